@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from opensearch.facts import Found
-from opensearch.paging import rows as paged
+from opensearch.facts import StoredGeneration
+from opensearch.paging import read_rows as paged
 from opensearch.queries import (
     DAY,
     DOCUMENT_TEXT,
@@ -19,18 +19,18 @@ from opensearch.queries import (
     SPEAKER,
     Body,
     Terms,
-    analyze,
-    best,
-    clauses,
-    column,
-    column_if_any,
-    compared,
-    inner_product,
-    nearest,
-    scored,
-    sharing,
+    analyse,
+    build_clauses,
+    compare_vector,
+    convert_score,
+    find_column,
+    read_column,
+    score_rows,
+    search_best,
+    search_nearest,
+    search_sharing,
 )
-from opensearch.rows import paragraph, unpack_piece_ids
+from opensearch.rows import unpack_paragraph, unpack_piece_ids
 from opensearch.server import Server
 from rostrum_core.candidates import Candidates, join_ids, make_columns
 from rostrum_core.errors import StoreError
@@ -70,7 +70,7 @@ class _Row:
     speaker: str | None
 
 
-def candidates(server: Server, found: Found, query: Query) -> Candidates:
+def read_candidates(server: Server, generation: StoredGeneration, query: Query) -> Candidates:
     """Return every paragraph that a stage contributes, in order, with all its scores.
 
     Each stage contributes its best paragraphs of all documents, and its best of the best documents. Scores
@@ -79,75 +79,95 @@ def candidates(server: Server, found: Found, query: Query) -> Candidates:
     Raises:
         StoreError: the width of the query's vector differs from the archive's.
     """
-    width = found.facts.width
+    width = generation.facts.width
     if width is None:
         return make_columns([])  # the generation has no paragraph
     if query.vector is not None and len(query.vector) != width:
         raise StoreError(f"a vector of width {len(query.vector)}, where the archive has {width}")
     texts = (query.paragraph_text, query.document_text)
-    of_paragraphs, of_documents = analyze(server, found.paragraphs, PARAGRAPH_TEXT, texts)
-    asked = Asked(of_paragraphs, of_documents, query.vector, query.wording)
-    owners = _every(server, found, query) if query.every else _found(server, found, query, asked)
-    rows = sorted(_score(server, found, asked, owners), key=lambda row: (row.document_id, row.ordinal))
+    of_paragraphs, of_documents = analyse(server, generation.paragraphs, PARAGRAPH_TEXT, texts)
+    wanted = Asked(of_paragraphs, of_documents, query.vector, query.wording)
+    owners = (
+        _list_all(server, generation, query)
+        if query.every
+        else _find_contributions(server, generation, query, wanted)
+    )
+    rows = sorted(_score(server, generation, wanted, owners), key=lambda row: (row.document_id, row.ordinal))
     return _gather(rows, dense=query.vector is not None)
 
 
-def _every(server: Server, found: Found, query: Query) -> dict[str, str]:
+def _list_all(server: Server, generation: StoredGeneration, query: Query) -> dict[str, str]:
     """Return the document id by paragraph id of all paragraphs that pass the filter."""
-    passing = {"bool": {"filter": clauses(query.filter)}}
-    return _owners(paged(server, found.paragraphs, PLACE, columns=PLACE, query=passing))
+    passing = {"bool": {"filter": build_clauses(query.filter)}}
+    return _map_owners(paged(server, generation.paragraphs, PLACE, columns=PLACE, query=passing))
 
 
-def _found(server: Server, found: Found, query: Query, asked: Asked) -> dict[str, str]:
+def _find_contributions(
+    server: Server, generation: StoredGeneration, query: Query, wanted: Asked
+) -> dict[str, str]:
     """Return the contributions of all stages: document id by paragraph id."""
-    filter, depth = clauses(query.filter), min(query.depth, MOST_ROWS)
-    of_all = _stages(found, asked, depth, filter)
-    answers = server.searches([*of_all, *_best_documents(found, asked, query.documents, filter)])
+    filter, depth = build_clauses(query.filter), min(query.depth, MOST_ROWS)
+    of_all = _build_stages(generation, wanted, depth, filter)
+    answers = server.search_many(
+        [*of_all, *_build_best_documents(generation, wanted, query.documents, filter)]
+    )
     contributed, named = answers[: len(of_all)], answers[len(of_all) :]
-    ids = [column(hit, "document_id") for answer in named for hit in answer["hits"]]
+    ids = [read_column(hit, "document_id") for answer in named for hit in answer["hits"]]
     if ids:
         of_these = Filter(documents=tuple(ids), speakers=query.filter.speakers)
-        of_best = _stages(found, asked, depth, clauses(of_these))
-        contributed += server.searches(of_best)
-    return _owners(hit for answer in contributed for hit in answer["hits"])
+        of_best = _build_stages(generation, wanted, depth, build_clauses(of_these))
+        contributed += server.search_many(of_best)
+    return _map_owners(hit for answer in contributed for hit in answer["hits"])
 
 
-def _owners(hits: Iterable[Any]) -> dict[str, str]:
-    return {column(hit, "id"): column(hit, "document_id") for hit in hits}
+def _map_owners(hits: Iterable[Any]) -> dict[str, str]:
+    return {read_column(hit, "id"): read_column(hit, "document_id") for hit in hits}
 
 
-def _stages(found: Found, asked: Asked, depth: int, filter: Sequence[Body]) -> list[tuple[str, Body]]:
+def _build_stages(
+    generation: StoredGeneration, wanted: Asked, depth: int, filter: Sequence[Body]
+) -> list[tuple[str, Body]]:
     """Return the searches of the lexical and the dense stage over the rows that pass a filter."""
     bodies = []
-    if asked.paragraphs and depth:
-        bodies.append(best(PARAGRAPH_TEXT, asked.paragraphs, depth, filter))
-    if asked.vector is not None and depth:
-        bodies.append(nearest(asked.vector, depth, filter))
-    if asked.wording and depth:
-        bodies.append(sharing(asked.wording, WORDINGS, filter))
-    return [(found.paragraphs, body) for body in bodies]
+    if wanted.paragraphs and depth:
+        bodies.append(search_best(PARAGRAPH_TEXT, wanted.paragraphs, depth, filter))
+    if wanted.vector is not None and depth:
+        bodies.append(search_nearest(wanted.vector, depth, filter))
+    if wanted.wording and depth:
+        bodies.append(search_sharing(wanted.wording, WORDINGS, filter))
+    return [(generation.paragraphs, body) for body in bodies]
 
 
-def _best_documents(found: Found, asked: Asked, limit: int, filter: Sequence[Body]) -> list[tuple[str, Body]]:
-    if not asked.documents or not limit:
+def _build_best_documents(
+    generation: StoredGeneration, wanted: Asked, limit: int, filter: Sequence[Body]
+) -> list[tuple[str, Body]]:
+    if not wanted.documents or not limit:
         return []
-    return [(found.documents, best(DOCUMENT_TEXT, asked.documents, limit, filter))]
+    return [(generation.documents, search_best(DOCUMENT_TEXT, wanted.documents, limit, filter))]
 
 
-def _score(server: Server, found: Found, asked: Asked, owners: Mapping[str, str]) -> Iterator[_Row]:
+def _score(
+    server: Server, generation: StoredGeneration, wanted: Asked, owners: Mapping[str, str]
+) -> Iterator[_Row]:
     ids = sorted(owners)
     for first in range(0, len(ids), TOGETHER):
-        some = ids[first : first + TOGETHER]
-        documents = sorted({owners[name] for name in some})
-        paragraphs, of_documents, *dense = server.searches(_scores(found, asked, some, documents))
-        document = {column(hit, "document_id"): hit["_score"] or None for hit in of_documents["hits"]}
-        days = {column(hit, "document_id"): column_if_any(hit, DAY) for hit in of_documents["hits"]}
-        speakers = {column(hit, "document_id"): column_if_any(hit, SPEAKER) for hit in of_documents["hits"]}
-        products = {column(hit, "id"): inner_product(hit["_score"]) for hits in dense for hit in hits["hits"]}
+        batch = ids[first : first + TOGETHER]
+        documents = sorted({owners[name] for name in batch})
+        paragraphs, of_documents, *dense = server.search_many(
+            _build_scores(generation, wanted, batch, documents)
+        )
+        document = {read_column(hit, "document_id"): hit["_score"] or None for hit in of_documents["hits"]}
+        days = {read_column(hit, "document_id"): find_column(hit, DAY) for hit in of_documents["hits"]}
+        speakers = {
+            read_column(hit, "document_id"): find_column(hit, SPEAKER) for hit in of_documents["hits"]
+        }
+        products = {
+            read_column(hit, "id"): convert_score(hit["_score"]) for hits in dense for hit in hits["hits"]
+        }
         for hit in paragraphs["hits"]:
-            name, owner = column(hit, "id"), column(hit, "document_id")
+            name, owner = read_column(hit, "id"), read_column(hit, "document_id")
             scores = (hit["_score"] or None, document[owner], products.get(name))
-            place = owner, int(column(hit, "ordinal")), column(hit, "packed")
+            place = owner, int(read_column(hit, "ordinal")), read_column(hit, "packed")
             yield _Row(*place, scores, days[owner], speakers[owner])
 
 
@@ -166,21 +186,21 @@ def _gather(rows: Sequence[_Row], *, dense: bool) -> Candidates:
         np.array([row.ordinal for row in rows], np.int64),
         piece_ids,
         piece_ends,
-        lambda wanted: [paragraph(rows[i].packed) for i in wanted],
+        lambda wanted: [unpack_paragraph(rows[i].packed) for i in wanted],
         {name: scores[:, i] for i, name in enumerate(STORED[: 2 + dense])},
     )
 
 
-def _scores(
-    found: Found, asked: Asked, paragraphs: Sequence[str], documents: Sequence[str]
+def _build_scores(
+    generation: StoredGeneration, wanted: Asked, paragraphs: Sequence[str], documents: Sequence[str]
 ) -> list[tuple[str, Body]]:
     """Return the searches for all scores of paragraphs and of their documents."""
-    lexical = scored(PARAGRAPH_TEXT, asked.paragraphs, "id", paragraphs)
-    of_documents = scored(DOCUMENT_TEXT, asked.documents, "document_id", documents)
+    lexical = score_rows(PARAGRAPH_TEXT, wanted.paragraphs, "id", paragraphs)
+    of_documents = score_rows(DOCUMENT_TEXT, wanted.documents, "document_id", documents)
     searches = [
-        (found.paragraphs, lexical | {"docvalue_fields": [*PLACE, "ordinal", "packed"]}),
-        (found.documents, of_documents | {"docvalue_fields": ["document_id", DAY, SPEAKER]}),
+        (generation.paragraphs, lexical | {"docvalue_fields": [*PLACE, "ordinal", "packed"]}),
+        (generation.documents, of_documents | {"docvalue_fields": ["document_id", DAY, SPEAKER]}),
     ]
-    if asked.vector is not None:
-        searches.append((found.paragraphs, compared(asked.vector, paragraphs)))
+    if wanted.vector is not None:
+        searches.append((generation.paragraphs, compare_vector(wanted.vector, paragraphs)))
     return searches

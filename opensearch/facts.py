@@ -30,13 +30,13 @@ class Facts:
     paragraphs: int = 0
     format: int = FORMAT
 
-    def alike(self, other: Facts) -> bool:
+    def has_same_models(self, other: Facts) -> bool:
         """Return whether the same models encoded both."""
         return (self.encoder, self.tokenizer) == (other.encoder, other.tokenizer)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class StoredGeneration:
     """Describe a generation in the cluster: its metadata, its two indices, and its state.
 
     `missing` are those of its indices that do not exist, because somebody deleted them.
@@ -65,7 +65,7 @@ class Found:
             gone = f"the index {' and '.join(self.missing)} of generation {self.name} is missing"
             raise StoreError(f"{gone}: rostrum index --fresh builds the archive anew, or restore a snapshot")
 
-    def told(self, documents: int, paragraphs: int) -> Generation:
+    def build_generation(self, documents: int, paragraphs: int) -> Generation:
         """Return the generation as the port defines it."""
         facts = self.facts
         state: Literal["ready", "building", "damaged"] = "ready" if self.complete else "building"

@@ -52,7 +52,7 @@ class RowRefused(StoreError):
 
 
 @contextmanager
-def reported(url: str) -> Iterator[None]:
+def translate_errors(url: str) -> Iterator[None]:
     """Translate errors of the client to `StoreError`, with the address and the server's reason."""
     where = f"OpenSearch at {url}"
     try:
@@ -62,28 +62,30 @@ def reported(url: str) -> Iterator[None]:
     except ConnectionError as error:
         raise StoreError(f"{where} cannot be reached: {error.error}") from error
     except (AuthenticationException, AuthorizationException) as error:
-        raise StoreError(f"{where} refuses the user: {_told(error)}") from error
+        raise StoreError(f"{where} refuses the user: {_describe(error)}") from error
     except NotFoundError as error:
-        raise NotFound(f"{where} has not found: {_told(error)}") from error
+        raise NotFound(f"{where} has not found: {_describe(error)}") from error
     except TransportError as error:
-        raise _kind(error)(f"{where} refused, status {error.status_code}: {_told(error)}") from error
+        raise _choose_error(error)(
+            f"{where} refused, status {error.status_code}: {_describe(error)}"
+        ) from error
     except (OpenSearchException, ImproperlyConfigured) as error:
         raise StoreError(f"{where}: {error}") from error
 
 
-def busy(answer: Mapping[str, Any]) -> bool:
+def is_busy(answer: Mapping[str, Any]) -> bool:
     """Return whether the cluster was too busy to answer one of several searches, in all or some shards.
 
-    >>> busy({"error": {"type": "search_phase_execution_exception"}, "status": 429})
+    >>> is_busy({"error": {"type": "search_phase_execution_exception"}, "status": 429})
     True
     """
     if "error" in answer:
         return answer.get("status") in BUSY
     failures = answer["_shards"].get("failures", ())
-    return any(reason(each["reason"]).startswith(REJECTED) for each in failures)
+    return any(find_reason(failure["reason"]).startswith(REJECTED) for failure in failures)
 
 
-def whole(answer: Mapping[str, Any]) -> Mapping[str, Any]:
+def require_whole(answer: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the response to one search.
 
     Raises:
@@ -93,40 +95,40 @@ def whole(answer: Mapping[str, Any]) -> Mapping[str, Any]:
     """
     if "error" in answer:
         kind = NotFound if answer.get("status") == 404 else StoreError
-        raise kind(f"OpenSearch could not search: {reason(answer)}")
+        raise kind(f"OpenSearch could not search: {find_reason(answer)}")
     if answer["timed_out"] or answer["_shards"]["failed"]:
         raise Incomplete(f"OpenSearch searched a part only: {answer['_shards']}")
     return answer
 
 
-def rows_there(answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def list_rows(answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the existing rows of a response to `_mget`.
 
     Raises:
         NotFound: their index does not exist.
         StoreError: a row could not be read, for example because its shard is on no node.
     """
-    for each in answer["docs"]:
-        if "error" in each:
-            missing = each["error"]["type"] == "index_not_found_exception"
+    for row in answer["docs"]:
+        if "error" in row:
+            missing = row["error"]["type"] == "index_not_found_exception"
             kind = NotFound if missing else StoreError
-            raise kind(f"OpenSearch could not read a row of {each['_index']}: {reason(each)}")
-    return [each for each in answer["docs"] if each["found"]]
+            raise kind(f"OpenSearch could not read a row of {row['_index']}: {find_reason(row)}")
+    return [row for row in answer["docs"] if row["found"]]
 
 
-def row_failure(index: str, item: Mapping[str, Any]) -> StoreError:
+def build_row_error(index: str, item: Mapping[str, Any]) -> StoreError:
     """Return the error for a row of a bulk request: the row is invalid, or the cluster failed."""
     if item["status"] == HTTPStatus.BAD_REQUEST:
-        return RowRefused(index, item["_id"], reason(item))
-    return StoreError(f"OpenSearch refused a row of {index}: {reason(item)}")
+        return RowRefused(index, item["_id"], find_reason(item))
+    return StoreError(f"OpenSearch refused a row of {index}: {find_reason(item)}")
 
 
-def reason(info: Any) -> str:
+def find_reason(info: Any) -> str:
     """Return the innermost reason in a response.
 
-    >>> reason({"error": {"type": "a", "reason": "b", "root_cause": [{"type": "c", "reason": "d"}]}})
+    >>> find_reason({"error": {"type": "a", "reason": "b", "root_cause": [{"type": "c", "reason": "d"}]}})
     'c: d'
-    >>> reason("no such host")
+    >>> find_reason("no such host")
     'no such host'
     """
     error = info.get("error", info) if isinstance(info, dict) else info
@@ -137,12 +139,12 @@ def reason(info: Any) -> str:
     return f"{innermost.get('type')}: {innermost.get('reason')}"
 
 
-def _kind(error: TransportError) -> type[StoreError]:
+def _choose_error(error: TransportError) -> type[StoreError]:
     if error.error == "resource_already_exists_exception":
         return AlreadyThere
-    return Incomplete if reason(error.info).startswith(LEFT) else StoreError
+    return Incomplete if find_reason(error.info).startswith(LEFT) else StoreError
 
 
-def _told(error: TransportError) -> str:
+def _describe(error: TransportError) -> str:
     """Return the reason, or the beginning of the body if the response has no reason in JSON."""
-    return reason(error.info) if error.info else " ".join(str(error.error).split())[:200]
+    return find_reason(error.info) if error.info else " ".join(str(error.error).split())[:200]

@@ -24,7 +24,7 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any
 
-from opensearch.facts import FORMAT, Facts, Found
+from opensearch.facts import FORMAT, Facts, StoredGeneration
 from opensearch.failures import AlreadyThere
 from opensearch.server import Server
 from rostrum_core.errors import StoreError
@@ -43,22 +43,25 @@ class Generations:
     def __init__(self, server: Server) -> None:
         self._server = server
         self._prefix = server.connection.prefix
-        self._seen: tuple[float, Found | None] | None = None
+        self._seen: tuple[float, StoredGeneration | None] | None = None
         self._index = re.compile(rf"{re.escape(self._prefix)}(?:paragraphs|documents)-((\d+)({MERGED})?)")
 
-    def all(self) -> list[Found]:
+    def list_all(self) -> list[StoredGeneration]:
         """Return all generations, oldest first, an unfinished one last.
 
         Raises:
             StoreError: one was written by another version of this package.
         """
-        indices = self._indices()
-        found = [self._found(index, body, indices) for index, body in indices.items()]
-        return sorted((each for each in found if each), key=lambda each: (not each.complete, each.name))
+        indices = self._read_indices()
+        generations = [self._find_generation(index, body, indices) for index, body in indices.items()]
+        return sorted(
+            (generation for generation in generations if generation),
+            key=lambda generation: (not generation.complete, generation.name),
+        )
 
-    def orphans(self) -> list[str]:
+    def list_orphans(self) -> list[str]:
         """Return the paragraph indices of complete generations whose document index is gone."""
-        complete, indices = f"{self._prefix}complete", self._indices()
+        complete, indices = f"{self._prefix}complete", self._read_indices()
         paragraphs = f"{self._prefix}paragraphs-"
         return sorted(
             index
@@ -68,74 +71,74 @@ class Generations:
             and f"{self._prefix}documents-{index.removeprefix(paragraphs)}" not in indices
         )
 
-    def published(self) -> Found | None:
+    def find_published(self) -> StoredGeneration | None:
         """Return the published generation; `None` before the first."""
-        return next((each for each in self.all() if each.published), None)
+        return next((generation for generation in self.list_all() if generation.published), None)
 
-    def glance(self, age_s: float) -> Found | None:
+    def read_published(self, age_s: float) -> StoredGeneration | None:
         """Return the published generation, read at most `age_s` ago or when this object changed it."""
         seen, now = self._seen, time.monotonic()
         if seen is None or now >= seen[0] + age_s:
-            seen = self._seen = now, self.published()
+            seen = self._seen = now, self.find_published()
         return seen[1]
 
     def forget(self) -> None:
         """Forget the cached generation, so that the next glance asks the cluster."""
         self._seen = None
 
-    def create(self, facts: Facts) -> Found:
+    def create(self, facts: Facts) -> StoredGeneration:
         """Create an empty generation to write to, from the templates.
 
         Numbers are never reused. So an index that exists already was created by this request, and the
         request was retried because its response was lost.
         """
-        empty = self._named(facts, facts.generation)
+        empty = self._name_generation(facts, facts.generation)
         with suppress(AlreadyThere):
             self._server.call("PUT", f"/{empty.paragraphs}")
         with suppress(AlreadyThere):
             self._server.call("PUT", f"/{empty.documents}", {"mappings": {"_meta": asdict(facts)}})
         return empty
 
-    def copy(self, base: Found, facts: Facts) -> Found:
+    def copy(self, base: StoredGeneration, facts: Facts) -> StoredGeneration:
         """Create a generation to write to with the content of `base`, by linking its files."""
-        copied = self._named(replace(facts, width=base.facts.width), facts.generation)
+        copied = self._name_generation(replace(facts, width=base.facts.width), facts.generation)
         self._clone(base, copied, writable=True)
         self.note(copied)
         return copied
 
-    def note(self, found: Found) -> None:
+    def note(self, generation: StoredGeneration) -> None:
         """Save the metadata of a generation."""
-        self._server.call("PUT", f"/{found.documents}/_mapping", {"_meta": asdict(found.facts)})
+        self._server.call("PUT", f"/{generation.documents}/_mapping", {"_meta": asdict(generation.facts)})
 
-    def block(self, found: Found, blocked: bool) -> None:
+    def block(self, generation: StoredGeneration, blocked: bool) -> None:
         """Block or allow writing."""
-        path = f"/{','.join(found.indices)}/_settings"
+        path = f"/{','.join(generation.indices)}/_settings"
         self._server.call("PUT", path, {"index.blocks.write": blocked})
 
-    def merged(self, found: Found) -> Found:
+    def merge(self, generation: StoredGeneration) -> StoredGeneration:
         """Return the generation with one segment per shard: a clone of it, if rows were deleted.
 
         A search for the nearest vectors searches the graph of each segment.
         """
-        told = self._server.call("GET", f"/{','.join(found.indices)}/_stats/docs")
-        if not told["_all"]["primaries"]["docs"]["deleted"]:
-            self._merge(found)
-            return found
-        clone = self._named(found.facts, found.name + MERGED)
+        stats = self._server.call("GET", f"/{','.join(generation.indices)}/_stats/docs")
+        if not stats["_all"]["primaries"]["docs"]["deleted"]:
+            self._merge(generation)
+            return generation
+        clone = self._name_generation(generation.facts, generation.name + MERGED)
         self.remove([clone])  # left by an interrupted publication
-        self._clone(found, clone, writable=False)
+        self._clone(generation, clone, writable=False)
         path = f"/{','.join(clone.indices)}"
         self._server.call("POST", f"{path}/_flush", force="true", timeout_s=LONG_TIMEOUT_S)
         self._merge(clone)
         self._spread(clone)
         return clone
 
-    def _merge(self, found: Found) -> None:
-        path = f"/{','.join(found.indices)}"
+    def _merge(self, generation: StoredGeneration) -> None:
+        path = f"/{','.join(generation.indices)}"
         self._server.call("POST", f"{path}/_forcemerge", timeout_s=LONG_TIMEOUT_S, max_num_segments="1")
         self._server.call("POST", f"{path}/_refresh", timeout_s=LONG_TIMEOUT_S)
 
-    def _spread(self, merged: Found) -> None:
+    def _spread(self, merged: StoredGeneration) -> None:
         """Copy a merged generation to another node, if there is one; wait a while for the copies.
 
         A copy made before the merge would keep the deleted rows, because nothing merges it later.
@@ -146,17 +149,17 @@ class Generations:
         with suppress(StoreError):  # they come later, or when the other node is back
             self._server.call("GET", f"/_cluster/health/{indices}", timeout_s=3 * COPIES_S, **waiting)
 
-    def show(self, found: Found, gone: Sequence[Found] = ()) -> None:
+    def show(self, generation: StoredGeneration, gone: Sequence[StoredGeneration] = ()) -> None:
         """Publish a complete generation in place of the published one, and remove those that are `gone`.
 
         One request does everything. If two run at the same time the later one decides, whatever each has
         read before.
         """
         aliases = (f"{self._prefix}paragraphs", f"{self._prefix}documents")
-        removed = [index for each in gone for index in each.indices]
+        removed = [index for generation in gone for index in generation.indices]
         others = [f"-{index}" for index in removed]  # removes their aliases too
-        new = [*zip(found.indices, aliases, strict=True)]
-        new += [(index, f"{self._prefix}complete") for index in found.indices]
+        new = [*zip(generation.indices, aliases, strict=True)]
+        new += [(index, f"{self._prefix}complete") for index in generation.indices]
         actions: list[dict[str, Any]] = [
             {"remove": {"indices": [f"{alias}-*", *others], "alias": alias, "must_exist": False}}
             for alias in aliases
@@ -168,57 +171,61 @@ class Generations:
         finally:
             self.forget()
 
-    def complete(self, found: Found, gone: Sequence[Found] = ()) -> None:
+    def complete(self, generation: StoredGeneration, gone: Sequence[StoredGeneration] = ()) -> None:
         """Count a generation as complete without publishing it, and remove those that are `gone`."""
         alias = f"{self._prefix}complete"
-        actions: list[dict[str, Any]] = [{"add": {"index": index, "alias": alias}} for index in found.indices]
-        actions += [{"remove_index": {"index": index}} for each in gone for index in each.indices]
+        actions: list[dict[str, Any]] = [
+            {"add": {"index": index, "alias": alias}} for index in generation.indices
+        ]
+        actions += [{"remove_index": {"index": index}} for generation in gone for index in generation.indices]
         try:
             self._server.call("POST", "/_aliases", {"actions": actions})
         finally:
             self.forget()
 
-    def remove(self, found: Sequence[Found]) -> None:
+    def remove(self, generation: Sequence[StoredGeneration]) -> None:
         """Remove generations in one request; ignore those that do not exist."""
-        self._delete([index for each in found for index in each.indices])
+        self._delete([index for generation in generation for index in generation.indices])
 
     def remove_unfinished(self) -> None:
         """Remove every index that belongs to no complete generation."""
-        told = self._server.call("GET", f"/{self._prefix}paragraphs-*,{self._prefix}documents-*/_alias")
+        aliases = self._server.call("GET", f"/{self._prefix}paragraphs-*,{self._prefix}documents-*/_alias")
         whole = f"{self._prefix}complete"
-        indices = {index for index, each in told.items() if whole not in each["aliases"]}
+        indices = {index for index, entry in aliases.items() if whole not in entry["aliases"]}
         self._delete([index for index in indices if self._index.fullmatch(index)])
 
     def _delete(self, indices: Sequence[str]) -> None:
         if indices:
             self._server.call("DELETE", f"/{','.join(indices)}", ignore_unavailable="true")
 
-    def _indices(self) -> dict[str, Any]:
+    def _read_indices(self) -> dict[str, Any]:
         """Return aliases and `_meta` of all indices of paragraphs and documents, by name."""
         path = f"/{self._prefix}documents-*,{self._prefix}paragraphs-*"
         return self._server.call("GET", path, filter_path="*.mappings._meta,*.aliases") or {}
 
-    def _found(self, index: str, told: dict[str, Any], indices: Mapping[str, Any]) -> Found | None:
+    def _find_generation(
+        self, index: str, body: dict[str, Any], indices: Mapping[str, Any]
+    ) -> StoredGeneration | None:
         """Return the generation of an index of documents; `None` if its start or its end was interrupted."""
         matched = self._index.fullmatch(index)
-        meta = told.get("mappings", {}).get("_meta", {})
+        meta = body.get("mappings", {}).get("_meta", {})
         if matched is None or meta.get("generation") != matched[2]:
             return None
         if meta["format"] != FORMAT:
             raise StoreError(f"generation {matched[2]} has format {meta['format']}, this is for {FORMAT}")
-        aliases = told.get("aliases", {})
+        aliases = body.get("aliases", {})
         complete, published = (f"{self._prefix}{alias}" in aliases for alias in ("complete", "documents"))
         if matched[3] and not complete:
             return None
-        named = self._named(Facts(**meta), matched[1])
-        missing = tuple(each for each in named.indices if each not in indices)
+        named = self._name_generation(Facts(**meta), matched[1])
+        missing = tuple(name for name in named.indices if name not in indices)
         return replace(named, complete=complete, published=published, missing=missing)
 
-    def _named(self, facts: Facts, suffix: str) -> Found:
+    def _name_generation(self, facts: Facts, suffix: str) -> StoredGeneration:
         paragraphs, documents = (f"{self._prefix}{kind}-{suffix}" for kind in ("paragraphs", "documents"))
-        return Found(facts, paragraphs, documents, complete=False, published=False)
+        return StoredGeneration(facts, paragraphs, documents, complete=False, published=False)
 
-    def _clone(self, source: Found, target: Found, *, writable: bool) -> None:
+    def _clone(self, source: StoredGeneration, target: StoredGeneration, *, writable: bool) -> None:
         settings: dict[str, Any] = {"index.blocks.write": not writable, COPIES: "0-1"}
         if not writable:  # it is merged first
             settings |= {COPIES: "false", "index.number_of_replicas": 0}
@@ -237,17 +244,17 @@ class Generations:
                 except StoreError:  # status 408 if it is not so in time
                     started = False
             if not started:
-                told = "is there room for it below the watermark of the disks?"
-                raise StoreError(f"the copy {copy} of {index} did not start in time: {told}")
+                question = "is there room for it below the watermark of the disks?"
+                raise StoreError(f"the copy {copy} of {index} did not start in time: {question}")
 
 
 class OneGeneration(Generations):
     """Show readers one complete generation, whichever is published."""
 
-    def __init__(self, server: Server, viewed: Found) -> None:
+    def __init__(self, server: Server, viewed: StoredGeneration) -> None:
         super().__init__(server)
         self._viewed = viewed
 
-    def glance(self, age_s: float) -> Found | None:
+    def read_published(self, age_s: float) -> StoredGeneration | None:
         """Return the viewed generation."""
         return self._viewed

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
 from opensearch.failures import AlreadyThere
-from opensearch.mappings import mapping
+from opensearch.mappings import load_mapping
 from opensearch.server import Server
 from rostrum_core.errors import ArchiveBusy, StoreError
 
@@ -79,7 +79,7 @@ class Lock:
         except StoreError as error:
             if self._row != CHOICE or FLOODED not in str(error):
                 raise
-            self._unblock()
+            self._allow_writes()
             self._take()
         if self._released is None:
             self._released = threading.Event()
@@ -87,7 +87,7 @@ class Lock:
             threading.Thread(target=_renew, args=beat, daemon=True).start()
 
     @contextmanager
-    def waited_for(self, wait_s: float) -> Iterator[None]:
+    def wait_and_hold(self, wait_s: float) -> Iterator[None]:
         """Wait for the lock and hold it during a block.
 
         Raises:
@@ -113,7 +113,7 @@ class Lock:
         Raises:
             ArchiveBusy: it expired, and another object took it.
         """
-        self._held(self._changed(RENEW, lifetime_ms=self._lifetime_ms))
+        self._require_held(self._change(RENEW, lifetime_ms=self._lifetime_ms))
 
     def release(self) -> None:
         """Release the lock, if it is held. If the cluster cannot be reached, the lock expires by itself."""
@@ -121,7 +121,7 @@ class Lock:
             with self._guard, suppress(StoreError):  # stops the renewals
                 self._released.set()
                 self._released = None
-                self._changed(RELEASE)
+                self._change(RELEASE)
 
     def renew(self, released: threading.Event) -> None:
         """Renew the lock unless `released` is set.
@@ -132,25 +132,25 @@ class Lock:
             if not released.is_set():
                 self.confirm()
 
-    def next_number(self, least: int) -> int:
+    def take_number(self, least: int) -> int:
         """Return a number greater than `least` and than all numbers returned before."""
-        number: int = self._changed(COUNT, least=least)["get"]["_source"]["newest"]
+        number: int = self._change(COUNT, least=least)["get"]["_source"]["newest"]
         return number
 
     def _make_index(self) -> None:
         there = self._server.call("GET", f"/{self._index}*", expand_wildcards="all")
         if self._index not in there:
             with suppress(AlreadyThere):  # another writer created it meanwhile
-                self._server.call("PUT", f"/{self._index}", mapping("writer"))
+                self._server.call("PUT", f"/{self._index}", load_mapping("writer"))
 
     def _take(self) -> None:
-        self._held(self._changed(TAKE, holder=_holder(), lifetime_ms=self._lifetime_ms))
+        self._require_held(self._change(TAKE, holder=_describe_holder(), lifetime_ms=self._lifetime_ms))
 
-    def _unblock(self) -> None:
+    def _allow_writes(self) -> None:
         """Allow writing rows of the lock on a full disk, because freeing space needs the lock."""
         self._server.call("PUT", f"/{self._index}/_settings", {"index.blocks.read_only_allow_delete": None})
 
-    def _held(self, answer: Any) -> None:
+    def _require_held(self, answer: Any) -> None:
         if answer["result"] == "noop":
             holder = answer["get"].get("_source", {}).get("holder", "its row is gone")
             raise ArchiveBusy(
@@ -158,7 +158,7 @@ class Lock:
                 f" its lock runs out within {self._lifetime_ms / 1000:.0f} s"
             )
 
-    def _changed(self, script: str, **parameters: Any) -> Any:
+    def _change(self, script: str, **parameters: Any) -> Any:
         body = {
             "script": {"source": script, "params": {"owner": self._owner, **parameters}},
             "scripted_upsert": True,
@@ -168,19 +168,19 @@ class Lock:
         return self._server.call("POST", f"/{self._index}/_update/{self._row}", body, retry_on_conflict=5)
 
 
-def choosing(server: Server) -> AbstractContextManager[None]:
+def hold_choice(server: Server) -> AbstractContextManager[None]:
     """Prevent others from rolling back or removing generations during a block. Writers need not wait."""
-    return Lock(server, CHOICE).waited_for(CHOICE_WAIT_S)
+    return Lock(server, CHOICE).wait_and_hold(CHOICE_WAIT_S)
 
 
 def _renew(lock: weakref.ref[Lock], released: threading.Event, every_s: float) -> None:
     while not released.wait(every_s):
-        held = lock()
-        if held is None:
+        lock_held = lock()
+        if lock_held is None:
             return
-        held.renew(released)
-        del held
+        lock_held.renew(released)
+        del lock_held
 
 
-def _holder() -> str:
+def _describe_holder() -> str:
     return f"process {os.getpid()} on {socket.gethostname()}"

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from typing import Any
 
-from opensearch.failures import Incomplete, whole
+from opensearch.failures import Incomplete, require_whole
 from opensearch.server import Server
 from rostrum_core.deadline import use_own_time
 from rostrum_core.errors import StoreError
@@ -25,7 +25,7 @@ BEGINNINGS = 3
 Pages = Generator[list[Any]]
 
 
-def rows(
+def read_rows(
     server: Server,
     index: str,
     sort: Sequence[str],
@@ -52,31 +52,31 @@ def rows(
     }
     if columns:
         body |= {"docvalue_fields": list(columns), "stored_fields": "_none_"}
-    pages, first = _begun(server, index, body)
+    pages, first = _begin(server, index, body)
     with closing(pages):
         yield from first
         for page in pages:
             yield from page
 
 
-def _begun(server: Server, index: str, body: Mapping[str, Any]) -> tuple[Pages, list[Any]]:
+def _begin(server: Server, index: str, body: Mapping[str, Any]) -> tuple[Pages, list[Any]]:
     """Return the remaining pages and the first; until the first has come, retry if a node is lost."""
     for _ in range(BEGINNINGS - 1):
-        pages = _pages(server, index, body)
+        pages = _read_pages(server, index, body)
         with suppress(Incomplete):
             return pages, next(pages)
-    pages = _pages(server, index, body)
+    pages = _read_pages(server, index, body)
     return pages, next(pages)
 
 
-def _pages(server: Server, index: str, body: Mapping[str, Any]) -> Pages:
+def _read_pages(server: Server, index: str, body: Mapping[str, Any]) -> Pages:
     """Yield the pages of one point in time; the last is short. The point ends if one of its nodes leaves."""
     pit_id = server.call("POST", f"/{index}/_search/point_in_time", keep_alive=KEEP_ALIVE)["pit_id"]
-    asked = {**body, "pit": {"id": pit_id, "keep_alive": KEEP_ALIVE}}
+    request = {**body, "pit": {"id": pit_id, "keep_alive": KEEP_ALIVE}}
     try:
-        while len(page := whole(server.call("POST", "/_search", asked))["hits"]["hits"]) == PAGE:
+        while len(page := require_whole(server.call("POST", "/_search", request))["hits"]["hits"]) == PAGE:
             yield page
-            asked["search_after"] = page[-1]["sort"]
+            request["search_after"] = page[-1]["sort"]
         yield page
     finally:
         with suppress(StoreError), use_own_time(GIVEN_BACK_S):  # it expires by itself, after minutes

@@ -39,7 +39,7 @@ COLUMNS: Body = {"_source": False, "stored_fields": "_none_", "docvalue_fields":
 Terms = list[tuple[str, int]]
 
 
-def analyze(server: Server, index: str, field: str, texts: Sequence[str]) -> list[Terms]:
+def analyse(server: Server, index: str, field: str, texts: Sequence[str]) -> list[Terms]:
     """Return the terms of each text as the field's analyser makes them, with their counts.
 
     Of more than `MOST_TERMS` terms, keep those that occur most often, then those that come first. One
@@ -61,68 +61,68 @@ def _count_units(text: str) -> int:
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def any_of(field: str, asked: Terms) -> list[Body]:
+def match_any(field: str, terms: Terms) -> list[Body]:
     """Return clauses of which each match adds its BM25 score, multiplied by its term's count."""
-    return [{"term": {field: {"value": term, "boost": count}}} for term, count in asked]
+    return [{"term": {field: {"value": term, "boost": count}}} for term, count in terms]
 
 
-def best(field: str, asked: Terms, limit: int, filter: Sequence[Body]) -> Body:
+def search_best(field: str, terms: Terms, limit: int, filter: Sequence[Body]) -> Body:
     """Return a search for the `PLACE` of the best rows; this form skips blocks that cannot win."""
-    clauses: Body = {"should": any_of(field, asked), "minimum_should_match": 1}
-    return _places({"bool": clauses | ({"filter": list(filter)} if filter else {})}, limit)
+    clauses: Body = {"should": match_any(field, terms), "minimum_should_match": 1}
+    return _search_places({"bool": clauses | ({"filter": list(filter)} if filter else {})}, limit)
 
 
-def nearest(vector: NDArray[np.float32], limit: int, filter: Sequence[Body]) -> Body:
+def search_nearest(vector: NDArray[np.float32], limit: int, filter: Sequence[Body]) -> Body:
     """Return a search for the `PLACE` of the nearest paragraphs, among those that pass the filter."""
-    asked: Body = {"vector": vector.tolist(), "k": limit}
+    clause: Body = {"vector": vector.tolist(), "k": limit}
     if filter:
-        asked["filter"] = {"bool": {"filter": list(filter)}}
-    return _places({"knn": {"embedding": asked}}, limit)
+        clause["filter"] = {"bool": {"filter": list(filter)}}
+    return _search_places({"knn": {"embedding": clause}}, limit)
 
 
-def sharing(text: str, limit: int, filter: Sequence[Body]) -> Body:
+def search_sharing(text: str, limit: int, filter: Sequence[Body]) -> Body:
     """Return a search for the `PLACE` of the paragraphs that share most pairs of words with a text."""
     match = {"match": {SHINGLES: escape_surrogates(text)}}
-    return _places({"bool": {"must": [match], "filter": list(filter)}}, limit)
+    return _search_places({"bool": {"must": [match], "filter": list(filter)}}, limit)
 
 
-def scored(field: str, asked: Terms, key: str, keys: Sequence[str]) -> Body:
+def score_rows(field: str, terms: Terms, key: str, keys: Sequence[str]) -> Body:
     """Return a search for the rows with these keys and their BM25 scores, 0 if nothing matches."""
-    query = {"bool": {"filter": [{"terms": {key: list(keys)}}], "should": any_of(field, asked)}}
-    return _places(query, len(keys))
+    query = {"bool": {"filter": [{"terms": {key: list(keys)}}], "should": match_any(field, terms)}}
+    return _search_places(query, len(keys))
 
 
-def compared(vector: NDArray[np.float32], ids: Sequence[str]) -> Body:
-    """Return a search for the paragraphs with these ids; `inner_product` reads their scores."""
+def compare_vector(vector: NDArray[np.float32], ids: Sequence[str]) -> Body:
+    """Return a search for the paragraphs with these ids; `convert_score` reads their scores."""
     parameters = {"field": "embedding", "query_value": vector.tolist(), "space_type": "innerproduct"}
     script = {"lang": "knn", "source": "knn_score", "params": parameters}
     among = {"bool": {"filter": [{"terms": {"id": list(ids)}}]}}
-    return _places({"script_score": {"query": among, "script": script}}, len(ids))
+    return _search_places({"script_score": {"query": among, "script": script}}, len(ids))
 
 
-def column(hit: Mapping[str, Any], field: str) -> str:
+def read_column(hit: Mapping[str, Any], field: str) -> str:
     """Return the value of a column of a hit, read from the column storage of all rows."""
     value: str = hit["fields"][field][0]
     return value
 
 
-def column_if_any(hit: Mapping[str, Any], field: str) -> str | None:
-    """Return the value as `column` does; `None` if the row has no value there."""
-    return column(hit, field) if field in hit["fields"] else None
+def find_column(hit: Mapping[str, Any], field: str) -> str | None:
+    """Return the value as `read_column` does; `None` if the row has no value there."""
+    return read_column(hit, field) if field in hit["fields"] else None
 
 
-def inner_product(score: float) -> float:
+def convert_score(score: float) -> float:
     """Return the inner product from the positive score that the k-NN plugin derived from it.
 
     Source: k-NN plugin, `SpaceType.INNER_PRODUCT`: p + 1 where p is not negative, else 1 / (1 - p).
 
-    >>> inner_product(1.25), inner_product(0.5)
+    >>> convert_score(1.25), convert_score(0.5)
     (0.25, -1.0)
     """
     return score - 1 if score >= 1 else 1 - 1 / score
 
 
-def clauses(filter: Filter) -> list[Body]:
+def build_clauses(filter: Filter) -> list[Body]:
     """Return the clauses that a row must match to pass a filter, in both indices.
 
     Speakers are compared whole here, ignoring case: `OpenSearchStore` completes parts of names.
@@ -130,21 +130,21 @@ def clauses(filter: Filter) -> list[Body]:
     Raises:
         BadInput: a date of the filter is invalid.
     """
-    asked = {
+    names = {
         "document_id": filter.documents,
         "speaker_folded": tuple(speaker.casefold() for speaker in filter.speakers),
         "collection": filter.collections,
         "language": filter.languages,
     }
-    found = [
+    clauses = [
         {"terms": {field: [escape_surrogates(value) for value in values]}}
-        for field, values in asked.items()
+        for field, values in names.items()
         if values
     ]
-    return [*found, *_between(filter)]
+    return [*clauses, *_match_days(filter)]
 
 
-def _between(filter: Filter) -> Iterator[Body]:
+def _match_days(filter: Filter) -> Iterator[Body]:
     """Yield the clauses of the filter's dates: all possible days of a speech must lie in the range."""
     bounds = (("since", filter.since, "spoken_first", "gte"), ("until", filter.until, "spoken_last", "lte"))
     for field, date, column, limit in bounds:
@@ -153,5 +153,5 @@ def _between(filter: Filter) -> Iterator[Body]:
             yield {"range": {column: {limit: date}}}
 
 
-def _places(query: Body, limit: int) -> Body:
+def _search_places(query: Body, limit: int) -> Body:
     return {"size": limit, "query": query, "track_total_hits": False, **COLUMNS}

@@ -35,33 +35,33 @@ PARAGRAPH = [field.name for field in fields(Paragraph)]
 Row = dict[str, Any]
 
 
-def document_key(document_id: str) -> str:
+def hash_document_id(document_id: str) -> str:
     """Return the `_id` of a document's row: 32 characters for any document id."""
     return hash_text(document_id)
 
 
-def document_of_key(key: str) -> str:
+def extract_document_key(key: str) -> str:
     """Return the `_id` of the document's row from the `_id` of any row of the document.
 
-    >>> document_of_key(f"{document_key('a')}-b7-0") == document_key("a")
+    >>> extract_document_key(f"{hash_document_id('a')}-b7-0") == hash_document_id("a")
     True
     """
     return key[:32]
 
 
-def paragraph_keys(document_id: str, batch: str, paragraphs: int) -> Iterator[str]:
+def list_paragraph_keys(document_id: str, batch: str, paragraphs: int) -> Iterator[str]:
     """Yield the `_id` of each paragraph of a document that was written in a batch.
 
-    >>> [key[32:] for key in paragraph_keys("a", "b7", 2)]
+    >>> [key[32:] for key in list_paragraph_keys("a", "b7", 2)]
     ['-b7-0', '-b7-1']
     """
-    return (f"{document_key(document_id)}-{batch}-{ordinal}" for ordinal in range(paragraphs))
+    return (f"{hash_document_id(document_id)}-{batch}-{ordinal}" for ordinal in range(paragraphs))
 
 
-def paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
+def build_paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
     """Yield the row of each paragraph by its `_id`; each row repeats the document's metadata for filters."""
-    about = _about(entry.document)
-    keys = paragraph_keys(entry.document.id, batch, len(entry.paragraphs))
+    about = _build_metadata(entry.document)
+    keys = list_paragraph_keys(entry.document.id, batch, len(entry.paragraphs))
     rows = zip(keys, entry.paragraphs, entry.encodings, holders_of(entry), strict=True)
     for key, paragraph, encoding, holder in rows:
         yield (
@@ -69,36 +69,36 @@ def paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
             {
                 **{name: getattr(paragraph, name) for name in PARAGRAPH},
                 **about,
-                "speaker_folded": _folded([holder]),
+                "speaker_folded": _fold_names([holder]),
                 "text_hash": paragraph.text_hash(),
-                "packed": _packed(paragraph, encoding),
+                "packed": _pack(paragraph, encoding),
                 "embedding": encoding.vector.tolist(),
                 "batch": batch,
             },
         )
 
 
-def document_row(entry: Entry, batch: str) -> tuple[str, Row]:
+def build_document_row(entry: Entry, batch: str) -> tuple[str, Row]:
     """Return the row of a document by its `_id`."""
-    row = {**asdict(entry.document), **_about(entry.document), "document_id": entry.document.id}
+    row = {**asdict(entry.document), **_build_metadata(entry.document), "document_id": entry.document.id}
     del row["id"]
-    row |= {"speakers": list_speakers(entry), "speaker_folded": _folded(list_speakers(entry))}
+    row |= {"speakers": list_speakers(entry), "speaker_folded": _fold_names(list_speakers(entry))}
     row |= {"content_hash": entry.content_hash, "paragraphs": len(entry.paragraphs), "batch": batch}
-    return document_key(entry.document.id), row
+    return hash_document_id(entry.document.id), row
 
 
-def document(row: Mapping[str, Any]) -> Document:
+def parse_document(row: Mapping[str, Any]) -> Document:
     """Return the document of a row."""
     return make_document({"id": row["document_id"], **{name: row[name] for name in DOCUMENT}})
 
 
-def info(row: Mapping[str, Any]) -> DocumentInfo:
+def parse_info(row: Mapping[str, Any]) -> DocumentInfo:
     """Return the metadata of the document of a row."""
-    known = {name: row[name] for name in (*INFO, "speakers") if name != "id"}
-    return make_info({"id": row["document_id"], **known}, row["paragraphs"])
+    values = {name: row[name] for name in (*INFO, "speakers") if name != "id"}
+    return make_info({"id": row["document_id"], **values}, row["paragraphs"])
 
 
-def paragraph(packed: str) -> tuple[Paragraph, Tokens]:
+def unpack_paragraph(packed: str) -> tuple[Paragraph, Tokens]:
     """Return the paragraph and its tokens from the column `packed`, which OpenSearch returns unpadded."""
     line, _, tokens = base64.urlsafe_b64decode(f"{packed}==").partition(b"\n")
     return Paragraph(**json.loads(line)), unpack_tokens(tokens)
@@ -110,20 +110,20 @@ def unpack_piece_ids(packed: str) -> NDArray[np.int32]:
     return np.frombuffer(tokens, "<i4", len(tokens) // 12)
 
 
-def encoding(row: Mapping[str, Any]) -> Encoding:
+def parse_encoding(row: Mapping[str, Any]) -> Encoding:
     """Return the encoding of a paragraph's row."""
-    _, tokens = paragraph(row["packed"])
+    _, tokens = unpack_paragraph(row["packed"])
     return Encoding(tokens, np.array(row["embedding"], np.float32))
 
 
-def texts(entry: Entry) -> Sequence[str | None]:
+def list_texts(entry: Entry) -> Sequence[str | None]:
     """Return every text of an entry that is not derived from it."""
-    told = [getattr(entry.document, name) for name in (*INFO, "text")]
+    document_texts = [getattr(entry.document, name) for name in (*INFO, "text")]
     marks = [mark.text for mark in entry.document.marks]
-    return [*told, *marks, *(paragraph.speaker for paragraph in entry.paragraphs)]
+    return [*document_texts, *marks, *(paragraph.speaker for paragraph in entry.paragraphs)]
 
 
-def _about(document: Document) -> Row:
+def _build_metadata(document: Document) -> Row:
     spoken_on = document.spoken_on
     return {
         "document_id": document.id,
@@ -135,11 +135,11 @@ def _about(document: Document) -> Row:
     }
 
 
-def _folded(names: Iterable[str | None]) -> list[str]:
+def _fold_names(names: Iterable[str | None]) -> list[str]:
     return [name.casefold() for name in names if name]
 
 
-def _packed(paragraph: Paragraph, encoding: Encoding) -> str:
+def _pack(paragraph: Paragraph, encoding: Encoding) -> str:
     """Return a whole paragraph as a line of JSON followed by its tokens, readable without its row."""
     line = json.dumps({name: getattr(paragraph, name) for name in PARAGRAPH}).encode()
     tokens, _ = pack_encoding(encoding)

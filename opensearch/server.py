@@ -11,8 +11,8 @@ from opensearchpy import OpenSearch
 from opensearchpy.helpers import streaming_bulk
 
 from opensearch.connection import Connection
-from opensearch.failures import busy, reported, row_failure, whole
-from opensearch.transport import PatientTransport, attempts
+from opensearch.failures import build_row_error, is_busy, require_whole, translate_errors
+from opensearch.transport import PatientTransport, yield_attempts
 from rostrum_core.deadline import check_caller, get_left_s
 from rostrum_core.errors import StoreError
 
@@ -39,7 +39,7 @@ class Server:
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
-        self._client = _client(connection)
+        self._client = _build_client(connection)
         self._checked = False
 
     def call(
@@ -52,9 +52,9 @@ class Server:
             StoreError: the cluster cannot be reached, refuses, or is not supported.
         """
         self._check_once()
-        return self._asked(method, path, body, timeout_s, **options)
+        return self._request(method, path, body, timeout_s, **options)
 
-    def searches(self, bodies: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Any]:
+    def search_many(self, bodies: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Any]:
         """Send several searches, each an index and a body, as one request; return their hits.
 
         BM25 is computed with the statistics of the whole index, for any number of shards.
@@ -68,7 +68,7 @@ class Server:
         lines: list[Any] = []
         for index, body in bodies:
             lines += [{"index": index, "search_type": "dfs_query_then_fetch"}, body]
-        return [whole(answer)["hits"] for answer in self._searched(lines)]
+        return [require_whole(answer)["hits"] for answer in self._search_many(lines)]
 
     def write(self, index: str, rows: Iterable[tuple[str, Mapping[str, Any] | None]]) -> None:
         """Write rows by their `_id`, and delete those that are `None`; retry rejected ones.
@@ -78,10 +78,10 @@ class Server:
             StoreError: a row was not written for another reason; others may be.
         """
         self._check_once()
-        with reported(self.connection.url):
-            for done, told in streaming_bulk(
+        with translate_errors(self.connection.url):
+            for done, details in streaming_bulk(
                 self._client,
-                (_action(index, name, row) for name, row in rows),
+                (_build_action(index, name, row) for name, row in rows),
                 chunk_size=BULK_ROWS,
                 max_chunk_bytes=BULK_BYTES,
                 raise_on_error=False,
@@ -90,22 +90,22 @@ class Server:
                 max_backoff=30,
                 request_timeout=BULK_TIMEOUT_S,
             ):
-                [(kind, item)] = told.items()
+                [(kind, item)] = details.items()
                 if not done and (kind, item["status"]) != ("delete", 404):
-                    raise row_failure(index, item)
+                    raise build_row_error(index, item)
 
-    def about(self) -> tuple[str, list[str]]:
+    def describe(self) -> tuple[str, list[str]]:
         """Return the version, and the names of the plugins on the cluster's nodes.
 
         Raises:
             StoreError: the server is not OpenSearch.
         """
-        answer = self._asked("GET", "/")
-        told = answer.get("version") if isinstance(answer, dict) else None
-        if not isinstance(told, dict) or told.get("distribution") != "opensearch":
+        answer = self._request("GET", "/")
+        version = answer.get("version") if isinstance(answer, dict) else None
+        if not isinstance(version, dict) or version.get("distribution") != "opensearch":
             raise StoreError(f"the server at {self.connection.url} is no OpenSearch")
-        plugins = self._asked("GET", "/_cat/plugins", format="json", h="component")
-        return told["number"], sorted({each["component"] for each in plugins})
+        plugins = self._request("GET", "/_cat/plugins", format="json", h="component")
+        return version["number"], sorted({plugin["component"] for plugin in plugins})
 
     def close(self) -> None:
         """Close all connections; the next request opens new ones."""
@@ -129,7 +129,7 @@ class Server:
         Such a node stops at the first refresh of an index with the engine, and again at every start. No
         request reveals the libraries, but on Linux only builds without them are of type zip.
         """
-        nodes = self._asked(
+        nodes = self._request(
             "GET", "/_nodes/os", filter_path="nodes.*.name,nodes.*.build_type,nodes.*.os.name"
         )
         doubtful = sorted(
@@ -142,31 +142,35 @@ class Server:
             fault = "lacks the native libraries of FAISS and would end at the first refresh"
             raise StoreError(f"{where} {fault}: set ROSTRUM_OPENSEARCH_ENGINE=lucene")
 
-    def _searched(self, lines: Sequence[Any]) -> list[Any]:
+    def _search_many(self, lines: Sequence[Any]) -> list[Any]:
         """Return responses to several searches; if the cluster is too busy for one of them, retry all."""
-        deadline = time.monotonic() + self._allowed_s(self.connection.timeout_s)
+        deadline = time.monotonic() + self._limit_timeout(self.connection.timeout_s)
         answers: list[Any] = []
-        for remaining_s in attempts(deadline):
-            with reported(self.connection.url):
+        for remaining_s in yield_attempts(deadline):
+            with translate_errors(self.connection.url):
                 answers = self._client.msearch(body=lines, request_timeout=remaining_s)["responses"]
-            if not any(map(busy, answers)):
+            if not any(map(is_busy, answers)):
                 break
         return answers
 
     def _check_once(self) -> None:
         if not self._checked:
-            self.check(*self.about())
+            self.check(*self.describe())
             self._checked = True
 
-    def _asked(
+    def _request(
         self, method: str, path: str, body: Any = None, timeout_s: float | None = None, **options: Any
     ) -> Any:
-        with reported(self.connection.url):
+        with translate_errors(self.connection.url):
             return self._client.transport.perform_request(
-                method, path, options, body, timeout=self._allowed_s(timeout_s or self.connection.timeout_s)
+                method,
+                path,
+                options,
+                body,
+                timeout=self._limit_timeout(timeout_s or self.connection.timeout_s),
             )
 
-    def _allowed_s(self, most_s: float) -> float:
+    def _limit_timeout(self, most_s: float) -> float:
         """Return the timeout of a request in seconds: `most_s`, or the caller's remaining time if shorter.
 
         Raises:
@@ -181,7 +185,7 @@ class Server:
         return min(most_s, left)
 
 
-def _client(connection: Connection) -> OpenSearch:
+def _build_client(connection: Connection) -> OpenSearch:
     files = {
         "ca_certs": connection.ca,
         "client_cert": connection.certificate,
@@ -190,7 +194,7 @@ def _client(connection: Connection) -> OpenSearch:
     secured = {name: str(path) for name, path in files.items() if path is not None}
     return OpenSearch(
         hosts=[connection.url],
-        headers=_authorization(connection),
+        headers=_build_authorization(connection),
         timeout=connection.timeout_s,
         pool_maxsize=connection.connections,
         max_retries=0,
@@ -199,14 +203,14 @@ def _client(connection: Connection) -> OpenSearch:
     )
 
 
-def _authorization(connection: Connection) -> dict[str, str]:
+def _build_authorization(connection: Connection) -> dict[str, str]:
     """Return the header for user and password in UTF-8, as OpenSearch reads it; the client sends Latin-1."""
     if connection.user is None:
         return {}
-    told = base64.b64encode(f"{connection.user}:{connection.password}".encode()).decode("ascii")
-    return {"Authorization": f"Basic {told}"}
+    credentials = base64.b64encode(f"{connection.user}:{connection.password}".encode()).decode("ascii")
+    return {"Authorization": f"Basic {credentials}"}
 
 
-def _action(index: str, name: str, row: Mapping[str, Any] | None) -> dict[str, Any]:
+def _build_action(index: str, name: str, row: Mapping[str, Any] | None) -> dict[str, Any]:
     action: dict[str, Any] = {"_op_type": "index", "_index": index, "_id": name}
     return action | ({"_op_type": "delete"} if row is None else {"_source": row})

@@ -22,8 +22,8 @@ class ClusterSite:
 
     def size_bytes(self) -> int:
         """Return the size of all indices under the prefix, replicas included."""
-        told = self._server.call("GET", f"/{self._prefix}*/_stats/store", expand_wildcards="all")
-        return int(told["_all"].get("total", {}).get("store", {}).get("size_in_bytes", 0))
+        stats = self._server.call("GET", f"/{self._prefix}*/_stats/store", expand_wildcards="all")
+        return int(stats["_all"].get("total", {}).get("store", {}).get("size_in_bytes", 0))
 
     def free_bytes(self) -> int | None:
         """Return the free bytes of all nodes with data; `None` if this user may not learn them."""
@@ -37,31 +37,31 @@ class ClusterSite:
     def checks(self) -> Mapping[str, Callable[[], str]]:
         """Return checks of the cluster, its indices, the vectors' engine, and what is published."""
         return {
-            "opensearch": self._version,
-            "vectors": self._engine,
-            "indices": self._health,
-            "archive": self._archive,
+            "opensearch": self._describe_version,
+            "vectors": self._describe_engine,
+            "indices": self._describe_health,
+            "archive": self._describe_archive,
         }
 
-    def _version(self) -> str:
-        version, plugins = self._server.about()
+    def _describe_version(self) -> str:
+        version, plugins = self._server.describe()
         self._server.check(version, plugins)
         return f"{version} with {', '.join(plugins)} at {self._server.connection.url}"
 
-    def _engine(self) -> str:
+    def _describe_engine(self) -> str:
         engine = self._store.layout.engine
         if engine == "faiss":
             self._server.require_faiss()
         return f"{engine} locates the nearest in new archives"
 
-    def _health(self) -> str:
-        told = self._server.call("GET", f"/_cluster/health/{self._prefix}*", expand_wildcards="all")
-        shards = f"{told['active_shards']} shards on {told['number_of_data_nodes']} nodes"
-        if told["status"] == "red":
-            raise StoreError(f"red, {told['unassigned_shards']} shards are missing: {shards}")
-        return f"{told['status']}, {shards}"
+    def _describe_health(self) -> str:
+        health = self._server.call("GET", f"/_cluster/health/{self._prefix}*", expand_wildcards="all")
+        shards = f"{health['active_shards']} shards on {health['number_of_data_nodes']} nodes"
+        if health["status"] == "red":
+            raise StoreError(f"red, {health['unassigned_shards']} shards are missing: {shards}")
+        return f"{health['status']}, {shards}"
 
-    def _archive(self) -> str:
+    def _describe_archive(self) -> str:
         self._store.check_generations()
         if self._store.published() is None:
             return f"none published yet at {self.place}"

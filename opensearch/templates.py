@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from opensearch.mappings import mapping
+from opensearch.mappings import load_mapping
 from opensearch.server import Server
 from rostrum_core.errors import BadInput
 from rostrum_core.settings import Settings
@@ -36,11 +36,11 @@ class Layout:
 def install(server: Server, layout: Layout) -> None:
     """Install the templates of both indices and their shared parts, under the prefix of the connection."""
     prefix = server.connection.prefix
-    shared = mapping("analysis")
+    shared = load_mapping("analysis")
     shared["template"]["settings"]["index"]["number_of_shards"] = layout.shards
     server.call("PUT", f"/_component_template/{prefix}analysis", shared)
     for kind in ("paragraphs", "documents"):
-        template = mapping(kind)
+        template = load_mapping(kind)
         template["index_patterns"] = [f"{prefix}{kind}-*"]
         template["composed_of"] = [f"{prefix}analysis"]
         if kind == "paragraphs" and layout.engine == "exact":
@@ -50,6 +50,6 @@ def install(server: Server, layout: Layout) -> None:
 
 def map_vectors(server: Server, index: str, layout: Layout, width: int | None) -> None:
     """Map vectors of this width in an index of paragraphs."""
-    vectors = mapping("vectors-lucene" if layout.engine == "lucene" else "vectors-faiss")
+    vectors = load_mapping("vectors-lucene" if layout.engine == "lucene" else "vectors-faiss")
     vectors["properties"]["embedding"]["dimension"] = width
     server.call("PUT", f"/{index}/_mapping", vectors)

@@ -11,7 +11,7 @@ from typing import Any
 from opensearchpy import Transport
 from opensearchpy.exceptions import ConnectionError, ConnectionTimeout, TransportError
 
-from opensearch.failures import BUSY, reason
+from opensearch.failures import BUSY, find_reason
 
 LOST = ("node_disconnected_exception", "node_not_connected_exception")
 """Status 500: a node left while it ran the request; a retry goes to another."""
@@ -37,17 +37,17 @@ class PatientTransport(Transport):
         options = dict(params or {})
         allowed_s = options.pop("request_timeout", None) or timeout or self.kwargs["timeout"]
         deadline = time.monotonic() + allowed_s
-        for remaining_s in attempts(deadline):
+        for remaining_s in yield_attempts(deadline):
             try:
                 return super().perform_request(method, url, {**options}, body, remaining_s, ignore, headers)
             except TransportError as error:
-                if not _passing(error):
+                if not _is_passing(error):
                     raise
                 failure = error
         raise failure
 
 
-def attempts(deadline: float) -> Iterator[float]:
+def yield_attempts(deadline: float) -> Iterator[float]:
     """Yield, per attempt, the seconds left until the monotonic `deadline`, after the pause before it.
 
     There is always a first attempt. No other starts if its pause would outlast the deadline.
@@ -60,10 +60,12 @@ def attempts(deadline: float) -> Iterator[float]:
         yield deadline - time.monotonic()
 
 
-def _passing(error: TransportError) -> bool:
+def _is_passing(error: TransportError) -> bool:
     """Return whether a failed request may succeed when retried."""
     if isinstance(error, ConnectionTimeout):
         return False
     if isinstance(error, ConnectionError) or error.status_code in BUSY:
         return True
-    return bool(error.status_code == HTTPStatus.INTERNAL_SERVER_ERROR and reason(error.info).startswith(LOST))
+    return bool(
+        error.status_code == HTTPStatus.INTERNAL_SERVER_ERROR and find_reason(error.info).startswith(LOST)
+    )

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from opensearch import rows
-from opensearch.facts import Found
-from opensearch.queries import SHINGLES, Body, clauses, column
+from opensearch.facts import StoredGeneration
+from opensearch.queries import SHINGLES, Body, build_clauses, read_column
 from opensearch.server import Server
 from rostrum_core.packing import escape_surrogates
 from rostrum_core.types import Filter, Paragraph
@@ -25,15 +25,15 @@ PACKED: Body = {
 
 
 def find_wording(
-    server: Server, result: Found, texts: Sequence[str], limit: int, filter: Filter
+    server: Server, result: StoredGeneration, texts: Sequence[str], limit: int, filter: Filter
 ) -> list[list[Paragraph]]:
     """Return the paragraphs that share most pairs of words with each text, then their neighbours."""
     if result.facts.width is None or not texts:
         return [[] for _ in texts]
     searches = [(result.paragraphs, _search_sharing(text, limit, filter)) for text in texts]
-    hits = [_read_paragraphs(response["hits"]) for response in server.searches(searches)]
+    hits = [_read_paragraphs(response["hits"]) for response in server.search_many(searches)]
     beside = [(result.paragraphs, _search_beside(paragraphs)) for paragraphs in hits if paragraphs]
-    neighbours = iter(server.searches(beside)) if beside else iter(())
+    neighbours = iter(server.search_many(beside)) if beside else iter(())
     return [
         [*item, *_omit_known(_read_paragraphs(next(neighbours)["hits"]), item)] if item else []
         for item in hits
@@ -42,7 +42,7 @@ def find_wording(
 
 def _search_sharing(text: str, limit: int, filter: Filter) -> Body:
     words = " ".join(escape_surrogates(text).split()[:LONGEST_WORDS])
-    query: Body = {"bool": {"must": [{"match": {SHINGLES: words}}], "filter": clauses(filter)}}
+    query: Body = {"bool": {"must": [{"match": {SHINGLES: words}}], "filter": build_clauses(filter)}}
     return {"size": limit, "query": query, **PACKED}
 
 
@@ -63,7 +63,7 @@ def _search_beside(paragraphs: Sequence[Paragraph]) -> Body:
 
 
 def _read_paragraphs(hits: Sequence[Body]) -> list[Paragraph]:
-    return [rows.paragraph(column(hit, "packed"))[0] for hit in hits]
+    return [rows.unpack_paragraph(read_column(hit, "packed"))[0] for hit in hits]
 
 
 def _omit_known(paragraphs: Sequence[Paragraph], details: Sequence[Paragraph]) -> list[Paragraph]:

@@ -12,10 +12,17 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from opensearch.facts import Found
-from opensearch.failures import RowRefused, rows_there
-from opensearch.paging import rows as paged
-from opensearch.rows import document_key, document_of_key, document_row, paragraph_keys, paragraph_rows, texts
+from opensearch.facts import StoredGeneration
+from opensearch.failures import RowRefused, list_rows
+from opensearch.paging import read_rows as paged
+from opensearch.rows import (
+    build_document_row,
+    build_paragraph_rows,
+    extract_document_key,
+    hash_document_id,
+    list_paragraph_keys,
+    list_texts,
+)
 from opensearch.server import Server
 from rostrum_core.entry_validation import check
 from rostrum_core.errors import DocumentRefused, StoreError
@@ -28,134 +35,140 @@ Confirm = Callable[[], None]
 """Raise `ArchiveBusy` if the writer's lock was lost, before anything is changed."""
 
 
-def checked(entries: Iterable[Entry], width: int | None) -> tuple[dict[str, Entry], int | None]:
+def check_entries(entries: Iterable[Entry], width: int | None) -> tuple[dict[str, Entry], int | None]:
     """Return the last entry per document id, and the width of the archive's vectors with them.
 
     Raises:
         DocumentRefused, StoreError: an entry is invalid.
     """
-    found: dict[str, Entry] = {}
+    unique: dict[str, Entry] = {}
     for entry in entries:
         width = check(entry, width)
-        for text in texts(entry):
+        for text in list_texts(entry):
             _check_text(entry.document.id, text)
-        found[entry.document.id] = entry
-    return found, width
+        unique[entry.document.id] = entry
+    return unique, width
 
 
-def add(server: Server, into: Found, entries: Mapping[str, Entry]) -> None:
-    """Add documents that are `checked`, replacing those of the same id.
+def add(server: Server, into: StoredGeneration, entries: Mapping[str, Entry]) -> None:
+    """Add documents that are `check_entries`, replacing those of the same id.
 
     Raises:
         DocumentRefused: a document cannot be kept; some of the others may have been added.
     """
-    before = list(_paragraphs_of(server, into, list(entries)))
+    before = list(_list_paragraphs(server, into, list(entries)))
     batch = secrets.token_hex(8)
-    paragraphs = (row for entry in entries.values() for row in paragraph_rows(entry, batch))
-    with _refusals_named(entries):
+    paragraphs = (row for entry in entries.values() for row in build_paragraph_rows(entry, batch))
+    with _name_refusals(entries):
         server.write(into.paragraphs, paragraphs)
-        server.write(into.documents, (document_row(entry, batch) for entry in entries.values()))
+        server.write(into.documents, (build_document_row(entry, batch) for entry in entries.values()))
     server.write(into.paragraphs, ((key, None) for key in before))
     refresh(server, into)
 
 
-def delete(server: Server, out_of: Found, document_ids: Sequence[str]) -> None:
+def delete(server: Server, out_of: StoredGeneration, document_ids: Sequence[str]) -> None:
     """Remove documents; ignore unknown ids."""
-    before = list(_paragraphs_of(server, out_of, document_ids))
-    server.write(out_of.documents, ((document_key(name), None) for name in dict.fromkeys(document_ids)))
+    before = list(_list_paragraphs(server, out_of, document_ids))
+    server.write(out_of.documents, ((hash_document_id(name), None) for name in dict.fromkeys(document_ids)))
     server.write(out_of.paragraphs, ((key, None) for key in before))
     refresh(server, out_of)
 
 
-def refresh(server: Server, found: Found) -> None:
+def refresh(server: Server, generation: StoredGeneration) -> None:
     """Refresh the indices, so that searches see everything that was written."""
-    server.call("POST", f"/{found.paragraphs},{found.documents}/_refresh")
+    server.call("POST", f"/{generation.paragraphs},{generation.documents}/_refresh")
 
 
-def count(server: Server, found: Found) -> tuple[int, int]:
+def count(server: Server, generation: StoredGeneration) -> tuple[int, int]:
     """Return the number of documents and the number of their paragraphs."""
     body = {"size": 0, "track_total_hits": True, "aggs": {"paragraphs": {"sum": {"field": "paragraphs"}}}}
-    told = server.call("POST", f"/{found.documents}/_search", body)
-    return told["hits"]["total"]["value"], int(told["aggregations"]["paragraphs"]["value"])
+    response = server.call("POST", f"/{generation.documents}/_search", body)
+    return response["hits"]["total"]["value"], int(response["aggregations"]["paragraphs"]["value"])
 
 
-def rows(server: Server, found: Found) -> int:
+def count_rows(server: Server, generation: StoredGeneration) -> int:
     """Return the number of rows of paragraphs, of any batch."""
-    number: int = server.call("GET", f"/{found.paragraphs}/_count")["count"]
+    number: int = server.call("GET", f"/{generation.paragraphs}/_count")["count"]
     return number
 
 
-def mend(server: Server, found: Found, confirm: Confirm) -> bool:
+def mend(server: Server, generation: StoredGeneration, confirm: Confirm) -> bool:
     """Delete paragraphs without a document's row, which a killed writer left in a resumed generation.
 
     Return whether all documents are whole then. A document may lack paragraphs after a snapshot, which has
     each index at another moment. The base of this generation has its previous version.
     """
-    refresh(server, found)  # the last rows of a killed writer
-    _, paragraphs = count(server, found)
-    return rows(server, found) == paragraphs or _swept(server, found, confirm)
+    refresh(server, generation)  # the last rows of a killed writer
+    _, paragraphs = count(server, generation)
+    return count_rows(server, generation) == paragraphs or _sweep(server, generation, confirm)
 
 
-def sweep(server: Server, found: Found, confirm: Confirm) -> tuple[int, int]:
+def sweep(server: Server, generation: StoredGeneration, confirm: Confirm) -> tuple[int, int]:
     """Delete paragraphs that belong to no document's row; return the counts of documents and paragraphs.
 
     Raises:
         StoreError: paragraphs are missing.
     """
-    refresh(server, found)
-    documents, paragraphs = count(server, found)
-    if rows(server, found) != paragraphs:
-        _swept(server, found, confirm)
-    if (there := rows(server, found)) != paragraphs:
+    refresh(server, generation)
+    documents, paragraphs = count(server, generation)
+    if count_rows(server, generation) != paragraphs:
+        _sweep(server, generation, confirm)
+    if (there := count_rows(server, generation)) != paragraphs:
         raise StoreError(
-            f"generation {found.name} has {there} paragraphs where its documents have {paragraphs}"
+            f"generation {generation.name} has {there} paragraphs where its documents have {paragraphs}"
         )
     return documents, paragraphs
 
 
-def _swept(server: Server, found: Found, confirm: Confirm) -> bool:
+def _sweep(server: Server, generation: StoredGeneration, confirm: Confirm) -> bool:
     """Delete paragraphs without a document's row; return whether no document lacks any."""
-    strays, short = _unmatched(server, found)
+    strays, short = _find_unmatched(server, generation)
     confirm()  # searching takes minutes if there are many
-    server.write(found.paragraphs, ((key, None) for key in strays))
-    refresh(server, found)
+    server.write(generation.paragraphs, ((key, None) for key in strays))
+    refresh(server, generation)
     return not short
 
 
-def _unmatched(server: Server, found: Found) -> tuple[list[str], list[str]]:
+def _find_unmatched(server: Server, generation: StoredGeneration) -> tuple[list[str], list[str]]:
     """Return keys of paragraphs without a document's row, and ids of documents that lack paragraphs."""
-    documents = paged(server, found.documents, ["document_id"], source=["document_id", "batch", "paragraphs"])
-    told = {hit["_source"]["document_id"]: hit["_source"] for hit in documents}
-    lacking = {name: row["paragraphs"] for name, row in told.items()}
+    documents = paged(
+        server, generation.documents, ["document_id"], source=["document_id", "batch", "paragraphs"]
+    )
+    by_document = {hit["_source"]["document_id"]: hit["_source"] for hit in documents}
+    lacking = {name: row["paragraphs"] for name, row in by_document.items()}
     strays = []
     place = ["document_id", "batch", "ordinal"]
-    for hit in paged(server, found.paragraphs, place, source=["document_id", "batch"]):
+    for hit in paged(server, generation.paragraphs, place, source=["document_id", "batch"]):
         name, batch = hit["_source"]["document_id"], hit["_source"]["batch"]
-        if name in told and told[name]["batch"] == batch:
+        if name in by_document and by_document[name]["batch"] == batch:
             lacking[name] -= 1
         else:
             strays.append(hit["_id"])
     return strays, [name for name, missing in lacking.items() if missing]
 
 
-def _paragraphs_of(server: Server, found: Found, document_ids: Sequence[str]) -> Iterator[str]:
+def _list_paragraphs(
+    server: Server, generation: StoredGeneration, document_ids: Sequence[str]
+) -> Iterator[str]:
     """Yield the `_id` of all current paragraphs of these documents."""
     for first in range(0, len(document_ids), TOGETHER):
-        body = {"ids": [document_key(name) for name in document_ids[first : first + TOGETHER]]}
-        told = server.call("POST", f"/{found.documents}/_mget", body, _source="document_id,batch,paragraphs")
-        for each in rows_there(told):
-            row = each["_source"]
-            yield from paragraph_keys(row["document_id"], row["batch"], row["paragraphs"])
+        body = {"ids": [hash_document_id(name) for name in document_ids[first : first + TOGETHER]]}
+        response = server.call(
+            "POST", f"/{generation.documents}/_mget", body, _source="document_id,batch,paragraphs"
+        )
+        for row in list_rows(response):
+            row = row["_source"]
+            yield from list_paragraph_keys(row["document_id"], row["batch"], row["paragraphs"])
 
 
 @contextmanager
-def _refusals_named(entries: Mapping[str, Entry]) -> Iterator[None]:
+def _name_refusals(entries: Mapping[str, Entry]) -> Iterator[None]:
     """Translate a refused row to the document that it belongs to."""
     try:
         yield
     except RowRefused as error:
-        named = {document_key(name): name for name in entries}
-        raise DocumentRefused(named[document_of_key(error.key)], error.reason) from error
+        named = {hash_document_id(name): name for name in entries}
+        raise DocumentRefused(named[extract_document_key(error.key)], error.reason) from error
 
 
 def _check_text(document_id: str, text: str | None) -> None:

@@ -1,4 +1,4 @@
-"""Read templates and mappings from JSON files that can also be sent with curl; see `mapping`.
+"""Read templates and mappings from JSON files that can also be sent with curl; see `load_mapping`.
 
 curl -X PUT $URL/_component_template/rostrum-analysis -H "$JSON" -d @opensearch/mappings/analysis.json
 curl -X PUT $URL/_index_template/rostrum-paragraphs   -H "$JSON" -d @opensearch/mappings/paragraphs.json
@@ -13,11 +13,11 @@ from importlib.resources import files
 from typing import Any
 
 
-def mapping(name: str) -> dict[str, Any]:
+def load_mapping(name: str) -> dict[str, Any]:
     """Return the content of `NAME.json` in this folder as a new object, safe to change.
 
-    >>> mapping("documents")["index_patterns"]
+    >>> load_mapping("documents")["index_patterns"]
     ['rostrum-documents-*']
     """
-    found: dict[str, Any] = json.loads((files(__name__) / f"{name}.json").read_text("utf-8"))
-    return found
+    content: dict[str, Any] = json.loads((files(__name__) / f"{name}.json").read_text("utf-8"))
+    return content

@@ -22,7 +22,7 @@ QUESTION = {"question": "Why go to the moon?", "context": "We choose to go to th
 Finding = tuple[bool, str]
 
 
-def checks(installation: Installation) -> Iterator[Finding]:
+def check_parts(installation: Installation) -> Iterator[Finding]:
     """Yield for each part whether it is fine, and a line that describes it."""
     yield _try_check("pipeline", lambda: _check_pipeline(installation))
     yield _try_check("indices", lambda: _check_indices(installation))
@@ -32,7 +32,7 @@ def checks(installation: Installation) -> Iterator[Finding]:
 
 
 def _check_pipeline(installation: Installation) -> str:
-    pipeline = installation.pipeline()
+    pipeline = installation.read_pipeline()
     if pipeline is None:
         raise StoreError(f"{installation.plan.pipeline} is not installed")
     if installation.plan.highlights:
@@ -56,7 +56,7 @@ def _check_indices(installation: Installation) -> str:
 
 
 def _check_connector(installation: Installation) -> str:
-    connectors = installation.connectors()
+    connectors = installation.list_connectors()
     if len(connectors) != 1:
         raise StoreError(f"there are {len(connectors)}: install again")
     [connector] = connectors
@@ -78,7 +78,7 @@ def _check_route(installation: Installation) -> str:
     began = time.monotonic()
     highlights = installation.plan.highlights
     trial = QUESTION if highlights else TRIAL
-    answer = parts.predict(installation.server, _get_model_id(installation), trial)
+    answer = parts.call_model(installation.server, _get_model_id(installation), trial)
     if not isinstance(answer, dict) or len(answer.get("highlights" if highlights else "results", ())) != 1:
         raise StoreError("what answers is not Rostrum")
     return f"answered OpenSearch in {1000 * (time.monotonic() - began):.0f} ms"
@@ -94,7 +94,7 @@ def _parse_field(path: str) -> str:
 
 
 def _get_model_id(installation: Installation) -> str:
-    pipeline = installation.pipeline()
+    pipeline = installation.read_pipeline()
     if pipeline is None:
         raise StoreError("no pipeline names one")
     group = "request_processors" if installation.plan.highlights else "response_processors"

@@ -24,7 +24,7 @@ class Installation:
     def __init__(self, server: Server, plan: Plan) -> None:
         self.server, self.plan = server, plan
 
-    def changes(self) -> list[trust.Change]:
+    def list_changes(self) -> list[trust.Change]:
         """Return what `install` changes in the cluster's settings.
 
         Raises:
@@ -32,21 +32,21 @@ class Installation:
         """
         self._check_processors()
         now = trust.read(self.server)
-        return trust.needed(
+        return trust.list_needed(
             now,
             self.plan.pattern,
             private=self.plan.may_be_private,
             highlights=self.plan.highlights,
         )
 
-    def connector(self, key: str | None = None) -> parts.Connector | None:
+    def find_connector(self, key: str | None = None) -> parts.Connector | None:
         """Return the existing connector that fits the plan; `None` if `install` creates one.
 
         A key fits any connector that sends one, because OpenSearch does not reveal keys.
         """
-        for connector in self.connectors():
+        for connector in self.list_connectors():
             keyed = connector.keyed or key is not None
-            if connector.fits(self.plan.connector(connector.settings, keyed=keyed)):
+            if connector.is_like(self.plan.build_connector(connector.settings, keyed=keyed)):
                 return connector
         return None
 
@@ -61,22 +61,22 @@ class Installation:
                 recreated, and no key is supplied.
             StoreError: the cluster refuses.
         """
-        pipeline, changes = self.pipeline(), self.changes()
+        pipeline, changes = self.read_pipeline(), self.list_changes()
         done = [f"setting {change.name}" for change in changes]
-        kept = None if new_key else self.connector(key)
+        kept = None if new_key else self.find_connector(key)
         if kept:
             trust.apply(self.server, changes)
         connector_id = kept.id if kept else self._create_connector(key, changes)
         done += [] if kept else ["connector"]
-        model_id = next(iter(parts.models(self.server, connector_id)), None)
+        model_id = next(iter(parts.list_models(self.server, connector_id)), None)
         if model_id is None:
             model_id = parts.create_model(self.server, self.plan.pipeline, connector_id)
-        if parts.deploy(self.server, model_id):
+        if parts.deploy_model(self.server, model_id):
             done.append("model")
         if pipeline != (wanted := self.plan.search_pipeline(model_id)):
             self.server.call("PUT", self._path, wanted)
             done.append("pipeline")
-        for connector in self.connectors():
+        for connector in self.list_connectors():
             if connector.id != connector_id:
                 self._remove_connector(connector)
         return done
@@ -89,22 +89,22 @@ class Installation:
             StoreError: the cluster refuses.
         """
         done = []
-        if self.pipeline() is not None:
+        if self.read_pipeline() is not None:
             self._require_no_default()
             self.server.call("DELETE", self._path)
             done.append("pipeline")
-        for connector in self.connectors():
+        for connector in self.list_connectors():
             changes = self._remove_connector(connector)
             done += ["model", "connector", *(f"setting {change.name}" for change in changes)]
         parts.remove_group(self.server, self.plan.pipeline)
         return done
 
-    def connectors(self) -> list[parts.Connector]:
+    def list_connectors(self) -> list[parts.Connector]:
         """Return the connectors of this pipeline: more than one if a step was interrupted."""
-        ours = parts.connectors(self.server)
+        ours = parts.list_connectors(self.server)
         return [connector for connector in ours if connector.pipeline == self.plan.pipeline]
 
-    def pipeline(self) -> dict[str, Any] | None:
+    def read_pipeline(self) -> dict[str, Any] | None:
         """Return the pipeline as it is; `None` if it does not exist.
 
         Raises:
@@ -147,16 +147,16 @@ class Installation:
         """Return the id of a new connector, which stores the previous settings. If it is refused, leave the
         settings unchanged.
         """
-        if key is None and any(connector.keyed for connector in self.connectors()):
+        if key is None and any(connector.keyed for connector in self.list_connectors()):
             raise BadInput("the connector is made anew, and needs its key again", field="key")
-        now, ours = trust.read(self.server), parts.connectors(self.server)
-        before = ours[0].settings if ours else trust.written(now)
+        now, ours = trust.read(self.server), parts.list_connectors(self.server)
+        before = ours[0].settings if ours else trust.serialise_settings(now)
         trust.apply(self.server, changes)
         try:
-            body = self.plan.connector(before, keyed=key is not None)
+            body = self.plan.build_connector(before, keyed=key is not None)
             return parts.create_connector(self.server, body, key)
         except StoreError:
-            trust.apply(self.server, trust.undone(changes, now))
+            trust.apply(self.server, trust.invert_changes(changes, now))
             raise
 
     def _remove_connector(self, connector: parts.Connector) -> list[trust.Change]:
@@ -164,10 +164,10 @@ class Installation:
 
         Restore the settings first, because only the connector stores their previous values.
         """
-        others = [other for other in parts.connectors(self.server) if other.id != connector.id]
+        others = [other for other in parts.list_connectors(self.server) if other.id != connector.id]
         changes = trust.put_back(
             trust.read(self.server),
-            trust.parsed(connector.settings),
+            trust.parse_settings(connector.settings),
             None if any(other.url == connector.url for other in others) else connector.pattern,
             last=not others,
             last_highlighter=connector.highlights and not any(other.highlights for other in others),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from opensearch.failures import NotFound
-from opensearch.pipeline.plan import MARK, trusted
+from opensearch.pipeline.plan import MARK, build_trusted_pattern
 from opensearch.server import Server
 from rostrum_core.errors import StoreError
 
@@ -44,7 +44,7 @@ class Connector:
     @property
     def pattern(self) -> str:
         """The expression by which the cluster trusts that route."""
-        return trusted(self.url)
+        return build_trusted_pattern(self.url)
 
     @property
     def keyed(self) -> bool:
@@ -61,21 +61,21 @@ class Connector:
         """True if it encodes texts before ml-commons substitutes variables in them."""
         return bool(self.body["actions"][0].get("pre_process_function"))
 
-    def fits(self, wanted: Mapping[str, Any]) -> bool:
+    def is_like(self, wanted: Mapping[str, Any]) -> bool:
         """Return whether the connector matches the wanted one; ignore fields that OpenSearch adds."""
         waits = {name: self.body["client_config"].get(name) for name in wanted["client_config"]}
         body = {**self.body, "client_config": waits}
         return all(body.get(name) == value for name, value in wanted.items())
 
 
-def connectors(server: Server) -> list[Connector]:
+def list_connectors(server: Server) -> list[Connector]:
     """Return all our connectors, of any pipeline."""
     hits = _search(server, "connectors", {"match_all": {}})
     ours = [hit for hit in hits if "rostrum_pipeline" in hit["_source"].get("parameters", {})]
     return [Connector(hit["_id"], hit["_source"]) for hit in ours]
 
 
-def models(server: Server, connector_id: str) -> list[str]:
+def list_models(server: Server, connector_id: str) -> list[str]:
     """Return ids of the models that use a connector. The index of its id varies, so no query names it."""
     hits = _search(server, "models", {"term": {"algorithm": "REMOTE"}})
     return [hit["_id"] for hit in hits if hit["_source"].get("connector_id") == connector_id]
@@ -105,7 +105,7 @@ def create_model(server: Server, name: str, connector_id: str) -> str:
     return str(server.call("POST", f"{ML}/models/_register", body)["model_id"])
 
 
-def deploy(server: Server, model_id: str) -> bool:
+def deploy_model(server: Server, model_id: str) -> bool:
     """Deploy a model unless it is deployed; return whether it was necessary.
 
     Raises:
@@ -124,7 +124,7 @@ def deploy(server: Server, model_id: str) -> bool:
     return True
 
 
-def predict(server: Server, model_id: str, parameters: Mapping[str, Any]) -> Any:
+def call_model(server: Server, model_id: str, parameters: Mapping[str, Any]) -> Any:
     """Return our route's response to OpenSearch when a model calls it.
 
     Raises:
@@ -136,7 +136,7 @@ def predict(server: Server, model_id: str, parameters: Mapping[str, Any]) -> Any
 
 def remove_connector(server: Server, connector_id: str) -> None:
     """Remove a connector with its models, and the tasks that created them."""
-    for model_id in models(server, connector_id):
+    for model_id in list_models(server, connector_id):
         server.call("POST", f"{ML}/models/{model_id}/_undeploy")
         server.call("DELETE", f"{ML}/models/{model_id}")
         for task in _search(server, "tasks", {"term": {"model_id": model_id}}):

@@ -95,7 +95,7 @@ class Plan:
     @property
     def pattern(self) -> str:
         """The expression by which the cluster trusts that route."""
-        return trusted(self.url)
+        return build_trusted_pattern(self.url)
 
     @property
     def may_be_private(self) -> bool:
@@ -105,7 +105,7 @@ class Plan:
         except ValueError:
             return True
 
-    def connector(self, settings: str, *, keyed: bool) -> dict[str, Any]:
+    def build_connector(self, settings: str, *, keyed: bool) -> dict[str, Any]:
         """Return the connector, without its key. `settings` is JSON of the cluster's settings before ours."""
         body = read_part("connector")
         body["name"] = self.pipeline
@@ -139,13 +139,13 @@ def select_text(field: str) -> str:
 
     The list is empty if the field is missing or not a text, or if ml-commons would change the text.
     """
-    path = _path(field)
+    path = _build_path(field)
     return f"$[?({_is_text(f'@{path}')})]{path}"
 
 
 def select_id(field: str) -> str:
     """Return the JSON path that selects a field of a hit as a list: its text or number, or empty."""
-    path = _path(field)
+    path = _build_path(field)
     number = f"@{path} < 0 || @{path} >= 0"
     return f"$[?(({_is_text(f'@{path}')}) || {number})]{path}"
 
@@ -159,7 +159,7 @@ def select_draft() -> str:
     return f"$._request.concat($[?(!@.sort && {_is_text(f'@.{DRAFT}')})].{DRAFT})"
 
 
-def _path(field: str) -> str:
+def _build_path(field: str) -> str:
     return "".join(f"['{name}']" for name in field.split("."))
 
 
@@ -173,10 +173,10 @@ def read_script(name: str) -> str:
     return (files(__package__) / f"{name}.painless").read_text("utf-8")
 
 
-def trusted(url: str) -> str:
+def build_trusted_pattern(url: str) -> str:
     r"""Return the regular expression, in Java's syntax, that matches only this address.
 
-    >>> trusted("http://10.0.0.1:8000/v1")
+    >>> build_trusted_pattern("http://10.0.0.1:8000/v1")
     '^http://10\\.0\\.0\\.1:8000/v1$'
     """
     return f"^{re.escape(url)}$"
@@ -184,5 +184,5 @@ def trusted(url: str) -> str:
 
 def read_part(name: str) -> dict[str, Any]:
     """Return the template of a part to register."""
-    found: dict[str, Any] = json.loads((files(__package__) / f"{name}.json").read_text("utf-8"))
-    return found
+    content: dict[str, Any] = json.loads((files(__package__) / f"{name}.json").read_text("utf-8"))
+    return content

@@ -28,7 +28,7 @@ class Setting:
     """
 
     value: Any
-    told: Any
+    value_written: Any
     scope: str
 
 
@@ -48,11 +48,11 @@ def read(server: Server) -> dict[str, Setting]:
     Raises:
         StoreError: the cluster cannot be reached, or does not know them, because it has no ml plugin.
     """
-    told = server.call("GET", "/_cluster/settings", include_defaults="true", flat_settings="true")
-    return {name: _setting(name, told) for name in (TRUSTED, PRIVATE, FACTORIES)}
+    settings = server.call("GET", "/_cluster/settings", include_defaults="true", flat_settings="true")
+    return {name: _read_setting(name, settings) for name in (TRUSTED, PRIVATE, FACTORIES)}
 
 
-def needed(
+def list_needed(
     now: Mapping[str, Setting], pattern: str, *, private: bool, highlights: bool = False
 ) -> list[Change]:
     """Return the changes that allow the cluster to call an address that the pattern matches.
@@ -86,11 +86,11 @@ def put_back(
     """
     changes, trusted, was = [], now[TRUSTED], before[TRUSTED]
     if pattern in trusted.value and pattern not in was.value:
-        left = [each for each in trusted.value if each != pattern]
-        default = last and was.told is None and left == was.value
+        left = [address for address in trusted.value if address != pattern]
+        default = last and was.value_written is None and left == was.value
         changes.append(Change(TRUSTED, trusted.scope, None if default else left, "as it was"))
     if last and before[PRIVATE].value != "true" and now[PRIVATE].value == "true":
-        changes.append(Change(PRIVATE, now[PRIVATE].scope, before[PRIVATE].told, "as it was"))
+        changes.append(Change(PRIVATE, now[PRIVATE].scope, before[PRIVATE].value_written, "as it was"))
     return changes + (_drop_factory(now, before) if last_highlighter else [])
 
 
@@ -101,12 +101,15 @@ def _drop_factory(now: Mapping[str, Setting], before: Mapping[str, Setting]) -> 
     if HIGHLIGHTER not in factories.value or HIGHLIGHTER in was.value:
         return []
     left = [name for name in factories.value if name != HIGHLIGHTER]
-    return [Change(FACTORIES, factories.scope, left or was.told, "as it was")]
+    return [Change(FACTORIES, factories.scope, left or was.value_written, "as it was")]
 
 
-def undone(changes: Sequence[Change], before: Mapping[str, Setting]) -> list[Change]:
+def invert_changes(changes: Sequence[Change], before: Mapping[str, Setting]) -> list[Change]:
     """Return the changes that undo changes made a moment ago."""
-    return [Change(each.name, each.scope, before[each.name].told, "as it was") for each in changes]
+    return [
+        Change(change.name, change.scope, before[change.name].value_written, "as it was")
+        for change in changes
+    ]
 
 
 def apply(server: Server, changes: Sequence[Change]) -> None:
@@ -118,28 +121,30 @@ def apply(server: Server, changes: Sequence[Change]) -> None:
         server.call("PUT", "/_cluster/settings", body)
 
 
-def written(settings: Mapping[str, Setting]) -> str:
+def serialise_settings(settings: Mapping[str, Setting]) -> str:
     """Return the settings as JSON, to be stored with the connector."""
-    return json.dumps({name: [each.value, each.told, each.scope] for name, each in settings.items()})
+    return json.dumps(
+        {name: [setting.value, setting.value_written, setting.scope] for name, setting in settings.items()}
+    )
 
 
-def parsed(text: str) -> dict[str, Setting]:
-    """Return the settings that were passed to `written`."""
-    return {name: Setting(*each) for name, each in json.loads(text).items()}
+def parse_settings(text: str) -> dict[str, Setting]:
+    """Return the settings that were passed to `serialise_settings`."""
+    return {name: Setting(*fields) for name, fields in json.loads(text).items()}
 
 
-def _setting(name: str, answer: Mapping[str, Mapping[str, Any]]) -> Setting:
+def _read_setting(name: str, answer: Mapping[str, Mapping[str, Any]]) -> Setting:
     for scope in ("transient", "persistent"):
         if name in answer[scope]:
-            told = answer[scope][name]
-            return Setting(told if name == PRIVATE else _as_list(told), told, scope)
+            raw = answer[scope][name]
+            return Setting(raw if name == PRIVATE else _split_list(raw), raw, scope)
     if name == FACTORIES:  # its default is not listed everywhere, and is empty
-        return Setting(_as_list(answer["defaults"].get(name, [])), None, "persistent")
+        return Setting(_split_list(answer["defaults"].get(name, [])), None, "persistent")
     if name not in answer["defaults"]:
         raise StoreError(f"OpenSearch knows no setting {name}: it lacks the plugin opensearch-ml")
     return Setting(answer["defaults"][name], None, "persistent")
 
 
-def _as_list(told: Any) -> Any:
+def _split_list(raw: Any) -> Any:
     """Return a list setting as a list. An operator may also have set it as one text with commas."""
-    return [each.strip() for each in told.split(",") if each.strip()] if isinstance(told, str) else told
+    return [part.strip() for part in raw.split(",") if part.strip()] if isinstance(raw, str) else raw

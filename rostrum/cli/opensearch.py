@@ -86,8 +86,8 @@ def install(key_from: str | None, new_key: bool, yes: bool, **plan: Any) -> None
       rostrum opensearch install --highlighter --text-field body --key-from RERANK_KEY
     """
     key, installation = _key(key_from), _opened(**plan)
-    _tell(changes := installation.changes())
-    if key is None and sys.stdin.isatty() and (new_key or installation.connector() is None):
+    _tell(changes := installation.list_changes())
+    if key is None and sys.stdin.isatty() and (new_key or installation.find_connector() is None):
         key = _asked_key()
     if changes and not yes:
         _confirm()
@@ -174,10 +174,10 @@ def _tell(changes: Iterable[Change]) -> None:
 
 
 def _report(installation: Installation) -> None:
-    from opensearch.pipeline.health import checks
+    from opensearch.pipeline.health import check_parts
 
     well, console = True, output()
-    for fine, text in checks(installation):
+    for fine, text in check_parts(installation):
         well = well and fine
         word = ("ok  ", "green") if fine else ("bad ", "bold red")
         console.print(Text.assemble(word, safe(text)), soft_wrap=True)

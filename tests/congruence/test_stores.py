@@ -16,7 +16,7 @@ from embedded.analysis import analyser
 from jobs.recommend.candidates import choose, reading_of, search
 from jobs.recommend.queries import document_text, paragraph_text
 from jobs.recommend.queries import terms as words
-from opensearch.queries import PARAGRAPH_TEXT, analyze
+from opensearch.queries import PARAGRAPH_TEXT, analyse
 from rostrum_core.ports import Query
 from rostrum_core.types import Filter
 
@@ -83,7 +83,7 @@ def test_both_analyse_alike(pair):
         counted: dict[str, int] = {}
         for term in tokens.analyze(text):
             counted[term] = counted.get(term, 0) + 1
-        theirs = dict(analyze(pair.opensearch.server, name, PARAGRAPH_TEXT, [text])[0])
+        theirs = dict(analyse(pair.opensearch.server, name, PARAGRAPH_TEXT, [text])[0])
         assert {term: counted[term] for term in theirs} == theirs
         assert len(theirs) == min(len(counted), 1000)
 

@@ -4,7 +4,7 @@ import pytest
 
 from opensearch import Connection
 from opensearch.failures import Incomplete
-from opensearch.paging import BEGINNINGS, PAGE, rows
+from opensearch.paging import BEGINNINGS, PAGE, read_rows
 from opensearch.server import Server
 
 LEFT = {"type": "illegal_state_exception", "reason": "no node found for id: 0VRLI3V4Rvy7BQLNrv5Xig"}
@@ -33,7 +33,7 @@ def read(serve):
                 return 200, {"pit_id": "p"}
             return left.pop(0)
 
-        found = [hit["sort"][0] for hit in rows(Server(Connection(serve(answer))), "i", ["at"])]
+        found = [hit["sort"][0] for hit in read_rows(Server(Connection(serve(answer))), "i", ["at"])]
         assert left == []
         return found, len(views)
 

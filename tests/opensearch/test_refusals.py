@@ -54,7 +54,7 @@ def test_rows_of_an_index_that_is_gone_are_not_found(open_store, entry, publish,
     with pytest.raises(NotFound, match=r"could not read a row of .*index_not_found_exception"):
         reading.get(store.server, found, "a")
     with pytest.raises(NotFound, match=r"could not read a row"):
-        list(reading.infos(store.server, found, ["a"]))
+        list(reading.read_infos(store.server, found, ["a"]))
 
 
 def test_a_document_that_cannot_be_read_back_is_not_shown(open_store, entry, publish, prefix):

@@ -3,7 +3,7 @@
 import pytest
 
 from opensearch import Connection, OpenSearchStore
-from opensearch.queries import DOCUMENT_TEXT, PARAGRAPH_TEXT, analyze
+from opensearch.queries import DOCUMENT_TEXT, PARAGRAPH_TEXT, analyse
 from opensearch.transport import PatientTransport
 
 from .conftest import EXACT
@@ -92,5 +92,5 @@ def test_texts_that_are_analysed_together_have_the_terms_of_each_alone(
     name = publish(store, entry("a", ["the moon"]))
     for kind, field in (("paragraphs", PARAGRAPH_TEXT), ("documents", DOCUMENT_TEXT)):
         index = f"{prefix}{kind}-{name}"
-        apart = [analyze(store.server, index, field, [text])[0] for text in texts]
-        assert analyze(store.server, f"{prefix}paragraphs-{name}", PARAGRAPH_TEXT, texts) == apart
+        apart = [analyse(store.server, index, field, [text])[0] for text in texts]
+        assert analyse(store.server, f"{prefix}paragraphs-{name}", PARAGRAPH_TEXT, texts) == apart

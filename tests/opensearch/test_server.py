@@ -162,7 +162,7 @@ def test_searches_of_which_a_full_queue_rejects_one_are_sent_again(serve, status
         return 200, {"responses": answers.pop(0)} if "_msearch" in request.path else usable(request.path)
 
     server = OpenSearchStore(Connection(serve(answer))).server
-    assert server.searches([("a", {}), ("b", {})]) == [HITS, HITS]
+    assert server.search_many([("a", {}), ("b", {})]) == [HITS, HITS]
     assert answers == []
 
 
@@ -174,7 +174,7 @@ def test_searches_that_stay_rejected_are_told_within_the_time(serve):
 
     began = time.monotonic()
     with pytest.raises(StoreError, match="could not search: rejected_execution_exception: queue is full"):
-        OpenSearchStore(Connection(serve(answer), timeout_s=1)).server.searches([("a", {})])
+        OpenSearchStore(Connection(serve(answer), timeout_s=1)).server.search_many([("a", {})])
     assert 0.2 < time.monotonic() - began < 3
 
 

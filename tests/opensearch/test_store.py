@@ -6,7 +6,7 @@ import pytest
 
 from opensearch import Layout
 from opensearch.facts import FORMAT
-from opensearch.mappings import mapping
+from opensearch.mappings import load_mapping
 from opensearch.paging import PAGE
 from rostrum_core.errors import BadInput, StoreError
 from rostrum_core.ports import Entry, Query
@@ -62,10 +62,10 @@ def test_an_unknown_engine_and_no_shards_are_refused():
 def test_files_can_be_sent_as_they_are(open_store):
     server = open_store().server
     for path, name in FILES.items():
-        server.call("PUT", f"/{path}", mapping(name))
+        server.call("PUT", f"/{path}", load_mapping(name))
     for engine in ("faiss", "lucene"):
         server.call("PUT", "/rostrum-paragraphs-000001")
-        server.call("PUT", "/rostrum-paragraphs-000001/_mapping", mapping(f"vectors-{engine}"))
+        server.call("PUT", "/rostrum-paragraphs-000001/_mapping", load_mapping(f"vectors-{engine}"))
         server.call("DELETE", "/rostrum-paragraphs-000001")
     for path in reversed(FILES):
         server.call("DELETE", f"/{path}")
@@ -125,7 +125,7 @@ def test_queries_of_no_unicode_are_free_text_too(open_store, entry, publish):
 def test_the_generation_of_another_version_is_refused(open_store, entry, publish):
     store = open_store()
     name = publish(store, entry("a", ["seven"]))
-    [found] = store._generations.all()
+    [found] = store._generations.list_all()
     store._generations.note(dataclasses.replace(found, facts=dataclasses.replace(found.facts, format=0)))
     with pytest.raises(StoreError, match=f"generation {name} has format 0, this is for {FORMAT}"):
         store.count()

@@ -26,7 +26,7 @@ def test_a_node_without_the_plugins_is_named_with_what_it_lacks(serve) -> None:
     }
     url = serve(lambda request: (200, answers.get(request.path, [{"component": "opensearch-knn"}])))
     with pytest.raises(StoreError, match=r"node-1 .* lacks the processors ml_inference: .*opensearch-ml"):
-        Installation(Server(Connection(url)), Plan()).changes()
+        Installation(Server(Connection(url)), Plan()).list_changes()
 
 
 def test_a_command_without_a_cluster_says_what_to_set(capfd, monkeypatch) -> None:

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from opensearch.pipeline.plan import Plan, trusted
+from opensearch.pipeline.plan import Plan, build_trusted_pattern
 from rostrum_core.errors import BadInput
 
 
@@ -53,7 +53,7 @@ def test_the_cluster_trusts_the_route_and_no_address_like_it() -> None:
     assert re.fullmatch(pattern, "http://10.0.0.1:8000/v1/rerank/opensearch")
     for other in ("http://10x0.0.1:8000/v1/rerank/opensearch", "http://10.0.0.1:8000/v1/rerank/opensearch/x"):
         assert not re.fullmatch(pattern, other)
-    assert trusted("http://a-b.c") == r"^http://a\-b\.c$"
+    assert build_trusted_pattern("http://a-b.c") == r"^http://a\-b\.c$"
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_private_addresses_are_allowed_only_where_the_address_may_be_one(host, p
 
 
 def test_the_connector_waits_as_told_and_tells_our_service_so() -> None:
-    body = Plan(timeout_s=3, connect_timeout_s=2).connector("{}", keyed=False)
+    body = Plan(timeout_s=3, connect_timeout_s=2).build_connector("{}", keyed=False)
     assert body["client_config"] == {"connection_timeout": 2, "read_timeout": 3, "max_retry_times": 0}
     [action] = body["actions"]
     body = json.loads(action["request_body"])
@@ -79,7 +79,7 @@ def test_the_connector_waits_as_told_and_tells_our_service_so() -> None:
 
 
 def test_a_key_is_named_in_the_header_and_never_written() -> None:
-    [action] = Plan().connector("{}", keyed=True)["actions"]
+    [action] = Plan().build_connector("{}", keyed=True)["actions"]
     assert action["headers"]["Authorization"] == "Bearer ${credential.key}"
 
 

@@ -10,12 +10,12 @@ from opensearch.pipeline.trust import (
     TRUSTED,
     Change,
     Setting,
-    needed,
-    parsed,
+    invert_changes,
+    list_needed,
+    parse_settings,
     put_back,
     read,
-    undone,
-    written,
+    serialise_settings,
 )
 from opensearch.server import Server
 from rostrum_core.errors import StoreError
@@ -44,7 +44,7 @@ def after(now, changes):
 
 
 def test_the_list_keeps_what_it_held() -> None:
-    changes = needed(DEFAULT, OURS, private=True)
+    changes = list_needed(DEFAULT, OURS, private=True)
     assert [(each.name, each.value) for each in changes] == [
         (TRUSTED, ["^https://openai$", OURS]),
         (PRIVATE, "true"),
@@ -52,31 +52,31 @@ def test_the_list_keeps_what_it_held() -> None:
 
 
 def test_what_is_set_already_is_not_changed() -> None:
-    assert needed(settings([OURS], "true"), OURS, private=True) == []
-    assert needed(settings([OURS]), OURS, private=False) == []
+    assert list_needed(settings([OURS], "true"), OURS, private=True) == []
+    assert list_needed(settings([OURS]), OURS, private=False) == []
 
 
 def test_a_setting_is_changed_where_the_operator_set_it() -> None:
-    changes = needed(settings(scope="transient"), OURS, private=True)
+    changes = list_needed(settings(scope="transient"), OURS, private=True)
     assert {each.scope for each in changes} == {"transient"}
 
 
 @pytest.mark.parametrize("before", [DEFAULT, settings(), settings([OTHER], "true"), settings([OURS], "true")])
 def test_the_last_installation_leaves_all_as_it_was(before) -> None:
-    now = after(before, needed(before, OURS, private=True))
+    now = after(before, list_needed(before, OURS, private=True))
     assert after(now, put_back(now, before, OURS, last=True)) == before
 
 
 def test_of_two_installations_the_first_to_go_leaves_the_other_what_it_needs() -> None:
-    one = after(DEFAULT, needed(DEFAULT, OURS, private=True))
-    both = after(one, needed(one, OTHER, private=True))
+    one = after(DEFAULT, list_needed(DEFAULT, OURS, private=True))
+    both = after(one, list_needed(one, OTHER, private=True))
     left = after(both, put_back(both, DEFAULT, OURS, last=False))
     assert (left[TRUSTED].value, left[PRIVATE].value) == (["^https://openai$", OTHER], "true")
     assert after(left, put_back(left, DEFAULT, OTHER, last=True)) == DEFAULT
 
 
 def test_what_another_installation_asks_too_stays_trusted() -> None:
-    now = after(DEFAULT, needed(DEFAULT, OURS, private=True))
+    now = after(DEFAULT, list_needed(DEFAULT, OURS, private=True))
     assert put_back(now, DEFAULT, None, last=False) == []
 
 
@@ -103,22 +103,22 @@ def test_a_list_that_was_set_as_one_text_keeps_what_it_held(serve) -> None:
     text = f"{OTHER}, ^http://third$"
     told = {"persistent": {TRUSTED: text}, "transient": {}, "defaults": {PRIVATE: "false"}}
     now = told_by_a_cluster(serve, told)
-    [change] = needed(now, OURS, private=False)
+    [change] = list_needed(now, OURS, private=False)
     assert change.value == [OTHER, "^http://third$", OURS]
-    assert undone([change], now)[0].value == text
+    assert invert_changes([change], now)[0].value == text
 
 
 def test_changes_are_undone_to_what_was_told() -> None:
     before = settings(["a"], "false")
-    changes = needed(before, OURS, private=True)
-    assert undone(changes, before) == [
+    changes = list_needed(before, OURS, private=True)
+    assert invert_changes(changes, before) == [
         Change(TRUSTED, "persistent", ["a"], "as it was"),
         Change(PRIVATE, "persistent", "false", "as it was"),
     ]
 
 
 def test_settings_are_kept_as_they_are() -> None:
-    assert parsed(written(DEFAULT)) == DEFAULT
+    assert parse_settings(serialise_settings(DEFAULT)) == DEFAULT
 
 
 def test_a_cluster_that_knows_no_such_setting_is_told(serve) -> None:
@@ -132,11 +132,11 @@ def with_factories(*names, told=True):
 
 def test_only_a_highlighter_needs_its_factory_and_adds_it_to_others():
     now = with_factories("mmr")
-    assert needed(now, "^https://openai$", private=False) == []
-    [change] = needed(now, "^https://openai$", private=False, highlights=True)
+    assert list_needed(now, "^https://openai$", private=False) == []
+    [change] = list_needed(now, "^https://openai$", private=False, highlights=True)
     assert (change.name, change.value) == (FACTORIES, ["mmr", HIGHLIGHTER])
     for used in (("*",), (HIGHLIGHTER,)):
-        assert needed(with_factories(*used), "^https://openai$", private=False, highlights=True) == []
+        assert list_needed(with_factories(*used), "^https://openai$", private=False, highlights=True) == []
 
 
 @pytest.mark.parametrize(
