@@ -36,12 +36,12 @@ from workers.runner.inline import InlineRunner
 
 PARTS: dict[str, list[tuple[Any, str]]] = {
     "BM25": [
-        (LexicalIndex, "best"),
-        (LexicalIndex, "scores"),
-        (LexicalIndex, "passing"),
+        (LexicalIndex, "search_best"),
+        (LexicalIndex, "score_texts"),
+        (LexicalIndex, "list_passing"),
         (LexicalIndex, "document_frequency"),
     ],
-    "vectors": [(DenseIndex, "best"), (first_stage, "_inner_products")],
+    "vectors": [(DenseIndex, "search_best"), (first_stage, "_multiply")],
     "SQLite": [(Archive, "fetch")],
     "models": [(InlineRunner, "run")],
 }

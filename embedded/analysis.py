@@ -17,10 +17,10 @@ LONGEST_BYTES = 40
 """Length in UTF-8 bytes from which tokens are dropped: tantivy's own setting for English."""
 
 
-def analyser() -> Any:
+def build_analyser() -> Any:
     """Return a new tantivy analyser of English.
 
-    >>> analyser().analyze("The nation's FATHERS, and so on")
+    >>> build_analyser().analyze("The nation's FATHERS, and so on")
     ['nation', 's', 'father', 'so']
     """
     filters = tantivy.Filter

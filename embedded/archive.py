@@ -50,10 +50,10 @@ PAGE_BYTES = 8192
 
 
 @contextmanager
-def unpacking() -> Iterator[None]:
+def report_damage() -> Iterator[None]:
     """Report data that is no valid text, document or array as damage, which SQLite does not detect.
 
-    >>> with unpacking():
+    >>> with report_damage():
     ...     unpack_tokens(b"1234")
     Traceback (most recent call last):
     sqlite3.DatabaseError: it is damaged: cannot reshape array of size 1 into shape (3,newaxis)
@@ -121,32 +121,32 @@ class Archive:
         documents, paragraphs = self.fetch("SELECT count(*), coalesce(sum(paragraphs), 0) FROM documents")[0]
         return documents, paragraphs
 
-    def damage(self) -> str | None:
+    def find_damage(self) -> str | None:
         """Check every page of the file and return the fault; `None` if it is intact.
 
         The check takes 1 to 2 s for 400,000 paragraphs (1.3 GB), unless the disk is slower. It does not
         find changes within a text or a vector; checksums do (`embedded.contents`).
         """
-        [(found,)] = self.fetch("PRAGMA quick_check(1)")
-        return None if found == "ok" else str(found)
+        [(fault,)] = self.fetch("PRAGMA quick_check(1)")
+        return None if fault == "ok" else str(fault)
 
-    def width(self) -> int | None:
+    def read_width(self) -> int | None:
         """Return the width of the vectors; `None` while there is no paragraph."""
-        found = self.fetch("SELECT length(vector) / 4 FROM paragraphs LIMIT 1")
-        return found[0][0] if found else None
+        sizes = self.fetch("SELECT length(vector) / 4 FROM paragraphs LIMIT 1")
+        return sizes[0][0] if sizes else None
 
-    @unpacking()
-    def listing(self) -> list[tuple[int, str, int]]:
+    @report_damage()
+    def list_documents(self) -> list[tuple[int, str, int]]:
         """Return key, id and number of paragraphs of each document, ordered by id."""
         rows = self.fetch("SELECT key, id, paragraphs FROM documents ORDER BY id")
         return [(key, unpack(name), paragraphs) for key, name, paragraphs in rows]
 
-    @unpacking()
+    @report_damage()
     def content_hashes(self) -> dict[str, str]:
         """Return the content hash of each document by its id."""
         return {unpack(name): digest for name, digest in self.fetch("SELECT id, content_hash FROM documents")}
 
-    @unpacking()
+    @report_damage()
     def encodings(self, text_hashes: Sequence[str]) -> dict[str, Encoding]:
         """Return the existing encodings by text hash."""
         rows = self.fetch(
@@ -156,8 +156,8 @@ class Archive:
         )
         return {digest: unpack_encoding(tokens, vector) for digest, tokens, vector in rows}
 
-    @unpacking()
-    def infos(self, keys: Sequence[int]) -> dict[int, DocumentInfo]:
+    @report_damage()
+    def read_infos(self, keys: Sequence[int]) -> dict[int, DocumentInfo]:
         """Return the metadata of the documents with these keys, by key."""
         rows = self.fetch(
             "SELECT key, info, paragraphs FROM documents WHERE key IN (SELECT value FROM json_each(?))",
@@ -165,84 +165,87 @@ class Archive:
         )
         return {key: unpack_info(info, paragraphs) for key, info, paragraphs in rows}
 
-    @unpacking()
-    def document(self, key: int) -> tuple[Document, tuple[Paragraph, ...]]:
+    @report_damage()
+    def read_document(self, key: int) -> tuple[Document, tuple[Paragraph, ...]]:
         """Return the document with this key and its paragraphs in order."""
         [(body,)] = self.fetch("SELECT body FROM bodies WHERE document = ?", key)
         document = unpack_document(body)
         rows = self.fetch(
             f"SELECT {PARAGRAPH} FROM paragraphs WHERE key BETWEEN ? AND ? ORDER BY key",  # noqa: S608
-            *paragraph_keys(key),
+            *bound_paragraph_keys(key),
         )
-        return document, tuple(_paragraph(document.id, *row) for row in rows)
+        return document, tuple(_build_paragraph(document.id, *row) for row in rows)
 
-    @unpacking()
-    def paragraphs(self, keys: Sequence[int], document_ids: Sequence[str]) -> list[tuple[Paragraph, Tokens]]:
+    @report_damage()
+    def read_paragraphs(
+        self, keys: Sequence[int], document_ids: Sequence[str]
+    ) -> list[tuple[Paragraph, Tokens]]:
         """Return the paragraphs with these keys and their tokens, in that order; `document_ids` are their
         documents.
         """
-        found = self.fetch(
+        rows = self.fetch(
             f"SELECT {PARAGRAPH}, tokens FROM paragraphs"  # noqa: S608
             " WHERE key IN (SELECT value FROM json_each(?))",
             json.dumps(list(keys)),
         )
-        known = {row[0]: row for row in found}
-        rows = zip(document_ids, map(known.__getitem__, keys), strict=True)
-        return [(_paragraph(name, *row[:-1]), unpack_tokens(row[-1])) for name, row in rows]
+        by_key = {row[0]: row for row in rows}
+        named_rows = zip(document_ids, map(by_key.__getitem__, keys), strict=True)
+        return [(_build_paragraph(name, *row[:-1]), unpack_tokens(row[-1])) for name, row in named_rows]
 
-    @unpacking()
-    def piece_ids(self, keys: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    @report_damage()
+    def read_pieces(self, keys: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Return the concatenated WordPiece ids of these paragraphs, and the end of each paragraph's ids."""
-        found = self.fetch(
+        rows = self.fetch(
             "SELECT key, tokens FROM paragraphs WHERE key IN (SELECT value FROM json_each(?))",
             json.dumps(list(keys)),
         )
-        known = {key: memoryview(tokens) for key, tokens in found}
-        blobs = [known[key] for key in keys]
+        by_key = {key: memoryview(tokens) for key, tokens in rows}
+        blobs = [by_key[key] for key in keys]
         sizes = np.array([len(tokens) for tokens in blobs], np.int64)
         if (sizes % TOKEN_BYTES).any():
             raise ValueError("tokens are of no whole number")
         ids = np.frombuffer(b"".join(tokens[: len(tokens) // 3] for tokens in blobs), "<i4")
         return ids, np.cumsum(sizes // TOKEN_BYTES)
 
-    @unpacking()
-    def vectors_of(self, keys: Sequence[int]) -> NDArray[np.float32]:
+    @report_damage()
+    def select_vectors(self, keys: Sequence[int]) -> NDArray[np.float32]:
         """Return vectors of the paragraphs with these keys (at least one), float32 (n, width), in order."""
-        found = self.fetch(
+        rows = self.fetch(
             "SELECT key, vector FROM paragraphs WHERE key IN (SELECT value FROM json_each(?))",
             json.dumps(list(keys)),
         )
-        known = dict(found)
-        return np.frombuffer(b"".join(known[key] for key in keys), "<f4").reshape(len(keys), -1)
+        by_key = dict(rows)
+        return np.frombuffer(b"".join(by_key[key] for key in keys), "<f4").reshape(len(keys), -1)
 
-    def paragraph_texts(self) -> Iterator[tuple[DocumentInfo, list[Paragraph]]]:
-        """Yield metadata and paragraphs of each document, in the order of `listing`."""
-        for key, _, _ in self.listing():
+    def read_paragraph_texts(self) -> Iterator[tuple[DocumentInfo, list[Paragraph]]]:
+        """Yield metadata and paragraphs of each document, in the order of `list_documents`."""
+        for key, _, _ in self.list_documents():
             rows = self.fetch(
                 f"SELECT {PARAGRAPH} FROM paragraphs WHERE key BETWEEN ? AND ? ORDER BY key",  # noqa: S608
-                *paragraph_keys(key),
+                *bound_paragraph_keys(key),
             )
-            with unpacking():
-                info = self.infos([key])[key]
-                read = info, [_paragraph(info.id, *row) for row in rows]
+            with report_damage():
+                info = self.read_infos([key])[key]
+                read = info, [_build_paragraph(info.id, *row) for row in rows]
             yield read
 
-    def document_texts(self) -> Iterator[tuple[DocumentInfo, str]]:
-        """Yield metadata and text of each document, in the order of `listing`."""
-        for key, _, _ in self.listing():
+    def read_document_texts(self) -> Iterator[tuple[DocumentInfo, str]]:
+        """Yield metadata and text of each document, in the order of `list_documents`."""
+        for key, _, _ in self.list_documents():
             [(body,)] = self.fetch("SELECT body FROM bodies WHERE document = ?", key)
-            with unpacking():
-                read = self.infos([key])[key], unpack_document(body).text
+            with report_damage():
+                read = self.read_infos([key])[key], unpack_document(body).text
             yield read
 
-    def vectors(self) -> Iterator[NDArray[np.float32]]:
-        """Yield the vectors of the paragraphs, float32 (n, width) per document, in the order of `listing`."""
-        for key, _, paragraphs in self.listing():
+    def read_vectors(self) -> Iterator[NDArray[np.float32]]:
+        """Yield the vectors of the paragraphs, float32 (n, width) per document, in that order."""
+        for key, _, paragraphs in self.list_documents():
             rows = self.fetch(
-                "SELECT vector FROM paragraphs WHERE key BETWEEN ? AND ? ORDER BY key", *paragraph_keys(key)
+                "SELECT vector FROM paragraphs WHERE key BETWEEN ? AND ? ORDER BY key",
+                *bound_paragraph_keys(key),
             )
             if rows:
-                with unpacking():
+                with report_damage():
                     read = np.frombuffer(b"".join(vector for (vector,) in rows), "<f4").reshape(
                         paragraphs, -1
                     )
@@ -250,20 +253,20 @@ class Archive:
 
     def fetch(self, statement: str, *parameters: Any) -> list[Any]:
         """Return all rows of a statement."""
-        with self.guard, unpacking():  # a message of SQLite may repeat the undecodable value
+        with self.guard, report_damage():  # a message of SQLite may repeat the undecodable value
             return self.connection.execute(statement, parameters).fetchall()
 
 
-def paragraph_keys(document: int) -> tuple[int, int]:
+def bound_paragraph_keys(document: int) -> tuple[int, int]:
     """Return the first and the last key that a paragraph of the document with this key can have.
 
-    >>> paragraph_keys(2)
+    >>> bound_paragraph_keys(2)
     (2097152, 3145727)
     """
     return document * ORDINALS, (document + 1) * ORDINALS - 1
 
 
-def _paragraph(
+def _build_paragraph(
     document_id: str,
     key: int,
     name: bytes,

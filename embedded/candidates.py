@@ -16,7 +16,7 @@ from rostrum_core.types import Filter
 Numbers = NDArray[np.int64]
 
 
-def candidates(reader: Reader, query: Query) -> Candidates:
+def read_candidates(reader: Reader, query: Query) -> Candidates:
     """Return every paragraph that a stage contributes, in the order of numbers, with all its scores.
 
     Each stage contributes its best paragraphs of all documents, and its best of the best documents. Scores
@@ -26,26 +26,30 @@ def candidates(reader: Reader, query: Query) -> Candidates:
         StoreError: the width of the query's vector differs from the archive's.
     """
     _check_width(reader, query.vector)
-    filter = reader.named(query.filter)
+    filter = reader.name_speakers(query.filter)
     if filter is None:
         return make_columns([])
     query = replace(query, filter=filter)
-    numbers = np.flatnonzero(reader.passing(filter)) if query.every else _found(reader, query)
-    owners, places = np.unique(reader.numbering.documents_of(numbers), return_inverse=True)
+    numbers = (
+        np.flatnonzero(reader.mask_passing(filter)) if query.every else _find_contributions(reader, query)
+    )
+    owners, places = np.unique(reader.numbering.map_documents(numbers), return_inverse=True)
     columns = {
-        "lexical": np.array(reader.paragraphs.scores(query.paragraph_text, numbers.tolist()), np.float64),
-        "document": _document_scores(reader, query.document_text, owners)[places],
-        **_inner_products(reader, query.vector, numbers),
+        "lexical": np.array(
+            reader.paragraphs.score_texts(query.paragraph_text, numbers.tolist()), np.float64
+        ),
+        "document": _score_documents(reader, query.document_text, owners)[places],
+        **_multiply(reader, query.vector, numbers),
     }
-    piece_ids, piece_ends = reader.pieces(numbers)
+    piece_ids, piece_ends = reader.read_pieces(numbers)
     return Candidates(
         [reader.numbering.ids[owner] for owner in owners.tolist()],
-        *reader.days_and_speakers(owners),
+        *reader.list_days_and_speakers(owners),
         places,
-        reader.numbering.ordinals_of(numbers),
+        reader.numbering.map_ordinals(numbers),
         piece_ids,
         piece_ends,
-        lambda rows: reader.rows(numbers[list(rows)]),
+        lambda rows: reader.read_rows(numbers[list(rows)]),
         columns,
     )
 
@@ -55,42 +59,40 @@ def _check_width(reader: Reader, vector: NDArray[np.float32] | None) -> None:
         raise StoreError(f"a vector of width {len(vector)}, where the archive has {reader.dense.width}")
 
 
-def _found(reader: Reader, query: Query) -> Numbers:
-    found = [*_best(reader, query, query.filter)]
-    documents = reader.documents.best(query.document_text, query.documents, query.filter)
+def _find_contributions(reader: Reader, query: Query) -> Numbers:
+    contributions = [*_search_best(reader, query, query.filter)]
+    documents = reader.documents.search_best(query.document_text, query.documents, query.filter)
     if len(documents):
         ids = tuple(reader.numbering.ids[number] for number in documents)
-        found += _best(reader, query, Filter(documents=ids, speakers=query.filter.speakers))
+        contributions += _search_best(reader, query, Filter(documents=ids, speakers=query.filter.speakers))
     if query.wording:
-        passing = None if query.filter == Filter() else reader.passing(query.filter)
-        found.append(reader.wording.find_best(query.wording, WORDINGS, passing))
-    return np.unique(np.concatenate(found))
+        passing = None if query.filter == Filter() else reader.mask_passing(query.filter)
+        contributions.append(reader.wording.find_best(query.wording, WORDINGS, passing))
+    return np.unique(np.concatenate(contributions))
 
 
-def _best(reader: Reader, query: Query, filter: Filter) -> tuple[Numbers, Numbers]:
+def _search_best(reader: Reader, query: Query, filter: Filter) -> tuple[Numbers, Numbers]:
     """Return the contributions of the lexical and the dense stage among paragraphs that pass a filter."""
-    lexical = reader.paragraphs.best(query.paragraph_text, query.depth, filter)
-    return lexical, _nearest(reader, query, filter)
+    lexical = reader.paragraphs.search_best(query.paragraph_text, query.depth, filter)
+    return lexical, _search_nearest(reader, query, filter)
 
 
-def _nearest(reader: Reader, query: Query, filter: Filter) -> Numbers:
+def _search_nearest(reader: Reader, query: Query, filter: Filter) -> Numbers:
     if query.vector is None or reader.dense is None:
         return np.empty(0, np.int64)
-    mask = None if filter == Filter() else reader.passing(filter)
-    return reader.dense.best(query.vector, query.depth, mask)
+    mask = None if filter == Filter() else reader.mask_passing(filter)
+    return reader.dense.search_best(query.vector, query.depth, mask)
 
 
-def _document_scores(reader: Reader, text: str, owners: Numbers) -> Floats:
-    return np.array(reader.documents.scores(text, owners.tolist()), np.float64)
+def _score_documents(reader: Reader, text: str, owners: Numbers) -> Floats:
+    return np.array(reader.documents.score_texts(text, owners.tolist()), np.float64)
 
 
-def _inner_products(
-    reader: Reader, vector: NDArray[np.float32] | None, numbers: Numbers
-) -> dict[str, Floats]:
+def _multiply(reader: Reader, vector: NDArray[np.float32] | None, numbers: Numbers) -> dict[str, Floats]:
     """Return inner products, summed in 64 bits: the same vectors give the same product in any batch."""
     if vector is None:
         return {}
     if not len(numbers):
         return {"dense": np.empty(0)}
-    products = np.einsum("ij,j->i", reader.vectors(numbers), vector, dtype=np.float64)
+    products = np.einsum("ij,j->i", reader.read_vectors(numbers), vector, dtype=np.float64)
     return {"dense": products.astype(np.float32).astype(np.float64)}

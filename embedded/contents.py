@@ -31,25 +31,25 @@ class Contents:
     @classmethod
     def of(cls, folder: Path, documents: int, paragraphs: int) -> Contents:
         """Return the contents of a generation's folder. Reads every byte: 1.3 GB take a second."""
-        digests = {path.relative_to(folder).as_posix(): digest(path) for path in _files(folder)}
+        digests = {path.relative_to(folder).as_posix(): hash_file(path) for path in _list_files(folder)}
         return cls(documents, paragraphs, digests)
 
-    def damaged(self, folder: Path) -> Path | None:
+    def find_damaged(self, folder: Path) -> Path | None:
         """Return the first missing or changed file; `None` if all files are intact."""
-        return next((folder / file for file in self.sha256 if not self.holds(folder / file, file)), None)
+        return next((folder / file for file in self.sha256 if not self.contain(folder / file, file)), None)
 
-    def holds(self, path: Path, file: str) -> bool:
+    def contain(self, path: Path, file: str) -> bool:
         """Return whether `path` contains `file` unchanged."""
-        return path.exists() and digest(path) == self.sha256.get(file)
+        return path.exists() and hash_file(path) == self.sha256.get(file)
 
 
-def digest(path: Path) -> str:
+def hash_file(path: Path) -> str:
     """Return the hex SHA-256 of a file's bytes."""
     with path.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
-def _files(folder: Path) -> Iterator[Path]:
+def _list_files(folder: Path) -> Iterator[Path]:
     """Yield the files that are read to answer queries; skip the indexes' locks, which begin with a dot."""
     for name in (ARCHIVE, VECTORS, WORDING):
         if (folder / name).exists():  # an empty archive has no vectors

@@ -79,9 +79,9 @@ class DenseIndex:
         if count <= flat_limit:
             index = faiss.IndexFlatIP(width)
         else:
-            clusters = _clusters(count)
-            index = _emptied(earlier, width, clusters) or _trained(_sample(vectors, count), clusters)
-        for batch in _batches(vectors):
+            clusters = _count_clusters(count)
+            index = _empty_index(earlier, width, clusters) or _train(_sample(vectors, count), clusters)
+        for batch in _join_batches(vectors):
             index.add(batch)
         return cls(index)
 
@@ -113,7 +113,7 @@ class DenseIndex:
         """The width of the vectors."""
         return int(self._index.d)
 
-    def vectors(self) -> NDArray[np.float32] | None:
+    def get_vectors(self) -> NDArray[np.float32] | None:
         """Return all vectors in the order of their numbers, float32 (count, width), read-only.
 
         Return `None` if the index does not hold them unchanged.
@@ -121,10 +121,10 @@ class DenseIndex:
         if not isinstance(self._index, faiss.IndexFlat):
             return None
         every = wrapped.rev_swig_ptr(self._index.get_xb(), self._index.ntotal * self._index.d)
-        found: NDArray[np.float32] = every.reshape(self._index.ntotal, self._index.d)
-        return found
+        vectors: NDArray[np.float32] = every.reshape(self._index.ntotal, self._index.d)
+        return vectors
 
-    def best(
+    def search_best(
         self, vector: NDArray[np.float32], limit: int, mask: NDArray[np.bool_] | None = None
     ) -> NDArray[np.int64]:
         """Return the numbers of at most `limit` nearest vectors, of those in `mask` (bool (count,)), best
@@ -134,10 +134,10 @@ class DenseIndex:
         if limit < 1:
             return np.empty(0, np.int64)
         question = np.ascontiguousarray(vector, np.float32)[None]
-        _, found = self._index.search(question, limit, params=self._parameters(mask))
-        return np.asarray(found[0][found[0] >= 0], np.int64)
+        _, numbers = self._index.search(question, limit, params=self._build_parameters(mask))
+        return np.asarray(numbers[0][numbers[0] >= 0], np.int64)
 
-    def _parameters(self, mask: NDArray[np.bool_] | None) -> Any:
+    def _build_parameters(self, mask: NDArray[np.bool_] | None) -> Any:
         chosen = ALL if mask is None else wrapped.IDSelectorBitmap(np.packbits(mask, bitorder="little"))
         if not isinstance(self._index, faiss.IndexIVF):
             return wrapped.SearchParameters(sel=chosen)
@@ -159,16 +159,16 @@ def _sample(vectors: Vectors, count: int) -> NDArray[np.float32]:
     return np.concatenate(drawn)
 
 
-def _clusters(count: int) -> int:
+def _count_clusters(count: int) -> int:
     """Return the number of clusters for so many vectors.
 
-    >>> _clusters(390_000), _clusters(100)
+    >>> _count_clusters(390_000), _count_clusters(100)
     (2497, 2)
     """
     return max(1, min(int(CLUSTERS_PER_ROOT * count**0.5), min(count, TRAINED_ON) // PER_CLUSTER))
 
 
-def _trained(sample: NDArray[np.float32], clusters: int) -> Any:
+def _train(sample: NDArray[np.float32], clusters: int) -> Any:
     """Return an empty clustered index, seeded: the same sample and number of threads give the same index."""
     index = wrapped.index_factory(sample.shape[1], f"IVF{clusters},SQ8", faiss.METRIC_INNER_PRODUCT)
     index.cp.seed = SEED
@@ -176,7 +176,7 @@ def _trained(sample: NDArray[np.float32], clusters: int) -> Any:
     return index
 
 
-def _emptied(path: Path | None, width: int, clusters: int) -> Any | None:
+def _empty_index(path: Path | None, width: int, clusters: int) -> Any | None:
     """Return the index of a file without its vectors; `None` if it cannot be reused.
 
     If it has another width or number of clusters, or cannot be read, clusters are learned again.
@@ -194,16 +194,16 @@ def _emptied(path: Path | None, width: int, clusters: int) -> Any | None:
     return index
 
 
-def _batches(vectors: Vectors) -> Iterator[NDArray[np.float32]]:
+def _join_batches(vectors: Vectors) -> Iterator[NDArray[np.float32]]:
     """Yield the same vectors, some `BATCH` at a time: FAISS adds many at once faster than few."""
-    held: list[NDArray[np.float32]] = []
+    waiting: list[NDArray[np.float32]] = []
     count = 0
     for batch in vectors():
-        held.append(batch)
+        waiting.append(batch)
         count += len(batch)
         if count >= BATCH:
-            yield np.concatenate(held)
-            held.clear()
+            yield np.concatenate(waiting)
+            waiting.clear()
             count = 0
-    if held:
-        yield np.concatenate(held)
+    if waiting:
+        yield np.concatenate(waiting)

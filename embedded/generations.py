@@ -48,7 +48,7 @@ class Facts:
     created_at: str
     format: int = FORMAT
 
-    def alike(self, other: Facts) -> bool:
+    def has_same_models(self, other: Facts) -> bool:
         """Return whether the same models encoded both."""
         return (self.encoder, self.tokenizer) == (other.encoder, other.tokenizer)
 
@@ -68,11 +68,11 @@ class Generations:
         self.folder = folder
         self._root = folder / "generations"
 
-    def path(self, name: str) -> Path:
+    def locate(self, name: str) -> Path:
         """Return the folder of a generation."""
         return self._root / name
 
-    def pointer(self) -> Pointer:
+    def read_pointer(self) -> Pointer:
         """Return the names of the published and the newest generation now.
 
         Raises:
@@ -88,50 +88,50 @@ class Generations:
             raise StoreError(f"{self.folder / 'published'} is damaged: it names no generation")
         return pointer
 
-    def ready(self) -> list[str]:
+    def list_ready(self) -> list[str]:
         """Return the names of all complete generations, oldest first."""
-        newest = self.pointer().newest
-        return [name for name in self._names() if newest is not None and name <= newest]
+        newest = self.read_pointer().newest
+        return [name for name in self._list_names() if newest is not None and name <= newest]
 
-    def next(self) -> str:
+    def name_next(self) -> str:
         """Return the name of the generation that is being built, or would be."""
-        return f"{int(self.pointer().newest or 0) + 1:06d}"
+        return f"{int(self.read_pointer().newest or 0) + 1:06d}"
 
-    def facts(self, name: str) -> Facts | None:
+    def read_facts(self, name: str) -> Facts | None:
         """Return the metadata of a generation; `None` if it does not exist, or its start was interrupted.
 
         Raises:
             StoreError: another version of this package wrote it, or it is damaged.
         """
         try:
-            found = json.loads((self.path(name) / FACTS).read_bytes())
-            if found["format"] != FORMAT:
+            values = json.loads((self.locate(name) / FACTS).read_bytes())
+            if values["format"] != FORMAT:
                 raise StoreError(
-                    f"generation {name} has format {found['format']}, this is for {FORMAT}: index into"
+                    f"generation {name} has format {values['format']}, this is for {FORMAT}: index into"
                     f" another folder, or remove {self.folder}"
                 )
-            return Facts(**found)
+            return Facts(**values)
         except FileNotFoundError:
             return None
         except (ValueError, TypeError, KeyError) as error:
-            raise StoreError(f"{self.path(name) / FACTS} is damaged: {error}") from error
+            raise StoreError(f"{self.locate(name) / FACTS} is damaged: {error}") from error
 
-    def contents(self, name: str) -> Contents | None:
+    def read_contents(self, name: str) -> Contents | None:
         """Return the contents of a complete generation; `None` if an earlier version did not record them.
 
         Raises:
             StoreError: the file of contents is damaged.
         """
         try:
-            return Contents(**json.loads((self.path(name) / CONTENTS).read_bytes()))
+            return Contents(**json.loads((self.locate(name) / CONTENTS).read_bytes()))
         except FileNotFoundError:
             return None
         except (ValueError, TypeError) as error:
-            raise StoreError(f"{self.path(name) / CONTENTS} is damaged: {error}") from error
+            raise StoreError(f"{self.locate(name) / CONTENTS} is damaged: {error}") from error
 
     def keep_contents(self, name: str, documents: int, paragraphs: int) -> None:
         """Record the contents of a generation that is complete now."""
-        _replace(self.path(name) / CONTENTS, asdict(Contents.of(self.path(name), documents, paragraphs)))
+        _replace(self.locate(name) / CONTENTS, asdict(Contents.of(self.locate(name), documents, paragraphs)))
 
     def check(self, name: str) -> None:
         """Raise unless every file of a complete generation is unchanged.
@@ -139,16 +139,16 @@ class Generations:
         Raises:
             StoreError: a file is damaged.
         """
-        contents = self.contents(name)
+        contents = self.read_contents(name)
         if contents is None:
             self.check_archive(name)
-        elif (damaged := contents.damaged(self.path(name))) is not None:
+        elif (damaged := contents.find_damaged(self.locate(name))) is not None:
             raise StoreError(f"{damaged} is damaged: it is not as it was written; {WAY_OUT}")
 
-    def vectors(self, name: str) -> Path | None:
+    def find_vectors(self, name: str) -> Path | None:
         """Return the folder of a complete generation whose vector clusters may be reused; not if damaged."""
-        path, contents = self.path(name), self.contents(name)
-        if contents is not None and not contents.holds(path / VECTORS, VECTORS):
+        path, contents = self.locate(name), self.read_contents(name)
+        if contents is not None and not contents.contain(path / VECTORS, VECTORS):
             return None
         return path
 
@@ -159,11 +159,11 @@ class Generations:
         Raises:
             StoreError: it is damaged.
         """
-        path, contents = self.path(name) / ARCHIVE, self.contents(name)
+        path, contents = self.locate(name) / ARCHIVE, self.read_contents(name)
         if contents is None:
-            damage = Archive.immutable(copy or path).damage()
+            damage = Archive.immutable(copy or path).find_damage()
         else:
-            damage = None if contents.holds(copy or path, ARCHIVE) else "it is not as it was written"
+            damage = None if contents.contain(copy or path, ARCHIVE) else "it is not as it was written"
         if damage is not None:
             raise StoreError(f"{path} is damaged: {damage}; {WAY_OUT}")
 
@@ -174,24 +174,24 @@ class Generations:
             StoreError: the archive of its base is damaged.
         """
         self.remove([name])
-        self.path(name).mkdir(parents=True)
+        self.locate(name).mkdir(parents=True)
         if facts.base is not None:
-            copy = self.path(name) / f"{ARCHIVE}.copy"
-            shutil.copyfile(self.path(facts.base) / ARCHIVE, copy)
+            copy = self.locate(name) / f"{ARCHIVE}.copy"
+            shutil.copyfile(self.locate(facts.base) / ARCHIVE, copy)
             try:
                 self.check_archive(facts.base, copy)
             except BaseException:
                 copy.unlink()
                 raise
             sync(copy)
-            os.replace(copy, self.path(name) / ARCHIVE)
-        Archive.writable(self.path(name) / ARCHIVE).close()
-        _replace(self.path(name) / FACTS, asdict(facts))
+            os.replace(copy, self.locate(name) / ARCHIVE)
+        Archive.writable(self.locate(name) / ARCHIVE).close()
+        _replace(self.locate(name) / FACTS, asdict(facts))
 
     def complete(self, name: str) -> None:
         """Count a generation whose files are all written as complete; what is published stays."""
-        with self._swapping():
-            pointer = self.pointer()
+        with self._lock_pointer():
+            pointer = self.read_pointer()
             newest = max(name, pointer.newest or name)
             _replace(self.folder / "published", asdict(replace(pointer, newest=newest)))
 
@@ -201,10 +201,10 @@ class Generations:
         Raises:
             Overtaken: its `base`, of which it began as a copy, is no longer published.
         """
-        with self._swapping():
-            if base is not None and self.pointer().published != base:
+        with self._lock_pointer():
+            if base is not None and self.read_pointer().published != base:
                 raise Overtaken(f"generation {base}, from which {name} began, is not published any more")
-            newest = max(name, self.pointer().newest or name)
+            newest = max(name, self.read_pointer().newest or name)
             _replace(self.folder / "published", asdict(Pointer(name, newest)))
 
     def rollback(self, name: str | None = None) -> str:
@@ -213,49 +213,49 @@ class Generations:
         Raises:
             StoreError: no such generation exists.
         """
-        if not self.ready():
+        if not self.list_ready():
             raise NothingPublished(f"nothing is published in {self.folder}")
-        with self._swapping():
-            pointer = self.pointer()
-            wanted = name or self._before(pointer)
-            if wanted not in self.ready():
+        with self._lock_pointer():
+            pointer = self.read_pointer()
+            wanted = name or self._find_before(pointer)
+            if wanted not in self.list_ready():
                 raise NoSuchGeneration(f"there is no generation {wanted}, or another writer is building it")
             _replace(self.folder / "published", asdict(replace(pointer, published=wanted)))
         return wanted
 
     def prune(self, keep: int) -> list[str]:
         """Remove all but the newest `keep` complete generations, the published one and its base."""
-        if not self.ready():
+        if not self.list_ready():
             return []
-        with self._swapping():
-            published = self.pointer().published
-            base = None if published is None else self._base(published)
-            doomed = rollback.list_expendable(self.ready(), published, base, keep)
+        with self._lock_pointer():
+            published = self.read_pointer().published
+            base = None if published is None else self._find_base(published)
+            doomed = rollback.list_expendable(self.list_ready(), published, base, keep)
             self.remove(doomed)
         return doomed
 
     def remove(self, names: Sequence[str]) -> None:
         """Remove generations: at once for readers, then from the disk."""
         for name in names:
-            if self.path(name).exists():
-                os.replace(self.path(name), self._root / f"{REMOVED}{name}-{secrets.token_hex(4)}")
+            if self.locate(name).exists():
+                os.replace(self.locate(name), self._root / f"{REMOVED}{name}-{secrets.token_hex(4)}")
         for left in self._root.glob(f"{REMOVED}*"):
             shutil.rmtree(left, ignore_errors=True)
 
-    def _before(self, pointer: Pointer) -> str:
+    def _find_before(self, pointer: Pointer) -> str:
         published = pointer.published or ""
-        return rollback.find_before(self.ready(), published, self._base(published))
+        return rollback.find_before(self.list_ready(), published, self._find_base(published))
 
-    def _base(self, name: str) -> str | None:
-        facts = self.facts(name)
+    def _find_base(self, name: str) -> str | None:
+        facts = self.read_facts(name)
         return None if facts is None else facts.base
 
-    def _swapping(self) -> AbstractContextManager[None]:
+    def _lock_pointer(self) -> AbstractContextManager[None]:
         return wait_for_lock(self.folder / "swap.lock")
 
-    def _names(self) -> list[str]:
-        found = self._root.iterdir() if self._root.exists() else ()
-        return sorted(path.name for path in found if path.name.isdigit())
+    def _list_names(self) -> list[str]:
+        folders = self._root.iterdir() if self._root.exists() else ()
+        return sorted(path.name for path in folders if path.name.isdigit())
 
 
 def sync(path: Path) -> None:

@@ -20,34 +20,34 @@ def build_indexes(archive: Archive, folder: Path, flat_limit: int, base: Path | 
 
     `base` is the folder of the generation that this one began as a copy of.
     """
-    for name, texts in ((PARAGRAPHS, _paragraphs(archive)), (DOCUMENTS, _documents(archive))):
+    for name, texts in ((PARAGRAPHS, _read_paragraphs(archive)), (DOCUMENTS, _read_documents(archive))):
         shutil.rmtree(folder / name, ignore_errors=True)
         (folder / name).mkdir()
         LexicalIndex.build(texts, folder / name)
     index_wording(archive).save(folder / WORDING)
     sync(folder / WORDING)
     _, count = archive.count()
-    width = archive.width()
+    width = archive.read_width()
     if width is not None:
         earlier = None if base is None else base / VECTORS
-        DenseIndex.build(archive.vectors, count, width, flat_limit, earlier).save(folder / VECTORS)
+        DenseIndex.build(archive.read_vectors, count, width, flat_limit, earlier).save(folder / VECTORS)
         sync(folder / VECTORS)
     sync(folder)
 
 
-def _paragraphs(archive: Archive) -> Iterator[Text]:
+def _read_paragraphs(archive: Archive) -> Iterator[Text]:
     number = 0
-    for info, paragraphs in archive.paragraph_texts():
+    for info, paragraphs in archive.read_paragraph_texts():
         for paragraph in paragraphs:
             holder = info.holder(paragraph)
-            yield _text(number, paragraph.text, info, (holder,) if holder else ())
+            yield _build_text(number, paragraph.text, info, (holder,) if holder else ())
             number += 1
 
 
-def _documents(archive: Archive) -> Iterator[Text]:
-    for number, (info, text) in enumerate(archive.document_texts()):
-        yield _text(number, "\n".join((info.title, info.speaker or "", text)), info, info.speakers)
+def _read_documents(archive: Archive) -> Iterator[Text]:
+    for number, (info, text) in enumerate(archive.read_document_texts()):
+        yield _build_text(number, "\n".join((info.title, info.speaker or "", text)), info, info.speakers)
 
 
-def _text(number: int, text: str, info: DocumentInfo, speakers: tuple[str, ...]) -> Text:
+def _build_text(number: int, text: str, info: DocumentInfo, speakers: tuple[str, ...]) -> Text:
     return Text(number, text, info.id, speakers, info.collection, info.language, info.spoken_on)

@@ -19,8 +19,8 @@ import numpy as np
 import tantivy
 from numpy.typing import NDArray
 
-from embedded.analysis import ANALYSER, analyser
-from embedded.restriction import FIELDS, PERIOD, both, restricted
+from embedded.analysis import ANALYSER, build_analyser
+from embedded.restriction import FIELDS, PERIOD, require_all, restrict_query
 from rostrum_core.dates import count_day, get_first_day, get_last_day
 from rostrum_core.errors import StoreError
 from rostrum_core.packing import escape_surrogates
@@ -71,7 +71,7 @@ class LexicalIndex:
     """
 
     def __init__(self, index: tantivy.Index) -> None:
-        self._analyser = analyser()
+        self._analyser = build_analyser()
         index.register_tokenizer(ANALYSER, self._analyser)
         index.config_reader("manual")
         index.reload()
@@ -86,11 +86,11 @@ class LexicalIndex:
             StoreError: it cannot be written.
         """
         try:
-            index = tantivy.Index(_schema(), path=None if folder is None else str(folder))
-            index.register_tokenizer(ANALYSER, analyser())
+            index = tantivy.Index(_build_schema(), path=None if folder is None else str(folder))
+            index.register_tokenizer(ANALYSER, build_analyser())
             writer = index.writer(heap_size=WRITER_BYTES, num_threads=1)
             for text in texts:
-                writer.add_document(tantivy.Document.from_dict(_fields(text), index.schema))
+                writer.add_document(tantivy.Document.from_dict(_build_fields(text), index.schema))
             writer.commit()
             writer.wait_merging_threads()
         except ValueError as error:
@@ -112,7 +112,7 @@ class LexicalIndex:
             StoreError: it does not exist, or is damaged.
         """
         try:
-            with _lockable(folder) as place:
+            with _link_lockable(folder) as place:
                 return cls(tantivy.Index.open(str(place)))
         except (ValueError, OSError) as error:
             raise StoreError(f"the text index {folder} cannot be read: {error}") from error
@@ -120,68 +120,70 @@ class LexicalIndex:
     def __len__(self) -> int:
         return int(self._searcher.num_docs)
 
-    def best(self, query: str, limit: int, filter: Filter = Filter()) -> NDArray[np.int64]:
+    def search_best(self, query: str, limit: int, filter: Filter = Filter()) -> NDArray[np.int64]:
         """Return numbers of at most `limit` best texts that pass the filter, best first, then by number."""
-        asked = self._asked(query)
-        if not asked:
+        terms = self._count_terms(query)
+        if not terms:
             return np.empty(0, np.int64)
-        return self._search(restricted(self._schema, self._any(asked), filter), limit)[0]
+        return self._search(restrict_query(self._schema, self._match_any(terms), filter), limit)[0]
 
-    def scores(self, query: str, numbers: Sequence[int] | None = None) -> list[float | None]:
+    def score_texts(self, query: str, numbers: Sequence[int] | None = None) -> list[float | None]:
         """Return the scores of the texts with these numbers, in their order (of all, if omitted).
 
         The score is `None` for a text without any of the query's words. A word counts as often as the query
         repeats it.
         """
         wanted = range(len(self)) if numbers is None else [int(number) for number in numbers]
-        asked = self._asked(query)
-        if not asked or not len(wanted):
+        terms = self._count_terms(query)
+        if not terms or not len(wanted):
             return [None] * len(wanted)
-        found, scores = self._search(self._among(self._any(asked), wanted), len(self))
-        known = dict(zip(found.tolist(), scores.tolist(), strict=True))
-        return [known.get(number) for number in wanted]
+        matches, scores = self._search(self._restrict(self._match_any(terms), wanted), len(self))
+        by_number = dict(zip(matches.tolist(), scores.tolist(), strict=True))
+        return [by_number.get(number) for number in wanted]
 
-    def passing(self, filter: Filter) -> NDArray[np.int64]:
+    def list_passing(self, filter: Filter) -> NDArray[np.int64]:
         """Return the numbers of all texts that pass the filter, ascending."""
         everything = tantivy.Query.all_query()
-        return np.sort(self._search(restricted(self._schema, everything, filter), len(self))[0])
+        return np.sort(self._search(restrict_query(self._schema, everything, filter), len(self))[0])
 
     def document_frequency(self, words: Sequence[str]) -> list[int]:
         """Return the number of texts in which each word occurs.
 
         A stop word occurs in none. A word of several parts occurs in the texts that have all of them.
         """
-        return [self._frequency(self.terms(word)) for word in words]
+        return [self._count_texts(self.list_terms(word)) for word in words]
 
-    def terms(self, text: str) -> list[str]:
+    def list_terms(self, text: str) -> list[str]:
         """Return the different terms of a text, in alphabetical order."""
-        return [term for term, _ in self._asked(text)]
+        return [term for term, _ in self._count_terms(text)]
 
-    def _asked(self, text: str) -> list[tuple[str, int]]:
+    def _count_terms(self, text: str) -> list[tuple[str, int]]:
         """Return terms and their counts in alphabetical order, as sums of scores depend on the order."""
         return sorted(Counter(self._analyser.analyze(escape_surrogates(text))).items())
 
-    def _frequency(self, terms: list[str]) -> int:
+    def _count_texts(self, terms: list[str]) -> int:
         if len(terms) < 2:
             return sum(self._searcher.doc_freq("text", term) for term in terms)
-        together = tantivy.Query.boolean_query([(tantivy.Occur.Must, self._term(term)) for term in terms])
+        together = tantivy.Query.boolean_query(
+            [(tantivy.Occur.Must, self._match_term(term)) for term in terms]
+        )
         return int(self._searcher.search(together, 1, count=True).count)
 
-    def _term(self, term: str) -> Any:
+    def _match_term(self, term: str) -> Any:
         return tantivy.Query.term_query(self._schema, "text", term, "freq")
 
-    def _any(self, asked: list[tuple[str, int]]) -> Any:
+    def _match_any(self, terms: list[tuple[str, int]]) -> Any:
         """Return a query for any of the terms; boost only repeated ones, as boosts disable shortcuts."""
-        terms = [(self._term(term), count) for term, count in asked]
+        queries = [(self._match_term(term), count) for term, count in terms]
         parts = [
-            tantivy.Query.boost_query(term, float(count)) if count > 1 else term for term, count in terms
+            tantivy.Query.boost_query(query, float(count)) if count > 1 else query for query, count in queries
         ]
         return tantivy.Query.boolean_query([(tantivy.Occur.Should, part) for part in parts])
 
-    def _among(self, query: Any, numbers: Sequence[int]) -> Any:
+    def _restrict(self, query: Any, numbers: Sequence[int]) -> Any:
         if min(len(self), TERM_SET_LIMIT) <= len(numbers):
             return query
-        return both(query, tantivy.Query.term_set_query(self._schema, "number", list(numbers)))
+        return require_all(query, tantivy.Query.term_set_query(self._schema, "number", list(numbers)))
 
     def _search(self, query: Any, limit: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         limit = min(limit, len(self))
@@ -198,15 +200,15 @@ class LexicalIndex:
 
 def _share(folder: Path) -> None:
     """Give all files of a folder the widest permissions among them; tantivy makes some of them private."""
-    found = list(folder.iterdir())
-    widest = max(S_IMODE(path.stat().st_mode) for path in found)
-    for path in found:
+    paths = list(folder.iterdir())
+    widest = max(S_IMODE(path.stat().st_mode) for path in paths)
+    for path in paths:
         if S_IMODE(path.stat().st_mode) != widest:
             path.chmod(widest)
 
 
 @contextmanager
-def _lockable(folder: Path) -> Iterator[Path]:
+def _link_lockable(folder: Path) -> Iterator[Path]:
     """Yield the folder, or one of links to its files: a reader of an index writes to tantivy's lock files."""
     if all(os.access(path, os.W_OK) for path in (folder, *folder.glob("*.lock"))):
         yield folder
@@ -218,7 +220,7 @@ def _lockable(folder: Path) -> Iterator[Path]:
         yield Path(place)
 
 
-def _schema() -> tantivy.Schema:
+def _build_schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("text", tokenizer_name=ANALYSER, index_option="freq")
     builder.add_unsigned_field("number", indexed=True, fast=True)
@@ -229,13 +231,13 @@ def _schema() -> tantivy.Schema:
     return builder.build()
 
 
-def _fields(text: Text) -> dict[str, str | int | list[str]]:
+def _build_fields(text: Text) -> dict[str, str | int | list[str]]:
     fields: dict[str, str | int | list[str]] = {"number": text.number, "text": escape_surrogates(text.text)}
     speakers = tuple(speaker.casefold() for speaker in text.speakers)
     named = ((text.document,), speakers, (text.collection,), (text.language,))
     for name, values in zip(FIELDS, named, strict=True):
-        if known := [escape_surrogates(value) for value in values if value is not None]:
-            fields[name] = known
+        if escaped := [escape_surrogates(value) for value in values if value is not None]:
+            fields[name] = escaped
     if text.spoken_on is not None:
         period = get_first_day(text.spoken_on, "spoken_on"), get_last_day(text.spoken_on, "spoken_on")
         fields |= dict(zip(PERIOD, map(count_day, period), strict=True))

@@ -42,23 +42,23 @@ class Numbering:
         place = bisect_left(self.ids, document_id)
         return place if self.ids[place : place + 1] == [document_id] else None
 
-    def following(self, document_id: str) -> int:
+    def find_following(self, document_id: str) -> int:
         """Return the number of the first document after this id; of the first one if it is empty."""
         return bisect_right(self.ids, document_id) if document_id else 0
 
-    def documents_of(self, paragraphs: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+    def map_documents(self, paragraphs: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the number of each paragraph's document."""
         return np.searchsorted(self._ends, np.asarray(paragraphs, np.int64), side="right")
 
-    def paragraph_keys(self, paragraphs: NDArray[np.int64]) -> list[int]:
+    def list_paragraph_keys(self, paragraphs: NDArray[np.int64]) -> list[int]:
         """Return the key of each paragraph in the archive."""
-        documents = self.documents_of(paragraphs)
-        keys: list[int] = (self.keys[documents] * ORDINALS + self.ordinals_of(paragraphs)).tolist()
+        documents = self.map_documents(paragraphs)
+        keys: list[int] = (self.keys[documents] * ORDINALS + self.map_ordinals(paragraphs)).tolist()
         return keys
 
-    def ordinals_of(self, paragraphs: NDArray[np.int64]) -> NDArray[np.int64]:
+    def map_ordinals(self, paragraphs: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the ordinal of each paragraph in its document."""
-        return paragraphs - self._firsts[self.documents_of(paragraphs)]
+        return paragraphs - self._firsts[self.map_documents(paragraphs)]
 
     def mask(self, documents: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return a mask of the paragraphs that belong to these documents, bool (paragraphs,)."""

@@ -38,7 +38,7 @@ class Reader:
         self.name = name
         self._building = threading.Lock()
         self.archive = Archive.immutable(folder / ARCHIVE)
-        self.numbering = Numbering(self.archive.listing())
+        self.numbering = Numbering(self.archive.list_documents())
         self._known: dict[int, DocumentInfo] = {}
         try:
             self.paragraphs = LexicalIndex.open(folder / PARAGRAPHS)
@@ -60,70 +60,74 @@ class Reader:
         """Return the paragraphs that share most runs of words with `text`, then their neighbours."""
         hits = self.wording.find_best(text, limit, passing)
         steps = [hits + step for step in (-1, 1)]
-        documents = self.numbering.documents_of(hits)
-        steps = [step[self.numbering.documents_of(step) == documents] for step in steps]
+        documents = self.numbering.map_documents(hits)
+        steps = [step[self.numbering.map_documents(step) == documents] for step in steps]
         beside = np.setdiff1d(np.concatenate(steps), hits)
-        return [paragraph for paragraph, _ in self.rows(np.concatenate([hits, beside[beside >= 0]]))]
+        return [paragraph for paragraph, _ in self.read_rows(np.concatenate([hits, beside[beside >= 0]]))]
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
         """Return a document and its paragraphs in order; `None` if no document has this id."""
         number = self.numbering.number(document_id)
-        return None if number is None else self.archive.document(int(self.numbering.keys[number]))
+        return None if number is None else self.archive.read_document(int(self.numbering.keys[number]))
 
-    def infos(self, ids: Sequence[str] | None, after: str = "") -> Iterator[DocumentInfo]:
+    def read_infos(self, ids: Sequence[str] | None, after: str = "") -> Iterator[DocumentInfo]:
         """Yield metadata of the documents after an id, in order; if `ids` is passed, only of those."""
-        start = self.numbering.following(after)
+        start = self.numbering.find_following(after)
         if ids is None:
             keys = self.numbering.keys[start:].tolist()
         else:
-            found = {self.numbering.number(document_id) for document_id in ids}
-            chosen = sorted(number for number in found if number is not None and number >= start)
+            numbers = {self.numbering.number(document_id) for document_id in ids}
+            chosen = sorted(number for number in numbers if number is not None and number >= start)
             keys = self.numbering.keys[chosen].tolist()
         for first in range(0, len(keys), TOGETHER):
-            some = keys[first : first + TOGETHER]
-            known = self.archive.infos(some)
-            yield from (known[key] for key in some)
+            batch = keys[first : first + TOGETHER]
+            infos = self.archive.read_infos(batch)
+            yield from (infos[key] for key in batch)
 
     @cached_property
     def speakers(self) -> tuple[str, ...]:
         """Return all speakers of any document, sorted."""
-        return tuple(sorted({name for info in self.infos(None) for name in info.speakers}))
+        return tuple(sorted({name for info in self.read_infos(None) for name in info.speakers}))
 
-    def named(self, filter: Filter) -> Filter | None:
+    def name_speakers(self, filter: Filter) -> Filter | None:
         """Return the filter with whole names of speakers; `None` if nobody has the requested names."""
         if not filter.speakers:
             return filter
         names = match_names(self.speakers, filter.speakers)
         return replace(filter, speakers=names) if names else None
 
-    def passing(self, filter: Filter) -> NDArray[np.bool_]:
+    def mask_passing(self, filter: Filter) -> NDArray[np.bool_]:
         """Return a mask of the paragraphs that pass a filter of whole names, bool (paragraphs,)."""
         if not filter.speakers:
-            return self.numbering.mask(self.documents.passing(filter))
+            return self.numbering.mask(self.documents.list_passing(filter))
         mask = np.zeros(self.numbering.paragraphs, np.bool_)
-        mask[self.paragraphs.passing(filter)] = True
+        mask[self.paragraphs.list_passing(filter)] = True
         return mask
 
-    def rows(self, numbers: NDArray[np.int64]) -> list[tuple[Paragraph, Tokens]]:
+    def read_rows(self, numbers: NDArray[np.int64]) -> list[tuple[Paragraph, Tokens]]:
         """Return the paragraphs with these numbers and their tokens, in that order."""
-        owners = [self.numbering.ids[document] for document in self.numbering.documents_of(numbers).tolist()]
-        return self.archive.paragraphs(self.numbering.paragraph_keys(numbers), owners)
+        owners = [self.numbering.ids[document] for document in self.numbering.map_documents(numbers).tolist()]
+        return self.archive.read_paragraphs(self.numbering.list_paragraph_keys(numbers), owners)
 
-    def pieces(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    def read_pieces(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Return the concatenated WordPiece ids of the paragraphs, and the end of each paragraph's ids."""
-        return self.archive.piece_ids(self.numbering.paragraph_keys(numbers))
+        return self.archive.read_pieces(self.numbering.list_paragraph_keys(numbers))
 
-    def days_and_speakers(self, documents: NDArray[np.int64]) -> tuple[list[str | None], list[str | None]]:
+    def list_days_and_speakers(
+        self, documents: NDArray[np.int64]
+    ) -> tuple[list[str | None], list[str | None]]:
         """Return the day and the speaker of each document; cache them, because they do not change."""
         missing = [number for number in documents.tolist() if number not in self._known]
-        infos = self.archive.infos(self.numbering.keys[missing].tolist()) if missing else {}
+        infos = self.archive.read_infos(self.numbering.keys[missing].tolist()) if missing else {}
         self._known |= {number: infos[int(self.numbering.keys[number])] for number in missing}
-        known = [self._known[number] for number in documents.tolist()]
-        return [info.spoken_on for info in known], [info.speaker for info in known]
+        infos_found = [self._known[number] for number in documents.tolist()]
+        return [info.spoken_on for info in infos_found], [info.speaker for info in infos_found]
 
-    def vectors(self, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
+    def read_vectors(self, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
         """Return vectors of the paragraphs with these numbers, at least one, float32 (n, width), in order."""
-        held = None if self.dense is None else self.dense.vectors()
+        resident = None if self.dense is None else self.dense.get_vectors()
         return (
-            self.archive.vectors_of(self.numbering.paragraph_keys(numbers)) if held is None else held[numbers]
+            self.archive.select_vectors(self.numbering.list_paragraph_keys(numbers))
+            if resident is None
+            else resident[numbers]
         )

@@ -26,10 +26,10 @@ Store = TypeVar("Store", bound=InFolder)
 
 
 @contextmanager
-def reporting(folder: Path) -> Iterator[None]:
+def translate_errors(folder: Path) -> Iterator[None]:
     """Translate the errors of a block.
 
-    >>> with reporting(Path("speeches")):
+    >>> with translate_errors(Path("speeches")):
     ...     raise sqlite3.OperationalError("disk I/O error")
     Traceback (most recent call last):
     rostrum_core.errors.StoreError: the archive cannot be read or written: speeches: disk I/O error
@@ -40,20 +40,20 @@ def reporting(folder: Path) -> Iterator[None]:
         raise StoreError(f"the archive cannot be read or written: {folder}: {error}") from error
 
 
-def reported(
+def translate_method(
     method: Callable[Concatenate[Store, Arguments], Answer],
 ) -> Callable[Concatenate[Store, Arguments], Answer]:
     """Return the method, with its errors translated."""
 
     @wraps(method)
-    def telling(kept: Store, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Answer:
-        with reporting(kept._folder):
+    def translate(kept: Store, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Answer:
+        with translate_errors(kept._folder):
             return method(kept, *arguments, **named)
 
-    return telling
+    return translate
 
 
-def each_reported(folder: Path, items: Iterable[Item]) -> Iterator[Item]:
+def translate_items(folder: Path, items: Iterable[Item]) -> Iterator[Item]:
     """Yield the items; translate errors of their iteration."""
-    with reporting(folder):
+    with translate_errors(folder):
         yield from items

@@ -17,7 +17,7 @@ PERIOD = ("spoken_first", "spoken_last")
 """Numbers of the first and the last possible day of the speech: one day, or those of a year."""
 
 
-def restricted(schema: tantivy.Schema, query: Any, filter: Filter) -> Any:
+def restrict_query(schema: tantivy.Schema, query: Any, filter: Filter) -> Any:
     """Return the query restricted to what passes the filter, with unchanged scores.
 
     Speakers are compared whole here, ignoring case: `Reader.named` completes parts of names.
@@ -25,29 +25,29 @@ def restricted(schema: tantivy.Schema, query: Any, filter: Filter) -> Any:
     Raises:
         BadInput: a date of the filter is invalid.
     """
-    asked = zip(
-        FIELDS, (filter.documents, _folded(filter), filter.collections, filter.languages), strict=True
+    wanted = zip(
+        FIELDS, (filter.documents, _fold_names(filter), filter.collections, filter.languages), strict=True
     )
-    clauses = [_one_of(schema, field, values) for field, values in asked if values]
-    clauses += _between(schema, filter)
-    return both(query, *clauses) if clauses else query
+    clauses = [_match_one(schema, field, values) for field, values in wanted if values]
+    clauses += _match_days(schema, filter)
+    return require_all(query, *clauses) if clauses else query
 
 
-def both(query: Any, *clauses: Any) -> Any:
+def require_all(query: Any, *clauses: Any) -> Any:
     """Return a query that must match the query and all clauses, scored by the query alone."""
     silent = [tantivy.Query.const_score_query(clause, 0.0) for clause in clauses]
     return tantivy.Query.boolean_query([(tantivy.Occur.Must, part) for part in (query, *silent)])
 
 
-def _folded(filter: Filter) -> tuple[str, ...]:
+def _fold_names(filter: Filter) -> tuple[str, ...]:
     return tuple(speaker.casefold() for speaker in filter.speakers)
 
 
-def _one_of(schema: tantivy.Schema, field: str, values: tuple[str, ...]) -> Any:
+def _match_one(schema: tantivy.Schema, field: str, values: tuple[str, ...]) -> Any:
     return tantivy.Query.term_set_query(schema, field, [escape_surrogates(value) for value in values])
 
 
-def _between(schema: tantivy.Schema, filter: Filter) -> list[Any]:
+def _match_days(schema: tantivy.Schema, filter: Filter) -> list[Any]:
     """Return the clauses of the filter's dates: all possible days of a speech must lie in the range."""
     first, last = PERIOD
     clauses = []

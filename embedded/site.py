@@ -29,7 +29,7 @@ class FolderSite:
     def size_bytes(self) -> int:
         """Return the size of all files below the folder; 0 if it does not exist."""
         walked = os.walk(self._folder)  # unlike `rglob` it skips folders that are removed meanwhile
-        return sum(_size(Path(place, name)) for place, _, names in walked for name in names)
+        return sum(_measure_file(Path(place, name)) for place, _, names in walked for name in names)
 
     def free_bytes(self) -> int | None:
         """Return the free bytes of the folder's disk."""
@@ -37,25 +37,25 @@ class FolderSite:
 
     def checks(self) -> Mapping[str, Callable[[], str]]:
         """Return checks of the archive's integrity (see `EmbeddedStore.check`) and of the free space."""
-        return {"archive": self._archive, "disk": self._disk}
+        return {"archive": self._describe_archive, "disk": self._describe_disk}
 
-    def _archive(self) -> str:
+    def _describe_archive(self) -> str:
         if not self._folder.exists():
             return f"none yet at {self._folder}"
-        if Generations(self._folder).pointer().published is None:
+        if Generations(self._folder).read_pointer().published is None:
             return f"none published yet at {self._folder}"
         store = EmbeddedStore(self._folder)
         store.check()
         documents, paragraphs = store.count()
         return f"{documents:,} documents, {paragraphs:,} paragraphs at {self._folder}"
 
-    def _disk(self) -> str:
+    def _describe_disk(self) -> str:
         place = self._find_place()
         free = shutil.disk_usage(place).free
-        told = f"{free / 1e9:,.1f} GB free at {place}"
+        message = f"{free / 1e9:,.1f} GB free at {place}"
         if free < LEAST_FREE_BYTES:
-            raise StoreError(told)
-        return told
+            raise StoreError(message)
+        return message
 
     def _find_place(self) -> Path:
         """Return the folder, or the nearest one above it that exists."""
@@ -63,10 +63,10 @@ class FolderSite:
         return next(folder for folder in folders if folder.exists())
 
 
-def _size(path: Path) -> int:
+def _measure_file(path: Path) -> int:
     """Return the bytes of a file; 0 for a link to a folder, and for a file that was just removed."""
     try:
-        told = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         return 0
-    return told.st_size if stat.S_ISREG(told.st_mode) else 0
+    return status.st_size if stat.S_ISREG(status.st_mode) else 0

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Literal
 
 from embedded.archive import Archive
-from embedded.candidates import candidates
+from embedded.candidates import read_candidates
 from embedded.contents import ARCHIVE
 from embedded.dense import FLAT_LIMIT
 from embedded.generations import Facts, Generations
 from embedded.indexing import build_indexes
 from embedded.reader import Reader
-from embedded.reporting import each_reported, reported, reporting
+from embedded.reporting import translate_errors, translate_items, translate_method
 from embedded.writing import add, delete
 from rostrum_core.candidates import Candidates
 from rostrum_core.errors import NoSuchGeneration, NothingPublished, StoreError
@@ -66,44 +66,44 @@ class EmbeddedStore:
         """Return another object over the same folder, as an additional writer."""
         return EmbeddedStore(self._folder, flat_limit=self._flat_limit)
 
-    @reported
+    @translate_method
     def search(self, query: Query) -> Candidates:
         """Return the candidates with the columns of this store, ordered by document id and ordinal."""
-        found = candidates(self._published(), query)
+        candidates = read_candidates(self._open_published(), query)
 
         def read(rows: Sequence[int]) -> Sequence[tuple[Paragraph, Tokens]]:
-            with reporting(self._folder):
-                return found.read(rows)
+            with translate_errors(self._folder):
+                return candidates.read(rows)
 
-        return replace(found, read=read)
+        return replace(candidates, read=read)
 
-    @reported
+    @translate_method
     def find_wording(
         self, texts: Sequence[str], *, limit: int = WORDINGS, filter: Filter = Filter()
     ) -> list[list[Paragraph]]:
         """Return the paragraphs that share most runs of words with each text, then their neighbours."""
-        reader = self._published()
+        reader = self._open_published()
         if not reader.numbering.paragraphs:
             return [[] for _ in texts]
-        passing = None if filter == Filter() else reader.numbering.mask(reader.documents.passing(filter))
+        passing = None if filter == Filter() else reader.numbering.mask(reader.documents.list_passing(filter))
         return [reader.find_wording(text, limit, passing) for text in texts]
 
-    @reported
+    @translate_method
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
         """Return a document and its paragraphs in order; `None` if the archive does not have it."""
-        return self._published().get(document_id)
+        return self._open_published().get(document_id)
 
-    @reported
+    @translate_method
     def documents(self, ids: Sequence[str] | None = None, *, after: str = "") -> Iterable[DocumentInfo]:
         """Yield the metadata of all documents, or of those in `ids`, ordered by id, from one generation."""
-        return each_reported(self._folder, self._published().infos(ids, after))
+        return translate_items(self._folder, self._open_published().read_infos(ids, after))
 
-    @reported
+    @translate_method
     def count(self) -> tuple[int, int]:
         """Return the number of published documents and the number of published paragraphs."""
-        return self._published().archive.count()
+        return self._open_published().archive.count()
 
-    @reported
+    @translate_method
     def check(self) -> None:
         """Open the published generation and verify each of its files: 1.3 GB in a second.
 
@@ -113,14 +113,14 @@ class EmbeddedStore:
         Raises:
             StoreError: a file is damaged.
         """
-        self._generations.check(self._published().name)
+        self._generations.check(self._open_published().name)
 
-    @reported
+    @translate_method
     def document_frequency(self, words: Sequence[str]) -> list[int]:
         """Return the number of paragraphs in which each word occurs after analysis; 0 for a stop word."""
-        return self._published().paragraphs.document_frequency(words)
+        return self._open_published().paragraphs.document_frequency(words)
 
-    @reported
+    @translate_method
     def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False, resume: bool = True) -> Generation:
         """Open a generation to write to; `resume` continues a matching one that an interrupted run left.
 
@@ -135,125 +135,125 @@ class EmbeddedStore:
         try:
             self._stop_writing()
             name = self._prepare(encoder, tokenizer, fresh, resume)
-            self._writing = name, Archive.writable(self._generations.path(name) / ARCHIVE)
+            self._writing = name, Archive.writable(self._generations.locate(name) / ARCHIVE)
         except BaseException:
             self._lock.release()
             raise
-        return self._told(name)
+        return self._build_generation(name)
 
-    @reported
+    @translate_method
     def content_hashes(self, generation: str) -> Mapping[str, str]:
         """Return the content hash of every document in the generation, by document id."""
-        return self._archive(generation).content_hashes()
+        return self._open_archive(generation).content_hashes()
 
-    @reported
+    @translate_method
     def encodings(self, generation: str, text_hashes: Sequence[str]) -> Mapping[str, Encoding]:
         """Return encodings by text hash, from the generation or, if its hashes match, the published one.
 
         A damaged published generation supplies none.
         """
-        found = self._archive(generation).encodings(text_hashes)
-        if (published := self._source(generation)) is not None:
-            missing = [digest for digest in text_hashes if digest not in found]
+        encodings = self._open_archive(generation).encodings(text_hashes)
+        if (published := self._find_source(generation)) is not None:
+            missing = [digest for digest in text_hashes if digest not in encodings]
             try:
-                found |= self._archive(published).encodings(missing)
+                encodings |= self._open_archive(published).encodings(missing)
             except (OSError, sqlite3.Error, StoreError) as error:
-                if self._facts(generation).base == published:
+                if self._read_facts(generation).base == published:
                     raise
                 self._give_up(published, error)
-        return found
+        return encodings
 
-    @reported
+    @translate_method
     def add(self, generation: str, entries: Iterable[Entry]) -> None:
         """Add documents, replacing those of the same id; keep all of `entries` or none."""
-        add(self._unfinished(generation), entries)
+        add(self._require_unfinished(generation), entries)
 
-    @reported
+    @translate_method
     def delete(self, generation: str, document_ids: Sequence[str]) -> None:
         """Remove documents; ignore unknown ids."""
-        delete(self._unfinished(generation), document_ids)
+        delete(self._require_unfinished(generation), document_ids)
 
-    @reported
+    @translate_method
     def published(self) -> Generation | None:
         """Return the generation that readers see; `None` before the first."""
-        name = self._viewed or self._generations.pointer().published
-        return None if name is None else self._told(name)
+        name = self._viewed or self._generations.read_pointer().published
+        return None if name is None else self._build_generation(name)
 
-    @reported
+    @translate_method
     def generations(self) -> list[Generation]:
         """Return all generations, oldest first, an unfinished one last."""
-        found = []
-        for name in [*self._generations.ready(), self._generations.next()]:
+        generations = []
+        for name in [*self._generations.list_ready(), self._generations.name_next()]:
             try:
-                found.append(self._told(name))
+                generations.append(self._build_generation(name))
             except (OSError, sqlite3.Error, StoreError):
-                if self._generations.facts(name) is not None:  # else none exists, or it was just pruned
+                if self._generations.read_facts(name) is not None:  # else none exists, or it was just pruned
                     raise
-        return found
+        return generations
 
-    @reported
+    @translate_method
     def complete(self, generation: str) -> None:
         """Build the indexes of the generation, so that `view` can read it; keep the lock."""
         self._build(generation)
         self._generations.complete(generation)
 
-    @reported
+    @translate_method
     def publish(self, generation: str) -> None:
         """Build the indexes of the generation, show it to readers and release the lock.
 
         Raises:
             Overtaken: its base is no longer published.
         """
-        if generation not in self._generations.ready():
+        if generation not in self._generations.list_ready():
             self._build(generation)
-        self._written(generation)
-        self._generations.publish(generation, self._facts(generation).base)
+        self._require_written(generation)
+        self._generations.publish(generation, self._read_facts(generation).base)
         self._stop_writing()
         self._lock.release()
 
-    @reported
+    @translate_method
     def view(self, generation: str) -> EmbeddedStore:
         """Return a store that reads this ready generation in place of the published one."""
-        if generation not in self._generations.ready():
+        if generation not in self._generations.list_ready():
             raise NoSuchGeneration(f"there is no generation {generation}, or another writer is building it")
         return EmbeddedStore(self._folder, flat_limit=self._flat_limit, viewed=generation)
 
-    @reported
+    @translate_method
     def rollback(self, generation: str | None = None) -> Generation:
         """Publish a ready generation, or the one before the published one; readers follow at once."""
-        return self._told(self._generations.rollback(generation))
+        return self._build_generation(self._generations.rollback(generation))
 
-    @reported
+    @translate_method
     def prune(self, keep: int) -> list[str]:
         """Remove all but the newest `keep` ready generations, never the published one; return their names."""
         return self._generations.prune(keep)
 
     def _build(self, generation: str) -> None:
         """Build the indexes of a generation that is open for writing, and record its contents."""
-        archive = self._unfinished(generation)
-        base = self._facts(generation).base
-        origin = None if base is None else self._generations.vectors(base)
-        build_indexes(archive, self._generations.path(generation), self._flat_limit, origin)
+        archive = self._require_unfinished(generation)
+        base = self._read_facts(generation).base
+        origin = None if base is None else self._generations.find_vectors(base)
+        build_indexes(archive, self._generations.locate(generation), self._flat_limit, origin)
         archive.settle()
         self._generations.keep_contents(generation, *archive.count())
 
     def _prepare(self, encoder: str, tokenizer: str, fresh: bool, resume: bool) -> str:
         """Return the name of the generation to write to: an unfinished one that began alike, or a new one."""
         generations = self._generations
-        name, base = generations.next(), None if fresh else generations.pointer().published
+        name, base = generations.name_next(), None if fresh else generations.read_pointer().published
         wanted = Facts(encoder, tokenizer, base, datetime.now(UTC).isoformat(timespec="seconds"))
-        origin = None if base is None else generations.facts(base)
-        if origin is not None and not wanted.alike(origin):
+        origin = None if base is None else generations.read_facts(base)
+        if origin is not None and not wanted.has_same_models(origin):
             raise StoreError(f"generation {base} was encoded by other models: begin a fresh one")
-        found = generations.facts(name)
-        if not resume or found is None or not found.alike(wanted) or found.base != base:
+        begun = generations.read_facts(name)
+        if not resume or begun is None or not begun.has_same_models(wanted) or begun.base != base:
             generations.create(name, wanted)
         return name
 
-    def _source(self, generation: str) -> str | None:
+    def _find_source(self, generation: str) -> str | None:
         """Return the published generation if it is undamaged and the same models encoded `generation`."""
-        published, facts = self._generations.pointer().published, self._facts(generation)
-        if published is None or not self._facts(published).alike(facts):
+        published, facts = self._generations.read_pointer().published, self._read_facts(generation)
+        if published is None or not self._read_facts(published).has_same_models(facts):
             return None
         if published not in self._whole:
             self._whole[published] = facts.base == published or self._is_whole(published)
@@ -277,30 +277,30 @@ class EmbeddedStore:
             self._writing[1].close()
         self._writing = None
 
-    def _written(self, generation: str) -> Archive:
+    def _require_written(self, generation: str) -> Archive:
         if self._writing is None or self._writing[0] != generation:
             raise StoreError(f"generation {generation} is not open for writing: begin first")
         return self._writing[1]
 
-    def _unfinished(self, generation: str) -> Archive:
+    def _require_unfinished(self, generation: str) -> Archive:
         """Return the archive of a generation that is open for writing and not complete."""
-        archive = self._written(generation)
-        if generation in self._generations.ready():
+        archive = self._require_written(generation)
+        if generation in self._generations.list_ready():
             raise StoreError(f"generation {generation} is complete: nothing is written to it")
         return archive
 
-    def _archive(self, generation: str) -> Archive:
+    def _open_archive(self, generation: str) -> Archive:
         if self._writing is not None and self._writing[0] == generation:
             return self._writing[1]
-        if generation not in self._generations.ready():
+        if generation not in self._generations.list_ready():
             raise StoreError(f"there is no generation {generation}, or another writer is building it")
-        return Archive.immutable(self._generations.path(generation) / ARCHIVE)
+        return Archive.immutable(self._generations.locate(generation) / ARCHIVE)
 
-    def _told(self, name: str) -> Generation:
-        facts = self._facts(name)
-        ready = name in self._generations.ready()
+    def _build_generation(self, name: str) -> Generation:
+        facts = self._read_facts(name)
+        ready = name in self._generations.list_ready()
         documents, paragraphs = self._count(name, ready)
-        published = name == self._generations.pointer().published
+        published = name == self._generations.read_pointer().published
         hashes = (facts.encoder, facts.tokenizer)
         state: Literal["ready", "building"] = "ready" if ready else "building"
         return Generation(name, state, published, *hashes, documents, paragraphs, facts.created_at)
@@ -309,26 +309,26 @@ class EmbeddedStore:
         """Return the counts of a generation; of an unfinished one, readers see what has reached the file."""
         if ready:
             with suppress(StoreError):  # `check` reports it; count what can be read
-                if (contents := self._generations.contents(name)) is not None:
+                if (contents := self._generations.read_contents(name)) is not None:
                     return contents.documents, contents.paragraphs
-        path = self._generations.path(name) / ARCHIVE
+        path = self._generations.locate(name) / ARCHIVE
         is_shared = not ready and os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
         return (Archive.shared if is_shared else Archive.immutable)(path).count()
 
-    def _facts(self, name: str) -> Facts:
-        facts = self._generations.facts(name)
+    def _read_facts(self, name: str) -> Facts:
+        facts = self._generations.read_facts(name)
         if facts is None:
             raise StoreError(f"there is no generation {name}")
         return facts
 
-    def _published(self) -> Reader:
+    def _open_published(self) -> Reader:
         """Return the published generation as it is now; reopen it if it changed since the last call."""
         with self._opening:
             name = self._name_published()
             while self._reader is None or self._reader.name != name:
                 try:
-                    self._facts(name)  # reject the format of another version
-                    self._reader = Reader(name, self._generations.path(name))
+                    self._read_facts(name)  # reject the format of another version
+                    self._reader = Reader(name, self._generations.locate(name))
                 except (OSError, sqlite3.Error, StoreError):
                     if name == self._name_published():
                         raise
@@ -336,7 +336,7 @@ class EmbeddedStore:
             return self._reader
 
     def _name_published(self) -> str:
-        name = self._viewed or self._generations.pointer().published
+        name = self._viewed or self._generations.read_pointer().published
         if name is None:
             raise NothingPublished(f"nothing is published in {self._generations.folder}")
         return name

@@ -132,7 +132,7 @@ class WordingIndex:
 
 def index_wording(archive: Archive) -> WordingIndex:
     """Index all paragraphs of an archive."""
-    documents = archive.paragraph_texts()
+    documents = archive.read_paragraph_texts()
     return WordingIndex.build([paragraph.text for paragraph in paragraphs] for _, paragraphs in documents)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from embedded.archive import Archive, paragraph_keys
+from embedded.archive import Archive, bound_paragraph_keys
 from rostrum_core.entry_validation import check
 from rostrum_core.packing import pack, pack_document, pack_encoding, pack_info
 from rostrum_core.ports import Entry
@@ -18,8 +18,8 @@ def add(archive: Archive, entries: Iterable[Entry]) -> None:
     Raises:
         StoreError: an entry is invalid; none of the entries was added.
     """
-    with _transaction(archive):
-        width = archive.width()
+    with _run_transaction(archive):
+        width = archive.read_width()
         for entry in entries:
             width = check(entry, width)
             _remove(archive, entry.document.id)
@@ -28,13 +28,13 @@ def add(archive: Archive, entries: Iterable[Entry]) -> None:
 
 def delete(archive: Archive, document_ids: Sequence[str]) -> None:
     """Remove documents; ignore unknown ids."""
-    with _transaction(archive):
+    with _run_transaction(archive):
         for document_id in document_ids:
             _remove(archive, document_id)
 
 
 @contextmanager
-def _transaction(archive: Archive) -> Iterator[None]:
+def _run_transaction(archive: Archive) -> Iterator[None]:
     with archive.guard:
         archive.connection.execute("BEGIN IMMEDIATE")
         try:
@@ -48,7 +48,7 @@ def _transaction(archive: Archive) -> Iterator[None]:
 
 def _remove(archive: Archive, document_id: str) -> None:
     for (key,) in archive.fetch("SELECT key FROM documents WHERE id = ?", pack(document_id)):
-        archive.fetch("DELETE FROM paragraphs WHERE key BETWEEN ? AND ?", *paragraph_keys(key))
+        archive.fetch("DELETE FROM paragraphs WHERE key BETWEEN ? AND ?", *bound_paragraph_keys(key))
         archive.fetch("DELETE FROM bodies WHERE document = ?", key)
         archive.fetch("DELETE FROM documents WHERE key = ?", key)
 
@@ -60,15 +60,15 @@ def _insert(archive: Archive, entry: Entry) -> None:
         "INSERT INTO documents (id, content_hash, paragraphs, info) VALUES (?, ?, ?, ?) RETURNING key", *row
     )
     archive.fetch("INSERT INTO bodies VALUES (?, ?)", key, pack_document(document))
-    first, _ = paragraph_keys(key)
+    first, _ = bound_paragraph_keys(key)
     pairs = zip(entry.paragraphs, entry.encodings, strict=True)
     archive.connection.executemany(
         "INSERT INTO paragraphs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [(first + paragraph.ordinal, *_columns(paragraph, encoding)) for paragraph, encoding in pairs],
+        [(first + paragraph.ordinal, *_build_columns(paragraph, encoding)) for paragraph, encoding in pairs],
     )
 
 
-def _columns(paragraph: Paragraph, encoding: Encoding) -> tuple[bytes | int | float | str | None, ...]:
+def _build_columns(paragraph: Paragraph, encoding: Encoding) -> tuple[bytes | int | float | str | None, ...]:
     speaker = None if paragraph.speaker is None else pack(paragraph.speaker)
     said = (pack(paragraph.id), pack(paragraph.text), paragraph.start_char, paragraph.end_char, speaker)
     times = (paragraph.start_s, paragraph.end_s)

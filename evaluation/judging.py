@@ -93,7 +93,7 @@ def judge(
             ranked = models.ranker.rank(query, texts, tokens, placings)
             yield JudgedRow(
                 pair,
-                index.scores(paragraph_text(pair.draft)),
+                index.score_texts(paragraph_text(pair.draft)),
                 (vectors @ models.encoder.query(query)).astype(np.float64),
                 columns["follows"],
                 np.array([r.score for r in ranked], np.float64),

@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SWEPT: tuple[str, ...] = (
     "archive/canary",
     "archive/history.py",
+    "embedded",
     "jobs/search",
     "benchmarks/render.py",
     "opensearch",

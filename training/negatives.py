@@ -93,7 +93,7 @@ def rate_by_bm25(data: QuotedData) -> list[Floats]:
     for document, some in groupby(by_document, lambda i: data.rows[i].document):
         index = LexicalIndex.in_memory(list(data.documents[document].paragraphs))
         for i in some:
-            scores = index.scores(paragraph_text(data.rows[i].draft))
+            scores = index.score_texts(paragraph_text(data.rows[i].draft))
             found[i] = np.array([score or 0.0 for score in scores])
     return found
 

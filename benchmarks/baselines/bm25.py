@@ -17,7 +17,7 @@ import numpy as np
 
 from benchmarks.baselines.runs import Floats, RunRow, make, parser, split, trained_on
 from benchmarks.provenance import provenance, write
-from embedded.analysis import analyser
+from embedded.analysis import build_analyser
 from evaluation.data import DEV, DOCUMENTS
 from evaluation.metrics import average_precision, order
 from evaluation.pairs import Pair
@@ -34,7 +34,7 @@ class TermTable:
     """Hold term frequencies of n texts: `frequencies` (terms, n) int, with rows numbered by `row_of`."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self._analyse = analyser().analyze
+        self._analyse = build_analyser().analyze
         terms = [self._analyse(text) for text in texts]
         self.row_of = {term: row for row, term in enumerate(sorted({t for some in terms for t in some}))}
         self.frequencies = np.zeros((len(self.row_of), len(texts)), np.int64)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from benchmarks.provenance import provenance, write
-from embedded.analysis import analyser
+from embedded.analysis import build_analyser
 from evaluation.metrics import run_permutation_test
 from training.evidence import judge_ranking
 from training.famous import FREQUENT, summarise
@@ -35,7 +35,7 @@ class SparseBM25:
     """Score many texts by BM25, as a sparse matrix (texts, terms)."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self._analyse = analyser().analyze
+        self._analyse = build_analyser().analyze
         counts = [Counter(self._analyse(text)) for text in texts]
         self._terms = {term: at for at, term in enumerate(sorted({term for row in counts for term in row}))}
         lengths = np.array([sum(row.values()) for row in counts], np.float64)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from embedded.analysis import analyser
+from embedded.analysis import build_analyser
 
 K1, B = 1.2, 0.75
 """Those of the stores."""
@@ -49,4 +49,4 @@ def _limit_count(count: int, length: float) -> float:
 
 @cache
 def _get_analyser() -> Any:
-    return analyser()
+    return build_analyser()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from embedded.analysis import analyser
+from embedded.analysis import build_analyser
 from reranker.signals.exact_words import QUOTED
 
 WORD: Final = re.compile(r"[^\W_]+(?:['’‘ʼ][^\W_]+)*")
@@ -111,7 +111,7 @@ def fold_word(word: str) -> str:
 
 @lru_cache(1)
 def _open_analyser() -> Any:
-    return analyser()
+    return build_analyser()
 
 
 def _fold_words(text: str) -> tuple[str, ...]:

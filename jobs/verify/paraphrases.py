@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from embedded.analysis import analyser
+from embedded.analysis import build_analyser
 from quotations.meaning import MeaningClass, compare_meaning, normalise_word, select_content_words
 from quotations.sentences import sentences
 from quotations.words import words
@@ -83,7 +83,7 @@ def stem_words(text: str) -> frozenset[str]:
 
 @cache
 def _make_analyser() -> Any:
-    return analyser()
+    return build_analyser()
 
 
 def _read(paragraph: Paragraph, stems: frozenset[str], cosine: float) -> Paraphrase:

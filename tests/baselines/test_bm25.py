@@ -12,7 +12,7 @@ TEXTS = ["We choose to go to the moon.", "The moon, the moon!", "", "Budgets are
 
 def test_with_the_products_k1_and_b_it_is_the_products_bm25():
     query = "The moon is the choice: the moon"
-    wanted = [score or 0.0 for score in LexicalIndex.in_memory(TEXTS).scores(query)]
+    wanted = [score or 0.0 for score in LexicalIndex.in_memory(TEXTS).score_texts(query)]
     assert TermTable(TEXTS).scores(query, 1.2, 0.75) == pytest.approx(wanted, rel=1e-6)
     assert wanted[1] > wanted[0] > 0
 

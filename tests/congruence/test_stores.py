@@ -12,7 +12,7 @@ Where they may differ, and by how much:
 import numpy as np
 import pytest
 
-from embedded.analysis import analyser
+from embedded.analysis import build_analyser
 from jobs.recommend.candidates import choose, reading_of, search
 from jobs.recommend.queries import document_text, paragraph_text
 from jobs.recommend.queries import terms as words
@@ -68,7 +68,7 @@ def test_both_hold_the_same(pair):
 @pytest.fixture(scope="module")
 def without_terms(pair) -> float:
     """The share of paragraphs without any term: what BM25 over paragraphs may differ by, relatively."""
-    tokens, store = analyser(), pair.embedded
+    tokens, store = build_analyser(), pair.embedded
     said = [paragraph.text for info in store.documents() for paragraph in store.get(info.id)[1]]
     share = len([text for text in said if not tokens.analyze(text)]) / len(said)
     assert share < 1e-3
@@ -76,7 +76,7 @@ def without_terms(pair) -> float:
 
 
 def test_both_analyse_alike(pair):
-    tokens, index = analyser(), pair.opensearch.generations()[-1]
+    tokens, index = build_analyser(), pair.opensearch.generations()[-1]
     name = f"{pair.opensearch.server.connection.prefix}paragraphs-{index.name}"
     for info in pair.embedded.documents():
         text = pair.embedded.get(info.id)[0].text

@@ -39,22 +39,28 @@ def clustered(vectors) -> DenseIndex:
 
 def test_a_flat_index_finds_the_greatest_inner_products(flat, vectors):
     for query in vectors[::500]:
-        assert flat.best(query, 50).tolist() == np.argsort(-(vectors @ query), kind="stable")[:50].tolist()
+        assert (
+            flat.search_best(query, 50).tolist()
+            == np.argsort(-(vectors @ query), kind="stable")[:50].tolist()
+        )
 
 
 def test_only_vectors_of_the_mask_are_found(flat, clustered, vectors):
     mask = np.random.default_rng(4).random(COUNT) < 0.01
     order = np.argsort(-(vectors @ vectors[0]))
     want = [number for number in order.tolist() if mask[number]]
-    assert flat.best(vectors[0], 20, mask).tolist() == want[:20]
-    assert flat.best(vectors[0], COUNT, mask).tolist() == want
-    assert sorted(clustered.best(vectors[0], COUNT, mask).tolist()) == sorted(want)
-    assert flat.best(vectors[0], 20, np.zeros(COUNT, np.bool_)).tolist() == []
+    assert flat.search_best(vectors[0], 20, mask).tolist() == want[:20]
+    assert flat.search_best(vectors[0], COUNT, mask).tolist() == want
+    assert sorted(clustered.search_best(vectors[0], COUNT, mask).tolist()) == sorted(want)
+    assert flat.search_best(vectors[0], 20, np.zeros(COUNT, np.bool_)).tolist() == []
 
 
 def test_a_clustered_index_finds_nearly_what_a_flat_one_finds(flat, clustered, vectors, monkeypatch):
     def recall() -> float:
-        shared = [set(flat.best(query, 100)) & set(clustered.best(query, 100)) for query in vectors[::100]]
+        shared = [
+            set(flat.search_best(query, 100)) & set(clustered.search_best(query, 100))
+            for query in vectors[::100]
+        ]
         return sum(map(len, shared)) / (100 * len(shared))
 
     assert recall() > 0.95
@@ -73,7 +79,7 @@ def test_an_index_comes_back_from_its_file(flat, clustered, vectors, tmp_path):
         index.save(tmp_path / "vectors")
         again = DenseIndex.open(tmp_path / "vectors")
         assert again.width == WIDTH
-        assert again.best(vectors[7], 30).tolist() == index.best(vectors[7], 30).tolist()
+        assert again.search_best(vectors[7], 30).tolist() == index.search_best(vectors[7], 30).tolist()
 
 
 def test_a_file_that_is_not_there_or_damaged_is_an_error(flat, tmp_path):
@@ -107,7 +113,7 @@ def test_the_clusters_of_an_earlier_index_serve_again(clustered, vectors, tmp_pa
     again, anew = build(earlier=tmp_path / "earlier"), build()
     for query in vectors[::500]:
         best = set(np.argsort(-(changed @ query))[:50].tolist())
-        assert len(best & set(again.best(query, 50).tolist())) > 45
+        assert len(best & set(again.search_best(query, 50).tolist())) > 45
     again.save(tmp_path / "again")
     anew.save(tmp_path / "anew")
     first, reused, learned = (centres(tmp_path / name) for name in ("earlier", "again", "anew"))

@@ -44,7 +44,7 @@ def test_scores_are_those_of_a_second_implementation_for_any_length() -> None:
     for _ in range(20):
         query = set(draw.sample(words, 5))
         want = bm25(texts, query)
-        found = index.scores(" ".join(query))
+        found = index.score_texts(" ".join(query))
         assert [score is None for score in found] == [score is None for score in want]
         assert [score or 0 for score in found] == pytest.approx([score or 0 for score in want], rel=1e-5)
 
@@ -62,27 +62,33 @@ def test_the_best_are_the_highest_scores_and_ties_go_by_number() -> None:
         " ".join(draw.choices(["seven", "years", "ago", "hope"], k=draw.randint(1, 6))) for _ in range(200)
     ]
     index = LexicalIndex.in_memory(texts)
-    scores = index.scores("seven hope")
+    scores = index.score_texts("seven hope")
     ranked = sorted(
         (number for number, score in enumerate(scores) if score is not None),
         key=lambda number: (-round(scores[number] or 0, 5), number),
     )
     for limit in (1, 7, 50, 1000):
-        assert index.best("seven hope", limit).tolist() == ranked[:limit]
+        assert index.search_best("seven hope", limit).tolist() == ranked[:limit]
 
 
 def test_scores_of_some_texts_are_those_of_all() -> None:
     index = LexicalIndex.in_memory([f"seven {'more ' * number}" for number in range(50)] + ["hope"])
-    every = index.scores("seven more")
-    assert index.scores("seven more", [50, 3, 3, 49, 0]) == [None, every[3], every[3], every[49], every[0]]
-    assert index.scores("seven more", []) == []
+    every = index.score_texts("seven more")
+    assert index.score_texts("seven more", [50, 3, 3, 49, 0]) == [
+        None,
+        every[3],
+        every[3],
+        every[49],
+        every[0],
+    ]
+    assert index.score_texts("seven more", []) == []
 
 
 def test_naming_the_texts_and_scoring_all_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     index = LexicalIndex.in_memory([f"seven {'more ' * number}" for number in range(50)])
-    named = index.scores("seven more", range(0, 50, 2))
+    named = index.score_texts("seven more", range(0, 50, 2))
     monkeypatch.setattr("embedded.lexical.TERM_SET_LIMIT", 10)
-    assert index.scores("seven more", range(0, 50, 2)) == named
+    assert index.score_texts("seven more", range(0, 50, 2)) == named
 
 
 @pytest.mark.parametrize(
@@ -99,7 +105,7 @@ def test_naming_the_texts_and_scoring_all_agree(monkeypatch: pytest.MonkeyPatch)
     ],
 )
 def test_texts_are_analysed_as_english(text: str, terms: list[str]) -> None:
-    assert LexicalIndex.in_memory([]).terms(text) == terms
+    assert LexicalIndex.in_memory([]).list_terms(text) == terms
 
 
 def test_a_word_of_several_parts_occurs_where_all_of_them_do() -> None:
@@ -110,9 +116,9 @@ def test_a_word_of_several_parts_occurs_where_all_of_them_do() -> None:
 def test_an_empty_index_answers_with_nothing() -> None:
     index = LexicalIndex.in_memory([])
     assert len(index) == 0
-    assert index.scores("seven") == []
-    assert index.best("seven", 10).tolist() == []
-    assert index.passing(Filter()).tolist() == []
+    assert index.score_texts("seven") == []
+    assert index.search_best("seven", 10).tolist() == []
+    assert index.list_passing(Filter()).tolist() == []
 
 
 def test_filter_values_are_compared_whole_and_speakers_without_case() -> None:
@@ -121,15 +127,15 @@ def test_filter_values_are_compared_whole_and_speakers_without_case() -> None:
         Text(number, "seven", document=str(number), speakers=(speaker,) if speaker else ())
         for number, speaker in enumerate(speakers)
     )
-    assert index.passing(Filter(speakers=("aNN",))).tolist() == [0, 3]
-    assert index.passing(Filter(speakers=("STRASSE", "ann lee"))).tolist() == [1, 4]
-    assert index.passing(Filter()).tolist() == [0, 1, 2, 3, 4]
+    assert index.list_passing(Filter(speakers=("aNN",))).tolist() == [0, 3]
+    assert index.list_passing(Filter(speakers=("STRASSE", "ann lee"))).tolist() == [1, 4]
+    assert index.list_passing(Filter()).tolist() == [0, 1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("field", ["since", "until"])
 def test_a_date_that_is_none_is_bad_input(field: str) -> None:
     with pytest.raises(BadInput) as caught:
-        LexicalIndex.in_memory(["seven"]).passing(Filter(**{field: "in spring"}))
+        LexicalIndex.in_memory(["seven"]).list_passing(Filter(**{field: "in spring"}))
     assert caught.value.field == field
 
 
@@ -138,7 +144,7 @@ def test_an_index_that_is_not_there_or_damaged_is_an_error(tmp_path) -> None:
         LexicalIndex.open(tmp_path / "none")
     (tmp_path / "index").mkdir()
     LexicalIndex.build([Text(0, "seven")], tmp_path / "index")
-    assert LexicalIndex.open(tmp_path / "index").scores("seven") != [None]
+    assert LexicalIndex.open(tmp_path / "index").score_texts("seven") != [None]
     (tmp_path / "index" / "meta.json").write_text("{")
     with pytest.raises(StoreError):
         LexicalIndex.open(tmp_path / "index")

@@ -110,7 +110,7 @@ def test_readers_in_threads_see_one_generation_at_a_time(folder, entry, publish)
 def test_what_was_opened_stays_usable_when_its_folder_is_removed(folder, entry, publish):
     store = EmbeddedStore(folder)
     publish(store, entry("a", ["spoken", "words"]), entry("b", ["others"]))
-    reader = store._published()
+    reader = store._open_published()
     listing = store.documents()
     publish(EmbeddedStore(folder), entry("c", ["spoken later"]))
     assert EmbeddedStore(folder).prune(1) == ["000001"]
@@ -118,7 +118,7 @@ def test_what_was_opened_stays_usable_when_its_folder_is_removed(folder, entry, 
     assert [info.id for info in listing] == ["a", "b"]
     assert reader.get("b")[0].text == "others"
     assert reader.paragraphs.document_frequency(["spoken"]) == [1]
-    assert reader.dense.best(np.ones(8, np.float32), 9).tolist() != []
+    assert reader.dense.search_best(np.ones(8, np.float32), 9).tolist() != []
     assert store.count() == (3, 4)
 
 
@@ -180,7 +180,7 @@ def test_what_a_killed_removal_left_is_cleared_away(folder, entry, publish):
     left = folder / "generations" / ".removed-000000-1234"
     left.mkdir()
     (left / "archive.sqlite").write_text("")
-    assert Generations(folder).ready() == ["000001"]
+    assert Generations(folder).list_ready() == ["000001"]
     store.prune(1)
     assert not left.exists()
 
@@ -387,7 +387,7 @@ def test_what_goes_wrong_while_documents_are_listed_names_the_folder(folder, ent
     store = EmbeddedStore(folder)
     publish(store, entry("a", ["spoken"]))
     listed = store.documents()
-    store._published().archive.close()
+    store._open_published().archive.close()
     with pytest.raises(StoreError, match=re.escape(str(folder))):
         list(listed)
 
@@ -395,12 +395,12 @@ def test_what_goes_wrong_while_documents_are_listed_names_the_folder(folder, ent
 def test_generations_are_told_though_one_is_pruned_meanwhile(folder, entry, publish, monkeypatch):
     store = EmbeddedStore(folder)
     first, second = (publish(store, entry("a", [text])) for text in ("one", "two"))
-    told = store._told
+    told = store._build_generation
 
     def pruned_first(name):
         if name == first:
             store.prune(1)
         return told(name)
 
-    monkeypatch.setattr(store, "_told", pruned_first)
+    monkeypatch.setattr(store, "_build_generation", pruned_first)
     assert [each.name for each in store.generations()] == [second]

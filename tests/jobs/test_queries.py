@@ -69,7 +69,7 @@ def test_the_rarest_terms_are_kept_once_each_in_their_order():
 def test_words_of_every_script_are_asked_for_as_the_archive_has_them(said):
     index = LexicalIndex.in_memory([said, "another paragraph"])
     assert 0 not in index.document_frequency([each for each in terms(said) if each != "t"])
-    whole, asked = index.scores(said), index.scores(paragraph_text(Draft("", said)))
+    whole, asked = index.score_texts(said), index.score_texts(paragraph_text(Draft("", said)))
     assert asked == pytest.approx(whole)
 
 
