@@ -40,14 +40,14 @@ class Batch:
         """Return the entries for the store, by document id. No encoding may be missing."""
         return {
             document.id: Entry(
-                document, content_hash, several, tuple(self.known[each.text_hash()] for each in several)
+                document, content_hash, several, tuple(self.known[each.hash_text()] for each in several)
             )
             for (document, content_hash), several in zip(self.documents, self.paragraphs, strict=True)
         }
 
     def encoded_for(self, entries: Iterable[Entry]) -> int:
         """Count the encodings made for texts that stand in these entries."""
-        return len(self.made & {each.text_hash() for entry in entries for each in entry.paragraphs})
+        return len(self.made & {each.hash_text() for entry in entries for each in entry.paragraphs})
 
 
 def gathered(documents: Iterable[tuple[Document, str]]) -> Iterator[list[tuple[Document, str]]]:

@@ -132,7 +132,7 @@ def refresh(
 
 def hash_version(document: Document, hashes: Hashes) -> str:
     """Return the hash by which a refresh decides whether to write a document again."""
-    return hash_text(f"{hashes.splitter}:{document.content_hash()}")
+    return hash_text(f"{hashes.splitter}:{document.hash_content()}")
 
 
 def prune(store: ParagraphStore) -> None:
@@ -229,7 +229,7 @@ class _Run:
     def prepared(self, documents: list[tuple[Document, str]]) -> Batch:
         """Split the documents, and attach the encodings that exist already."""
         paragraphs = [self.preparation.split(document) for document, _ in documents]
-        texts = {each.text_hash(): each.text for several in paragraphs for each in several}
+        texts = {each.hash_text(): each.text for several in paragraphs for each in several}
         known = dict(self.store.encodings(self.opened(), list(texts)))
         missing = {each: text for each, text in texts.items() if each not in known}
         self.count["to_encode"] += len(missing)

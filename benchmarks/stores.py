@@ -64,7 +64,7 @@ def entries(source: ParagraphStore, published: Generation, most: int | None) -> 
         if found is None or (most is not None and count >= most):
             return
         document, paragraphs = found
-        texts = [each.text_hash() for each in paragraphs]
+        texts = [each.hash_text() for each in paragraphs]
         known = source.encodings(published.name, list(dict.fromkeys(texts)))
         yield Entry(document, hashes[info.id], paragraphs, tuple(known[each] for each in texts))
         count += len(paragraphs)

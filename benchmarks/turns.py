@@ -109,7 +109,7 @@ def _read(path: Path) -> Iterator[tuple[str, bool, str]]:
     for document in read([path], refused=lambda error: None, boilerplate=boilerplate(None)):
         tags = {mark.start_char for mark in document.marks if mark.kind == "speaker" and mark.text}
         for paragraph in split(document, count_tokens=lambda text: len(text.split()) * 4 // 3):
-            name = paragraph.holder(document.speaker) or ""
+            name = paragraph.find_holder(document.speaker) or ""
             yield normalise_name(name), paragraph.start_char in tags, paragraph.text
 
 

@@ -39,7 +39,7 @@ def _read_paragraphs(archive: Archive) -> Iterator[Text]:
     number = 0
     for info, paragraphs in archive.read_paragraph_texts():
         for paragraph in paragraphs:
-            holder = info.holder(paragraph)
+            holder = info.find_holder(paragraph)
             yield _build_text(number, paragraph.text, info, (holder,) if holder else ())
             number += 1
 

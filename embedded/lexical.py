@@ -64,7 +64,7 @@ class LexicalIndex:
     to 4 significant bits.
 
     >>> index = LexicalIndex.in_memory(["A new nation.", "Seven nations, seven years"])
-    >>> [score is not None for score in index.scores("the year's nation")]
+    >>> [score is not None for score in index.score_texts("the year's nation")]
     [True, True]
     >>> index.document_frequency(["nations", "years", "the"])
     [2, 1, 0]

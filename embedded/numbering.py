@@ -21,9 +21,9 @@ class Numbering:
     >>> numbering = Numbering([(7, "a", 2), (3, "b", 1)])
     >>> numbering.number("b"), numbering.number("c")
     (1, None)
-    >>> numbering.following("a"), numbering.following("aa"), numbering.following("b")
+    >>> numbering.find_following("a"), numbering.find_following("aa"), numbering.find_following("b")
     (1, 1, 2)
-    >>> numbering.documents_of([0, 1, 2]).tolist()
+    >>> numbering.map_documents([0, 1, 2]).tolist()
     [0, 0, 1]
     """
 

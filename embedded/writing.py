@@ -72,4 +72,4 @@ def _build_columns(paragraph: Paragraph, encoding: Encoding) -> tuple[bytes | in
     speaker = None if paragraph.speaker is None else pack(paragraph.speaker)
     said = (pack(paragraph.id), pack(paragraph.text), paragraph.start_char, paragraph.end_char, speaker)
     times = (paragraph.start_s, paragraph.end_s)
-    return (*said, *times, paragraph.text_hash(), *pack_encoding(encoding))
+    return (*said, *times, paragraph.hash_text(), *pack_encoding(encoding))

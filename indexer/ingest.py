@@ -221,7 +221,7 @@ class _Seen:
         Raises:
             ValueError: another document has this id.
         """
-        name, digest = pack(document.id), document.content_hash()
+        name, digest = pack(document.id), document.hash_content()
         row = self._database.execute("SELECT digest, place FROM seen WHERE id = ?", (name,)).fetchone()
         if row is None:
             self._database.execute("INSERT INTO seen VALUES (?, ?, ?)", (name, digest, pack(place)))

@@ -7,7 +7,7 @@ import re
 from indexer.titles import printed_title
 from indexer.vocabulary import TITLES
 from jobs.moments import format_clock, link_moment
-from rostrum_core.dates import printed_date
+from rostrum_core.dates import format_date
 from rostrum_core.printable import safe
 from rostrum_core.types import NOBODY_KNOWN, Document, DocumentInfo
 
@@ -43,7 +43,7 @@ def split_attribution(
     ('Abraham Lincoln', 'Gettysburg Address, November 19, 1863')
     """
     moment = None if start_s is None else f"at {format_clock(start_s)}"
-    day = printed_date(document.spoken_on) if document.spoken_on else None
+    day = format_date(document.spoken_on) if document.spoken_on else None
     title = _shorten_title(document.title, document.speaker)
     where = ", ".join(safe(part) for part in (title, day, moment) if part)
     return safe(_describe_holder(document, speaker) or ""), where

@@ -19,7 +19,7 @@ from rostrum_core.dates import get_first_day, get_last_day
 from rostrum_core.identifiers import hash_text
 from rostrum_core.packing import (
     INFO,
-    holders_of,
+    list_holders,
     list_speakers,
     make_document,
     make_info,
@@ -62,7 +62,7 @@ def build_paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
     """Yield the row of each paragraph by its `_id`; each row repeats the document's metadata for filters."""
     about = _build_metadata(entry.document)
     keys = list_paragraph_keys(entry.document.id, batch, len(entry.paragraphs))
-    rows = zip(keys, entry.paragraphs, entry.encodings, holders_of(entry), strict=True)
+    rows = zip(keys, entry.paragraphs, entry.encodings, list_holders(entry), strict=True)
     for key, paragraph, encoding, holder in rows:
         yield (
             key,
@@ -70,7 +70,7 @@ def build_paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
                 **{name: getattr(paragraph, name) for name in PARAGRAPH},
                 **about,
                 "speaker_folded": _fold_names([holder]),
-                "text_hash": paragraph.text_hash(),
+                "text_hash": paragraph.hash_text(),
                 "packed": _pack(paragraph, encoding),
                 "embedding": encoding.vector.tolist(),
                 "batch": batch,

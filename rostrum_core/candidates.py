@@ -51,7 +51,7 @@ class Candidates:
     def __iter__(self) -> Iterator[Candidate]:
         return iter(self.take(range(len(self))))
 
-    def with_columns(
+    def add_columns(
         self, columns: Mapping[str, Floats], placings: Mapping[int, Placing] | None = None
     ) -> Candidates:
         """Return the same rows with further columns; replace a column of the same name."""
@@ -78,7 +78,7 @@ class Candidates:
             {i: self.placings[row] for i, row in enumerate(rows.tolist()) if row in self.placings},
         )
 
-    def scores(self, row: int) -> Scores:
+    def get_scores(self, row: int) -> Scores:
         """Return the scores of a row by signal, `None` if one is missing."""
         return {name: _keep_score(float(column[row])) for name, column in self.columns.items()}
 
@@ -89,7 +89,7 @@ class Candidates:
             Candidate(
                 paragraph,
                 tokens,
-                self.scores(row),
+                self.get_scores(row),
                 self.spoken_on[self.owners[row]],
                 self.placings.get(row),
             )

@@ -62,10 +62,10 @@ def _encode_array(value: Any) -> dict[str, Any]:
     return {ARRAY: kind, "shape": list(value.shape), "base64": base64.b64encode(packed).decode()}
 
 
-def _decode_array(found: dict[str, Any]) -> Any:
-    if ARRAY not in found:
-        return found
-    if found[ARRAY] not in DTYPES:
-        raise ValueError(f"array of {found[ARRAY]!r}")
-    data = base64.b64decode(found["base64"], validate=True)
-    return np.frombuffer(data, dtype=found[ARRAY]).reshape(found["shape"])
+def _decode_array(parsed: dict[str, Any]) -> Any:
+    if ARRAY not in parsed:
+        return parsed
+    if parsed[ARRAY] not in DTYPES:
+        raise ValueError(f"array of {parsed[ARRAY]!r}")
+    data = base64.b64decode(parsed["base64"], validate=True)
+    return np.frombuffer(data, dtype=parsed[ARRAY]).reshape(parsed["shape"])

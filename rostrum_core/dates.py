@@ -25,12 +25,12 @@ def count_day(text: str, field: str | None = None) -> int:
         BadInput: the text is not written like 1863-11-19, or there is no such day; `field` names it.
     """
     try:
-        found = date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError as error:
         raise BadInput(f"{text!r} is not a date like 1863-11-19", field=field) from error
-    if found.isoformat() != text:  # reject the other forms of ISO 8601, which a store need not know
+    if day.isoformat() != text:  # reject the other forms of ISO 8601, which a store need not know
         raise BadInput(f"{text!r} is not a date like 1863-11-19", field=field)
-    return found.toordinal()
+    return day.toordinal()
 
 
 def get_first_day(text: str, field: str | None = None) -> str:
@@ -63,14 +63,14 @@ def read_whole_day(text: str | None) -> str | None:
     >>> read_whole_day("1962-09-12"), read_whole_day("1962-09")
     ('1962-09-12', None)
     """
-    found = DATE.fullmatch(text or "")
-    return text if found and found[3] else None
+    match = DATE.fullmatch(text or "")
+    return text if match and match[3] else None
 
 
-def printed_date(text: str) -> str:
+def format_date(text: str) -> str:
     """Return a date as it is printed in English.
 
-    >>> printed_date("2023-07-21"), printed_date("2023-07"), printed_date("2023")
+    >>> format_date("2023-07-21"), format_date("2023-07"), format_date("2023")
     ('July 21, 2023', 'July 2023', '2023')
     """
     year, _, rest = text.partition("-")
@@ -82,8 +82,8 @@ def printed_date(text: str) -> str:
 
 
 def _complete_day(text: str, field: str | None, *, last: bool) -> str:
-    found = DATE.fullmatch(text)
-    year, month, day = found.groups() if found else ("0", None, None)
+    match = DATE.fullmatch(text)
+    year, month, day = match.groups() if match else ("0", None, None)
     month = month or ("12" if last else "01")  # a written value is never empty text, not even "00"
     try:
         day = day or (str(monthrange(int(year), int(month))[1]) if last else "01")

@@ -22,16 +22,16 @@ def install_command(extra: str, root: Path = ROOT) -> str:
         folder = "." if root == Path.cwd() else str(root)
         return f"pip install -c {root / CONSTRAINTS} -e '{folder}[{extra}]'"
     try:
-        packages = list(packages_of(extra, requires(DISTRIBUTION) or ()))
+        packages = list(list_packages(extra, requires(DISTRIBUTION) or ()))
     except PackageNotFoundError:
         packages = []
     return " ".join(["pip install", *(f"'{package}'" for package in packages)])
 
 
-def packages_of(extra: str, requirements: Iterable[str]) -> Iterable[str]:
+def list_packages(extra: str, requirements: Iterable[str]) -> Iterable[str]:
     """Yield the requirements that an extra adds.
 
-    >>> list(packages_of("gpu", ["numpy>=2", "torch<3,>=2.8; extra == 'gpu'", "onnx; extra == 'train'"]))
+    >>> list(list_packages("gpu", ["numpy>=2", "torch<3,>=2.8; extra == 'gpu'", "onnx; extra == 'train'"]))
     ['torch<3,>=2.8']
     """
     for requirement in requirements:

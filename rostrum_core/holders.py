@@ -37,32 +37,32 @@ def resolve_holders(document: Document, paragraphs: Sequence[Paragraph]) -> Mapp
     if not speaker or not tags:
         return {}
     context = f"{speaker} {document.title}"
-    certain = {tag for tag in tags if _names(tag, speaker) or _bears(tag, speaker, context)}
+    certain = {tag for tag in tags if _is_name(tag, speaker) or _has_office(tag, speaker, context)}
     if not certain and all(paragraph.speaker is not None for paragraph in paragraphs):
-        mentions = {tag for tag in tags if _surname(speaker) in _words(tag)}
+        mentions = {tag for tag in tags if _find_surname(speaker) in _split_name(tag)}
         only = mentions or {tag for tag in tags if _is_office(tag)}
         certain = only if len(only) == 1 else set()
     return {tag: speaker for tag in sorted(certain) if tag != speaker}
 
 
-def _words(name: str) -> list[str]:
+def _split_name(name: str) -> list[str]:
     return [word.casefold() for word in WORD.findall(name)]
 
 
-def _surname(name: str) -> str:
-    words = [word for word in _words(name.split(",")[0]) if word not in ("jr", "sr", "ii", "iii", "iv")]
+def _find_surname(name: str) -> str:
+    words = [word for word in _split_name(name.split(",")[0]) if word not in ("jr", "sr", "ii", "iii", "iv")]
     return words[-1] if words else ""
 
 
-def _names(tag: str, speaker: str) -> bool:
+def _is_name(tag: str, speaker: str) -> bool:
     """Return whether all words of a tag belong to the speaker's name, the surname among them."""
-    words = _words(tag)
-    return bool(words) and _surname(speaker) in words and set(words) <= set(_words(speaker))
+    words = _split_name(tag)
+    return bool(words) and _find_surname(speaker) in words and set(words) <= set(_split_name(speaker))
 
 
-def _bears(tag: str, speaker: str, context: str) -> bool:
+def _has_office(tag: str, speaker: str, context: str) -> bool:
     """Return whether the document's title gives this office to the speaker, perhaps with the surname."""
-    words, surname = [word for word in _words(tag) if word != "the"], _surname(speaker)
+    words, surname = [word for word in _split_name(tag) if word != "the"], _find_surname(speaker)
     office = [word for word in words if word != surname and word not in name_words(speaker)]
     if not office or not _is_office(" ".join(office)):
         return False
@@ -75,5 +75,5 @@ def _bears(tag: str, speaker: str, context: str) -> bool:
 
 
 def _is_office(tag: str) -> bool:
-    words = _words(tag)
+    words = _split_name(tag)
     return bool(words) and words[-1] in OFFICES and set(words[:-1]) <= BEFORE_OFFICES | OFFICES

@@ -22,7 +22,9 @@ def name_words(name: str) -> frozenset[str]:
     ['dr', 'jose', 'neill', 'o', 'smith']
     """
     apart = unicodedata.normalize("NFKD", name.casefold())
-    return frozenset(WORD.findall("".join(each for each in apart if not unicodedata.combining(each))))
+    return frozenset(
+        WORD.findall("".join(character for character in apart if not unicodedata.combining(character)))
+    )
 
 
 def match_names(names: Iterable[str], wanted: Iterable[str]) -> tuple[str, ...]:
@@ -35,11 +37,11 @@ def match_names(names: Iterable[str], wanted: Iterable[str]) -> tuple[str, ...]:
     >>> match_names(["John F. Kennedy", "SENATOR KENNEDY"], ["John Kennedy"])
     ('John F. Kennedy',)
     """
-    asked = [(name, name_words(name)) for name in wanted]
+    wanted_words = [(name, name_words(name)) for name in wanted]
     return tuple(
         name
         for name in names
-        if any(words <= name_words(name) if words else whole == name for whole, words in asked)
+        if any(words <= name_words(name) if words else whole == name for whole, words in wanted_words)
     )
 
 
@@ -53,14 +55,14 @@ def find_similar(names: Iterable[str], wanted: str) -> list[str]:
     >>> find_similar(["Joe Biden"], "President Biden")
     ['Joe Biden']
     """
-    asked = name_words(wanted)
-    scored = [(_count_shared(asked, name_words(name)), name) for name in dict.fromkeys(names)]
+    wanted_words = name_words(wanted)
+    scored = [(_count_shared(wanted_words, name_words(name)), name) for name in dict.fromkeys(names)]
     best = sorted((-score, name) for score, name in scored if score)
     return [name for _, name in best[:MOST_SUGGESTIONS]]
 
 
-def _count_shared(asked: frozenset[str], words: frozenset[str]) -> int:
-    """Count the words of `asked` that are among `words`, exactly or nearly; exact ones count twice."""
-    exact = {word for word in asked & words if len(word) > 1}
-    near = {word for word in asked - exact if get_close_matches(word, words, n=1, cutoff=LEAST_SIMILARITY)}
+def _count_shared(wanted: frozenset[str], words: frozenset[str]) -> int:
+    """Count the words of `wanted` that are among `words`, exactly or nearly; exact ones count twice."""
+    exact = {word for word in wanted & words if len(word) > 1}
+    near = {word for word in wanted - exact if get_close_matches(word, words, n=1, cutoff=LEAST_SIMILARITY)}
     return 2 * len(exact) + len({word for word in near if len(word) > 2})

@@ -53,13 +53,13 @@ def unpack_document(data: bytes) -> Document:
     return make_document(json.loads(unpack(data)))
 
 
-def make_document(found: Mapping[str, Any]) -> Document:
+def make_document(values: Mapping[str, Any]) -> Document:
     """Return the document from the JSON object that `asdict` made of it."""
-    breaks = found["breaks"]
+    breaks = values["breaks"]
     return Document(
         **{
-            **found,
-            "marks": tuple(Mark(**mark) for mark in found["marks"]),
+            **values,
+            "marks": tuple(Mark(**mark) for mark in values["marks"]),
             "breaks": None if breaks is None else tuple((start, end) for start, end in breaks),
         }
     )
@@ -67,23 +67,23 @@ def make_document(found: Mapping[str, Any]) -> Document:
 
 def list_speakers(entry: Entry) -> tuple[str, ...]:
     """Return all speakers of an entry's document, in the order of their first paragraphs."""
-    return tuple(dict.fromkeys(holder for holder in holders_of(entry) if holder))
+    return tuple(dict.fromkeys(holder for holder in list_holders(entry) if holder))
 
 
-def holders_of(entry: Entry) -> list[str | None]:
+def list_holders(entry: Entry) -> list[str | None]:
     """Return the speaker of each paragraph; `None` if the speaker is unknown.
 
     A tag that certainly means the document's speaker is replaced by that name (`rostrum_core.holders`).
     """
     meant = resolve_holders(entry.document, entry.paragraphs)
-    holders = (paragraph.holder(entry.document.speaker) for paragraph in entry.paragraphs)
+    holders = (paragraph.find_holder(entry.document.speaker) for paragraph in entry.paragraphs)
     return [None if holder is None else meant.get(holder, holder) for holder in holders]
 
 
 def pack_info(entry: Entry) -> bytes:
     """Return the metadata of an entry's document as JSON: `DocumentInfo` without the number of paragraphs."""
-    known: dict[str, Any] = {name: getattr(entry.document, name) for name in INFO}
-    return pack(json.dumps(known | {"speakers": list_speakers(entry)}, ensure_ascii=False))
+    values: dict[str, Any] = {name: getattr(entry.document, name) for name in INFO}
+    return pack(json.dumps(values | {"speakers": list_speakers(entry)}, ensure_ascii=False))
 
 
 def unpack_info(data: bytes, paragraphs: int) -> DocumentInfo:
@@ -91,9 +91,9 @@ def unpack_info(data: bytes, paragraphs: int) -> DocumentInfo:
     return make_info(json.loads(unpack(data)), paragraphs)
 
 
-def make_info(known: Mapping[str, Any], paragraphs: int) -> DocumentInfo:
+def make_info(values: Mapping[str, Any], paragraphs: int) -> DocumentInfo:
     """Return the `DocumentInfo` that a JSON object holds."""
-    return DocumentInfo(**{**known, "speakers": tuple(known["speakers"])}, paragraphs=paragraphs)
+    return DocumentInfo(**{**values, "speakers": tuple(values["speakers"])}, paragraphs=paragraphs)
 
 
 def pack_encoding(encoding: Encoding) -> tuple[bytes, bytes]:

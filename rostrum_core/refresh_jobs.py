@@ -163,16 +163,16 @@ def decode_job(text: str | bytes) -> Job:
     >>> decode_job(encode_job(job)) == job
     True
     """
-    told = json.loads(text)
-    told["request"]["paths"] = tuple(told["request"]["paths"])
-    told["request"] = RefreshRequest(**told["request"])
-    told["progress"] = Progress(**told["progress"])
-    if (outcome := told["outcome"]) is not None:
+    values = json.loads(text)
+    values["request"]["paths"] = tuple(values["request"]["paths"])
+    values["request"] = RefreshRequest(**values["request"])
+    values["progress"] = Progress(**values["progress"])
+    if (outcome := values["outcome"]) is not None:
         reasons = (_read_reasons(outcome, name) for name in ("reasons", "passed_over", "remarks"))
         refused, passed_over, remarks = reasons
         report = Report(**outcome["report"])
-        told["outcome"] = Outcome(report, refused, outcome["unwritten"], passed_over, remarks)
-    return Job(**told)
+        values["outcome"] = Outcome(report, refused, outcome["unwritten"], passed_over, remarks)
+    return Job(**values)
 
 
 def _read_reasons(outcome: Mapping[str, Any], name: str) -> Reasons:

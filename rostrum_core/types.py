@@ -57,7 +57,7 @@ class Document:
     marks: tuple[Mark, ...] = ()
     breaks: tuple[tuple[int, int], ...] | None = None
 
-    def content_hash(self) -> str:
+    def hash_content(self) -> str:
         """Return the hex digest of the whole document: equal documents have equal digests."""
         content = json.dumps(asdict(self), sort_keys=True, ensure_ascii=True)
         return hashlib.blake2b(content.encode(), digest_size=16).hexdigest()
@@ -82,16 +82,16 @@ class Paragraph:
     start_s: float | None = None
     end_s: float | None = None
 
-    def text_hash(self) -> str:
+    def hash_text(self) -> str:
         """Return the hex digest of the text alone, by which vectors and token ids are reused."""
         return hash_text(self.text)
 
-    def holder(self, document_speaker: str | None) -> str | None:
+    def find_holder(self, document_speaker: str | None) -> str | None:
         """Return the paragraph's speaker, by default the document's speaker; `None` if unknown.
 
-        >>> Paragraph("i", "d", 0, "Yes.", 0, 4).holder("Ann Roe")
+        >>> Paragraph("i", "d", 0, "Yes.", 0, 4).find_holder("Ann Roe")
         'Ann Roe'
-        >>> Paragraph("i", "d", 0, "Yes.", 0, 4, speaker="MR. LEE").holder("Ann Roe")
+        >>> Paragraph("i", "d", 0, "Yes.", 0, 4, speaker="MR. LEE").find_holder("Ann Roe")
         'MR. LEE'
         """
         return document_speaker if self.speaker is None else self.speaker or None
@@ -272,16 +272,16 @@ class DocumentInfo:
     paragraphs: int = 0
     speakers: tuple[str, ...] = ()
 
-    def holder(self, paragraph: Paragraph) -> str | None:
+    def find_holder(self, paragraph: Paragraph) -> str | None:
         """Return the speaker of a paragraph of the document; `None` if unknown.
 
         A tag that is not among `speakers` means the document's speaker: "THE PRESIDENT" is Joe Biden.
 
         >>> info = DocumentInfo("d", "Remarks", "Joe Biden", speakers=("Joe Biden", "Q"))
-        >>> info.holder(Paragraph("i", "d", 0, "Yes.", 0, 4, speaker="THE PRESIDENT"))
+        >>> info.find_holder(Paragraph("i", "d", 0, "Yes.", 0, 4, speaker="THE PRESIDENT"))
         'Joe Biden'
         """
-        holder = paragraph.holder(self.speaker)
+        holder = paragraph.find_holder(self.speaker)
         return self.speaker if holder and self.speakers and holder not in self.speakers else holder
 
 

@@ -17,7 +17,7 @@ def replace_file(path: Path) -> Iterator[Path]:
     part.replace(path)
 
 
-def write_json(path: Path, told: dict[str, Any]) -> None:
+def write_json(path: Path, values: dict[str, Any]) -> None:
     """Write a JSON file atomically."""
     with replace_file(path) as part:
-        part.write_text(json.dumps(told, indent=2) + "\n", "utf-8")
+        part.write_text(json.dumps(values, indent=2) + "\n", "utf-8")

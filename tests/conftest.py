@@ -115,7 +115,7 @@ def entry(encoding: Callable[[str], Encoding]) -> Callable[..., Entry]:
             holder = turns[ordinal] if turns else None
             found.append(Paragraph(name, document_id, ordinal, text, start, start + len(text), holder))
             start += len(text) + 1
-        return Entry(document, document.content_hash(), tuple(found), tuple(map(encoding, paragraphs)))
+        return Entry(document, document.hash_content(), tuple(found), tuple(map(encoding, paragraphs)))
 
     return make
 

@@ -123,6 +123,6 @@ def _describe_result(recommendation: Recommendation) -> TopResult:
         paragraph.ordinal,
         hash_text(paragraph.text),
         document.title,
-        document.holder(paragraph),
+        document.find_holder(paragraph),
         paragraph.text[:WORDS],
     )

@@ -10,7 +10,7 @@ from scipy.stats import rankdata
 
 from benchmarks.baselines.famous_rows import FamousRows, Floats, Row, Score, join_sides
 from benchmarks.baselines.jobs import SparseBM25
-from embedded.analysis import analyser
+from embedded.analysis import build_analyser
 
 TOP_K = 100
 """Ranks above it count as the next one in a product of ranks."""
@@ -30,7 +30,7 @@ class ContextVectors:
     """Weigh the words of contexts by TF-IDF over the training contexts: sparse rows of length 1."""
 
     def __init__(self, data: FamousRows) -> None:
-        self._analyse = analyser().analyze
+        self._analyse = build_analyser().analyze
         words = [self._analyse(join_sides(row, "both")) for row in data.splits["train"]]
         self._terms = {term: at for at, term in enumerate(sorted({term for row in words for term in row}))}
         counts = self._count(words)

@@ -149,7 +149,7 @@ def describe_sentence(
         sentence.stance,
         sentence.share,
         info.title,
-        info.holder(paragraph),
+        info.find_holder(paragraph),
         info.spoken_on,
         info.url,
         paragraph.start_s,

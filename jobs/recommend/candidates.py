@@ -77,7 +77,7 @@ def search(
     context = Context(found, draft, reading.pieces, names)
     columns = {signal.name: _column(signal, context) for signal in FIRST_STAGE}
     # a query contains the words that it looks for
-    found = found.with_columns(columns, None if is_query(draft) else place_candidates(context))
+    found = found.add_columns(columns, None if is_query(draft) else place_candidates(context))
     required = find_required(context)
     return found if required is None else found.select(required, found.read(required.tolist()))
 
@@ -104,7 +104,7 @@ def choose(
     if not len(found):
         return found
     fused = sum_weighted({name: found.columns[name] for name in STAGES}, weights)
-    found = found.with_columns({"first_stage": fused})
+    found = found.add_columns({"first_stage": fused})
     order = np.argsort(-fused, kind="stable")
     read = _read_distinct(found, order, most) if distinct else _read_all(found, order[:most])
     rows = np.array(sorted(read), np.int64)

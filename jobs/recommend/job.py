@@ -258,9 +258,9 @@ def add_scores(found: Candidates, judged: Judged | None, weights: FusionWeights)
     """Return the candidates with the columns `model`, `span` and `final`, all missing without the ranker."""
     if judged is None:
         missing = np.full(len(found), np.nan)
-        return found.with_columns({"model": missing, "span": missing, "final": missing})
+        return found.add_columns({"model": missing, "span": missing, "final": missing})
     columns = {"model": judged.model, "span": judged.span, "final": fuse(found, judged, weights)}
-    return found.with_columns(columns)
+    return found.add_columns(columns)
 
 
 def fuse(found: Candidates, judged: Judged, weights: FusionWeights) -> NDArray[np.float64]:

@@ -165,7 +165,7 @@ def count_facets(results: Iterable[Recommendation]) -> SearchFacets:
     speakers, collections, languages, years = (Counter[str]() for _ in range(4))
     for one in results:
         document = one.document
-        speakers.update(filter(None, [document.holder(one.paragraph)]))
+        speakers.update(filter(None, [document.find_holder(one.paragraph)]))
         collections.update(filter(None, [document.collection]))
         languages.update(filter(None, [document.language]))
         years.update(filter(None, [(document.spoken_on or "")[:4]]))

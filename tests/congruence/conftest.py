@@ -46,7 +46,7 @@ def copied(ours: EmbeddedStore, theirs: OpenSearchStore) -> None:
     entries = []
     for document_id, content_hash in hashes.items():
         document, paragraphs = ours.get(document_id)
-        digests = [each.text_hash() for each in paragraphs]
+        digests = [each.hash_text() for each in paragraphs]
         known = ours.encodings(published.name, digests)
         entries.append(Entry(document, content_hash, paragraphs, tuple(known[each] for each in digests)))
     theirs.add(name, entries)

@@ -713,7 +713,7 @@ def test_encodings_are_given_for_equal_texts_only(store, entry, encoding, publis
     publish(store, entry("a", ["seven", "years"]))
     name = store.begin(**HASHES).name
     store.add(name, [entry("b", ["hope"])])
-    asked = [entry("x", [text]).paragraphs[0].text_hash() for text in ("seven", "hope", "seven ", "unknown")]
+    asked = [entry("x", [text]).paragraphs[0].hash_text() for text in ("seven", "hope", "seven ", "unknown")]
     found = store.encodings(name, [*asked, asked[0], "no hash"])
     assert sorted(found) == sorted(asked[:2])
     for digest, text in zip(asked, ("seven", "hope"), strict=False):
@@ -728,14 +728,14 @@ def test_encodings_are_given_for_equal_texts_only(store, entry, encoding, publis
 
 def test_a_fresh_generation_may_reuse_encodings_of_the_published_one(store, entry, publish):
     publish(store, entry("a", ["seven"]))
-    digest = entry("a", ["seven"]).paragraphs[0].text_hash()
+    digest = entry("a", ["seven"]).paragraphs[0].hash_text()
     assert list(store.encodings(store.begin(**HASHES, fresh=True).name, [digest])) == [digest]
 
 
 @pytest.mark.parametrize("foreign", [{**HASHES, "encoder": "2"}, {**HASHES, "tokenizer": "2"}])
 def test_encodings_of_other_models_are_not_given(store, entry, publish, foreign):
     publish(store, entry("a", ["seven"]))
-    digest = entry("a", ["seven"]).paragraphs[0].text_hash()
+    digest = entry("a", ["seven"]).paragraphs[0].hash_text()
     assert store.encodings(store.begin(**foreign, fresh=True).name, [digest]) == {}
 
 

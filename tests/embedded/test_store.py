@@ -206,7 +206,7 @@ def test_a_damaged_index_is_built_anew_with_the_encodings_that_there_are(folder,
             damaged.count()
         name = damaged.begin(**HASHES, fresh=True).name
         spoken = entry("a", ["spoken"])
-        digest = spoken.paragraphs[0].text_hash()
+        digest = spoken.paragraphs[0].hash_text()
         assert list(damaged.encodings(name, [digest])) == [digest]
         damaged.add(name, [spoken])
         damaged.publish(name)
@@ -258,7 +258,7 @@ def test_damaged_contents_are_found_and_hinder_no_reader_and_no_fresh_run(folder
             refused()
     with EmbeddedStore(folder) as fresh:
         begun = fresh.begin(**HASHES, fresh=True).name
-        assert fresh.encodings(begun, [entry("a", ["spoken"]).paragraphs[0].text_hash()]) == {}
+        assert fresh.encodings(begun, [entry("a", ["spoken"]).paragraphs[0].hash_text()]) == {}
         fresh.add(begun, [entry("a", ["spoken"])])
         fresh.publish(begun)
         fresh.check()
@@ -316,7 +316,7 @@ def test_nothing_is_built_upon_a_damaged_archive(folder, entry, publish):
         EmbeddedStore(folder).begin(**HASHES)
     with EmbeddedStore(folder) as damaged:
         name = damaged.begin(**HASHES, fresh=True).name
-        assert damaged.encodings(name, [entry("a", ["spoken"]).paragraphs[0].text_hash()]) == {}
+        assert damaged.encodings(name, [entry("a", ["spoken"]).paragraphs[0].hash_text()]) == {}
         assert not list(folder.rglob("*.copy"))
 
 
@@ -329,7 +329,7 @@ def test_encodings_that_an_archive_without_checksums_cannot_give_are_made_anew(f
     with EmbeddedStore(folder) as damaged:
         begun = damaged.begin(**HASHES, fresh=True).name
         for _ in range(2):
-            assert damaged.encodings(begun, [entry("a", ["spoken"]).paragraphs[0].text_hash()]) == {}
+            assert damaged.encodings(begun, [entry("a", ["spoken"]).paragraphs[0].hash_text()]) == {}
 
 
 def test_a_row_that_cannot_be_read_is_damage(folder, entry, publish):

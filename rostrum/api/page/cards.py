@@ -112,7 +112,7 @@ def count_choices(cards: Sequence[Card], read_value: Callable[[Card], str | None
 
 def read_speaker(card: Card) -> str | None:
     """Return who holds the floor in a card's paragraph."""
-    return card.document.holder(card.paragraph)
+    return card.document.find_holder(card.paragraph)
 
 
 def read_collection(card: Card) -> str | None:

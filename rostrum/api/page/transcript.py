@@ -73,7 +73,7 @@ def arrange(
     blocks, holder = list[Block](), None if len(info.speakers) > 1 else info.speaker
     for paragraph in paragraphs:
         blocks += [Block(-1, [Fragment(mark.text, True)]) for mark in between.get(paragraph.ordinal, ())]
-        now = info.holder(paragraph)
+        now = info.find_holder(paragraph)
         turn = printed_title(now) if now and now != holder and len(info.speakers) > 1 else ""
         holder = now or holder
         hot = ranges.get(paragraph.ordinal, [])
