@@ -49,7 +49,7 @@ def test_what_was_lost_on_the_way_is_not_shown(open_store, entry, publish, monke
 def test_rows_of_an_index_that_is_gone_are_not_found(open_store, entry, publish, prefix):
     store = open_store()
     name = publish(store, entry("a", ["spoken one"]))
-    found = Generations(store.server).published()
+    found = Generations(store.server).find_published()
     store.server.call("DELETE", f"/{prefix}documents-{name}")
     with pytest.raises(NotFound, match=r"could not read a row of .*index_not_found_exception"):
         reading.get(store.server, found, "a")
