@@ -62,5 +62,5 @@ def make_statement(recommendation: Recommendation) -> Statement:
     text = paragraph.text
     if recommendation.spans:
         text = text[recommendation.spans[0].start_char : recommendation.spans[0].end_char]
-    speaker = recommendation.document.holder(paragraph)
+    speaker = recommendation.document.find_holder(paragraph)
     return Statement(text, speaker, paragraph.document_id, paragraph.ordinal)

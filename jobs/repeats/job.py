@@ -83,7 +83,7 @@ def _compare(
         own[run.own + run.length - 1].end_char,
         paragraph.text[start:end],
         info.title,
-        info.holder(paragraph),
+        info.find_holder(paragraph),
         info.spoken_on,
         info.source,
         info.url,
