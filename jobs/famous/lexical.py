@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from embedded.analysis import analyser
+from embedded.analysis import build_analyser
 
 K1, B = 1.2, 0.75
 """Those of the stores."""
@@ -23,7 +23,7 @@ class QuoteWords:
     """Index the words of texts, stemmed and without stop words, as both stores read them."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self._analyse, self._size = analyser().analyze, len(texts)
+        self._analyse, self._size = build_analyser().analyze, len(texts)
         places: dict[str, array[int]] = defaultdict(lambda: array("i"))
         counts: dict[str, array[int]] = defaultdict(lambda: array("i"))
         lengths = np.zeros(len(texts), np.float32)
