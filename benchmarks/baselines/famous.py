@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -52,8 +54,8 @@ from rostrum_core.settings import read_settings
 from workers.runner.inline import InlineRunner
 
 WORD_RECIPE = NetworkRecipe()
-HEAD_RECIPE = NetworkRecipe(epochs=20, rate=5e-4)
-CLASS_RECIPE = NetworkRecipe(epochs=12, rate=2e-2)
+HEAD_RECIPE = NetworkRecipe(epochs=20, rate=5e-4, drop_side=0.0)
+CLASS_RECIPE = NetworkRecipe(epochs=12, rate=2e-2, drop_side=0.0)
 PATIENCE_S = 3600.0
 PRODUCT = "Rostrum"
 
@@ -66,8 +68,15 @@ class Product:
         models = open_models(settings, threads=settings.threads)
         self._encoder = QuoteEncoder(InlineRunner(lambda: models), models.hashes)
         self._path, self._kept = path, self._read(path)
-        texts = [row["text"] for row in data.quotes]
-        self.quotes = self._get_quotes(texts)
+        self._texts = [row["text"] for row in data.quotes]
+
+    @cached_property
+    def quotes(self) -> Vectors:
+        """The vectors of the quotes."""
+        if self._path.exists():
+            with np.load(self._path) as opened:
+                return Vectors(opened["quotes_own"], opened["quotes_general"])
+        return self._encoder.encode_quotes(self._texts, self._texts, timeout_s=PATIENCE_S)
 
     def encode(self, sides: Sequence[tuple[str, str]]) -> Vectors:
         """Return the vectors of gaps."""
@@ -81,6 +90,8 @@ class Product:
 
     def save(self) -> None:
         """Keep what was encoded."""
+        if not self._kept:
+            return
         keys = list(self._kept)
         np.savez(
             self._path,
@@ -97,12 +108,6 @@ class Product:
         with np.load(path) as opened:
             keys = [(left, right) for left, right in json.loads(str(opened["sides"]))]
             return dict(zip(keys, zip(opened["own"], opened["general"], strict=True), strict=True))
-
-    def _get_quotes(self, texts: Sequence[str]) -> Vectors:
-        if self._path.exists():
-            with np.load(self._path) as opened:
-                return Vectors(opened["quotes_own"], opened["quotes_general"])
-        return self._encoder.encode_quotes(texts, texts, timeout_s=PATIENCE_S)
 
 
 def make_product(product: Product, weight: float) -> Score:
@@ -134,6 +139,15 @@ def train_system(
     return make_score(network, data)
 
 
+def limit_rows(data: FamousRows, most: int) -> FamousRows:
+    """Return the data with at most so many contexts to train on, drawn by chance; 0 is all."""
+    rows = data.splits["train"]
+    if not 0 < most < len(rows):
+        return data
+    chosen = random.Random(HEAD_RECIPE.seed).sample(rows, most)
+    return replace(data, splits={**data.splits, "train": tuple(chosen)})
+
+
 def run_system(name: str, make: Callable[[], Score], data: FamousRows, runs: Path) -> dict[str, Ranks]:
     """Return the ranks of a system with both sides and with the left one, from its file if there is one."""
     path = runs / f"{name.replace(' ', '-')}.json"
@@ -154,11 +168,13 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--runs", type=Path, required=True, help="folder of ranks and vectors")
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--frequent", action="store_true", help="only quotes with five contexts or more")
+    parser.add_argument("--heads", type=int, default=0, help="contexts that the BERTs learn from; 0 is all")
     parser.add_argument("--only", nargs="*", help="run these systems and write nothing")
     parser.add_argument("--most-s", type=float, default=WORD_RECIPE.most_s, help="begin no epoch after it")
     options = parser.parse_args()
     options.runs.mkdir(parents=True, exist_ok=True)
-    data = FamousRows.read(options.data)
+    data = FamousRows.read(options.data, only_frequent=options.frequent)
     product, vectors, vocabulary = (
         Product(data, options.runs / "vectors.npz"),
         ContextVectors(data),
@@ -171,7 +187,8 @@ def main() -> None:
     def train(kind: str) -> Score:
         if kind not in scores:
             recipe = replace(recipes[kind], most_s=options.most_s)
-            scores[kind] = train_system(kind, data, vocabulary, product, recipe)
+            rows = limit_rows(data, options.heads) if kind.startswith("bert") else data
+            scores[kind] = train_system(kind, rows, vocabulary, product, recipe)
         return scores[kind]
 
     relevance = make_relevance_model(data, vectors)
@@ -207,6 +224,8 @@ def main() -> None:
     result = {
         "systems": figures,
         "both against left": compare_ranks(data, ours["both"], ours["left"]),
+        "frequent only": options.frequent,
+        "contexts of the BERTs": options.heads,
         "recipes": {
             "words": asdict(WORD_RECIPE),
             "BERT-Sim": asdict(HEAD_RECIPE),

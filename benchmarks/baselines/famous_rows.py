@@ -36,10 +36,14 @@ class FamousRows:
     splits: Mapping[str, tuple[Row, ...]]
 
     @classmethod
-    def read(cls, folder: Path) -> FamousRows:
-        """Read `kjv-verses.jsonl.gz` and `kjv-contexts.jsonl.gz` of a folder."""
+    def read(cls, folder: Path, *, only_frequent: bool = False) -> FamousRows:
+        """Read `kjv-verses.jsonl.gz` and `kjv-contexts.jsonl.gz`; perhaps frequent quotes only."""
         rows = [row for row in read_rows(folder / "kjv-contexts.jsonl.gz") if is_clean(row)]
-        quotes = tuple(read_rows(folder / "kjv-verses.jsonl.gz"))
+        counts = Counter(row["ref"] for row in rows)
+        least = FREQUENT if only_frequent else 0
+        rows = [row for row in rows if counts[row["ref"]] >= least]
+        listed = read_rows(folder / "kjv-verses.jsonl.gz")
+        quotes = tuple(row for row in listed if counts[row["ref"]] >= least)
         names = sorted({row["split"] for row in rows})
         return cls(quotes, {name: tuple(row for row in rows if row["split"] == name) for name in names})
 

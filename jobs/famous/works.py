@@ -16,6 +16,7 @@ from jobs.align.transcripts import read_transcripts
 from quotations.differences import Difference, DifferenceKind, Excuse, find_differences
 from quotations.fitting import Fit, fit
 from quotations.matching import SHORTEST_WORDS
+from quotations.passages import find_quoted
 from quotations.printed_quote import Quoted, quoted
 from quotations.spoken import Spoken
 from quotations.transcript import Transcript
@@ -101,7 +102,8 @@ class Works:
         """Return the verdict on a quote.
 
         The author's own works come first: where they have the words with differences, the quote is altered,
-        whoever else has them exactly. A quote of fewer than six words has to be there exactly.
+        whoever else has them exactly. Words that another author's work quotes prove nothing about them; the
+        check then has their place only. A quote of fewer than six words has to be there exactly.
         """
         printed = quoted((quote.text,))
         ids = self._index.numbers(printed.keys)
@@ -109,10 +111,14 @@ class Works:
         others = ~own & np.array([bool(work.speaker) for work in self._works], np.bool_)
         if match := self._find(printed, ids, own):
             return self._judge(quote, printed, match)
+        absent = WorkCheck(quote, WorkVerdict.NOT_FOUND if own.any() else WorkVerdict.UNCHECKED)
         match = self._find(printed, ids, others)
-        if match and match.coverage >= LEAST_COVERAGE_ELSEWHERE:
-            return replace(self._judge(quote, printed, match), verdict=WorkVerdict.MISATTRIBUTED)
-        return WorkCheck(quote, WorkVerdict.NOT_FOUND if own.any() else WorkVerdict.UNCHECKED)
+        if match is None or match.coverage < LEAST_COVERAGE_ELSEWHERE:
+            return absent
+        check = self._judge(quote, printed, match)
+        if self._is_quoted(match.place):
+            return replace(absent, place=check.place)
+        return replace(check, verdict=WorkVerdict.MISATTRIBUTED)
 
     def _find(self, printed: Quoted, ids: Ints, allowed: NDArray[np.bool_]) -> Match | None:
         """Return the best match in the works that are allowed: an exact one, else the highest score."""
@@ -135,6 +141,12 @@ class Works:
         ends = starts + len(ids) - 1
         starts = starts[(documents[starts] == documents[ends]) & allowed[documents[starts]]]
         return self._index.place(int(starts[0]), int(starts[0]) + len(ids) - 1) if len(starts) else None
+
+    def _is_quoted(self, place: Place) -> bool:
+        """Return whether words stand between quotation marks: their work quotes somebody."""
+        text = self._by_id[place.document].paragraphs[place.paragraph]
+        end_char = place.end_char if place.last_paragraph == place.paragraph else len(text)
+        return any(start <= place.start_char and end_char <= end for start, end in find_quoted(text))
 
     def _judge(self, quote: FamousQuote, printed: Quoted, match: Match) -> WorkCheck:
         work = self._by_id[match.place.document]
@@ -178,27 +190,29 @@ def _cut_words(work: Transcript, place: Place) -> WorkPlace:
 
 
 def is_by(work: Transcript, quote: FamousQuote) -> bool:
-    """Return whether a work is by the author of a quote. One without an author has to have the title.
+    """Return whether a work may be the source of a quote: by its author, or by its title if one has none.
+
+    Any work may be that of a quote without author and title.
 
     >>> work = Transcript("w", "Hamlet", "William Shakespeare", None, None, ())
     >>> [is_by(work, FamousQuote("1", "To be", author)) for author in ("Shakespeare", "Goethe")]
     [True, False]
     """
-    if not quote.author:
+    if not (quote.author or quote.work):
         return True
-    if not work.speaker:
+    if not (quote.author and work.speaker):
         return bool(quote.work) and name_words(quote.work) == name_words(work.title)
     one, other = name_words(work.speaker), name_words(quote.author)
     return bool(one and other) and (one <= other or other <= one)
 
 
 def apply_check(check: WorkCheck) -> FamousQuote:
-    """Return the quote with the status that follows from its check; one without a place is unchanged.
+    """Return the quote with the status that follows from its check; one that no work decides is unchanged.
 
     A quote that only another author's work has, or with other words, is disputed.
     """
     place = check.place
-    if place is None:
+    if place is None or check.verdict in (WorkVerdict.NOT_FOUND, WorkVerdict.UNCHECKED):
         return check.quote
     where = f"{place.title}{f' by {place.author}' if place.author else ''}"
     if check.verdict is WorkVerdict.VERIFIED:

@@ -25,7 +25,10 @@ LETTERS = Transcript(
     "Tom Hale",
     None,
     None,
-    ("I do not fear the long winter; I fear the short spring that follows it.",),
+    (
+        "I do not fear the long winter; I fear the short spring that follows it.",
+        "My mother used to say, “An honest roof needs no second nail.” She had none.",
+    ),
 )
 ANONYMOUS = Transcript(
     "song", "A Mill Song", None, None, None, ("Turn, stone, for the corn is not yet bread.",)
@@ -66,6 +69,23 @@ def test_words_of_another_author_are_misattributed(works):
 
 def test_words_that_no_work_of_the_author_has_are_not_found(works):
     assert works.check(quote("Honey is the memory of a summer")).verdict is WorkVerdict.NOT_FOUND
+
+
+def test_what_another_author_quotes_is_not_his(works):
+    check = works.check(quote("An honest roof needs no second nail", "Basho"))
+    assert check.verdict is WorkVerdict.UNCHECKED
+    assert check.place is not None
+    assert (check.place.title, check.place.paragraph) == ("Letters", 1)
+    assert works.check(quote("An honest roof needs no second nail")).verdict is WorkVerdict.NOT_FOUND
+    assert apply_check(check) == check.quote
+
+
+def test_a_quote_without_an_author_counts_by_the_title_of_its_work(works):
+    line = "Keep the rope dry"
+    assert works.check(quote(line, "", "The Harbour")).verdict is WorkVerdict.VERIFIED
+    assert works.check(quote(line, "", "A Mill Song")).verdict is WorkVerdict.MISATTRIBUTED
+    assert works.check(quote(line, "", "")).verdict is WorkVerdict.VERIFIED
+    assert works.check(quote("Honey is a summer", "", "King James Bible")).verdict is WorkVerdict.UNCHECKED
 
 
 def test_nothing_is_said_of_an_author_without_a_work(works):
