@@ -2,6 +2,7 @@
 # repeated call from installing again; a change of pyproject.toml or constraints.txt installs anew.
 
 PYTHON ?= python3
+comma := ,
 VENV ?= .venv
 TRAIN_VENV ?= .venv-train
 CLIENTS_VENV ?= .venv-clients
@@ -10,6 +11,8 @@ FUZZ_REQUESTS ?= 20000
 BIN := $(VENV)/bin
 PIP_FLAGS := --quiet --disable-pip-version-check -c constraints.txt
 INPUTS := pyproject.toml constraints.txt
+# OpenVINO (180 MB) comes along where the processor has the instructions that make it two to three times as fast.
+FAST := $(if $(shell grep -m1 -E 'avx512_bf16|avx512_vnni|avx_vnni|amx_' /proc/cpuinfo 2>/dev/null),$(comma)openvino)
 
 .PHONY: help install install-dev demo quick check format format-check lint types imports test check-wheel \
   check-training check-clients fuzz fuzz-http opensearch stack clean
@@ -34,7 +37,7 @@ $(VENV)/pyvenv.cfg:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(INPUTS) | $(VENV)/pyvenv.cfg
-	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[api]'
+	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[api$(FAST)]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(INPUTS) | $(VENV)/pyvenv.cfg

@@ -98,7 +98,7 @@ class Service:
             encoder=hashes["encoder"],
             tokenizer=hashes["tokenizer"],
             models=dict(hashes),
-            batch_tokens=self.models.engine.batch_tokens,
+            batch_tokens=self.models.engine.rank_tokens,
             vocabulary=lambda: self.models.wordpieces.whole_words,
             around=around,
         )

@@ -71,7 +71,7 @@ def payloads(models: Models, found: list[Candidate]) -> list[dict[str, Any]]:
             "texts": [found[i].paragraph.text for i in part],
             "tokens": join_tokens([found[i].tokens for i in part]),
         }
-        for part in parts([candidate.tokens for candidate in found], models.engine.batch_tokens)
+        for part in parts([candidate.tokens for candidate in found], models.engine.rank_tokens)
     ]
 
 

@@ -15,15 +15,21 @@ from rostrum_core.types import Placing, Span, Tokens
 from workers.runner.payloads import join_placings, join_tokens
 
 SPECIAL_TOKENS = 2  # [CLS] and [SEP] of each paragraph
+TASK_TOKENS = 2048
+"""Most padded tokens of a task, unless one batch has more: several workers can share a draft's paragraphs."""
 
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """The ranker's results for n texts: logits float64 (n,) and the best span of each."""
+    """The ranker's results for n texts: logits float64 (n,) and the best span of each.
+
+    `engines` name what computed them; workers of an older version do not say.
+    """
 
     model: NDArray[np.float64]
     span: NDArray[np.float64]
     spans: tuple[Span, ...]
+    engines: tuple[str, ...] = ()
 
 
 def judge(
@@ -59,20 +65,33 @@ def judge(
 
 
 def parts(tokens: Sequence[Tokens], batch_tokens: int) -> list[list[int]]:
-    """Return the indices of the texts that each task ranks: one batch of the whole ranking per task.
+    """Return the indices of the texts that each task ranks: adjacent batches of the whole ranking.
 
-    So the parts depend on the texts only, not on the workers, and cost as much as the whole. The deadline
-    is checked between two parts.
+    So the parts depend on the texts only, not on the workers. The ranker cuts each part into the same
+    batches again, and results are those of the whole. The deadline is checked between two parts.
     """
-    return batches([len(found) + SPECIAL_TOKENS for found in tokens], batch_tokens)
+    lengths = [len(pieces) + SPECIAL_TOKENS for pieces in tokens]
+    tasks: list[list[int]] = []
+    size = 0
+    for batch in batches(lengths, batch_tokens):
+        padded = len(batch) * lengths[batch[-1]]
+        if tasks and size + padded <= TASK_TOKENS:
+            tasks[-1] += batch
+            size += padded
+        else:
+            tasks.append(batch)
+            size = padded
+    return tasks
 
 
 def judged_of(answers: Sequence[Any], cuts: Sequence[Sequence[int]]) -> Judged:
     """Join the results of the task `rank` for each of the `cuts`, in the order of the texts."""
-    whole = {name: np.concatenate([answer[name] for answer in answers]) for name in answers[0]}
+    arrays = ("scores", "spans", "span_scores")
+    whole = {name: np.concatenate([answer[name] for answer in answers]) for name in arrays}
     order = np.argsort(np.concatenate([np.array(cut) for cut in cuts]))
     bounds, scores = whole["spans"][order], whole["span_scores"][order].astype(np.float64)
     spans = tuple(
         Span(int(start), int(end), float(score)) for (start, end), score in zip(bounds, scores, strict=True)
     )
-    return Judged(whole["scores"][order].astype(np.float64), scores, spans)
+    engines = tuple(sorted({answer["engine"] for answer in answers if "engine" in answer}))
+    return Judged(whole["scores"][order].astype(np.float64), scores, spans, engines)

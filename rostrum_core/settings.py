@@ -79,8 +79,8 @@ class Settings:
     refresh_schedule: str | None = declare(None, "when `rostrum beat` asks for a refresh: minute, hour, day of the month, month, day of the week, as cron writes them, in UTC; one of the two kinds of days is `*`. `30 3 * * *` is half past three every night, `*/15 * * * *` every quarter of an hour")
     canary: Literal["off", "warn", "block"] = declare("warn", "what happens if [saved drafts](operations.md#saved-drafts) lose their top results in a generation or in models that are to be published: `off` compares nothing, `warn` publishes and says so, `block` keeps back what is new until an operator publishes it")
     device: Device = declare("cpu", "what model code runs on: `cpu`, or `cuda`, a GPU, with the extra `gpu`. With workers it also says where requests are sent: `cuda` is the queue [`rerank.gpu`](workers.md#gpus), and the sender needs no GPU")
-    engine: Literal["onnxruntime", "openvino", "torch"] | None = declare(None, "what computes the models: `onnxruntime`, `openvino` where its extra is installed, or `torch` with the extra `gpu`. On `cuda` there is `torch` only; on a CPU it serves to compare", "`onnxruntime`; on `cuda` `torch`")
-    precision: Literal["float32", "bfloat16"] | None = declare(None, "numbers it computes in: `float32`, or `bfloat16` with `openvino` on a processor that has it, or with `torch`. Vectors then differ from float32's by a cosine below 0.0001, and an archive may be encoded in either", "`float32`; on `cuda` `bfloat16`")
+    engine: Literal["auto", "onnxruntime", "openvino", "torch"] = declare("auto", "what computes the models: `onnxruntime`, `openvino`, or `torch` with the extra `gpu`. `auto` is `openvino` where it is installed and the processor multiplies bfloat16 or int8, else `onnxruntime`; on `cuda` it is `torch`")
+    precision: Literal["float32", "bfloat16", "int8"] | None = declare(None, "numbers it computes in: `float32`, `bfloat16` with `openvino` or `torch`, or `int8` with `openvino`: the ranker's linear layers in int8, all else in `bfloat16`. Vectors then differ from float32's by a cosine below 0.0001, and an archive may be encoded in any", "`bfloat16` with `openvino` on a processor that multiplies it, and on `cuda`; else `float32`")
     api_keys: Path | None = declare(None, "file of the [keys](api.md) of its clients, as `rostrum key` writes it", "none: the service listens on loopback only, and asks for no key")
     api_concurrency: Count = declare(
         8, "requests the [HTTP service](api.md) works on at once; one more is answered 429"
@@ -94,7 +94,7 @@ class Settings:
     # fmt: on
 
     def __post_init__(self) -> None:
-        if self.device == "cuda" and self.engine not in ("torch", None):
+        if self.device == "cuda" and self.engine not in ("torch", "auto"):
             message = f"{PREFIX}ENGINE={self.engine} computes on a CPU: unset it for {PREFIX}DEVICE=cuda"
             raise BadInput(message, field="engine")
         if self.redis_url is not None:

@@ -292,7 +292,8 @@ class Answer:
     `degraded` names every skipped stage; `timings_s` are seconds per stage; `models` are the hashes of the
     models used; `generation` is the searched state of the archive. `fit` is the probability that the first
     recommendation fits, `None` if nothing was ranked. `remarks` say in words what else a reader should
-    know.
+    know. `engine` names what computed the models, its precision and device, such as "openvino int8 cpu";
+    several if workers differ, `None` if no model was run.
     """
 
     recommendations: tuple[Recommendation, ...]
@@ -303,6 +304,7 @@ class Answer:
     generation: str | None = None
     fit: float | None = None
     remarks: tuple[str, ...] = ()
+    engine: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,4 +100,4 @@ def _ranker(graph: Graph, words: WordTable, pieces: WordPieces, engine: Engine) 
     def paragraph(inputs: Mapping[str, Array]) -> list[Array]:
         return graph({"words": inputs["words"], "mask": inputs["mask"], "query": inputs["keys"]})
 
-    return Ranker(prefix, paragraph, words, pieces, engine.batch_tokens, length_weight=0.0)
+    return Ranker(prefix, paragraph, words, pieces, engine.rank_tokens, length_weight=0.0)

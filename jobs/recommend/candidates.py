@@ -26,12 +26,13 @@ class Reading:
     """A draft as the models read it; fields are `None` if it was not read, or not as the archive was.
 
     `query`: int32 (n,), the input of encoder and ranker. `pieces`: all its WordPieces. `vector`: float32
-    (width,).
+    (width,). `engine` names what computed the vector.
     """
 
     query: NDArray[np.int32] | None = None
     pieces: DraftPieces | None = None
     vector: NDArray[np.float32] | None = None
+    engine: str | None = None
 
 
 def reading_of(answer: Mapping[str, Any]) -> Reading:
@@ -41,7 +42,8 @@ def reading_of(answer: Mapping[str, Any]) -> Reading:
         TaskError: a worker of another version sent a result of another form.
     """
     try:
-        return Reading(answer["query"], DraftPieces(answer["before"], answer["after"]), answer["vector"])
+        pieces = DraftPieces(answer["before"], answer["after"])
+        return Reading(answer["query"], pieces, answer["vector"], answer.get("engine"))
     except KeyError as error:
         raise TaskError(f"draft: a worker of another version answered, without {error}") from error
 

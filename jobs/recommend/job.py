@@ -143,6 +143,7 @@ class Recommender:
             retrieved.generation.name if retrieved.generation else None,
             fit := self._estimate_fit(draft, recommendations, judged),
             (*describe_answer(recommendations, fit), *self._remarks),
+            _name_engines(retrieved.reading, judged),
         )
 
     def _estimate_fit(
@@ -252,6 +253,12 @@ class Recommender:
             )
             for rank, (row, candidate) in enumerate(zip(order, scored.take(order), strict=True), 1)
         )
+
+
+def _name_engines(reading: Reading, judged: Judged | None) -> str | None:
+    """Name what computed the models for an answer, each only once."""
+    engines = {*(judged.engines if judged else ()), *([reading.engine] if reading.engine else ())}
+    return ", ".join(sorted(engines)) or None
 
 
 def add_scores(found: Candidates, judged: Judged | None, weights: FusionWeights) -> Candidates:

@@ -114,7 +114,7 @@ def _rerank(
     known = [texts[i][: int(every[i].ends[-1]) + WORD_GOES_ON] for i in worded]
     placings = _placings(draft, known, tokens, models.wordpieces)
     check_deadline("rank")
-    batch_tokens = models.engine.batch_tokens
+    batch_tokens = models.engine.rank_tokens
     judged = judge(runner, query, known, tokens, placings, batch_tokens=batch_tokens, timeout_s=get_left_s())
     for i, score, span in zip(worded, judged.model, judged.spans, strict=True):
         # Beyond the last piece a word goes on, and no word before it is whole.

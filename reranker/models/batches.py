@@ -8,8 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 LENGTH_STEP = 8  # engines keep memory for every shape: 26 lengths instead of 202 cost 2 % more time
-BATCH_TOKENS = 2048  # best of 512 to 32768 for a 6-layer trunk on two cores (padded tokens in a batch)
-
+BATCH_TOKENS = 2048  # for many texts: best of 512 to 32768 for a 6-layer trunk on two cores (padded tokens)
+RANK_TOKENS = 512
+"""For one draft: less padding is worth more than large products. Of 256 to 4096 it took the least time
+with ONNX Runtime, and with OpenVINO in every precision.
+"""
 
 GPU_BATCH_TOKENS = 16_384  # 100 paragraphs of 163; attention takes 1.5 GB then, by arithmetic
 

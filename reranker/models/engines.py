@@ -1,35 +1,40 @@
-"""Compute the graphs of the models by ONNX Runtime, OpenVINO or torch; the latter two are extras.
+"""Choose what computes the graphs of the models: OpenVINO, ONNX Runtime or torch.
 
-OpenVINO computes in bfloat16 if requested and supported by the processor, at least twice as fast. torch
-computes on a GPU.
+OpenVINO computes in bfloat16, and the ranker's linear layers in int8, where the processor supports it. ONNX
+Runtime computes anywhere, in float32. torch computes on a GPU.
 """
 
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from threading import local
 
-import numpy as np
-
-from reranker.models.batches import BATCH_TOKENS, GPU_BATCH_TOKENS
+from reranker.models.batches import BATCH_TOKENS, GPU_BATCH_TOKENS, RANK_TOKENS
+from reranker.models.files import QUANTISED
 from reranker.models.onnx_session import Array, Graph, open_session
+from reranker.models.processor import multiplies_bfloat16, multiplies_int8
 from rostrum_core.errors import ModelError
 from rostrum_core.extras import install_command
 
-PRECISIONS = {"float32": "f32", "bfloat16": "bf16"}  # by OpenVINO's names
-USUAL = {"cpu": ("onnxruntime", "float32"), "cuda": ("torch", "bfloat16")}
-"""Default name of the engine and its precision, by device."""
+PRECISIONS = {
+    "onnxruntime": ("float32",),
+    "openvino": ("float32", "bfloat16", "int8"),
+    "torch": ("float32", "bfloat16"),
+}
+"""Precisions of each engine."""
+
+AUTO = "auto"
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """Describe an engine: `name` "onnxruntime", "openvino" or "torch", `precision` "float32" or "bfloat16".
+    """Describe an engine: `name` "onnxruntime", "openvino" or "torch", and one of its `PRECISIONS`.
 
-    `threads` 0 is one per core. `device` is "cpu" or "cuda". ONNX Runtime has no bfloat16; only torch
-    supports "cuda".
+    In "int8" the linear layers of the graphs in `QUANTISED` are computed in int8, and all else in bfloat16,
+    or in float32 where the processor has none. `threads` 0 is one per core. `device` is "cpu" or "cuda";
+    only torch supports "cuda".
     """
 
     name: str = "onnxruntime"
@@ -37,10 +42,23 @@ class Engine:
     threads: int = 0
     device: str = "cpu"
 
+    def __str__(self) -> str:
+        return f"{self.name} {self.precision} {self.device}"
+
     @property
     def batch_tokens(self) -> int:
-        """The most padded tokens to compute in one pass."""
+        """The most padded tokens to compute in one pass over many texts, and in one task of a ranking."""
         return BATCH_TOKENS if self.device == "cpu" else GPU_BATCH_TOKENS
+
+    @property
+    def rank_tokens(self) -> int:
+        """The most padded tokens of a draft's paragraphs to compute in one pass."""
+        return RANK_TOKENS if self.device == "cpu" else GPU_BATCH_TOKENS
+
+    def is_slower_than_could_be(self) -> bool:
+        """Return whether OpenVINO would compute faster on this processor, but is not installed."""
+        fast = multiplies_bfloat16() or multiplies_int8()
+        return self.name == "onnxruntime" and fast and not _is_installed("openvino")
 
     def check(self, *, loading: bool = False) -> None:
         """Raise unless this process can use the engine, as far as can be checked before a graph is loaded.
@@ -53,11 +71,15 @@ class Engine:
             ModelError: the engine, its precision or the device does not exist.
             ImportError: the extra `openvino` or `gpu` is not installed.
         """
-        if self.name not in LOADERS or self.precision not in PRECISIONS:
-            raise ModelError(f"there is no engine {self.name} in {self.precision}")
-        if self.name == "onnxruntime" and self.precision != "float32":
-            raise ModelError(f"ONNX Runtime computes in float32 on a CPU, not in {self.precision}")
-        if self.name == "openvino" and importlib.util.find_spec("openvino") is None:
+        if self.name not in PRECISIONS:
+            raise ModelError(f"there is no engine {self.name}")
+        if self.precision not in PRECISIONS[self.name]:
+            raise ModelError(
+                f"{self.name} computes in {' or '.join(PRECISIONS[self.name])}, not in {self.precision}"
+            )
+        if self.precision == "int8" and not multiplies_int8():
+            raise ModelError("this processor does not compute in int8: set ROSTRUM_PRECISION=float32")
+        if self.name == "openvino" and not _is_installed("openvino"):
             raise ImportError(f"the engine openvino needs the extra: {install_command('openvino')}")
         if self.name == "torch":
             _check_torch(self)
@@ -93,44 +115,26 @@ def _onnxruntime(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
     session = open_session(path, engine.threads)
 
     def run(inputs: Mapping[str, Array]) -> list[Array]:
-        found: list[Array] = session.run(None, dict(inputs))
-        return found
+        outputs: list[Array] = session.run(None, dict(inputs))
+        return outputs
 
-    return run, {each.name for each in session.get_inputs()}
+    return run, {node.name for node in session.get_inputs()}
 
 
 def _openvino(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
-    """Return the graph and the names of its inputs.
+    from reranker.models.openvino_graph import open_graph, supports_bfloat16
 
-    Each thread has its own request, because a request computes one input at a time.
-    """
-    import openvino
-
-    core = openvino.Core()
-    settings = {
-        "INFERENCE_PRECISION_HINT": PRECISIONS[engine.precision],
-        "INFERENCE_NUM_THREADS": engine.threads,
-        "PERFORMANCE_HINT": "LATENCY",
-    }
-    model = core.read_model(path)
-    named = {each.any_name for each in model.inputs}  # a compiled input may have further names
-    compiled = core.compile_model(model, "CPU", settings)
-    requests = local()
-
-    def run(inputs: Mapping[str, Array]) -> list[Array]:
-        if not hasattr(requests, "own"):
-            requests.own = compiled.create_infer_request()
-        found = requests.own.infer(dict(inputs))
-        return [np.array(found[output]) for output in compiled.outputs]
-
-    return run, named
+    linear_int8 = engine.precision == "int8" and path.stem in QUANTISED
+    precision = engine.precision
+    if precision == "int8":
+        precision = "bfloat16" if supports_bfloat16() else "float32"
+    return open_graph(path, precision, engine.threads, linear_int8=linear_int8)
 
 
 def _check_openvino(engine: Engine) -> None:
-    import openvino
+    from reranker.models.openvino_graph import supports_bfloat16
 
-    capabilities = openvino.Core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
-    if engine.precision == "bfloat16" and "BF16" not in capabilities:
+    if engine.precision == "bfloat16" and not supports_bfloat16():
         raise ModelError("this processor does not compute in bfloat16: set ROSTRUM_PRECISION=float32")
 
 
@@ -151,17 +155,42 @@ def _torch(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
     return load(path, engine.device, engine.precision, engine.threads)
 
 
-LOADERS = {"onnxruntime": _onnxruntime, "openvino": _openvino, "torch": _torch}
+Loader = Callable[[Path, Engine], tuple[Graph, set[str]]]
+LOADERS: dict[str, Loader] = {"onnxruntime": _onnxruntime, "openvino": _openvino, "torch": _torch}
 
 
 def engine_of(device: str, name: str | None, precision: str | None, threads: int) -> Engine:
-    """Return the engine that computes on a device; replace `None` by the device's default.
+    """Return the engine that computes on a device; replace "auto", or `None`, by the best one here.
 
     >>> engine_of("cuda", None, None, 0)
     Engine(name='torch', precision='bfloat16', threads=0, device='cuda')
     """
-    usual_name, usual_precision = USUAL[device]
-    return Engine(name or usual_name, precision or usual_precision, threads, device)
+    if name in (None, AUTO):
+        name = "torch" if device == "cuda" else choose_engine(precision)
+    return Engine(name, precision or _choose_precision(name, device), threads, device)
+
+
+def choose_engine(precision: str | None = None) -> str:
+    """Return the name of the fastest engine of this machine's CPU that computes in `precision`.
+
+    That is OpenVINO where it is installed and the processor has instructions for bfloat16 or int8, else ONNX
+    Runtime. A precision that ONNX Runtime lacks needs OpenVINO.
+    """
+    if precision not in (None, *PRECISIONS["onnxruntime"]):
+        return "openvino"
+    fast = multiplies_bfloat16() or multiplies_int8()
+    return "openvino" if fast and _is_installed("openvino") else "onnxruntime"
+
+
+def _is_installed(package: str) -> bool:
+    """Return whether a package is installed, without importing it."""
+    return importlib.util.find_spec(package) is not None
+
+
+def _choose_precision(name: str, device: str) -> str:
+    """Return the default precision of an engine: the fastest that passed the gate of quality."""
+    fast = device == "cuda" or (name == "openvino" and multiplies_bfloat16())
+    return "bfloat16" if fast else "float32"
 
 
 ON_CPU = Engine()

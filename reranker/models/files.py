@@ -53,6 +53,9 @@ GRAPHS = {
     "quote_pair": GraphFile(QUOTES, ("quotes", "sources")),
 }
 
+QUANTISED = frozenset({"paragraph"})
+"""Graphs whose linear layers are computed in int8 if the engine's precision is "int8"."""
+
 
 @dataclass(frozen=True, slots=True)
 class Part:

@@ -101,7 +101,7 @@ def _load_ranker(models: Models) -> Ranker:
     prefix, paragraph = (
         read_graph(models.manifest, graph, models.engine) for graph in PARTS["ranker"].graphs
     )
-    return Ranker(prefix, paragraph, models.words, models.wordpieces, models.engine.batch_tokens)
+    return Ranker(prefix, paragraph, models.words, models.wordpieces, models.engine.rank_tokens)
 
 
 def _load_fusion(models: Models) -> FusionWeights:

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.models.batches import BATCH_TOKENS, batches, padded
-from reranker.models.onnx_session import Graph
+from reranker.models.batches import RANK_TOKENS, batches, padded
+from reranker.models.onnx_session import Array, Graph
 from reranker.models.word_table import WordTable
 from reranker.models.wordpieces import WordPieces, windows
 from reranker.spans import LENGTH_WEIGHT, best_span
 from rostrum_core.types import Placing, Span, Tokens
+
+KEPT_PREFIXES = 8
+"""Drafts whose keys and values are kept: a draft's paragraphs come in several parts. 4.6 MB each at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +43,13 @@ class Ranker:
         paragraph: Graph,
         words: WordTable,
         wordpieces: WordPieces,
-        batch_tokens: int = BATCH_TOKENS,
+        batch_tokens: int = RANK_TOKENS,
         length_weight: float = LENGTH_WEIGHT,
     ) -> None:
         self._prefix, self._paragraph, self._batch_tokens = prefix, paragraph, batch_tokens
         self._words, self._wordpieces, self._length_weight = words, wordpieces, length_weight
+        self._kept: dict[bytes, dict[str, Array]] = {}
+        self._lock = Lock()
 
     def rank(
         self,
@@ -59,7 +65,7 @@ class Ranker:
         """
         if not texts:
             return []
-        keys, values, draft = self._prefix({"words": self._words.lookup(query[None])})
+        prefix = self._encode_prefix(query)
         cuts = [(i, cut) for i, found in enumerate(tokens) for cut in windows(len(found))]
         packed = [self._wordpieces.packed(tokens[i].cut(*cut)) for i, cut in cuts]
         scores = np.empty(len(cuts), np.float32)
@@ -67,9 +73,7 @@ class Ranker:
         for batch in batches([len(p) for p in packed], self._batch_tokens):
             ids, mask = padded([packed[i] for i in batch])
             inputs = {"words": self._words.lookup(ids), "mask": mask}
-            scores[batch], logits = self._paragraph(
-                {**inputs, "keys": keys, "values": values, "draft": draft}
-            )
+            scores[batch], logits = self._paragraph({**inputs, **prefix})
             for row, i in enumerate(batch):
                 edges[i] = logits[row, 1 : len(packed[i]) - 1]
         placed = [None] * len(texts) if placings is None else placings
@@ -78,6 +82,20 @@ class Ranker:
             for (i, cut), logits in zip(cuts, edges, strict=True)
         ]
         return _best_of_windows(len(texts), [i for i, _ in cuts], scores, spans)
+
+    def _encode_prefix(self, query: NDArray[np.int32]) -> dict[str, Array]:
+        """Return the keys, values and direction of a draft; those of the last drafts are kept."""
+        name = query.tobytes()
+        with self._lock:
+            prefix = self._kept.pop(name, None)
+        if prefix is None:
+            outputs = self._prefix({"words": self._words.lookup(query[None])})
+            prefix = dict(zip(("keys", "values", "draft"), outputs, strict=True))
+        with self._lock:
+            self._kept[name] = prefix  # the last used one is the last to go
+            while len(self._kept) > KEPT_PREFIXES:
+                del self._kept[next(iter(self._kept))]
+        return prefix
 
 
 def _cut(placing: Placing | None, window: tuple[int, int]) -> Placing | None:

@@ -204,6 +204,7 @@ FIELDS |= {
 
 SPECIAL: dict[str, str] = {
     "AnswerForm.candidates": "How many paragraphs were considered",
+    "AnswerForm.engine": "What computed the models, with its precision and device: `openvino bfloat16 cpu`",
     "CohereForm.documents": "The documents to rank: texts, or objects with texts",
     "Document.id": "The id of the document, exactly as it was given",
     "CounterVoices.others": "Sentences of other speakers",

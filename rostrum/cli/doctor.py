@@ -15,6 +15,7 @@ from rich.text import Text
 from rostrum.cli.options import archive_option, settings_of
 from rostrum.cli.terminal import output
 from rostrum_core.errors import RostrumError
+from rostrum_core.extras import install_command
 from rostrum_core.settings import Settings
 
 OLDEST_PYTHON = (3, 11)
@@ -123,7 +124,11 @@ def _engine(settings: Settings) -> str:
 
     models = open_models(settings, threads=settings.threads)
     models.encoder.encodings(["We choose to go to the moon."])
-    return f"{models.engine.name} runs the encoder on {models.engine.device} in {models.engine.precision}"
+    engine = models.engine
+    advice = (
+        f"; {install_command('openvino')} makes it faster here" if engine.is_slower_than_could_be() else ""
+    )
+    return f"{engine.name} computes on {engine.device} in {engine.precision}{advice}"
 
 
 def _workers(settings: Settings) -> str:

@@ -45,8 +45,8 @@ def of_engine(settings: Settings) -> tuple[bool, str]:
 
 
 def test_the_engine_is_run(tmp_path: Path) -> None:
-    well = of_engine(Settings(tmp_path, engine="openvino"))
-    assert well == (True, "engine: openvino runs the encoder on cpu in float32")
+    well = of_engine(Settings(tmp_path, engine="openvino", precision="float32"))
+    assert well == (True, "engine: openvino computes on cpu in float32")
 
 
 def test_an_engine_without_such_a_precision_is_not_well(tmp_path: Path) -> None:

@@ -1,10 +1,22 @@
 """Texts are cut into tasks by what they are, and the answers join in the order of the texts."""
 
+import json
+
 import numpy as np
 
-from jobs.ranking_tasks import judged_of, parts
-from reranker.models.batches import BATCH_TOKENS
+from archive.shipped_files import shipped
+from jobs.ranking_tasks import TASK_TOKENS, judged_of, parts
+from reranker.models.batches import BATCH_TOKENS, RANK_TOKENS
+from reranker.models.ranker import Ranker
+from reranker.models.weights import read_graph
 from rostrum_core.types import Placing, Span, Tokens
+
+
+def sample_paragraphs(count: int) -> list[str]:
+    """Return every 60th paragraph of the sample speeches."""
+    with shipped("samples/speeches.jsonl").open(encoding="utf-8") as lines:
+        paragraphs = [text for line in lines for text in json.loads(line)["paragraphs"]]
+    return paragraphs[:: len(paragraphs) // count][:count]
 
 
 def pieces(length: int) -> Tokens:
@@ -16,6 +28,12 @@ def test_parts_are_of_like_length_and_within_the_batch_budget():
     third = BATCH_TOKENS // 3 - 2  # three such fill a part, with [CLS] and [SEP] each
     found = [pieces(n) for n in (third, BATCH_TOKENS, 1, third, third + 5, 1)]
     assert parts(found, BATCH_TOKENS) == [[2, 5, 0], [3, 4], [1]]
+
+
+def test_adjacent_batches_share_a_task_up_to_its_size():
+    found = [pieces(n) for n in (60, 30, 30, 60)]  # with [CLS] and [SEP] 62 or 32
+    assert parts(found, 64) == [[1, 2, 0, 3]]  # batches of 64, 62 and 62 tokens
+    assert parts([pieces(TASK_TOKENS - 64), *found[:2]], 64) == [[2, 1], [0]]  # 32 + 62, then 1,986
 
 
 def test_no_texts_are_no_parts():
@@ -54,12 +72,28 @@ def test_each_window_of_an_overlong_paragraph_reads_its_own_placing(models):
 
 
 def test_the_answer_to_parts_is_that_to_the_whole_bit_for_bit(models):
-    texts = ["We choose to go to the moon. " * n for n in (1, 9, 24, 3, 17, 28, 28, 2, 12, 26, 25, 25)]
+    texts = ["We choose to go to the moon. " * n for n in (1, 9, 24, 3, 17, 28, 28, 2, 12, 26, 25, 25) * 2]
     encoded = models.encoder.encodings(texts)
     query = models.wordpieces.query("Moon", "He spoke in Houston.")
     whole = models.ranker.rank(query, texts, [e.tokens for e in encoded])
-    cuts = parts([e.tokens for e in encoded], models.engine.batch_tokens)
+    cuts = parts([e.tokens for e in encoded], models.engine.rank_tokens)
     assert len(cuts) > 1
     for cut in cuts:
         ranked = models.ranker.rank(query, [texts[i] for i in cut], [encoded[i].tokens for i in cut])
         assert ranked == [whole[i] for i in cut]
+
+
+def test_the_token_budget_changes_neither_the_order_nor_a_span(models):
+    """Drafts and paragraphs of the sample speeches, one after the other."""
+    texts = sample_paragraphs(60)
+    tokens = models.wordpieces.pieces(texts)
+    query = models.wordpieces.query("A nation at peace", texts[7])
+    graphs = [read_graph(models.manifest, name, models.engine) for name in ("prefix", "paragraph")]
+    by_budget = [
+        Ranker(*graphs, models.words, models.wordpieces, budget).rank(query, texts, tokens)
+        for budget in (RANK_TOKENS, BATCH_TOKENS)
+    ]
+    orders = [sorted(range(len(texts)), key=lambda i: -ranked[i].score) for ranked in by_budget]
+    assert orders[0] == orders[1]
+    spans = [[(r.span.start_char, r.span.end_char) for r in ranked] for ranked in by_budget]
+    assert spans[0] == spans[1]

@@ -1,5 +1,6 @@
 """The engines compute the same models: OpenVINO against ONNX Runtime, on the shipped weights."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
@@ -8,8 +9,11 @@ import openvino
 import pytest
 
 from archive.shipped_files import shipped
-from reranker.models.engines import Engine
+from reranker.models import engines
+from reranker.models.engines import PRECISIONS, Engine, engine_of
 from reranker.models.loaded import Models
+from reranker.models.openvino_graph import quantise_linears, round_rows
+from reranker.models.processor import multiplies_int8, read_flags
 from rostrum_core.errors import ModelError
 
 TEXTS = [
@@ -19,6 +23,12 @@ TEXTS = [
     "The only thing we have to fear is fear itself. " * 20,
 ]
 HAS_BFLOAT16 = "BF16" in openvino.Core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
+SCORES_DIFFER_BY = {"float32": 1e-3, "bfloat16": 0.06, "int8": 0.25}
+"""Most that a score may differ from ONNX Runtime's; the sample's scores have a deviation of about 1."""
+
+SAME_SPANS = {"float32": 1.0, "bfloat16": 0.97, "int8": 0.92}
+"""Least share of paragraphs with the same best span."""
+
 needs_bfloat16 = pytest.mark.skipif(not HAS_BFLOAT16, reason="this processor does not compute in bfloat16")
 
 
@@ -43,6 +53,130 @@ def test_openvino_gives_the_vectors_scores_and_spans_of_onnx_runtime():
     expected, found = ranked(reference), ranked(other)
     assert [score for score, _ in found] == pytest.approx([score for score, _ in expected], abs=1e-3)
     assert [span for _, span in found] == [span for _, span in expected]
+
+
+def skip_without(precision: str) -> None:
+    """Skip where this processor lacks the precision."""
+    if (precision == "bfloat16" and not HAS_BFLOAT16) or (precision == "int8" and not multiplies_int8()):
+        pytest.skip(f"this processor does not compute in {precision}")
+
+
+@cache
+def draft_of_samples() -> tuple[str, list[str]]:
+    """Return the text of a draft and 60 paragraphs of the sample speeches."""
+    with shipped("samples/speeches.jsonl").open(encoding="utf-8") as lines:
+        paragraphs = [text for line in lines for text in json.loads(line)["paragraphs"]]
+    return paragraphs[40], paragraphs[:: len(paragraphs) // 60][:60]
+
+
+def rank_samples(found: Models, order: list[int]) -> list[tuple[float, tuple[int, int]]]:
+    """Return score and span of the sample's paragraphs, which the ranker receives in this order."""
+    left, texts = draft_of_samples()
+    given = [texts[i] for i in order]
+    query = found.wordpieces.query("A nation at peace", left)
+    results = found.ranker.rank(query, given, found.wordpieces.pieces(given))
+    return [(r.score, (r.span.start_char, r.span.end_char)) for r in results]
+
+
+@pytest.mark.parametrize("precision", PRECISIONS["openvino"])
+def test_every_precision_agrees_with_onnx_runtime_within_its_tolerance(precision):
+    skip_without(precision)
+    every = list(range(60))
+    reference = rank_samples(models("onnxruntime", "float32"), every)
+    other = rank_samples(models("openvino", precision), every)
+    differences = [abs(a - b) for (a, _), (b, _) in zip(reference, other, strict=True)]
+    same = [a == b for (_, a), (_, b) in zip(reference, other, strict=True)]
+    assert max(differences) <= SCORES_DIFFER_BY[precision]
+    assert sum(same) >= SAME_SPANS[precision] * len(same)
+
+
+@pytest.mark.parametrize(
+    ("name", "precision"),
+    [("onnxruntime", "float32"), *(("openvino", precision) for precision in PRECISIONS["openvino"])],
+)
+def test_the_other_paragraphs_of_a_batch_change_no_order(name, precision):
+    """The first half is ranked with all others, in another order, and alone."""
+    skip_without(precision)
+    found, half = models(name, precision), list(range(0, 60, 2))
+    alone = rank_samples(found, half)
+    backwards = rank_samples(found, [*range(59, -1, -1)])[::-1]
+    together = [backwards[i] for i in half]
+    orders = [sorted(range(len(half)), key=lambda i: -ranked[i][0]) for ranked in (alone, together)]
+    assert orders[0] == orders[1]
+    assert [span for _, span in alone] == [span for _, span in together]
+
+
+def test_rounded_rows_of_weights_are_within_half_a_step():
+    weights = np.random.default_rng(1).standard_normal((5, 64)).astype(np.float32)
+    rows, scales = round_rows(weights)
+    assert (np.abs(rows * scales - weights) <= scales / 2 + 1e-6).all()
+    assert np.abs(rows).max(axis=1).tolist() == [127] * 5
+
+
+def test_int8_rounds_the_weights_of_every_linear_layer_of_the_ranker():
+    model = openvino.Core().read_model(shipped("models") / "paragraph.onnx")
+    assert quantise_linears(model) == 384  # the least width
+    constants = [node for node in model.get_ops() if node.get_type_name() == "Constant"]
+    shapes = [node.data.shape for node in constants if node.data.dtype == np.int8]
+    assert sorted(shapes) == sorted([(384, 384)] * 4 * 6 + [(1536, 384)] * 6 + [(384, 1536)] * 6)
+
+
+@pytest.fixture
+def flags(monkeypatch):
+    """Set the flags of the processor."""
+
+    def set_flags(*names: str) -> None:
+        monkeypatch.setattr("reranker.models.processor.read_flags", lambda: frozenset(names))
+
+    return set_flags
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        (("avx2",), ("onnxruntime", "float32")),
+        (("avx512_vnni",), ("openvino", "float32")),
+        (("avx_vnni",), ("openvino", "float32")),
+        (("amx_bf16",), ("openvino", "bfloat16")),
+        (("avx512_bf16", "avx512_vnni"), ("openvino", "bfloat16")),
+    ],
+)
+def test_the_engine_is_chosen_by_the_instructions_of_the_processor(flags, named, expected):
+    flags(*named)
+    chosen = engine_of("cpu", "auto", None, 0)
+    assert (chosen.name, chosen.precision) == expected
+
+
+def test_without_openvino_the_engine_is_onnx_runtime_and_the_doctor_can_say_so(flags, monkeypatch):
+    flags("avx512_vnni")
+    monkeypatch.setattr(engines, "_is_installed", lambda package: False)
+    chosen = engine_of("cpu", "auto", None, 0)
+    assert (chosen.name, chosen.precision, chosen.is_slower_than_could_be()) == (
+        "onnxruntime",
+        "float32",
+        True,
+    )
+
+
+def test_a_named_precision_is_kept(flags):
+    flags("avx512_bf16", "avx512_vnni")
+    assert engine_of("cpu", "auto", "float32", 0) == Engine("openvino", "float32")
+    assert engine_of("cpu", "onnxruntime", None, 0) == Engine("onnxruntime", "float32")
+    flags("avx2")
+    assert engine_of("cpu", "auto", "bfloat16", 0).name == "openvino"  # which then refuses, with the reason
+
+
+def test_int8_is_refused_where_the_processor_does_not_multiply_it(flags):
+    flags("avx2")
+    with pytest.raises(ModelError, match="ROSTRUM_PRECISION=float32"):
+        Engine("openvino", "int8").check()
+
+
+def test_flags_are_read_from_the_list_of_the_system(tmp_path):
+    listed = tmp_path / "cpuinfo"
+    listed.write_text("processor\t: 0\nflags\t\t: fpu avx512_vnni\n\nprocessor\t: 1\nflags\t\t: fpu\n")
+    assert read_flags(listed) == {"fpu", "avx512_vnni"}
+    assert read_flags(tmp_path / "missing") == frozenset()
 
 
 @needs_bfloat16
@@ -78,7 +212,7 @@ def test_what_there_is_not_is_a_model_error(engine):
 
 
 def test_an_engine_that_is_not_installed_is_told_by_its_extra(monkeypatch):
-    monkeypatch.setattr("reranker.models.engines.importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr(engines, "_is_installed", lambda package: False)
     with pytest.raises(ImportError, match=r"\[openvino\]"):
         Engine("openvino").check()
 

@@ -42,12 +42,18 @@ def draft(models: Models, payload: Payload) -> dict[str, Any]:
     float32 (width,).
 
     `query`, int32 (n,), is the input of encoder and ranker, cut to length. `before` and `after` are all
-    WordPieces of the draft, as `WordPieces.draft` returns them.
+    WordPieces of the draft, as `WordPieces.draft` returns them. `engine` names what computed them.
     """
     query = models.wordpieces.query(payload["title"], payload["left"])
     pieces = models.wordpieces.draft(payload["title"], payload["left"], payload.get("right", ""))
     vector = models.encoder.query(query)
-    return {"query": query, "before": pieces.before, "after": pieces.after, "vector": vector}
+    return {
+        "query": query,
+        "before": pieces.before,
+        "after": pieces.after,
+        "vector": vector,
+        "engine": str(models.engine),
+    }
 
 
 def encode(models: Models, payload: Payload) -> dict[str, Any]:
@@ -62,7 +68,8 @@ def rank(models: Models, payload: Payload) -> dict[str, Any]:
 
     `placings`, if present, are the words that the draft quotes of each paragraph already.
 
-    `scores` float32 (n,), `spans` int32 (n, 2) as code points, half-open, `span_scores` float32 (n,).
+    `scores` float32 (n,), `spans` int32 (n, 2) as code points, half-open, `span_scores` float32 (n,), and
+    `engine`, what computed them.
     """
     placings = split_placings(payload["placings"]) if "placings" in payload else None
     ranked = models.ranker.rank(payload["query"], payload["texts"], split_tokens(payload["tokens"]), placings)
@@ -70,6 +77,7 @@ def rank(models: Models, payload: Payload) -> dict[str, Any]:
         "scores": np.array([r.score for r in ranked], np.float32),
         "spans": np.array([(r.span.start_char, r.span.end_char) for r in ranked], np.int32).reshape(-1, 2),
         "span_scores": np.array([r.span.score for r in ranked], np.float32),
+        "engine": str(models.engine),
     }
 
 

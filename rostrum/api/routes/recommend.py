@@ -36,7 +36,8 @@ class AnswerForm(BaseModel):
 
     `degraded` names every stage that was skipped; `timings_s` are seconds per stage; `models` are the hashes
     of what was used; `generation` is the state of the archive that was searched. `fit` is the
-    probability that the first recommendation fits; `remarks` are sentences for the reader.
+    probability that the first recommendation fits; `remarks` are sentences for the reader. `engine` is
+    what computed the models, with its precision and device.
     """
 
     recommendations: tuple[Recommendation, ...]
@@ -47,6 +48,7 @@ class AnswerForm(BaseModel):
     generation: str | None
     fit: float | None
     remarks: tuple[str, ...]
+    engine: str | None
     explanation: Explanation | None = None
     counter: Annotated[
         tuple[CounterVoices, ...] | None,

@@ -1,0 +1,122 @@
+"""Compute a graph of the models by OpenVINO, in float32, bfloat16 or partly in int8.
+
+In int8 the linear layers are computed in int8 and all else in bfloat16, or in float32 where the processor
+has no bfloat16. Weights are rounded when a graph is loaded, each row (one output) by its own largest
+magnitude. Activations are rounded at each pass, every token by itself: so no other row of a batch changes a
+result, and no calibration is shipped. OpenVINO does this only if the group size divides the widths.
+
+Source: the weights as in "LLM.int8()" (NeurIPS 2022), section 2, without its outliers: the largest
+activation here is 11.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from threading import local
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reranker.models.onnx_session import Array, Graph
+
+if TYPE_CHECKING:
+    import openvino
+
+LEAST_OUTPUTS = 3
+"""Layers with fewer outputs are heads: small, and their rounding would show in scores."""
+
+
+def open_graph(path: Path, precision: str, threads: int, *, linear_int8: bool) -> tuple[Graph, set[str]]:
+    """Return the graph of an ONNX file, and the names of its inputs.
+
+    `precision` is "float32" or "bfloat16"; `linear_int8` rounds the linear layers. Each thread has its own
+    request, because a request computes one input at a time.
+    """
+    import openvino
+
+    core = openvino.Core()
+    settings: dict[str, Any] = {
+        "INFERENCE_PRECISION_HINT": {"float32": "f32", "bfloat16": "bf16"}[precision],
+        "INFERENCE_NUM_THREADS": threads,
+        "PERFORMANCE_HINT": "LATENCY",
+    }
+    model = core.read_model(path)
+    if linear_int8:
+        settings["DYNAMIC_QUANTIZATION_GROUP_SIZE"] = str(quantise_linears(model))
+    names = {node.any_name for node in model.inputs}  # a compiled input may have further names
+    compiled = core.compile_model(model, "CPU", settings)
+    requests = local()
+
+    def run(inputs: Mapping[str, Array]) -> list[Array]:
+        if not hasattr(requests, "own"):
+            requests.own = compiled.create_infer_request()
+        outputs = requests.own.infer(dict(inputs))
+        return [np.array(outputs[output]) for output in compiled.outputs]
+
+    return run, names
+
+
+def supports_bfloat16() -> bool:
+    """Return whether OpenVINO computes in bfloat16 on this processor."""
+    import openvino
+
+    return "BF16" in openvino.Core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
+
+
+def quantise_linears(model: openvino.Model) -> int:
+    """Replace the weights of all linear layers but heads by int8 ones; return the least of their widths.
+
+    The model is changed in place.
+    """
+    from openvino import opset13
+
+    widths = []
+    for product, weights in list(_list_linears(model)):
+        rows, scales = round_rows(weights.T)
+        constant = opset13.multiply(opset13.convert(opset13.constant(rows), "f32"), opset13.constant(scales))
+        rounded = opset13.matmul(product.input_value(0), constant, transpose_a=False, transpose_b=True)
+        rounded.set_friendly_name(product.get_friendly_name())
+        product.output(0).replace(rounded.output(0))
+        widths.append(weights.shape[0])
+    return min(widths, default=0)
+
+
+def round_rows(weights: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Round each row to int8 by its own largest magnitude: int8 (n, k) and scales float32 (n, 1).
+
+    >>> rows, scales = round_rows(np.array([[127, -64.2], [0, 0]], np.float32))
+    >>> rows.tolist(), scales.tolist()
+    ([[127, -64], [0, 0]], [[1.0], [1.0]])
+    """
+    largest = np.abs(weights).max(axis=1, keepdims=True).astype(np.float32)
+    scales = np.where(largest == 0, np.float32(1), largest / np.float32(127))
+    return np.ascontiguousarray(np.rint(weights / scales).astype(np.int8)), scales
+
+
+def _list_linears(model: openvino.Model) -> Iterator[tuple[openvino.Node, NDArray[np.float32]]]:
+    """Yield the products with constant weights, and these as float32 (inputs, outputs)."""
+    for node in model.get_ordered_ops():
+        if node.get_type_name() == "MatMul":
+            weights = _read_constant(node.input_value(1).get_node())
+            if weights is None or weights.ndim != 2:
+                continue
+            if node.get_attributes()["transpose_b"]:
+                weights = weights.T
+            if weights.shape[1] >= LEAST_OUTPUTS:
+                yield node, weights.astype(np.float32)
+
+
+def _read_constant(node: openvino.Node) -> NDArray[Any] | None:
+    """Return the value of a node that depends on constants only, as weights of the exported graphs do."""
+    kind = node.get_type_name()
+    if kind == "Constant":
+        return np.array(node.data)
+    if kind not in ("Convert", "Transpose"):
+        return None
+    value = _read_constant(node.input_value(0).get_node())
+    if value is None or kind == "Convert":
+        return value
+    order = _read_constant(node.input_value(1).get_node())
+    return None if order is None else np.transpose(value, order.tolist())

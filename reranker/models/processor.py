@@ -1,0 +1,43 @@
+"""Read which numbers this machine's processor multiplies fast, without loading an engine.
+
+A process that will still fork must not load one.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+FLAGS = Path("/proc/cpuinfo")
+BFLOAT16 = frozenset({"avx512_bf16", "amx_bf16"})
+INT8 = frozenset({"avx512_vnni", "avx_vnni", "amx_int8"})
+"""Names of the instructions in Linux's list of flags. Other systems have no such list."""
+
+
+def multiplies_bfloat16() -> bool:
+    """Return whether the processor has instructions for products of bfloat16."""
+    return bool(BFLOAT16 & read_flags())
+
+
+def multiplies_int8() -> bool:
+    """Return whether the processor has instructions for sums of products of int8."""
+    return bool(INT8 & read_flags())
+
+
+@cache
+def read_flags(path: Path = FLAGS) -> frozenset[str]:
+    """Return the flags of the first core in Linux's list, none where there is no list."""
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except OSError:
+        return frozenset()
+    return next((parse_flags(line) for line in lines if line.startswith("flags")), frozenset())
+
+
+def parse_flags(line: str) -> frozenset[str]:
+    r"""Parse a line of the list.
+
+    >>> sorted(parse_flags("flags\t\t: fpu avx512_bf16"))
+    ['avx512_bf16', 'fpu']
+    """
+    return frozenset(line.partition(":")[2].split())
