@@ -14,14 +14,18 @@ from reranker.models.loaded import Models
 from rostrum_core import codec
 from rostrum_core.deadline import check_caller
 from rostrum_core.errors import DeadlineExceeded
+from workers.runner.turns import Turns
 from workers.runner.wire import perform, require_task
+
+TURN_PARTS = 8
+"""Payloads of a call that are run in one turn, while others wait. A draft's 50 paragraphs have three."""
 
 
 class InlineRunner:
-    """Run tasks one after the other; call `load` once, at the first task."""
+    """Run the tasks of all threads one after the other; call `load` once, at the first task."""
 
     def __init__(self, load: Callable[[], Models]) -> None:
-        self._load = load
+        self._load, self._turns = load, Turns()
 
     @cached_property
     def _models(self) -> Models:
@@ -42,10 +46,12 @@ class InlineRunner:
         models = self._models
         deadline = time.monotonic() + timeout_s
         answers: list[Mapping[str, Any]] = []
-        for payload in payloads:
-            check_caller()
-            if time.monotonic() > deadline:
-                done = f"{len(answers)} of {len(payloads)} parts done in {timeout_s:.1f} s"
-                raise DeadlineExceeded(f"{task}: {done}")
-            answers.append(codec.decode(perform(models, task, codec.encode(payload))))
+        for first in range(0, len(payloads), TURN_PARTS):
+            with self._turns.take(deadline - time.monotonic()) as is_ours:
+                for payload in payloads[first : first + TURN_PARTS]:
+                    check_caller()
+                    if not is_ours or time.monotonic() > deadline:
+                        done = f"{len(answers)} of {len(payloads)} parts done in {timeout_s:.1f} s"
+                        raise DeadlineExceeded(f"{task}: {done}")
+                    answers.append(codec.decode(perform(models, task, codec.encode(payload))))
         return answers

@@ -62,6 +62,11 @@ class Capacity:
         """The number of places taken."""
         return self._held.total()
 
+    @property
+    def busy(self) -> int:
+        """The number of requests that have a place or wait for one."""
+        return self.taken + len(self._waiting)
+
     @asynccontextmanager
     async def place(self, client: str | None = None) -> AsyncIterator[None]:
         """Hold a place within.

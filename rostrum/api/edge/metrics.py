@@ -37,6 +37,11 @@ class Metrics:
         self._lookups = Counter(
             "rostrum_answer_lookups", "Looks for a kept answer", ("found",), registry=self._registry
         )
+        self._shared = Counter(
+            "rostrum_shared_answers",
+            "Answers taken from the same request of another client",
+            registry=self._registry,
+        )
         self._failed_keys = Counter(
             "rostrum_failed_keys", "Requests without a valid key", ("reason",), registry=self._registry
         )
@@ -60,8 +65,12 @@ class Metrics:
         """Return all metrics in Prometheus's text format."""
         return generate_latest(self._registry)
 
-    def count_answer(self, answer: Answer) -> None:
-        """Count the stages of an answer."""
+    def count_answer(self, answer: Answer, *, shared: bool = False) -> None:
+        """Count the stages of an answer, or only that it was shared: another request has counted the rest."""
+        """Count the stages of an answer; if it was `shared`, another request has counted them."""
+        if shared:
+            self._shared.inc()
+            return
         for stage, elapsed_s in answer.timings_s.items():
             self._stages.labels(stage).observe(elapsed_s)
         for told in answer.degraded:

@@ -15,6 +15,7 @@ from rostrum.api.edge.time_limits import time_limit
 from rostrum.api.routes.cache import tag_of
 from rostrum.api.routes.dependencies import Assembly
 from rostrum.api.routes.drafts import DraftForm
+from rostrum_core.deadline import get_left_s
 from rostrum_core.types import Answer, Explanation
 
 LOG = logging.getLogger("rostrum.api")
@@ -23,6 +24,8 @@ Answering = Callable[[], tuple[Answer, Explanation | None]]
 
 def sent(request: Request, assembly: Assembly, asked: DraftForm, answering: Answering) -> Response:
     """Return the response with a tag, from `answering` unless the cache or the client has it already.
+
+    The same request of several clients at one time is answered once.
 
     Requests to the archive meanwhile have the request's timeout. A degraded answer is neither cached nor
     tagged: the next one may be better.
@@ -43,8 +46,8 @@ def _sent(request: Request, assembly: Assembly, asked: DraftForm, answering: Ans
         if has_any(request):
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         return Response(kept, media_type="application/json", headers=headers)
-    answer, explanation = answering()
-    assembly.metrics.count_answer(answer)
+    (answer, explanation), is_shared = assembly.flights.compute(tag, answering, wait_s=get_left_s())
+    assembly.metrics.count_answer(answer, shared=is_shared)
     if answer.degraded:
         LOG.warning("degraded", extra={"reasons": answer.degraded})
     whole = not answer.degraded and published is not None and answer.generation == published.name

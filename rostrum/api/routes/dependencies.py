@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Event
 from typing import Annotated, Any, get_origin
 
@@ -18,6 +18,7 @@ from rostrum.api.edge.capacity import Capacity, client_of
 from rostrum.api.edge.metrics import Metrics
 from rostrum.api.edge.readiness import Readiness
 from rostrum.api.routes.cache import Answers
+from rostrum.api.routes.flights import Flights
 from rostrum_core.deadline import watch_caller
 from rostrum_core.errors import BadInput
 
@@ -47,6 +48,7 @@ class Assembly:
     metrics: Metrics
     answers: Answers
     readiness: Readiness
+    flights: Flights = field(default_factory=Flights)
 
 
 def writer(service: Service) -> Service:

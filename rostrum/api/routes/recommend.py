@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated
 
 from fastapi import APIRouter
@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from archive.companions import add_companions, count_read
-from archive.service import Service
 from jobs.recommend.result import form
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.error_shapes import ErrorDetail
@@ -22,6 +21,7 @@ from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.time_limits import time_limit
 from rostrum.api.edge.traces import stage_span
 from rostrum.api.routes.answers import sent
+from rostrum.api.routes.degradation import describe_reduction, reduce_candidates
 from rostrum.api.routes.dependencies import Assembled, Assembly, NoParameters, RankingPlace
 from rostrum.api.routes.drafts import BatchForm, RecommendForm
 from rostrum_core.companions import CounterVoices, Repeat
@@ -80,7 +80,7 @@ def recommend(asked: RecommendForm, assembly: Assembled, request: Request) -> Re
     """Rank paragraphs for a draft, and mark the words worth quoting."""
     if asked.counter or asked.printed:
         return _answer_with_companions(asked, assembly)
-    return sent(request, assembly, asked, lambda: _answer(asked, assembly.service))
+    return sent(request, assembly, asked, lambda: _answer(asked, assembly))
 
 
 @router.post(
@@ -98,7 +98,7 @@ def recommend_batch(asked: BatchForm, assembly: Assembled, request: Request) -> 
 def _answer_one(asked: RecommendForm, assembly: Assembly, request: Request) -> bytes:
     """Return a `BatchAnswer` as JSON; the answer itself is not parsed again."""
     try:
-        response = sent(request, assembly, asked, lambda: _answer(asked, assembly.service))
+        response = sent(request, assembly, asked, lambda: _answer(asked, assembly))
     except (RostrumError, Refused) as error:
         detail = json.loads(bytes(answer_to(error).body))["error"]
         return json.dumps({"answer": None, "error": detail}).encode()
@@ -110,7 +110,7 @@ def _answer_with_companions(asked: RecommendForm, assembly: Assembly) -> Respons
     service = assembly.service
     with time_limit(asked.timeout_ms, service.settings.timeout_s):
         more = asked.model_copy(update={"limit": count_read(asked.limit, asked.printed)})
-        answer, explanation = _answer(more, service)
+        answer, explanation = _answer(more, assembly)
         assembly.metrics.count_answer(answer)
         answer, companions = add_companions(
             service, answer, counter=asked.counter, printed=asked.printed, limit=asked.limit
@@ -118,17 +118,23 @@ def _answer_with_companions(asked: RecommendForm, assembly: Assembly) -> Respons
     return JSONResponse(form(answer, explanation) | asdict(companions))
 
 
-def _answer(asked: RecommendForm, service: Service) -> tuple[Answer, Explanation | None]:
+def _answer(asked: RecommendForm, assembly: Assembly) -> tuple[Answer, Explanation | None]:
+    service, busy = assembly.service, assembly.places.ranking.busy
     draft, chosen = asked.draft(), asked.filter.filter(service.store)
     # Explain first, because ranking may use up the time.
     explained = service.explain(draft) if asked.explain else None
+    # A number that the client names is kept: it knows what it wants.
+    default = service.settings.candidates
+    reduced = reduce_candidates(default, busy) if asked.candidates is None else asked.candidates
     answer = service.recommend(
         draft,
         filter=chosen,
         limit=asked.limit,
-        candidates=asked.candidates,
+        candidates=reduced,
         names=asked.names,
         timeout_s=asked.timeout_s(service.settings.timeout_s),
         around=stage_span,
     )
+    if asked.candidates is None and reduced < default and answer.candidates == reduced:
+        answer = replace(answer, degraded=(*answer.degraded, describe_reduction(default, reduced, busy)))
     return answer, explained

@@ -1,0 +1,45 @@
+"""Take turns on the processor: one thread computes at a time, in the order in which they came.
+
+An engine uses all cores for one batch. Two requests that compute at once share them, and both come late.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Turns:
+    """Let one thread at a time into `take`, first come, first served."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._queue: deque[threading.Event] = deque()
+        """The first has its turn; the others wait for their event."""
+
+    @property
+    def waiting(self) -> int:
+        """The number of threads that wait for their turn."""
+        with self._guard:
+            return max(0, len(self._queue) - 1)
+
+    @contextmanager
+    def take(self, timeout_s: float) -> Iterator[bool]:
+        """Wait for a turn and hold it within; yield `False`, without a turn, if none came in time."""
+        mine = threading.Event()
+        with self._guard:
+            self._queue.append(mine)
+            if self._queue[0] is mine:
+                mine.set()
+        try:
+            yield mine.wait(max(0.0, timeout_s))
+        finally:
+            self._leave(mine)
+
+    def _leave(self, mine: threading.Event) -> None:
+        with self._guard:
+            self._queue.remove(mine)
+            if self._queue:
+                self._queue[0].set()
