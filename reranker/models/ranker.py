@@ -83,6 +83,11 @@ class Ranker:
         ]
         return _best_of_windows(len(texts), [i for i, _ in cuts], scores, spans)
 
+    def forget_drafts(self) -> None:
+        """Drop the keys and values of the last drafts, so that the next pass computes them again."""
+        with self._lock:
+            self._kept.clear()
+
     def _encode_prefix(self, query: NDArray[np.int32]) -> dict[str, Array]:
         """Return the keys, values and direction of a draft; those of the last drafts are kept."""
         name = query.tobytes()
