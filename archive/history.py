@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
+
+from rostrum_core.refresh_jobs import Report
 
 HISTORY = "history.jsonl"
 MOST_BYTES = 4 << 20
@@ -21,6 +23,9 @@ LONGEST_LINE = 8_000
 
 EventKind = Literal["refresh", "upload", "deletion", "publication", "models", "canary"]
 EventOutcome = Literal["published", "unchanged", "withheld", "failed", "interrupted", "done"]
+NAMED = 20
+"""Ids of deleted documents that an event names."""
+
 LOG = logging.getLogger(__name__)
 
 
@@ -75,6 +80,20 @@ class History:
             for line in reversed(lines):
                 if (event := _parse(line)) is not None:
                     yield event
+
+
+def record_deletion(folder: Path, document_ids: Sequence[str], generation: str) -> None:
+    """Keep that documents were deleted, with the first of their ids."""
+    ids = list(dict.fromkeys(document_ids))
+    message = ", ".join(ids[:NAMED])
+    facts = {"deleted": len(ids), "added": 0}
+    History(folder).append(Event("deletion", "published", generation, message, facts))
+
+
+def record_upload(folder: Path, report: Report) -> None:
+    """Keep what an upload did."""
+    outcome: EventOutcome = "published" if report.generation else "unchanged"
+    History(folder).append(Event("upload", outcome, report.generation, facts=asdict(report)))
 
 
 def _parse(line: bytes) -> Event | None:

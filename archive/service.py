@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
 
+from archive.history import record_deletion
 from archive.preview import preview
 from archive.quote_lists import QuoteLists
 from archive.refresh import Hashes, Observer, Preparation, RefreshOptions, refresh
@@ -354,7 +355,9 @@ class Service:
 
     def withdraw(self, document_ids: Sequence[str], *, base: str | None = None) -> str:
         """Delete documents from the archive: see `archive.withdraw.withdraw`."""
-        return withdraw(document_ids, self.store, base=base)
+        generation = withdraw(document_ids, self.store, base=base)
+        record_deletion(self.settings.archive, document_ids, generation)
+        return generation
 
     def fits_archive(self) -> bool:
         """Return whether a refresh can reuse all encodings, as these models made them or there are none."""

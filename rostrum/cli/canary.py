@@ -153,18 +153,28 @@ def open_version(service: Service, version: str) -> Service:
     Raises:
         ModelError: there is no such version, or it is damaged.
     """
+    from rostrum.cli.models import open_registry
+
+    return open_weights(service, open_registry().folder_of(version))
+
+
+def open_weights(service: Service, folder: Path) -> Service:
+    """Return the jobs of the same archive with the weights in a folder, in this process.
+
+    Raises:
+        ModelError: they are damaged.
+    """
     from archive.service import Service
     from rostrum.assemble import open_models
-    from rostrum.cli.models import open_registry
     from workers.runner.inline import InlineRunner
 
-    settings = replace(service.settings, models=open_registry().folder_of(version), redis_url=None)
+    settings = replace(service.settings, models=folder, redis_url=None)
     models = open_models(settings, threads=settings.threads)
     return Service(settings, service.store, InlineRunner(lambda: models), models)
 
 
-def compare_version(version: str) -> None:
-    """Compare the saved drafts of the archive before a version of the models is put in use.
+def compare_weights(folder: Path, version: str) -> None:
+    """Compare the saved drafts of the archive before weights are put in use as `version`.
 
     Raises:
         Withheld: the settings say `block`, and a draft lost its results.
@@ -178,10 +188,18 @@ def compare_version(version: str) -> None:
     if not has_canary(settings, open_store(settings)):
         return
     service = assemble(settings)
-    comparison, _ = compare_safely(service, open_version(service, version), SavedDrafts(settings.archive))
+    comparison, _ = compare_safely(service, open_weights(service, folder), SavedDrafts(settings.archive))
     messages().print(safe(comparison.describe()), soft_wrap=True)
     if settings.canary == "block" and not comparison.passed:
         raise Withheld(f"models {version} are not put in use: {comparison.describe()}", version)
+
+
+def record_models(version: str) -> None:
+    """Keep in the history of the archive which version of the models was put in use."""
+    from archive.history import Event, History
+
+    event = Event("models", "done", message=f"in use: {version}")
+    History(settings_of().archive).append(event)
 
 
 def print_comparison(comparison: Comparison, console: Console) -> None:

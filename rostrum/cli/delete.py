@@ -26,14 +26,17 @@ def delete(ids: tuple[str, ...], archive: Path | None) -> None:
     Example:
       rostrum delete 1863-11-19-gettysburg-address
     """
+    from archive.history import record_deletion
     from archive.withdraw import withdraw
     from rostrum.assemble import open_store
 
-    store, named = open_store(settings_of(archive)), read_filter(documents=ids)
+    settings = settings_of(archive)
+    store, named = open_store(settings), read_filter(documents=ids)
     unknown = [document_id for document_id in named.documents if not list(store.documents([document_id]))]
     if unknown:
         more = f" (and {len(unknown) - 1:,} more)" if unknown[1:] else ""
         message = f"no document {unknown[0]!r} in the archive{more}{suggest(unknown[0], store)}"
         raise BadInput(message, field="documents")
     generation = withdraw(named.documents, store)
+    record_deletion(settings.archive, named.documents, generation)
     output().print(f"documents: {len(set(named.documents)):,} deleted\npublished {generation}")

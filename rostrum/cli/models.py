@@ -67,12 +67,13 @@ def use(version: str, force: bool) -> None:
     Example:
       rostrum models use shipped
     """
-    from rostrum.cli.canary import compare_version
+    from rostrum.cli.canary import compare_weights, record_models
 
     registry = open_registry()
     if not force and version in registry.names() and version != registry.current():
-        compare_version(version)
+        compare_weights(registry.folder_of(version), version)
     registry.use(version)
+    record_models(version)
     output().print(f"in use: {version}", soft_wrap=True)
 
 
@@ -84,7 +85,11 @@ def rollback() -> None:
     Example:
       rostrum models rollback
     """
-    output().print(f"in use: {open_registry().rollback()}", soft_wrap=True)
+    from rostrum.cli.canary import record_models
+
+    version = open_registry().rollback()
+    record_models(version)
+    output().print(f"in use: {version}", soft_wrap=True)
 
 
 @models.command()
@@ -130,6 +135,7 @@ def publish(
     from evaluation.gate import compare
     from reranker.models.weights import sha256
     from rostrum.assemble import open_models
+    from rostrum.cli.canary import compare_weights, record_models
 
     if force is not None and not force.strip():
         raise BadInput("--force needs a reason: it is kept in the manifest", field="force")
@@ -151,8 +157,11 @@ def publish(
     if not verdict.better and force is None:
         remarks.print(f"refused: {verdict.refusal}; --force REASON publishes it all the same", soft_wrap=True)
         raise click.exceptions.Exit(1)
+    if force is None:
+        compare_weights(candidate, name)
     told = {"over": in_use, **asdict(verdict), **sources} | ({} if verdict.better else {"forced": force})
     registry.publish(ours.manifest, name, {"published": told}, in_use)
+    record_models(name)
     output().print(f"in use: {name}", soft_wrap=True)
 
 

@@ -84,6 +84,8 @@ ROUTES = {
     ("POST", "/v1/highlight/opensearch"): READ,
     ("POST", "/jina/v1/rerank"): READ,
     ("POST", "/v1/verify"): READ,
+    ("POST", "/v1/repeats"): READ,
+    ("POST", "/v1/counter"): READ,
     ("POST", "/v1/evidence"): READ,
     ("POST", "/v1/famous"): READ,
     ("GET", "/v1/famous/lists"): READ,

@@ -213,6 +213,15 @@ def test_nothing_is_compared_without_saved_drafts_or_where_it_is_off(service):
     assert not has_canary(replace(settings, canary="off"), store)
 
 
+@pytest.mark.usefixtures("models")
+def test_deletions_are_kept_in_the_history(service):
+    generation = service.withdraw(["moon", "roads"])
+
+    (event, *_) = History(service.settings.archive).read()
+    assert (event.kind, event.generation, event.message) == ("deletion", generation, "moon, roads")
+    assert event.facts["deleted"] == 2
+
+
 def test_the_history_is_read_newest_first_and_passes_over_broken_lines(tmp_path: Path):
     from archive.history import Event
 

@@ -95,3 +95,35 @@ def test_a_draft_that_cannot_be_saved_or_compared_is_bad_input(rostrum: Rostrum,
     assert rostrum("canary", "save", "a", *DRAFT, "--archive", archive).code == 0
     assert rostrum("canary", "compare", "--archive", archive).code == 2
     assert rostrum("canary", "compare", "000009", "--archive", archive).code == 2
+
+
+@pytest.mark.usefixtures("models")
+def test_models_that_lose_the_results_are_not_put_in_use(
+    rostrum: Rostrum, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from archive.model_registry import Registry
+    from archive.shipped_files import shipped
+
+    registry = Registry(tmp_path / "data" / "rostrum" / "models")
+    registry.add(shipped("models"), "mine", {})
+    monkeypatch.setenv("ROSTRUM_ARCHIVE", str(archive))
+    assert rostrum("canary", "save", "moon", *DRAFT, "--expect", "moon").code == 0
+    monkeypatch.setenv("ROSTRUM_CANARY", "block")
+    used = rostrum("models", "use", "mine")
+    assert (used.code, used.out) == (0, "in use: mine\n")
+    assert "saved drafts: 1 compared, all keep their top results" in used.err
+    back = rostrum("models", "rollback")
+    assert (back.code, back.out) == (0, "in use: shipped\n")
+    monkeypatch.setattr("archive.canary.comparison.LEAST_KEPT", 1.1)  # now nothing is like before
+
+    refused = rostrum("models", "use", "mine")
+
+    assert (refused.code, registry.current()) == (1, "shipped")
+    assert "models mine are not put in use: saved drafts: 1 of 1 changed" in refused.err
+    assert rostrum("models", "use", "mine", "--force").code == 0
+    lines = (archive / "history.jsonl").read_text().splitlines()
+    assert [json.loads(line)["message"] for line in lines if '"models"' in line] == [
+        "in use: mine",
+        "in use: shipped",
+        "in use: mine",
+    ]

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.types import Scope
 
 from archive.cleaning_rules import boilerplate
+from archive.history import record_upload
 from archive.refresh import Observer, RefreshOptions
 from archive.service import Service
 from indexer.boilerplate import Boilerplate
@@ -138,6 +139,8 @@ def fill_archive(
     own = writer(service)
     bring = own.preview if dry_run else own.refresh
     report = bring(_noting(documents, ids), RefreshOptions(resume=False, base=base), observer)
+    if not dry_run:
+        record_upload(service.settings.archive, report)
     return BulkReport(report, tuple(refusals.first), tuple(refusals.passed_over))
 
 
