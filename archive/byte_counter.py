@@ -38,7 +38,7 @@ class ByteCounter:
         """Count a document of the present file."""
         self._within += len(document.text)
 
-    def tell_progress(self, progress: Progress) -> None:
+    def report_progress(self, progress: Progress) -> None:
         """Pass the progress on with the bytes."""
         self._tell(replace(progress, read_bytes=self.read_bytes, total_bytes=self.total_bytes))
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from indexer.boilerplate import Boilerplate
 from indexer.rules import read_rules
 
 SHIPPED = "rules/boilerplate.toml"
 
 
-def boilerplate(rules: Path | None) -> Boilerplate:
+def load_boilerplate(rules: Path | None) -> Boilerplate:
     """Return the shipped rules, extended by those of the file `rules` if there is one.
 
     Raises:
         BadInput: a rule is invalid.
     """
-    return Boilerplate(read_rules([shipped(SHIPPED), *([rules] if rules else [])]))
+    return Boilerplate(read_rules([locate_shipped(SHIPPED), *([rules] if rules else [])]))

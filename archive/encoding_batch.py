@@ -25,32 +25,37 @@ class Batch:
 
     documents: Sequence[tuple[Document, str]]
     paragraphs: Sequence[tuple[Paragraph, ...]]
-    known: Mapping[str, Encoding]
+    reusable: Mapping[str, Encoding]
     missing: Mapping[str, str]
     made: frozenset[str] = frozenset()
 
-    def encoded(self, encode: Encode) -> Batch:
+    def encode(self, encode: Encode) -> Batch:
         """Return the batch with every missing text encoded."""
-        known, waiting = dict(self.known), iter(self.missing)
-        while some := list(islice(waiting, ENCODED_AT_ONCE)):
-            known.update(zip(some, encode([self.missing[each] for each in some]), strict=True))
-        return Batch(self.documents, self.paragraphs, known, {}, frozenset(self.missing))
+        encodings, waiting = dict(self.reusable), iter(self.missing)
+        while batch := list(islice(waiting, ENCODED_AT_ONCE)):
+            encodings.update(
+                zip(batch, encode([self.missing[text_hash] for text_hash in batch]), strict=True)
+            )
+        return Batch(self.documents, self.paragraphs, encodings, {}, frozenset(self.missing))
 
-    def entries(self) -> dict[str, Entry]:
+    def build_entries(self) -> dict[str, Entry]:
         """Return the entries for the store, by document id. No encoding may be missing."""
         return {
             document.id: Entry(
-                document, content_hash, several, tuple(self.known[each.hash_text()] for each in several)
+                document,
+                content_hash,
+                several,
+                tuple(self.reusable[paragraph.hash_text()] for paragraph in several),
             )
             for (document, content_hash), several in zip(self.documents, self.paragraphs, strict=True)
         }
 
-    def encoded_for(self, entries: Iterable[Entry]) -> int:
+    def count_encoded(self, entries: Iterable[Entry]) -> int:
         """Count the encodings made for texts that stand in these entries."""
-        return len(self.made & {each.hash_text() for entry in entries for each in entry.paragraphs})
+        return len(self.made & {paragraph.hash_text() for entry in entries for paragraph in entry.paragraphs})
 
 
-def gathered(documents: Iterable[tuple[Document, str]]) -> Iterator[list[tuple[Document, str]]]:
+def gather_batches(documents: Iterable[tuple[Document, str]]) -> Iterator[list[tuple[Document, str]]]:
     """Yield documents in order, in batches of `BATCH_CHARACTERS`; a longer one is a batch of its own."""
     batch: list[tuple[Document, str]] = []
     size_chars = 0

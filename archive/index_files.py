@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from archive.canary.gate import CanaryGate, has_canary
-from archive.cleaning_rules import boilerplate
+from archive.cleaning_rules import load_boilerplate
 from archive.history import Event, EventOutcome, History
 from archive.refresh import Observer, RefreshOptions
 from archive.service import Service
@@ -55,8 +55,8 @@ def index(
         kind=kind,
         refused=letters,
         on_file=observer.on_file,
-        leave_out=left_out(service, letters),
-        boilerplate=boilerplate(rules),
+        leave_out=list_left_out(service, letters),
+        boilerplate=load_boilerplate(rules),
         fields=fields,
     )
     watching = replace(observer, count_refused=lambda: letters.count, refuse=letters)
@@ -127,7 +127,7 @@ class Missing:
         self.dates += not document.spoken_on
 
 
-def outcome_of(report: Report, letters: DeadLetters, unwritten: int = 0) -> Outcome:
+def build_outcome(report: Report, letters: DeadLetters, unwritten: int = 0) -> Outcome:
     """Return the outcome of a run, with the most frequent reasons of its dead letters."""
     refused, passed_over, remarks = (
         tuple(letters.reasons(MOST_REASONS, letter_class)) for letter_class in CLASSES
@@ -135,6 +135,6 @@ def outcome_of(report: Report, letters: DeadLetters, unwritten: int = 0) -> Outc
     return Outcome(report, refused, unwritten, passed_over, remarks)
 
 
-def left_out(service: Service, letters: DeadLetters) -> tuple[Path, ...]:
+def list_left_out(service: Service, letters: DeadLetters) -> tuple[Path, ...]:
     """Return the paths that a run writes itself and therefore must not read."""
     return service.settings.archive, letters.path, letters.set_aside

@@ -52,7 +52,7 @@ class LocalJobs:
         threading.Thread(target=self._run, args=(job,), name=f"refresh-{job.id}", daemon=True).start()
         return job
 
-    def all(self) -> list[Job]:
+    def list_all(self) -> list[Job]:
         """Return the jobs of this process, the newest first."""
         with self._guard:
             return list(reversed(self._jobs.values()))

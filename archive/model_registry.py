@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from embedded.generations import sync
 from reranker.models.files import MANIFEST
 from reranker.models.weights import Manifest, read_manifest
@@ -44,10 +44,10 @@ def locate_weights(settings: Settings) -> Path:
     """
     models = settings.models or _find_published(settings.data / "models")
     if models is None:
-        return shipped("models")
+        return locate_shipped("models")
     if (models / IN_USE).exists():
         registry = Registry(models)
-        return registry.folder_of(registry.current())
+        return registry.locate(registry.read_current())
     if (models / MANIFEST).exists():
         return models
     raise ModelError(
@@ -84,29 +84,29 @@ class Registry:
         """Return whether a version was ever put in use here."""
         return (self.folder / IN_USE).exists()
 
-    def names(self) -> list[str]:
+    def list_names(self) -> list[str]:
         """Return the name of every version, the shipped one first."""
-        found = self.folder.iterdir() if self.folder.is_dir() else ()
-        return [SHIPPED, *sorted(path.name for path in found if path.is_dir() and _is_name(path.name))]
+        folders = self.folder.iterdir() if self.folder.is_dir() else ()
+        return [SHIPPED, *sorted(path.name for path in folders if path.is_dir() and _is_name(path.name))]
 
-    def current(self) -> str:
+    def read_current(self) -> str:
         """Return the name of the version in use."""
-        return self._used()[-1]
+        return self._read_used()[-1]
 
-    def folder_of(self, name: str) -> Path:
+    def locate(self, name: str) -> Path:
         """Return the folder of a version's weights.
 
         Raises:
             ModelError: there is no version of this name.
         """
         if name == SHIPPED:
-            return shipped("models")
-        if name not in self.names():
-            raise ModelError(self._unknown(name))
+            return locate_shipped("models")
+        if name not in self.list_names():
+            raise ModelError(self._describe_unknown(name))
         return self.folder / name
 
-    def _unknown(self, name: str) -> str:
-        return f"{self.folder} has no version {name!r}; there are {', '.join(self.names())}"
+    def _describe_unknown(self, name: str) -> str:
+        return f"{self.folder} has no version {name!r}; there are {', '.join(self.list_names())}"
 
     def use(self, name: str) -> None:
         """Put a version in use, in one step, after validating its files against their manifest.
@@ -115,11 +115,11 @@ class Registry:
             BadInput: there is no version of this name.
             ModelError: it is damaged.
         """
-        if name not in self.names():
-            raise BadInput(self._unknown(name), field="version")
-        read_manifest(self.folder_of(name))
-        with self._switching():
-            if (used := self._used())[-1] != name:
+        if name not in self.list_names():
+            raise BadInput(self._describe_unknown(name), field="version")
+        read_manifest(self.locate(name))
+        with self._lock_switch():
+            if (used := self._read_used())[-1] != name:
                 self._write([*used, name])
 
     def rollback(self) -> str:
@@ -129,15 +129,15 @@ class Registry:
             BadInput: there is no previous version.
             ModelError: that version is gone or damaged.
         """
-        self._before()  # a refusal must not create the folder
-        with self._switching():
-            before = self._before()
-            read_manifest(self.folder_of(before[-1]))
+        self._list_before()  # a refusal must not create the folder
+        with self._lock_switch():
+            before = self._list_before()
+            read_manifest(self.locate(before[-1]))
             self._write(before)
         return before[-1]
 
-    def _before(self) -> list[str]:
-        *before, now = self._used()
+    def _list_before(self) -> list[str]:
+        *before, now = self._read_used()
         if not before:
             raise BadInput(f"no version was in use before {now!r}")
         return before
@@ -148,34 +148,34 @@ class Registry:
             raise BadInput(
                 f"{name!r} cannot name a version: letters, digits, '.', '_' and '-' can", field="name"
             )
-        if name in self.names():
-            told = f"there is a version {name!r} already: publish under another name"
-            raise BadInput(f"{told}, or put it in use: rostrum models use {name}", field="name")
+        if name in self.list_names():
+            message = f"there is a version {name!r} already: publish under another name"
+            raise BadInput(f"{message}, or put it in use: rostrum models use {name}", field="name")
 
-    def add(self, weights: Path, name: str, told: Mapping[str, Any]) -> None:
+    def add(self, weights: Path, name: str, manifest: Mapping[str, Any]) -> None:
         """Copy a folder of weights as version `name`; its manifest also gets these fields.
 
         Raises:
             BadInput: the name is taken or invalid.
             ModelError: the weights do not match their manifest.
         """
-        with self._switching():
-            self._add(read_manifest(weights), name, told)
+        with self._lock_switch():
+            self._add(read_manifest(weights), name, manifest)
 
-    def publish(self, compared: Manifest, name: str, told: Mapping[str, Any], over: str) -> None:
+    def publish(self, compared: Manifest, name: str, manifest: Mapping[str, Any], over: str) -> None:
         """Add the weights that were `compared` with the version `over`, and put them in use.
 
         Raises:
             BadInput: another version than `over` is in use now, or the name is taken or invalid.
             ModelError: the weights are not those that were compared.
         """
-        with self._switching():
-            if (now := self.current()) != over:
+        with self._lock_switch():
+            if (now := self.read_current()) != over:
                 raise BadInput(f"{now!r} was put in use meanwhile, and is not what was compared")
-            self._add(compared, name, told)
-            self._write([*self._used(), name])
+            self._add(compared, name, manifest)
+            self._write([*self._read_used(), name])
 
-    def _add(self, weights: Manifest, name: str, told: Mapping[str, Any]) -> None:
+    def _add(self, weights: Manifest, name: str, manifest: Mapping[str, Any]) -> None:
         with TemporaryDirectory(prefix=".", dir=self.folder) as begun:
             self.check_new(name)
             part = Path(begun) / name
@@ -183,13 +183,13 @@ class Registry:
             for file in weights.files:
                 shutil.copyfile(weights.folder / file, part / file)
                 sync(part / file)
-            manifest = {**weights.told, **told, "name": name}
-            (part / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
+            whole = {**weights.told, **manifest, "name": name}
+            (part / MANIFEST).write_text(json.dumps(whole, indent=2) + "\n", "utf-8")
             sync(part / MANIFEST)
             read_manifest(part)
             part.rename(self.folder / name)
 
-    def _used(self) -> list[str]:
+    def _read_used(self) -> list[str]:
         path = self.folder / IN_USE
         if not path.exists():
             return [SHIPPED]
@@ -209,7 +209,7 @@ class Registry:
         sync(self.folder)
 
     @contextmanager
-    def _switching(self) -> Iterator[None]:
+    def _lock_switch(self) -> Iterator[None]:
         """Lock the folder for one switch, after creating it with a version in use."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with wait_for_lock(self.folder / LOCK):

@@ -14,7 +14,7 @@ U = TypeVar("U")
 LOOK_S = 0.5
 
 
-def ahead(
+def work_ahead(
     work: Callable[[T], U], items: Iterable[T], depth: int, waiting: Callable[[], None] = lambda: None
 ) -> Iterator[U]:
     """Yield the result of `work` for each item, in order, while up to `depth` of the next ones run.
@@ -22,19 +22,19 @@ def ahead(
     With `depth` 0 it behaves like `map`. `waiting` is called every `LOOK_S` seconds while no result is
     ready, and may raise. Threads are not joined when the consumer stops, so the process may end.
 
-    >>> list(ahead(lambda number: number * 2, [1, 2, 3], 2))
+    >>> list(work_ahead(lambda number: number * 2, [1, 2, 3], 2))
     [2, 4, 6]
     """
     begun: deque[Future[U]] = deque()
     for item in items:
-        begun.append(_begun(work, item) if depth else _done(work, item))
+        begun.append(_start(work, item) if depth else _run(work, item))
         if len(begun) > depth:
-            yield _result(begun.popleft(), waiting)
+            yield _await_result(begun.popleft(), waiting)
     while begun:
-        yield _result(begun.popleft(), waiting)
+        yield _await_result(begun.popleft(), waiting)
 
 
-def _begun(work: Callable[[T], U], item: T) -> Future[U]:
+def _start(work: Callable[[T], U], item: T) -> Future[U]:
     future: Future[U] = Future()
 
     def run() -> None:
@@ -47,13 +47,13 @@ def _begun(work: Callable[[T], U], item: T) -> Future[U]:
     return future
 
 
-def _done(work: Callable[[T], U], item: T) -> Future[U]:
+def _run(work: Callable[[T], U], item: T) -> Future[U]:
     future: Future[U] = Future()
     future.set_result(work(item))
     return future
 
 
-def _result(future: Future[U], waiting: Callable[[], None]) -> U:
+def _await_result(future: Future[U], waiting: Callable[[], None]) -> U:
     while not wait([future], LOOK_S).done:
         waiting()
     return future.result()

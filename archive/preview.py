@@ -34,7 +34,7 @@ def preview(
     started = time.monotonic()
     published = store.published()
     before = dict(store.content_hashes(published.name)) if published else {}
-    foreign = published is not None and not hashes.made(published)
+    foreign = published is not None and not hashes.has_made(published)
     count: Counter[str] = Counter()
     seen: set[str] = set()
     for document in documents:

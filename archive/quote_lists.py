@@ -6,7 +6,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from threading import Lock
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from jobs.famous.encoding import QuoteEncoder
 from jobs.famous.list_file import FILE, read_list, write_list
 from jobs.famous.quote_list import ENCODE_TIMEOUT_S, QuoteList, encode_list, read_quote_list
@@ -92,7 +92,7 @@ class QuoteLists:
 
     def _open_shipped(self, timeout_s: float) -> QuoteList:
         """Return the shipped list; encode it anew if its file is missing, damaged, or of another version."""
-        quotes = read_quote_list(shipped("samples/famous.jsonl"))
+        quotes = read_quote_list(locate_shipped("samples/famous.jsonl"))
         try:
             listed = read_list(locate_archive(self._settings, SHIPPED), self.encoder.hashes)
             if listed.quotes == tuple(quotes):

@@ -15,8 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from archive.encoding_batch import Batch, Encode, gathered
-from archive.prefetch import ahead
+from archive.encoding_batch import Batch, Encode, gather_batches
+from archive.prefetch import work_ahead
 from rostrum_core.errors import BadInput, DocumentRefused, Overtaken, StoreError, TranscriptError
 from rostrum_core.identifiers import hash_text
 from rostrum_core.ports import Entry, ParagraphStore
@@ -41,7 +41,7 @@ class Hashes:
     tokenizer: str
     splitter: str = ""
 
-    def made(self, generation: Generation) -> bool:
+    def has_made(self, generation: Generation) -> bool:
         """Return whether these models encoded a generation."""
         return (generation.encoder, generation.tokenizer) == (self.encoder, self.tokenizer)
 
@@ -115,7 +115,7 @@ def refresh(
         published = store.published()
         if options.base is not None and (published is None or published.name != options.base):
             raise Overtaken(f"another generation than {options.base} is published: read the archive again")
-        before = _hashes_of(published, store, options.fresh)
+        before = _read_hashes(published, store, options.fresh)
         run = _Run(store, preparation, options, observer, published, before)
         run.go_on()
         run.write_all(documents)
@@ -123,7 +123,7 @@ def refresh(
         if options.fresh or (options.mirror and not unread):
             run.delete_unseen(unread)
         else:
-            run.write_all(run.left_behind())
+            run.write_all(run.read_left_behind())
         generation = run.finish()
     finally:
         store.close()
@@ -143,7 +143,7 @@ def prune(store: ParagraphStore) -> None:
         LOG.warning("old generations were not removed: %s", error)
 
 
-def _hashes_of(published: Generation | None, store: ParagraphStore, fresh: bool) -> Mapping[str, str]:
+def _read_hashes(published: Generation | None, store: ParagraphStore, fresh: bool) -> Mapping[str, str]:
     """Return the hashes of the published documents; a fresh run ignores hashes that cannot be read."""
     try:
         return store.content_hashes(published.name) if published else {}
@@ -172,7 +172,7 @@ class _Run:
 
     def __post_init__(self) -> None:
         self.hashes = self.preparation.hashes
-        self.foreign = self.published is not None and not self.hashes.made(self.published)
+        self.foreign = self.published is not None and not self.hashes.has_made(self.published)
         self.starts_empty = self.options.fresh or self.foreign
         self.generation_hashes = {} if self.starts_empty else self.published_hashes
         self.generation: Generation | None = None
@@ -185,11 +185,11 @@ class _Run:
         if (
             self.options.resume
             and not self.options.fresh
-            and any(each.state == "building" for each in self.store.generations())
+            and any(generation.state == "building" for generation in self.store.generations())
         ):
-            self.opened()
+            self.open_generation()
 
-    def opened(self) -> str:
+    def open_generation(self) -> str:
         """Return the name of the generation to write to, and begin it if necessary."""
         if self.generation is None:
             self.generation = self.store.begin(
@@ -203,9 +203,9 @@ class _Run:
         return self.generation.name
 
     def write_all(self, documents: Iterable[Document]) -> None:
-        prepared = map(self.prepared, gathered(self.changed(documents)))
-        encoded = ahead(
-            partial(Batch.encoded, encode=self.encode),
+        prepared = map(self.prepare_batch, gather_batches(self.select_changed(documents)))
+        encoded = work_ahead(
+            partial(Batch.encode, encode=self.encode),
             prepared,
             self.preparation.depth,
             self.report_progress,
@@ -213,7 +213,7 @@ class _Run:
         for batch in encoded:
             self.write(batch)
 
-    def changed(self, documents: Iterable[Document]) -> Iterator[tuple[Document, str]]:
+    def select_changed(self, documents: Iterable[Document]) -> Iterator[tuple[Document, str]]:
         for document in documents:
             content_hash = hash_version(document, self.hashes)
             repeated = document.id in self.seen
@@ -226,14 +226,14 @@ class _Run:
                 yield document, content_hash
             self.report_progress()
 
-    def prepared(self, documents: list[tuple[Document, str]]) -> Batch:
+    def prepare_batch(self, documents: list[tuple[Document, str]]) -> Batch:
         """Split the documents, and attach the encodings that exist already."""
         paragraphs = [self.preparation.split(document) for document, _ in documents]
-        texts = {each.hash_text(): each.text for several in paragraphs for each in several}
-        known = dict(self.store.encodings(self.opened(), list(texts)))
-        missing = {each: text for each, text in texts.items() if each not in known}
+        texts = {paragraph.hash_text(): paragraph.text for several in paragraphs for paragraph in several}
+        reusable = dict(self.store.encodings(self.open_generation(), list(texts)))
+        missing = {text_hash: text for text_hash, text in texts.items() if text_hash not in reusable}
         self.count["to_encode"] += len(missing)
-        return Batch(documents, paragraphs, known, missing)
+        return Batch(documents, paragraphs, reusable, missing)
 
     def encode(self, texts: Sequence[str]) -> Sequence[Encoding]:
         """Encode texts and count them. Without batches ahead, this thread reports the progress."""
@@ -244,20 +244,20 @@ class _Run:
         return encodings
 
     def write(self, batch: Batch) -> None:
-        entries = batch.entries()
-        while not self.added(entries):
+        entries = batch.build_entries()
+        while not self.add_entries(entries):
             self.report_progress()
         for entry in entries.values():
             self.written[entry.document.id] = entry.content_hash
-            self.count[self.kind(entry)] += 1
+            self.count[self.classify(entry)] += 1
             self.count["paragraphs"] += len(entry.paragraphs)
-        self.count["encoded"] += batch.encoded_for(entries.values())
+        self.count["encoded"] += batch.count_encoded(entries.values())
         self.report_progress()
 
-    def added(self, entries: dict[str, Entry]) -> bool:
+    def add_entries(self, entries: dict[str, Entry]) -> bool:
         """Return whether all entries were added; if not, remove the refused one from them."""
         try:
-            self.store.add(self.opened(), entries.values())
+            self.store.add(self.open_generation(), entries.values())
         except DocumentRefused as error:
             if self.observer.refuse is None:
                 raise
@@ -270,22 +270,22 @@ class _Run:
             return False
         return True
 
-    def kind(self, entry: Entry) -> str:
+    def classify(self, entry: Entry) -> str:
         before = self.published_hashes.get(entry.document.id)
         if before is None:
             return "added"
         return "renewed" if before == entry.content_hash else "replaced"
 
-    def left_behind(self) -> Iterator[Document]:
+    def read_left_behind(self) -> Iterator[Document]:
         """Yield published documents to keep: those neither in the input nor in the new generation.
 
         These are all documents of an archive that other models encoded. After an interrupted run with
         `mirror`, they are the documents which that run had deleted.
         """
         for document_id in sorted(self.published_hashes.keys() - self.generation_hashes.keys() - self.seen):
-            found = self.store.get(document_id)
-            if found:
-                yield found[0]
+            document = self.store.get(document_id)
+            if document:
+                yield document[0]
 
     def delete_unseen(self, refused: int) -> None:
         """Delete documents that were not in the input; in a fresh run, those left by an unfinished run."""
@@ -293,7 +293,7 @@ class _Run:
             raise BadInput("no document was given: the archive would be emptied")
         unseen = sorted(self.generation_hashes.keys() - self.seen)
         if unseen:
-            self.store.delete(self.opened(), unseen)
+            self.store.delete(self.open_generation(), unseen)
 
     def finish(self) -> str | None:
         """Publish the generation that was begun, and return its name.
@@ -303,11 +303,11 @@ class _Run:
         """
         if self.generation is None:
             return None
-        held = self.store.content_hashes(self.generation.name)
-        self.check(held)
-        if self.published and self.published.documents and not held:
+        stored = self.store.content_hashes(self.generation.name)
+        self.check(stored)
+        if self.published and self.published.documents and not stored:
             raise BadInput("no document was kept: the archive would be emptied")
-        self.count["deleted"] = len(self.published_hashes.keys() - held.keys())
+        self.count["deleted"] = len(self.published_hashes.keys() - stored.keys())
         self.check_published()
         self.report_progress()  # the last chance to cancel the run, unless saved drafts are compared
         if self.observer.on_complete is not None:
@@ -323,9 +323,9 @@ class _Run:
         if self.store.published() != self.published:
             raise Overtaken("another generation was published meanwhile: run this one again")
 
-    def check(self, held: Mapping[str, str]) -> None:
+    def check(self, stored: Mapping[str, str]) -> None:
         """Refuse to publish a generation that lost data after it was written."""
-        lost = sorted(name for name, digest in self.written.items() if held.get(name) != digest)
+        lost = sorted(name for name, digest in self.written.items() if stored.get(name) != digest)
         if lost:
             raise StoreError(f"{len(lost)} documents were written and are not there, {lost[0]!r} first")
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from archive.byte_counter import ByteCounter
-from archive.index_files import index, left_out, outcome_of
+from archive.index_files import build_outcome, index, list_left_out
 from archive.refresh import Observer, RefreshOptions
 from archive.service import Service
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
@@ -33,8 +33,8 @@ def refresh_sources(
     """
     unwritten = _Unwritten()
     letters = DeadLetters(service.settings.archive / DEAD_LETTERS, unwritten)
-    paths = named(folder, request.paths)
-    counter = ByteCounter(paths, left_out(service, letters), tell)
+    paths = list_sources(folder, request.paths)
+    counter = ByteCounter(paths, list_left_out(service, letters), tell)
     report = index(
         service,
         paths,
@@ -44,13 +44,15 @@ def refresh_sources(
         rules=service.settings.rules,
         options=RefreshOptions(fresh=request.fresh, mirror=request.mirror),
         observer=Observer(
-            on_file=counter.count_file, on_document=counter.count_document, on_progress=counter.tell_progress
+            on_file=counter.count_file,
+            on_document=counter.count_document,
+            on_progress=counter.report_progress,
         ),
     )
-    return outcome_of(report, letters, unwritten.count)
+    return build_outcome(report, letters, unwritten.count)
 
 
-def named(folder: Path, names: Sequence[str]) -> list[Path]:
+def list_sources(folder: Path, names: Sequence[str]) -> list[Path]:
     """Return the files and folders in `folder` that match these names and patterns, without duplicates.
 
     Without names, return all of it. `folder` is absolute, with no `..` in it.
@@ -58,17 +60,17 @@ def named(folder: Path, names: Sequence[str]) -> list[Path]:
     Raises:
         BadInput: a name does not exist, or leads out of `folder`.
     """
-    found = [path for name in names for path in _matched(folder, name)]
-    return list(dict.fromkeys(found)) or [folder]
+    paths = [path for name in names for path in _match(folder, name)]
+    return list(dict.fromkeys(paths)) or [folder]
 
 
-def _matched(folder: Path, name: str) -> Iterator[Path]:
+def _match(folder: Path, name: str) -> Iterator[Path]:
     literal = os.path.exists(folder / name)  # pathlib's raises where a name is too long
-    found = [name] if literal else sorted(glob.glob(name, root_dir=folder, recursive=True))
-    if not found:
+    matches = [name] if literal else sorted(glob.glob(name, root_dir=folder, recursive=True))
+    if not matches:
         raise BadInput(f"{name!r} is not there among the sources of the worker", field="paths")
-    for each in found:
-        path = Path(os.path.normpath(folder / each))
+    for match in matches:
+        path = Path(os.path.normpath(folder / match))
         if not (path.is_relative_to(folder) and path.resolve().is_relative_to(folder.resolve())):
             raise BadInput(f"{name!r} leads out of the sources of the worker", field="paths")
         yield path

@@ -126,7 +126,7 @@ class Service:
         Raises:
             StoreError: there is no archive, or it cannot be searched.
         """
-        return self.verifier().verify(rows, progress=progress)
+        return self.build_verifier().verify(rows, progress=progress)
 
     def verify_draft(self, draft: Draft) -> Verification:
         """Check every quotation of a draft.
@@ -134,10 +134,10 @@ class Service:
         Raises:
             StoreError: there is no archive, or it cannot be searched.
         """
-        verifier = self.verifier()
+        verifier = self.build_verifier()
         return verifier.verify_draft(draft)
 
-    def verifier(self) -> Verifier:
+    def build_verifier(self) -> Verifier:
         """Return a verifier of quotations against the archive as it is now."""
         models = {part: self.models.hashes[part] for part in ("encoder", "tokenizer")}
         return Verifier(
@@ -333,7 +333,7 @@ class Service:
         observer: Observer = Observer(),  # noqa: B008  frozen
     ) -> Report:
         """Bring the archive up to date with `documents`: see `archive.refresh.refresh`."""
-        preparation = Preparation(self._split, self._encode, self._hashes(), self.depth)
+        preparation = Preparation(self._split, self._encode, self._get_hashes(), self.depth)
         return refresh(documents, self.store, preparation, options, observer)
 
     def preview(
@@ -343,7 +343,7 @@ class Service:
         observer: Observer = Observer(),  # noqa: B008  frozen
     ) -> Report:
         """Report what a refresh with `documents` would do: see `archive.preview`."""
-        return preview(documents, self.store, self._split, self._hashes(), options, observer)
+        return preview(documents, self.store, self._split, self._get_hashes(), options, observer)
 
     def view(self, generation: str) -> Service:
         """Return the jobs over a ready generation in place of the published one.
@@ -359,21 +359,21 @@ class Service:
         record_deletion(self.settings.archive, document_ids, generation)
         return generation
 
-    def fits_archive(self) -> bool:
+    def has_fitting_models(self) -> bool:
         """Return whether a refresh can reuse all encodings, as these models made them or there are none."""
         published = self.store.published()
-        return published is None or not published.documents or self._hashes().made(published)
+        return published is None or not published.documents or self._get_hashes().has_made(published)
 
-    def _hashes(self) -> Hashes:
+    def _get_hashes(self) -> Hashes:
         return Hashes(self.models.hashes["encoder"], self.models.hashes["tokenizer"], SPLITTER)
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
         cuts = batches([len(text) for text in texts], ENCODE_CHARACTERS)
         payloads = [{"texts": [texts[i] for i in cut]} for cut in cuts]
         answers = self.runner.run("encode", payloads, timeout_s=ENCODE_TIMEOUT_S)
-        encoded = (each for answer in answers for each in read_encodings(answer))
-        found = dict(zip((i for cut in cuts for i in cut), encoded, strict=True))
-        return [found[i] for i in range(len(texts))]
+        encoded = (encoding for answer in answers for encoding in read_encodings(answer))
+        by_number = dict(zip((i for cut in cuts for i in cut), encoded, strict=True))
+        return [by_number[i] for i in range(len(texts))]
 
     def _split(self, document: Document) -> tuple[Paragraph, ...]:
         return split(document, count_tokens=self._count_tokens)

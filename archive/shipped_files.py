@@ -9,10 +9,10 @@ from rostrum_core.errors import ModelError
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def shipped(name: str) -> Path:
+def locate_shipped(name: str) -> Path:
     """Return the path of the shipped file or folder `name`, such as `models` or `samples/speeches.jsonl`.
 
-    >>> shipped("samples/speeches.jsonl").name
+    >>> locate_shipped("samples/speeches.jsonl").name
     'speeches.jsonl'
 
     Raises:

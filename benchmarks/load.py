@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from benchmarks.provenance import provenance, write
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
@@ -135,7 +135,7 @@ def serving(archive: Path, places: int, **settings: str) -> Iterator[ServiceProc
     It has no cache and no rate limit.
     """
     places_for_all = {"api_concurrency": str(places), "api_cache_bytes": "0", "api_requests_per_minute": "0"}
-    places_for_all["models"] = str(shipped("models"))
+    places_for_all["models"] = str(locate_shipped("models"))
     with tempfile.TemporaryDirectory() as folder:
         process = ServiceProcess(
             Path(folder) / "log", "--archive", str(archive), **places_for_all, **settings
@@ -149,7 +149,7 @@ def serving(archive: Path, places: int, **settings: str) -> Iterator[ServiceProc
 def sample_archive(folder: Path) -> Path:
     """Build an archive of the sample speeches."""
     archive = folder / "archive"
-    subprocess.run([*ROSTRUM, "index", str(shipped(SAMPLES)), "--archive", str(archive)], check=True)
+    subprocess.run([*ROSTRUM, "index", str(locate_shipped(SAMPLES)), "--archive", str(archive)], check=True)
     return archive
 
 
@@ -165,7 +165,7 @@ def main() -> None:
     parser.add_argument("--name", default="load", help="of the result")
     given = parser.parse_args()
     computed = {"engine": given.engine, "precision": given.precision}
-    models, most = Models(shipped("models"), Engine(given.engine, given.precision)), max(given.clients)
+    models, most = Models(locate_shipped("models"), Engine(given.engine, given.precision)), max(given.clients)
     with tempfile.TemporaryDirectory() as folder:
         archive = given.archive or sample_archive(Path(folder))
         with serving(archive, most, **computed) as process:
@@ -174,7 +174,7 @@ def main() -> None:
             result = measured(process, given.clients, given.seconds, given.seed)
     counts = {"documents": held.documents, "paragraphs": held.paragraphs}
     asked_for = {"places": most, "ranked": Settings.candidates}
-    data = [] if given.archive else [shipped(SAMPLES)]
+    data = [] if given.archive else [locate_shipped(SAMPLES)]
     write(given.name, {**counts, **computed, **asked_for, **result, **provenance(models, data)})
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from benchmarks.provenance import identity
 from benchmarks.render import read_result
 from evaluation.evaluate import select_manifest_figures
@@ -22,7 +22,7 @@ def main() -> None:
     argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     ).parse_args()
-    models = Models(shipped("models"))
+    models = Models(locate_shipped("models"))
     results = [read_result(f"quality-{split}") for split in ("dev", "test")]
     for each in results:
         engine = each["models"]["engine"]

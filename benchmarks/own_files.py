@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from archive.service import Service
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from benchmarks.provenance import provenance, write
 from benchmarks.query_kinds import read_lines
 from jobs.drafts import read_draft
@@ -95,7 +95,7 @@ WRITERS: tuple[Callable[[Speech, Path], None], ...] = (write_text, write_markdow
 def write_files(folder: Path) -> dict[str, int]:
     """Write the sample's speeches in turn in five formats; return the number of speeches by format."""
     folder.mkdir(parents=True, exist_ok=True)
-    speeches = read_lines(shipped("samples/speeches.jsonl"))
+    speeches = read_lines(locate_shipped("samples/speeches.jsonl"))
     formats = len(WRITERS) + 1
     for number, speech in enumerate(speeches):
         if number % formats < len(WRITERS):
@@ -142,7 +142,7 @@ def main() -> None:
     service = assemble(replace(read_settings(dict(os.environ)), archive=archive))
     drafts = json.loads((DRAFTS / "drafts.json").read_text("utf-8"))
     rows = [ask(service, name, right) for name, right in drafts.items()]
-    sources = [shipped("samples/speeches.jsonl"), DRAFTS / "drafts.json"]
+    sources = [locate_shipped("samples/speeches.jsonl"), DRAFTS / "drafts.json"]
     result = {"formats": counts, **summarise(rows, drafts), "drafts": rows}
     write("own-files", {**result, **provenance(service.models, sources)})
 

@@ -23,7 +23,7 @@ from typing import Any
 import httpx2
 import numpy as np
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from benchmarks.load import SAMPLES, drafts, sample_archive, serving
 from benchmarks.provenance import provenance, write
 from reranker.models.loaded import Models
@@ -104,9 +104,9 @@ def main() -> None:
                 process.url, options.texts, options.seed, partial(read_process_cpu, process.process.pid)
             )
     loads = {"before": round(load_before, 1), "after": round(os.getloadavg()[0], 1)}
-    data = [] if options.archive else [shipped(SAMPLES)]
+    data = [] if options.archive else [locate_shipped(SAMPLES)]
     facts = {"ranked": TYPING_CANDIDATES, "machine_load": loads}
-    write(options.name, {**facts, **figures, **provenance(Models(shipped("models")), data)})
+    write(options.name, {**facts, **figures, **provenance(Models(locate_shipped("models")), data)})
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from archive.service import Service
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from benchmarks.provenance import write
 from reranker.fit_probability import FEATURES, read_features
 from reranker.signals.exact_words import is_query
@@ -249,7 +249,7 @@ def main() -> None:
     drawn = Random(given.seed)
     settings = replace(read_settings({}), archive=given.archive, candidates=given.candidates)
     service = assemble(settings)
-    held, others = read_speeches(shipped("samples/speeches.jsonl")), read_speeches(given.others)
+    held, others = read_speeches(locate_shipped("samples/speeches.jsonl")), read_speeches(given.others)
     rows = []
     for kind, count in COUNTS.items():
         for speeches, is_held in ((held, True), (others, False)):

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from archive.service import Service
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from benchmarks.provenance import provenance, write
 from embedded import candidates as first_stage
 from embedded.archive import Archive
@@ -91,7 +91,7 @@ class Clock:
 def make_drafts(count: int, seed: int) -> list[Draft]:
     """Return drafts of the sample speeches: a title, and the text before one of their paragraphs."""
     speeches = [
-        json.loads(line) for line in shipped("samples/speeches.jsonl").read_text("utf-8").splitlines()
+        json.loads(line) for line in locate_shipped("samples/speeches.jsonl").read_text("utf-8").splitlines()
     ]
     drawn = Random(seed)
     drafts = []
@@ -141,7 +141,7 @@ def main() -> None:
             }
             for part in rows[0]
         },
-        **provenance(service.models, [shipped("samples/speeches.jsonl")]),
+        **provenance(service.models, [locate_shipped("samples/speeches.jsonl")]),
     }
     write("recommend-profile", result)
 

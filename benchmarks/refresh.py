@@ -23,7 +23,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from benchmarks.provenance import provenance, write
 from opensearch import Connection, OpenSearchStore
 from reranker.models.loaded import Models
@@ -107,7 +107,7 @@ def working(stack: ExitStack, folder: Path, sources: Path, url: str, encoders: i
     settings |= {
         "sources": str(sources),
         "archive": str(folder / "archive"),
-        "models": str(shipped("models")),
+        "models": str(locate_shipped("models")),
     }
     queues = ["refresh", *["encode"] * encoders]
     for number, queue in enumerate(queues):
@@ -141,14 +141,14 @@ def measured(speeches: list[dict[str, Any]], encoders: int) -> dict[str, Any]:
 def main() -> None:
     """Run the command line of the script."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=shipped("samples/speeches.jsonl"))
+    parser.add_argument("--data", type=Path, default=locate_shipped("samples/speeches.jsonl"))
     parser.add_argument("--documents", type=int, help="the first so many only")
     parser.add_argument("--encoders", type=int, default=os.cpu_count() or 1, help="of one thread each")
     given = parser.parse_args()
     load = {"before": os.getloadavg()[0]}
     result = measured(rows(given.data, given.documents), given.encoders)
     load["after"] = os.getloadavg()[0]
-    facts = provenance(Models(shipped("models")), [given.data])
+    facts = provenance(Models(locate_shipped("models")), [given.data])
     write("refresh", {**result, "engine": "exact", "load": load, **facts})
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from evaluation.naming import SYSTEMS
 from reranker.models.weights import Manifest, read_manifest
 
@@ -159,7 +159,7 @@ def read_result(name: str) -> Result:
 
 def render_page(text: str) -> str:
     """Return the page's text with every table rendered from its result."""
-    models = read_manifest(shipped("models"))
+    models = read_manifest(locate_shipped("models"))
     return TABLE.sub(lambda m: f"{m[1]}{draw_table(TABLES[m['name']], models)}\n{m[3]}", text)
 
 

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from benchmarks.idle_tasks import add_idle
 from benchmarks.provenance import provenance, write
 from jobs.ranking_tasks import parts
@@ -53,7 +53,7 @@ LAYOUTS = {  # one worker each: its options, and the threads of each of its proc
 
 def candidates(models: Models) -> list[Candidate]:
     """Return paragraphs of the sample speeches, at regular intervals of all."""
-    lines = shipped("samples/speeches.jsonl").read_text("utf-8").splitlines()
+    lines = locate_shipped("samples/speeches.jsonl").read_text("utf-8").splitlines()
     texts = [t for line in lines for t in json.loads(line)["paragraphs"] if len(t) >= SHORTEST]
     texts = texts[:: len(texts) // CANDIDATES][:CANDIDATES]
     return [
@@ -112,7 +112,7 @@ def working(redis_url: str, models: Models, options: tuple[str, ...], threads: i
     """Start one worker, and yield a runner to it once it is warm."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
-        settings = {"models": str(shipped("models"))}
+        settings = {"models": str(locate_shipped("models"))}
         worker = WorkerProcess(redis_url, log, *options, program=PROGRAM, threads=threads, settings=settings)
         try:
             worker.wait_ready()
@@ -143,11 +143,13 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=30)
     given = parser.parse_args()
     add_idle()
-    models = Models(shipped("models"), Engine(threads=2))
+    models = Models(locate_shipped("models"), Engine(threads=2))
     load = {"before": os.getloadavg()[0]}
     result = measured(models, given.requests)
     load["after"] = os.getloadavg()[0]
-    write("runner", {**result, "load": load, **provenance(models, [shipped("samples/speeches.jsonl")])})
+    write(
+        "runner", {**result, "load": load, **provenance(models, [locate_shipped("samples/speeches.jsonl")])}
+    )
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from archive.cleaning_rules import boilerplate
+from archive.cleaning_rules import load_boilerplate
 from benchmarks.provenance import provenance, write
 from indexer.ingest import read
 from rostrum_core.errors import TranscriptError
@@ -44,7 +44,7 @@ def measure(folder: Path, count: int) -> dict[str, object]:
     points = {max(1, int(count * point)) for point in POINTS}
     memory: dict[str, int] = {}
     began = time.process_time()
-    documents = read([folder], refused=letters.append, boilerplate=boilerplate(None))
+    documents = read([folder], refused=letters.append, boilerplate=load_boilerplate(None))
     for number, _ in enumerate(documents, start=1):
         if number in points:
             memory[str(number)] = _resident_kib()

@@ -31,7 +31,7 @@ from typing import Any
 import httpx2
 import numpy as np
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from benchmarks.provenance import provenance, write
 from opensearch import Connection, OpenSearchStore
 from tools.opensearch_node import Node, in_memory
@@ -82,7 +82,7 @@ class Cluster:
         self.folder = folder
         self.sources = folder / "sources"
         self.sources.mkdir()
-        lines = Path(shipped("samples/speeches.jsonl")).read_text("utf-8").splitlines()[-SPEECHES:]
+        lines = Path(locate_shipped("samples/speeches.jsonl")).read_text("utf-8").splitlines()[-SPEECHES:]
         (self.sources / "speeches.jsonl").write_text("\n".join(lines), "utf-8")
         self.documents = len(lines)
         self.node, self.redis = Node(scratch=in_memory()), RedisServer()

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from benchmarks.provenance import provenance, write
 from embedded.store import EmbeddedStore
 from jobs.recommend.candidates import Reading, reading_of, search
@@ -134,7 +134,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--name", default="stores", help="of the result")
     given = parser.parse_args()
-    models = Models(shipped("models"))
+    models = Models(locate_shipped("models"))
     asked = questions(given.drafts, given.count, given.seed, models)
     node, before = Node(java_options=HEAP), os.getloadavg()[0]
     try:

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from archive.cleaning_rules import boilerplate
+from archive.cleaning_rules import load_boilerplate
 from benchmarks.provenance import provenance, write
 from benchmarks.turn_gold import (
     Utterance,
@@ -106,7 +106,7 @@ def measure(path: Path, gold: Sequence[Utterance], tally: Tally) -> None:
 
 def _read(path: Path) -> Iterator[tuple[str, bool, str]]:
     """Yield who is named for each paragraph, whether a tag stands before it, and its text."""
-    for document in read([path], refused=lambda error: None, boilerplate=boilerplate(None)):
+    for document in read([path], refused=lambda error: None, boilerplate=load_boilerplate(None)):
         tags = {mark.start_char for mark in document.marks if mark.kind == "speaker" and mark.text}
         for paragraph in split(document, count_tokens=lambda text: len(text.split()) * 4 // 3):
             name = paragraph.find_holder(document.speaker) or ""
@@ -116,7 +116,7 @@ def _read(path: Path) -> Iterator[tuple[str, bool, str]]:
 def measure_facts(path: Path, titles: Mapping[str, str], tally: Tally) -> None:
     """Add how the day of a file's speeches compares with the gold one, and the title if `titles` has it."""
     day = read_day(path)
-    for document in read([path], refused=lambda error: None, boilerplate=boilerplate(None)):
+    for document in read([path], refused=lambda error: None, boilerplate=load_boilerplate(None)):
         outcome = "unknown" if document.spoken_on is None else "wrong"
         if document.spoken_on and day.startswith(document.spoken_on):
             outcome = "right" if document.spoken_on == day else "imprecise"

@@ -60,14 +60,14 @@ class Outcome:
 def list_settings(pair: Pair) -> dict[str, tuple[Draft, Filter]]:
     """List the draft and the filter of each setting; some settings need the day of the draft."""
     undated, source = replace(pair.draft, written_on=None), Filter(documents=(pair.document,))
-    found = {"archive": (undated, Filter())}
+    settings = {"archive": (undated, Filter())}
     if pair.published:
-        found |= {
+        settings |= {
             "so far": (undated, filter_so_far(pair)),
             "archive, dated": (pair.draft, Filter()),
             "30 days": (undated, filter_thirty_days(pair)),
         }
-    return found | {"source": (undated, source)}
+    return settings | {"source": (undated, source)}
 
 
 def find_quoted(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragraph]) -> set[str]:
@@ -78,9 +78,9 @@ def find_quoted(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragra
     """
     stored = list(paragraphs)
     places = list(locate_paragraphs(transcript, stored))
-    known = {paragraph.id for paragraph, *_ in places}
-    changed = [paragraph for paragraph in stored if paragraph.id not in known]
-    found: set[str] = set()
+    ids = {paragraph.id for paragraph, *_ in places}
+    changed = [paragraph for paragraph in stored if paragraph.id not in ids]
+    repeating: set[str] = set()
     for part in pair.parts:
         here = {
             paragraph.id
@@ -89,10 +89,10 @@ def find_quoted(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragra
             and start < part.end_char
             and start + len(paragraph.text) > part.start_char
         }
-        found |= here or _find_repeating(
+        repeating |= here or _find_repeating(
             transcript.paragraphs[part.ordinal][part.start_char : part.end_char], changed
         )
-    return found
+    return repeating
 
 
 def _find_repeating(quote: str, paragraphs: Iterable[Paragraph]) -> set[str]:
@@ -103,7 +103,9 @@ def _find_repeating(quote: str, paragraphs: Iterable[Paragraph]) -> set[str]:
     if len(said) < TOLD_BY:
         return set()
     wanted = f" {' '.join(said)} "
-    return {each.id for each in paragraphs if wanted in f" {' '.join(split_words(each.text))} "}
+    return {
+        paragraph.id for paragraph in paragraphs if wanted in f" {' '.join(split_words(paragraph.text))} "
+    }
 
 
 def locate_paragraphs(
@@ -131,13 +133,13 @@ def judge_answer(answer: Answer, quoted: Sequence[Paragraph], gold: str) -> Outc
     """Score one answer against the `quoted` paragraphs, in order, whose quoted words are `gold`."""
     first = sorted(answer.recommendations, key=lambda r: (-(r.scores["first_stage"] or 0.0), r.rank))
     ranks = _rank_quoted(quoted, answer.recommendations)
-    found = [answer.recommendations[rank - 1] for rank in ranks]
-    whole = bool(quoted) and len(found) == len(quoted) and all(each.spans for each in found)
+    quotes = [answer.recommendations[rank - 1] for rank in ranks]
+    whole = bool(quoted) and len(quotes) == len(quoted) and all(quote.spans for quote in quotes)
     return Outcome(
         len(quoted),
         sorted(ranks),
         sorted(_rank_quoted(quoted, first)),
-        _compare_spans(found, gold) if whole else None,
+        _compare_spans(quotes, gold) if whole else None,
         list(answer.degraded),
     )
 
@@ -146,13 +148,13 @@ def _rank_quoted(quoted: Sequence[Paragraph], ordered: Sequence[Recommendation])
     """Return the rank of each retrieved paragraph, or of the first one with the same text."""
     itself = {r.paragraph.id: rank for rank, r in enumerate(ordered, 1)}
     same = {wording(r.paragraph): rank for rank, r in reversed(list(enumerate(ordered, 1)))}
-    ranks = (itself.get(each.id) or same.get(wording(each)) for each in quoted)
+    ranks = (itself.get(paragraph.id) or same.get(wording(paragraph)) for paragraph in quoted)
     return [rank for rank in ranks if rank]
 
 
-def _compare_spans(found: Sequence[Recommendation], gold: str) -> tuple[bool, float]:
+def _compare_spans(outcomes: Sequence[Recommendation], gold: str) -> tuple[bool, float]:
     """Compare the text cut from the quoted paragraphs, in their order, with the quote."""
-    cuts = [r.paragraph.text[r.spans[0].start_char : r.spans[0].end_char] for r in found]
+    cuts = [r.paragraph.text[r.spans[0].start_char : r.spans[0].end_char] for r in outcomes]
     text = " ".join(cuts)
     return match_exactly(text, gold), compute_f1(text, gold)
 
@@ -168,17 +170,17 @@ def judge_answers(
 
     Ask again if the earlier answer was degraded: that depended on the load of the machine.
     """
-    found: dict[str, list[Outcome]] = {}
+    outcomes: dict[str, list[Outcome]] = {}
     for done, pair in enumerate(chosen, 1):
-        for setting, asked in list_settings(pair).items():
+        for setting, filter in list_settings(pair).items():
             id = f"{pair.id} {setting}"
             if id not in file or file[id]["degraded"]:
-                file.add({"id": id, **asdict(_ask(pair, documents, service, *asked))})
-            found.setdefault(setting, []).append(_read(file[id]))
+                file.add({"id": id, **asdict(_ask(pair, documents, service, *filter))})
+            outcomes.setdefault(setting, []).append(_read(file[id]))
         if done % KEPT_AT_ONCE == 0 or done == len(chosen):
             file.save()
         tell(done, len(chosen))
-    return found
+    return outcomes
 
 
 def _ask(
@@ -187,14 +189,14 @@ def _ask(
     transcript = documents[pair.document]
     stored = service.store.get(pair.document)
     holds = find_quoted(pair, transcript, stored[1]) if stored else set()
-    quoted = [each for each in stored[1] if each.id in holds] if stored else []
+    quoted = [paragraph for paragraph in stored[1] if paragraph.id in holds] if stored else []
     if not (draft.title + draft.left).strip():
         answer = Answer((), 0)  # an article without a title may begin with a quotation
     else:
         answer = service.recommend(
             draft, filter=filter, limit=EVERY, candidates=CANDIDATES, timeout_s=TIMEOUT_S, printed=False
         )
-    return judge_answer(answer, quoted, pair.quoted(transcript.paragraphs))
+    return judge_answer(answer, quoted, pair.join_quoted(transcript.paragraphs))
 
 
 def _read(row: Mapping[str, Any]) -> Outcome:
@@ -202,7 +204,7 @@ def _read(row: Mapping[str, Any]) -> Outcome:
     return Outcome(row["quoted"], row["answer"], row["candidates"], spans, row["degraded"])
 
 
-def summarise_outcomes(found: Mapping[str, Sequence[Outcome]]) -> dict[str, dict[str, float]]:
+def summarise_outcomes(outcomes: Mapping[str, Sequence[Outcome]]) -> dict[str, dict[str, float]]:
     """Average outcomes in percent by setting.
 
     A draft whose quote the archive does not hold counts as missed.
@@ -211,23 +213,24 @@ def summarise_outcomes(found: Mapping[str, Sequence[Outcome]]) -> dict[str, dict
     `compute_f1` compare the spans of the quoted paragraphs, if all of them are in the answer and cut. Two
     values are counts: `n`, the drafts, and `cut`, the drafts that `em` and `compute_f1` average over.
     """
-    return {setting: _summarise(some) for setting, some in found.items()}
+    return {setting: _summarise(group) for setting, group in outcomes.items()}
 
 
-def _summarise(some: Sequence[Outcome]) -> dict[str, float]:
-    reached = {k: [min(each.candidates, default=k + 1) <= k for each in some] for k in RECALLS}
+def _summarise(outcomes: Sequence[Outcome]) -> dict[str, float]:
+    reached = {k: [min(outcome.candidates, default=k + 1) <= k for outcome in outcomes] for k in RECALLS}
     measures = measure_rankings(
-        [range(1, max(each.answer, default=0) + 1) for each in some], [_list_relevant(each) for each in some]
+        [range(1, max(outcome.answer, default=0) + 1) for outcome in outcomes],
+        [_list_relevant(outcome) for outcome in outcomes],
     )
-    cut = [each.spans for each in some if each.spans is not None]
+    cut = [outcome.spans for outcome in outcomes if outcome.spans is not None]
     return {
-        "n": len(some),
+        "n": len(outcomes),
         **{f"recall@{k}": average_percent(hits) for k, hits in reached.items()},
         **{name: average_percent(values) for name, values in measures.items()},
         **(span_figures(cut) if cut else {}),
         "cut": len(cut),
-        "absent": average_percent([each.quoted == 0 for each in some]),
-        "degraded": average_percent([bool(each.degraded) for each in some]),
+        "absent": average_percent([outcome.quoted == 0 for outcome in outcomes]),
+        "degraded": average_percent([bool(outcome.degraded) for outcome in outcomes]),
     }
 
 

@@ -93,15 +93,15 @@ def select_learnable_news(folder: Path) -> list[NewsQuote]:
     draft. Omit also every quotation of an article that shares `TELLING_WORDS` consecutive words with their
     quotes. Keep the latter if published more than `DAYS_LATE` days before the date of that speech.
     """
-    found = _read_news(folder)
-    if not found:
+    rows = _read_news(folder)
+    if not rows:
         return []
     held_out = [row for path in _list_held_out(folder) for row in read_rows(path)]
     articles = {row.get("article") for row in held_out}
     drafts = {(row["title"] or "", row["left"] or "") for row in held_out} - {("", "")}
-    articles |= {each.article for each in found if (each.title, each.left) in drafts}
+    articles |= {row.article for row in rows if (row.title, row.left) in drafts}
     quoted = _Quoted(folder)
-    return [each for each in found if each.article not in articles and not quoted.knows(each)]
+    return [row for row in rows if row.article not in articles and not quoted.share_phrase(row)]
 
 
 def _list_held_out(folder: Path) -> list[Path]:
@@ -117,13 +117,13 @@ class _Quoted:
         self._since: dict[tuple[str, ...], int] = {}  # proleptic ordinals of days; 0 if the day is unknown
         for pair in chain.from_iterable(read_pairs(path, documents) for path in _list_held_out(folder)):
             speech = documents[pair.document]
-            held = _count_day(speech.spoken_on or "")
-            day = 0 if held is None else held - DAYS_LATE
-            for phrase in _list_phrases(pair.quoted(speech.paragraphs)):
+            spoken = _count_day(speech.spoken_on or "")
+            day = 0 if spoken is None else spoken - DAYS_LATE
+            for phrase in _list_phrases(pair.join_quoted(speech.paragraphs)):
                 self._since[phrase] = min(day, self._since.get(phrase, day))
         self._first = min(self._since.values(), default=0)
 
-    def knows(self, news: NewsQuote) -> bool:
+    def share_phrase(self, news: NewsQuote) -> bool:
         """Return whether the quotation shares a phrase with such a quote and may be of the same speech."""
         day = _count_day(news.published)
         if day is not None and day < self._first:
@@ -217,7 +217,7 @@ def select_newest_speeches(pairs: Counter[str], days: dict[str, str], share: flo
     """
     kept: set[str] = set()
     for name in sorted(pairs, key=lambda name: (days.get(name, ""), name), reverse=True):
-        if sum(pairs[each] for each in kept) >= share * pairs.total():
+        if sum(pairs[fingerprint] for fingerprint in kept) >= share * pairs.total():
             break
         kept.add(name)
     return kept

@@ -90,8 +90,8 @@ class Evaluator:
     @property
     def fitted(self) -> int:
         """Number of rows that the fusion was fitted on; their figures are slightly better, too."""
-        known = set(list_fitted_rows(self._models, self._found, sha256(self._sources[0])))
-        return sum(row.fingerprint in known for row in self._rows)
+        fitted = set(list_fitted_rows(self._models, self._found, sha256(self._sources[0])))
+        return sum(row.fingerprint in fitted for row in self._rows)
 
     def evaluate(
         self, *, service: Service | None = None, ablated: bool = False, parts: bool = False
@@ -107,21 +107,21 @@ class Evaluator:
         began = time.monotonic()
         if service is not None:
             self._check_held(service)
-        judged = self._judged(self._rows, "drafts judged")
+        judged = self._judge(self._rows, "drafts judged")
         result = tally(judged, self._documents, self._models.fusion)
-        found = {
+        figures = {
             "n": len(judged),
             **compute_figures(result),
             "contributions": measure_contributions(judged, self._documents, self._models.fusion),
         }
         if ablated:
-            found["ablations"] = self._ablations(result)
+            figures["ablations"] = self._compute_ablations(result)
         if parts:
-            found |= self._draft_parts()
+            figures |= self._compute_draft_parts()
         if service is not None:
-            found["archive"] = self._archive(service)
-        found["seconds"] = round(time.monotonic() - began, 1)
-        return Evaluation(found, judged, self._documents, self._models.fusion, result)
+            figures["archive"] = self._judge_archive(service)
+        figures["seconds"] = round(time.monotonic() - began, 1)
+        return Evaluation(figures, judged, self._documents, self._models.fusion, result)
 
     def _check_held(self, service: Service) -> None:
         """Reject an archive that holds none of the speeches or was built with other models."""
@@ -132,7 +132,7 @@ class Evaluator:
         if not any(True for _ in service.store.documents(quoted)):
             raise BadInput(f"the archive holds none of the {len(quoted)} speeches that are quoted")
 
-    def _judged(self, rows: Sequence[Pair], what: str) -> list[JudgedRow]:
+    def _judge(self, rows: Sequence[Pair], what: str) -> list[JudgedRow]:
         return judge_rows_in(
             self._file, rows, self._documents, self._models, lambda n, of: self._tell(what, n, of)
         )
@@ -142,41 +142,41 @@ class Evaluator:
         """The file of rows judged in this run or an earlier one."""
         return RowFile(name_judged_file(self._keep, self._models, *self._sources) if self._keep else None)
 
-    def _ablations(self, full: Tally) -> dict[str, dict[str, float]]:
+    def _compute_ablations(self, full: Tally) -> dict[str, dict[str, float]]:
         changes = list_ablations(self._models.wordpieces)
         rows = [row for name, change in changes.items() for row in vary_rows(self._rows, name, change)]
-        judged, count = self._judged(rows, "shortened drafts judged"), len(self._rows)
+        judged, count = self._judge(rows, "shortened drafts judged"), len(self._rows)
         tallies = {
             name: tally(judged[i * count : (i + 1) * count], self._documents, self._models.fusion)
             for i, name in enumerate(changes)
         }
         return compare_variants({"full": full, **tallies})
 
-    def _draft_parts(self) -> dict[str, dict[str, dict[str, float]]]:
+    def _compute_draft_parts(self) -> dict[str, dict[str, dict[str, float]]]:
         """Compute a group of figures for each part of a draft that any row has."""
 
-        def of(rows: Sequence[Pair], what: str) -> Tally:
-            return tally(self._judged(rows, what), self._documents, self._models.fusion)
+        def compute(rows: Sequence[Pair], what: str) -> Tally:
+            return tally(self._judge(rows, what), self._documents, self._models.fusion)
 
         return {
             name: compare_part(
-                of(part.without, "drafts judged"), of(part.whole, f"drafts with the {name} judged")
+                compute(part.without, "drafts judged"), compute(part.whole, f"drafts with the {name} judged")
             )
             for name, part in list_draft_parts(self._told).items()
             if part.whole
         }
 
-    def _archive(self, service: Service) -> dict[str, dict[str, float]]:
-        found = judge_answers(
+    def _judge_archive(self, service: Service) -> dict[str, dict[str, float]]:
+        judged = judge_answers(
             self._rows,
             self._documents,
             service,
-            RowFile(self._outcome_file(service)),
+            RowFile(self._locate_outcomes(service)),
             lambda n, of: self._tell("drafts asked of the archive", n, of),
         )
-        return summarise_outcomes(found)
+        return summarise_outcomes(judged)
 
-    def _outcome_file(self, service: Service) -> Path | None:
+    def _locate_outcomes(self, service: Service) -> Path | None:
         """Return the path of saved answers, which differs by models, weights, files and archive."""
         if self._keep is None:
             return None

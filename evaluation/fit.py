@@ -66,9 +66,9 @@ def climb_grids(
         for name, grid in grids.items():
             for step in grid:
                 tried = {**best, name: step}
-                found = value(tried)
-                if found > height:
-                    best, height = tried, found
+                value_found = value(tried)
+                if value_found > height:
+                    best, height = tried, value_found
     return best
 
 
@@ -78,27 +78,27 @@ def fit_within(rows: Sequence[Row]) -> FusionWeights:
     first = climb_grids(
         {"lexical": 1.0, "dense": 0.5, "follows": 0.0, "around": 0.0},
         {"dense": WEIGHT, "follows": WEIGHT, "around": WEIGHT},
-        lambda w: table.mean_ap(table.summed(w)),
+        lambda w: table.compute_mean_ap(table.sum_parts(w)),
     )
     merged = climb_grids(
         {"model": 0.2, "lexical": 0.5, "dense": 1.0, "follows": 0.0, "around": 0.0, "length": 0.0},
         {"model": MODEL, "lexical": WEIGHT, "follows": WEIGHT, "around": WEIGHT, "length": WEIGHT},
-        lambda w: table.mean_ap(w["model"] * table.model + table.summed(w)),
+        lambda w: table.compute_mean_ap(w["model"] * table.model + table.sum_parts(w)),
     )
     model = merged.pop("model")
     weights = FusionWeights(
         {}, _restrict_weights(STAGES, first), _restrict_weights(MERGED, merged), model, 0.0, 1.0
     )
 
-    def fused(w: Weights) -> FusionWeights:
+    def build_weights(w: Weights) -> FusionWeights:
         return replace(weights, alpha=w["alpha"], beta=w["beta"])
 
     exponents = climb_grids(
         {"alpha": 0.0, "beta": 1.0},
         {"alpha": EXPONENT, "beta": EXPONENT[1:]},
-        lambda w: table.mean_ap(table.fused(fused(w))),
+        lambda w: table.compute_mean_ap(table.fuse(build_weights(w))),
     )
-    return fused(exponents)
+    return build_weights(exponents)
 
 
 def _restrict_weights(stages: Sequence[str], weights: Weights) -> dict[str, float]:
@@ -147,26 +147,26 @@ def is_quoted(paragraph: Paragraph, pair: Pair) -> bool:
     )
 
 
-def make_searched_row(pair: Pair, found: Candidates) -> Row:
+def make_searched_row(pair: Pair, candidates: Candidates) -> Row:
     """Return a draft's candidates before any is ranked."""
-    nothing, paragraphs = np.zeros(len(found)), _list_paragraphs(found)
-    columns = {name: found.columns[name] for name in STAGES}
+    nothing, paragraphs = np.zeros(len(candidates)), _list_paragraphs(candidates)
+    columns = {name: candidates.columns[name] for name in STAGES}
     return Row(
         _standardise(columns), nothing, nothing, _find_copies(_find_quoted(pair, paragraphs), paragraphs)
     )
 
 
-def _list_paragraphs(found: Candidates) -> list[Paragraph]:
-    return [paragraph for paragraph, _ in found.read(range(len(found)))] if len(found) else []
+def _list_paragraphs(candidates: Candidates) -> list[Paragraph]:
+    return [paragraph for paragraph, _ in candidates.read(range(len(candidates)))] if len(candidates) else []
 
 
 def _standardise(columns: Mapping[str, Floats]) -> dict[str, Floats]:
     return {name: standardise(name, scores) for name, scores in columns.items()}
 
 
-def make_ranked_row(pair: Pair, found: Candidates, models: Models, weights: Weights) -> Row:
+def make_ranked_row(pair: Pair, candidates: Candidates, models: Models, weights: Weights) -> Row:
     """Return a draft's 100 best candidates with the ranker's scores; of equal texts keep the best."""
-    best = choose(found, weights, RANKED_CANDIDATES, distinct=True)
+    best = choose(candidates, weights, RANKED_CANDIDATES, distinct=True)
     query = models.wordpieces.query(pair.title, pair.left)
     whole = best.take(range(len(best)))
     ranked = models.ranker.rank(
@@ -176,17 +176,17 @@ def make_ranked_row(pair: Pair, found: Candidates, models: Models, weights: Weig
         np.array(scores, np.float64)
         for scores in zip(*((r.score, r.span.score) for r in ranked), strict=True)
     )
-    quoted = _find_quoted(pair, _list_paragraphs(found))
+    quoted = _find_quoted(pair, _list_paragraphs(candidates))
     return Row(_standardise(merge_columns(best)), model, span, _find_copies(quoted, _list_paragraphs(best)))
 
 
-def _find_quoted(pair: Pair, found: Sequence[Paragraph]) -> set[str]:
-    return {wording(paragraph) for paragraph in found if is_quoted(paragraph, pair)}
+def _find_quoted(pair: Pair, paragraphs: Sequence[Paragraph]) -> set[str]:
+    return {wording(paragraph) for paragraph in paragraphs if is_quoted(paragraph, pair)}
 
 
-def _find_copies(quoted: set[str], found: Sequence[Paragraph]) -> frozenset[int]:
+def _find_copies(quoted: set[str], paragraphs: Sequence[Paragraph]) -> frozenset[int]:
     """Return the indices of paragraphs with quoted text, including copies in other documents."""
-    return frozenset(i for i, paragraph in enumerate(found) if wording(paragraph) in quoted)
+    return frozenset(i for i, paragraph in enumerate(paragraphs) if wording(paragraph) in quoted)
 
 
 def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
@@ -196,8 +196,8 @@ def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
     """
     table = ScoreTable(rows)
 
-    def value(tried: Weights) -> float:
-        scores = table.summed(tried)
+    def compute_value(tried: Weights) -> float:
+        scores = table.sum_parts(tried)
         return table.recall(scores, 10) + table.recall(scores, 100)
 
     begun = {
@@ -209,9 +209,12 @@ def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
         "around": 0.0,
         "named": 0.0,
     }
-    undated = climb_grids(begun, {stage: WEIGHT for stage in begun if stage != "lexical"}, value)
+    undated = climb_grids(begun, {stage: WEIGHT for stage in begun if stage != "lexical"}, compute_value)
     undated |= {**DEFAULTS, "exact": 0.0}  # the words of short queries, and what few drafts have
-    return {**undated, RECENCY: find_least_weight(AGE, lambda weight: value({**undated, RECENCY: weight}))}
+    return {
+        **undated,
+        RECENCY: find_least_weight(AGE, lambda weight: compute_value({**undated, RECENCY: weight})),
+    }
 
 
 def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, float]:
@@ -219,18 +222,18 @@ def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, floa
 
     Fit recency last. Leave the weights unchanged if no row has a quoted paragraph among its candidates.
     """
-    found = [row for row in rows if row.relevant]
-    if not found:
+    rows = [row for row in rows if row.relevant]
+    if not rows:
         return dict(weights.paragraph)
-    table = ScoreTable(found)
+    table = ScoreTable(rows)
 
-    def value(tried: Weights) -> float:
-        return table.mean_ap(table.fused(replace(weights, paragraph=tried)))
+    def compute_value(tried: Weights) -> float:
+        return table.compute_mean_ap(table.fuse(replace(weights, paragraph=tried)))
 
-    undated = climb_grids(weights.paragraph, dict.fromkeys(OF_DOCUMENTS, WEIGHT), value)
+    undated = climb_grids(weights.paragraph, dict.fromkeys(OF_DOCUMENTS, WEIGHT), compute_value)
     return {
         **undated,
-        RECENCY: find_least_weight(MERGED_AGE, lambda weight: value({**undated, RECENCY: weight})),
+        RECENCY: find_least_weight(MERGED_AGE, lambda weight: compute_value({**undated, RECENCY: weight})),
     }
 
 
@@ -250,20 +253,20 @@ def fit_archive(
     rows: Sequence[Pair], store: ParagraphStore, models: Models, weights: FusionWeights, ranked_rows: int
 ) -> FusionWeights:
     """Return `weights` fitted for an archive: for candidates, and for documents in the merged answer."""
-    spoken_on = {each.id: each.spoken_on for each in store.documents()}
+    spoken_on = {document.id: document.spoken_on for document in store.documents()}
 
-    def filters(pair: Pair) -> list[Filter]:
+    def build_filters(pair: Pair) -> list[Filter]:
         return list_filters(pair, spoken_on.get(pair.document))
 
     searched = [
         make_searched_row(pair, search_candidates(pair, store, models, filter))
         for pair in rows
-        for filter in filters(pair)
+        for filter in build_filters(pair)
     ]
     weights = replace(weights, candidates=fit_candidates(searched))
     undated = {**weights.candidates, RECENCY: 0.0}
     ranked = [
-        make_ranked_row(pair, search_candidates(pair, store, models, filters(pair)[0]), models, undated)
+        make_ranked_row(pair, search_candidates(pair, store, models, build_filters(pair)[0]), models, undated)
         for pair in rows[:ranked_rows]
     ]
     return replace(weights, paragraph=fit_documents(ranked, weights))

@@ -17,9 +17,9 @@ def list_fitted_rows(models: Models, rows: Sequence[Pair], file: str) -> list[st
     Older weights record only the sample and its file instead. `rows` are all rows of the file with SHA-256
     `file`.
     """
-    told = json.loads((models.manifest.folder / FUSION).read_text("utf-8")).get("fitted_on") or {}
-    if "fingerprints" in told or not told:
-        return list(told.get("fingerprints", ()))
+    fitted_on = json.loads((models.manifest.folder / FUSION).read_text("utf-8")).get("fitted_on") or {}
+    if "fingerprints" in fitted_on or not fitted_on:
+        return list(fitted_on.get("fingerprints", ()))
     if models.manifest.told.get("data", {}).get(DEV) != file:
         return []
-    return [row.fingerprint for row in sample_pairs(list(rows), told["rows"], told["seed"])]
+    return [row.fingerprint for row in sample_pairs(list(rows), fitted_on["rows"], fitted_on["seed"])]

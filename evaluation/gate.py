@@ -65,22 +65,25 @@ def compare(
     if not every:
         raise BadInput(f"{pairs_path.name} has no row to judge by")
     unfitted = {row.id for row in select_held_out(every, pairs_path, candidate, in_use)}
-    known = select_unseen(every, documents, pairs_path, candidate, in_use)
-    rows = sample_pairs(known, limit, seed)
-    for some, told in ((known, pairs_path.name), (rows, f"the {len(rows)} rows of {pairs_path.name} drawn")):
-        if unfitted.isdisjoint(row.id for row in some):
-            raise BadInput(f"{told}: no row to judge by on which no fusion was fitted")
-        if len({row.document for row in some}) < 2:
-            raise BadInput(f"{told}: rows of one speech only, which cannot be halved")
+    unseen = select_unseen(every, documents, pairs_path, candidate, in_use)
+    rows = sample_pairs(unseen, limit, seed)
+    for group, description in (
+        (unseen, pairs_path.name),
+        (rows, f"the {len(rows)} rows of {pairs_path.name} drawn"),
+    ):
+        if unfitted.isdisjoint(row.id for row in group):
+            raise BadInput(f"{description}: no row to judge by on which no fusion was fitted")
+        if len({row.document for row in group}) < 2:
+            raise BadInput(f"{description}: rows of one speech only, which cannot be halved")
     apart = np.array([row.id in unfitted for row in rows], bool)
     speeches = [row.document for row in rows]
 
-    def judged_by(models: Models, what: str) -> list[JudgedRow]:
+    def judge(models: Models, what: str) -> list[JudgedRow]:
         path = None if keep is None else name_judged_file(keep, models, pairs_path, documents_path)
         return judge_rows(path, rows, documents, models, lambda done, of: tell(what, done, of))
 
-    ours = measure(judged_by(candidate, "candidate"), documents, candidate.fusion)
-    theirs = measure(judged_by(in_use, "in use"), documents, in_use.fusion)
+    ours = measure(judge(candidate, "candidate"), documents, candidate.fusion)
+    theirs = measure(judge(in_use, "in use"), documents, in_use.fusion)
     unfitted_speeches = list(compress(speeches, apart))
     return Verdict(
         compare_values("map", ours.refitted, theirs.refitted, speeches),
@@ -108,12 +111,12 @@ def measure(
     rows = [make_row(row, paragraphs) for row, paragraphs in zip(judged, texts, strict=True)]
     table = ScoreTable(rows)
     spans = [
-        (span_text(row, sorted(row.relevant), paragraphs), row.pair.quoted(paragraphs))
+        (span_text(row, sorted(row.relevant), paragraphs), row.pair.join_quoted(paragraphs))
         for row, paragraphs in zip(judged, texts, strict=True)
     ]
     return Measured(
         cross_fitted(rows, [row.pair.document for row in judged]),
-        table.precisions(table.fused(fusion)),
+        table.compute_precisions(table.fuse(fusion)),
         np.array([compute_f1(cut, quoted) for cut, quoted in spans], np.float64),
         np.array([match_exactly(cut, quoted) for cut, quoted in spans], np.float64),
     )
@@ -138,7 +141,7 @@ def cross_fitted(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:
         half = np.isin(speeches, chosen)
         for fitted, judged in ((half, ~half), (~half, half)):
             weights = fit_within(list(compress(rows, fitted)))
-            total[judged] += table.precisions(table.fused(weights))[judged]
+            total[judged] += table.compute_precisions(table.fuse(weights))[judged]
     return total / SPLITS
 
 
@@ -151,10 +154,10 @@ def select_unseen(
         BadInput: if no row is left.
     """
     learned = {digest for models in versions for digest in models.manifest.told.get("trained_speeches", ())}
-    found = [row for row in rows if documents[row.document].fingerprint not in learned]
-    if rows and not found:
+    unlearned = [row for row in rows if documents[row.document].fingerprint not in learned]
+    if rows and not unlearned:
         raise BadInput(f"{pairs_path.name} quotes speeches alone that were trained on: judge by others")
-    return found
+    return unlearned
 
 
 def select_held_out(rows: list[Pair], pairs_path: Path, *versions: Models) -> list[Pair]:
@@ -163,10 +166,14 @@ def select_held_out(rows: list[Pair], pairs_path: Path, *versions: Models) -> li
     Raises:
         BadInput: if a version was trained on some of them.
     """
-    file, found = sha256(pairs_path), {row.fingerprint for row in rows}
+    file, fingerprints = sha256(pairs_path), {row.fingerprint for row in rows}
     for models in versions:
-        told = models.manifest.told
-        if told.get("data", {}).get(TRAIN) == file or not found.isdisjoint(told.get("trained_on", ())):
-            raise BadInput(f"{pairs_path.name} has rows that {told['name']} was trained on: judge by others")
+        manifest = models.manifest.told
+        if manifest.get("data", {}).get(TRAIN) == file or not fingerprints.isdisjoint(
+            manifest.get("trained_on", ())
+        ):
+            raise BadInput(
+                f"{pairs_path.name} has rows that {manifest['name']} was trained on: judge by others"
+            )
     seen = {fitted for models in versions for fitted in list_fitted_rows(models, rows, file)}
     return [row for row in rows if row.fingerprint not in seen]

@@ -81,13 +81,13 @@ def judge(
     models: Models,
 ) -> Iterator[JudgedRow]:
     """Yield the rows with the models' scores; rows of one transcript come together, so it is read once."""
-    for document, some in groupby(sorted(rows, key=lambda r: (r.document, r.id)), lambda r: r.document):
+    for document, group in groupby(sorted(rows, key=lambda r: (r.document, r.id)), lambda r: r.document):
         texts = list(documents[document].paragraphs)
         encodings = models.encoder.encodings(texts)
         tokens = [e.tokens for e in encodings]
         vectors = np.stack([e.vector for e in encodings])
         index = LexicalIndex.in_memory(texts)
-        for pair in some:
+        for pair in group:
             query = models.wordpieces.query(pair.title, pair.left)
             columns, placings = read_draft_columns(pair, models.wordpieces, texts, tokens)
             ranked = models.ranker.rank(query, texts, tokens, placings)
@@ -114,9 +114,9 @@ def read_draft_columns(
     pieces = wordpieces.draft(pair.title, pair.left, pair.right)
     context = Context(make_columns(rows), pair.draft, pieces)
     columns = {name: BY_NAME[name].column(context) for name in ("follows", *WORDED)}
-    known = {name: np.zeros(len(texts)) if column is None else column for name, column in columns.items()}
+    filled = {name: np.zeros(len(texts)) if column is None else column for name, column in columns.items()}
     placings = place_candidates(context)
-    return known, [placings.get(i) for i in range(len(texts))]
+    return filled, [placings.get(i) for i in range(len(texts))]
 
 
 def name_judged_file(folder: Path, models: Models, *sources: Path) -> Path:
@@ -169,10 +169,10 @@ def judge_rows_in(
 ) -> list[JudgedRow]:
     """Judge as `judge_rows` does, in an open file: rows shared by several calls are judged once."""
     missing = sorted((p for p in chosen if p.id not in file), key=lambda p: (p.document, p.id))
-    known = len(chosen) - len(missing)
+    judged_count = len(chosen) - len(missing)
     for first in range(0, len(missing), KEPT_AT_ONCE):
-        some = missing[first : first + KEPT_AT_ONCE]
-        for done, row in enumerate(judge(some, documents, models), known + first + 1):
+        batch = missing[first : first + KEPT_AT_ONCE]
+        for done, row in enumerate(judge(batch, documents, models), judged_count + first + 1):
             file.add(_serialise(row))
             tell(done, len(chosen))
         file.save()

@@ -39,7 +39,7 @@ def measure_rankings(
         str(i): {str(item): -float(place) for place, item in enumerate(ranking)}
         for i, ranking in enumerate(rankings)
     }
-    found: Measures = {name: [0.0] * len(rankings) for name in names.values()}
+    measures: Measures = {name: [0.0] * len(rankings) for name in names.values()}
     for value in ir_measures.iter_calc(list(names), judgements, run):
-        found[names[value.measure]][int(value.query_id)] = float(value.value)
-    return found
+        measures[names[value.measure]][int(value.query_id)] = float(value.value)
+    return measures

@@ -58,7 +58,7 @@ class Pair:
         day = date.fromisoformat(self.published[:10]).isoformat() if self.published else None
         return Draft(self.title, self.left, self.right, day)
 
-    def quoted(self, paragraphs: Sequence[str]) -> str:
+    def join_quoted(self, paragraphs: Sequence[str]) -> str:
         """Return the quoted words of the transcript's paragraphs, with several parts joined."""
         return " ".join(paragraphs[part.ordinal][part.start_char : part.end_char] for part in self.parts)
 
@@ -152,23 +152,23 @@ def read_pairs(
             earlier row.
     """
     read = _index_by_id(path, _make_each(path, lambda row: _pair(row, documents)))
-    found = [pair for pair in read.values() if repeated or not pair.repeated]
+    pairs = [pair for pair in read.values() if repeated or not pair.repeated]
     return [
-        pair if right and not _is_answered(pair, documents) else replace(pair, right="") for pair in found
+        pair if right and not _is_answered(pair, documents) else replace(pair, right="") for pair in pairs
     ]
 
 
 def _is_answered(pair: Pair, documents: dict[str, Transcript]) -> bool:
     """Return whether the text after the quote repeats the quoted words."""
-    return bool(pair.right) and stands_in(pair.quoted(documents[pair.document].paragraphs), pair.right)
+    return bool(pair.right) and stands_in(pair.join_quoted(documents[pair.document].paragraphs), pair.right)
 
 
 def _index_by_id(path: Path, made: Iterable[Named]) -> dict[str, Named]:
     read: dict[str, Named] = {}
-    for number, each in enumerate(made, 1):
-        if each.id in read:
-            raise BadInput(f"{path.name}, row {number}: a row before it has the id {each.id!r}")
-        read[each.id] = each
+    for number, pair in enumerate(made, 1):
+        if pair.id in read:
+            raise BadInput(f"{path.name}, row {number}: a row before it has the id {pair.id!r}")
+        read[pair.id] = pair
     return read
 
 

@@ -20,10 +20,12 @@ SIZE_INCHES = (7.0, 4.0)
 def draw_plots(tally: Tally, contributions: Mapping[str, Mapping[str, float]], folder: Path) -> list[str]:
     """Draw every plot into the folder; return the names of the files."""
     figures = {
-        "accuracy.svg": plot_accuracy({SYSTEMS[name]: each["mrr"] for name, each in tally.ranking.items()}),
+        "accuracy.svg": plot_accuracy(
+            {SYSTEMS[name]: measures["mrr"] for name, measures in tally.ranking.items()}
+        ),
         "error-distance.svg": plot_distances(tally.distances["bm25"], tally.distances["model"]),
         "contributions.svg": plot_contributions(
-            {PARTS[part]: each["loss"] for part, each in contributions.items()}
+            {PARTS[part]: measures["loss"] for part, measures in contributions.items()}
         ),
     }
     for name, figure in figures.items():

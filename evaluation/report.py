@@ -46,7 +46,7 @@ def write_report(evaluation: Evaluation, folder: Path) -> Path:
     """
     begin_report(folder)
     (folder / "figures.json").write_text(json.dumps(evaluation.figures, indent=2) + "\n", "utf-8")
-    told = {
+    values = {
         "n": evaluation.figures["n"],
         "groups": group_figures(evaluation.figures),
         "plots": draw_plots(evaluation.tally, evaluation.figures["contributions"], folder),
@@ -60,7 +60,7 @@ def write_report(evaluation: Evaluation, folder: Path) -> Path:
         lstrip_blocks=True,
     )
     for name in ("report.md", "report.html"):
-        (folder / name).write_text(templates.get_template(name).render(told), "utf-8")
+        (folder / name).write_text(templates.get_template(name).render(values), "utf-8")
     return folder / "report.html"
 
 

@@ -38,9 +38,9 @@ class ScoreTable:
     def __init__(self, rows: Sequence[Row]) -> None:
         self._counts = np.array([len(row.model) for row in rows])
         names = {name for row in rows for name in row.parts}
-        self.parts = {name: self._padded(row.parts[name] for row in rows) for name in sorted(names)}
-        self.model = self._padded(row.model for row in rows)
-        self.span = self._padded(row.span for row in rows)
+        self.parts = {name: self._pad(row.parts[name] for row in rows) for name in sorted(names)}
+        self.model = self._pad(row.model for row in rows)
+        self.span = self._pad(row.span for row in rows)
         self._padding = np.where(self._columns < self._counts[:, None], 0.0, -np.inf)
         quoted = [(i, j) for i, row in enumerate(rows) for j in sorted(row.relevant)]
         self._row, self._column = np.array(quoted, np.int64).reshape(-1, 2).T
@@ -49,35 +49,35 @@ class ScoreTable:
     def _columns(self) -> Integers:
         return np.arange(self._counts.max(initial=0))
 
-    def _padded(self, scores: Iterable[Floats]) -> Floats:
+    def _pad(self, scores: Iterable[Floats]) -> Floats:
         table = np.zeros((len(self._counts), self._counts.max(initial=0)))
-        for i, some in enumerate(scores):
-            table[i, : len(some)] = some
+        for i, row_scores in enumerate(scores):
+            table[i, : len(row_scores)] = row_scores
         return table
 
-    def summed(self, weights: Weights) -> Floats:
+    def sum_parts(self, weights: Weights) -> Floats:
         """Compute the weighted sum of the parts: (rows, longest)."""
         total: Floats = self._padding + sum(
             weight * self.parts[name] for name, weight in weights.items() if weight and name in self.parts
         )
         return total
 
-    def fused(self, weights: FusionWeights) -> Floats:
+    def fuse(self, weights: FusionWeights) -> Floats:
         """Order candidates as `late_fusion` does; its softmaxes shift all of a draft's scores equally."""
-        paragraph = weights.model * self.model + self.summed(weights.paragraph)
+        paragraph = weights.model * self.model + self.sum_parts(weights.paragraph)
         fused: Floats = weights.alpha * self.span + weights.beta * paragraph
         return fused
 
-    def ranks(self, scores: Floats) -> Integers:
+    def rank_relevant(self, scores: Floats) -> Integers:
         """Return the rank, from 1, of every relevant item, row by row; ties keep their order."""
         of_row, own = scores[self._row], scores[self._row, self._column][:, None]
         before = (of_row > own) | ((of_row == own) & (self._columns < self._column[:, None]))
         ranks: Integers = 1 + before.sum(1)
         return ranks
 
-    def precisions(self, scores: Floats) -> Floats:
+    def compute_precisions(self, scores: Floats) -> Floats:
         """Compute the average precision of each row (rows,), 0 to 1; every row needs a relevant item."""
-        ranks = self.ranks(scores)
+        ranks = self.rank_relevant(scores)
         by_rank = np.lexsort((ranks, self._row))
         counts = np.bincount(self._row, minlength=len(self._counts))
         first = np.repeat(np.cumsum(counts) - counts, counts)
@@ -86,11 +86,11 @@ class ScoreTable:
         average: Floats = sums / counts
         return average
 
-    def mean_ap(self, scores: Floats) -> float:
+    def compute_mean_ap(self, scores: Floats) -> float:
         """Compute the mean average precision, 0 to 1."""
-        return float(self.precisions(scores).mean())
+        return float(self.compute_precisions(scores).mean())
 
     def recall(self, scores: Floats, k: int) -> float:
         """Compute the share of rows with a relevant item among the first `k`."""
-        found = self._row[self.ranks(scores) <= k]
-        return len(np.unique(found)) / len(self._counts)
+        reached = self._row[self.rank_relevant(scores) <= k]
+        return len(np.unique(reached)) / len(self._counts)

@@ -19,7 +19,7 @@ def compute_p_values(systems: Mapping[str, Sequence[float]], clusters: Sequence[
     >>> found["a"]["b"] == found["b"]["a"] < 0.001, found["a"]["a"]
     (True, 1.0)
     """
-    found: Matrix = {system: dict.fromkeys(systems, 1.0) for system in systems}
+    values: Matrix = {system: dict.fromkeys(systems, 1.0) for system in systems}
     for a, b in combinations(systems, 2):
-        found[a][b] = found[b][a] = run_permutation_test(systems[a], systems[b], clusters)
-    return found
+        values[a][b] = values[b][a] = run_permutation_test(systems[a], systems[b], clusters)
+    return values

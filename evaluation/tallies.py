@@ -89,18 +89,18 @@ def _compare_spans(
     rankings: Sequence[Sequence[int]],
     cutters: Mapping[str, Cutter],
 ) -> dict[str, list[tuple[bool, float]]]:
-    found: dict[str, list[tuple[bool, float]]] = {}
+    outcomes: dict[str, list[tuple[bool, float]]] = {}
     for row, ranked in zip(judged, rankings, strict=True):
         paragraphs = documents[row.pair.document].paragraphs
-        gold = row.pair.quoted(paragraphs)
+        gold = row.pair.join_quoted(paragraphs)
         settings = {"positive": sorted(row.relevant), "top": ranked[: len(row.relevant)]}
         for name, cutter in cutters.items():
             for setting, ordinals in settings.items():
                 text = cutter(row, ordinals, paragraphs)
-                found.setdefault(f"{name} {setting}", []).append(
+                outcomes.setdefault(f"{name} {setting}", []).append(
                     (match_exactly(text, gold), compute_f1(text, gold))
                 )
-    return found
+    return outcomes
 
 
 def compute_figures(result: Tally) -> dict[str, Any]:
@@ -125,7 +125,9 @@ def summarise_distances(distances: Sequence[int]) -> dict[str, float]:
     {'0': 50.0, '1': 0.0, '2-3': 25.0, '4-10': 0.0, '>10': 25.0}
     """
     return {
-        name: average_percent([least <= each and (most is None or each <= most) for each in distances])
+        name: average_percent(
+            [least <= distance and (most is None or distance <= most) for distance in distances]
+        )
         for name, (least, most) in DISTANCES.items()
     }
 
@@ -135,23 +137,23 @@ def measure_contributions(
 ) -> dict[str, dict[str, float]]:
     """Measure each part of the merged answer: mAP without it, the loss, and the test of both."""
 
-    def precisions(tried: FusionWeights) -> list[float]:
+    def compute_precisions(tried: FusionWeights) -> list[float]:
         texts = [documents[row.pair.document].paragraphs for row in judged]
         return [
             average_precision(order(merge_scores(row, paragraphs, tried)).tolist(), row.relevant)
             for row, paragraphs in zip(judged, texts, strict=True)
         ]
 
-    whole, found = precisions(weights), {}
+    whole, differences = compute_precisions(weights), {}
     speeches = [row.pair.document for row in judged]
     for part in PARTS:
-        rest = precisions(leave_out(weights, part))
-        found[part] = {
+        rest = compute_precisions(leave_out(weights, part))
+        differences[part] = {
             "map": average_percent(rest),
             "loss": round(average_percent(whole) - average_percent(rest), 2),
             "p": run_permutation_test(whole, rest, speeches),
         }
-    return found
+    return differences
 
 
 def span_figures(rows: Sequence[tuple[bool, float]]) -> dict[str, float]:

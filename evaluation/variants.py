@@ -76,8 +76,8 @@ def compare_part(without: Tally, whole: Tally) -> dict[str, dict[str, float]]:
     each.
     """
     before, after = (
-        {"map": each.precisions["model"], **_separate_spans(each.spans["model positive"])}
-        for each in (without, whole)
+        {"map": row.precisions["model"], **_separate_spans(row.spans["model positive"])}
+        for row in (without, whole)
     )
     count = len(without.speeches)
     return {

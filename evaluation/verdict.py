@@ -78,7 +78,7 @@ class Verdict:
         >>> Verdict(better, better, better, worse).better
         False
         """
-        return any(each.proven for each in self._all) and not self._faults
+        return any(comparison.proven for comparison in self._all) and not self._faults
 
     @property
     def refusal(self) -> str:
@@ -92,21 +92,21 @@ class Verdict:
         >>> Verdict(few, few, few, few).refusal
         'rows of fewer than 8 speeches can prove nothing'
         """
-        if not any(each.conclusive for each in self._all):
+        if not any(comparison.conclusive for comparison in self._all):
             return f"rows of fewer than {LEAST_SPEECHES} speeches can prove nothing"
-        if not any(each.proven for each in self._all):
+        if not any(comparison.proven for comparison in self._all):
             return "not proven better"
         return f"better, but {', '.join(self._faults)}"
 
     @property
     def _faults(self) -> list[str]:
         """Reasons that block a candidate although a comparison proves it better."""
-        found = []
+        reasons = []
         if self.as_they_are.candidate < self.as_they_are.in_use:
-            found.append("it ranks worse as it is")
+            reasons.append("it ranks worse as it is")
         if self.span_f1.proven_worse or self.span_em.proven_worse:
-            found.append("its spans are proven worse")
-        return found
+            reasons.append("its spans are proven worse")
+        return reasons
 
     @property
     def _all(self) -> tuple[Comparison, ...]:
@@ -114,5 +114,5 @@ class Verdict:
 
     def __str__(self) -> str:
         """Format a line for each comparison."""
-        told = zip(("fusion refitted", "as they are", "spans", "spans"), self._all, strict=True)
-        return "\n".join(f"{what}: {comparison}" for what, comparison in told)
+        named = zip(("fusion refitted", "as they are", "spans", "spans"), self._all, strict=True)
+        return "\n".join(f"{what}: {comparison}" for what, comparison in named)

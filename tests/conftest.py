@@ -10,7 +10,7 @@ from urllib.request import Request, urlopen
 import numpy as np
 import pytest
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from rostrum_core.identifiers import hash_text, make_paragraph_id
 from rostrum_core.ports import Entry, ParagraphStore
 from rostrum_core.types import Document, Encoding, Paragraph, Tokens
@@ -58,7 +58,7 @@ def models():
     """The shipped models."""
     from reranker.models.loaded import Models
 
-    return Models(shipped("models"))
+    return Models(locate_shipped("models"))
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from embedded.generations import FORMAT
 from reranker.models.files import PARTS
 
@@ -28,7 +28,7 @@ def copy_sample_archive(folder: Path) -> Path:
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rostrum" / "tests"
     cache = cache / f"{FORMAT}-{_hash_files(_list_encoder())}"
     cache.mkdir(parents=True, exist_ok=True)
-    built = cache / _hash_files([*_list_code(), shipped("samples/speeches.jsonl")])
+    built = cache / _hash_files([*_list_code(), locate_shipped("samples/speeches.jsonl")])
     with _hold_lock(cache / "lock"):
         if not built.exists():
             _build(built, sorted(cache.glob("[0-9a-f]*"), key=lambda path: path.stat().st_mtime))
@@ -38,7 +38,7 @@ def copy_sample_archive(folder: Path) -> Path:
 
 
 def _build(built: Path, older: list[Path]) -> None:
-    from archive.cleaning_rules import boilerplate
+    from archive.cleaning_rules import load_boilerplate
     from archive.refresh import RefreshOptions
     from indexer.ingest import read
     from rostrum.assemble import assemble
@@ -53,7 +53,7 @@ def _build(built: Path, older: list[Path]) -> None:
     refused: list[Exception] = []
     service = assemble(replace(read_settings({}), archive=unfinished))
     speeches = read(
-        [shipped("samples/speeches.jsonl")], refused=refused.append, boilerplate=boilerplate(None)
+        [locate_shipped("samples/speeches.jsonl")], refused=refused.append, boilerplate=load_boilerplate(None)
     )
     service.refresh(speeches, RefreshOptions(fresh=True))
     service.store.prune(keep=1)
@@ -65,7 +65,7 @@ def _build(built: Path, older: list[Path]) -> None:
 
 def _list_encoder() -> list[Path]:
     """Return the files that vectors and token ids come from; the folder's other models may change."""
-    return [shipped("models") / name for name in PARTS["tokenizer"].files + PARTS["encoder"].files]
+    return [locate_shipped("models") / name for name in PARTS["tokenizer"].files + PARTS["encoder"].files]
 
 
 def _list_code() -> Iterator[Path]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from benchmarks.render import (
     PARTS,
     TABLES,
@@ -17,7 +17,7 @@ from benchmarks.render import (
 from evaluation.evaluate import select_manifest_figures
 from reranker.models.weights import read_manifest
 
-SHIPPED = read_manifest(shipped("models"))
+SHIPPED = read_manifest(locate_shipped("models"))
 OURS = {"models": {"name": SHIPPED.name, **SHIPPED.hashes}}
 
 

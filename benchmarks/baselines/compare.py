@@ -93,7 +93,7 @@ def span_figures(run: Sequence[RunRow], part: Split) -> Figures:
     found: dict[str, list[float]] = defaultdict(list)
     for row in run:
         paragraphs = part.documents[row.pair.document].paragraphs
-        quoted = row.pair.quoted(paragraphs)
+        quoted = row.pair.join_quoted(paragraphs)
         top = order(row.scores).tolist()[: len(row.relevant)]
         for setting, ordinals in (("positive", row.relevant), ("top", top)):
             cuts = [(paragraphs[i], row.spans[i]) for i in sorted(ordinals)]

@@ -14,7 +14,7 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.routing import APIRoute
 
-from archive.cleaning_rules import boilerplate
+from archive.cleaning_rules import load_boilerplate
 from archive.quoted_by import Quotings
 from archive.service import Service
 from rostrum.api.edge.access_log import REQUEST_ID, AccessLog
@@ -160,7 +160,7 @@ def make_app(service: Service) -> FastAPI:
     Raises:
         BadInput: the boilerplate rules of the settings are invalid.
     """
-    boilerplate(service.settings.rules)
+    load_boilerplate(service.settings.rules)
     app = FastAPI(
         title="Rostrum",
         version=version("rostrum-quotes"),

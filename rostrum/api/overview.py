@@ -157,13 +157,13 @@ class Overviews:
         settings, models = self._service.settings, self._service.models
         folder = settings.models or settings.data / "models"
         registry = None if (folder / MANIFEST).exists() else Registry(folder)
-        in_use = registry.current() if registry is not None and registry.begun else None
+        in_use = registry.read_current() if registry is not None and registry.begun else None
         is_same = in_use is not None and locate_weights(settings) == models.manifest.folder
         return ModelState(
             models.manifest.name,
             dict(models.hashes),
-            self._service.fits_archive(),
-            tuple(registry.names()) if registry else (),
+            self._service.has_fitting_models(),
+            tuple(registry.list_names()) if registry else (),
             in_use if is_same else None,
         )
 

@@ -70,7 +70,7 @@ def align(
     Example:
       rostrum align articles.jsonl --documents documents.jsonl.gz --pairs pairs.jsonl.gz
     """
-    from archive.cleaning_rules import boilerplate
+    from archive.cleaning_rules import load_boilerplate
     from jobs.align.run import Run, Targets
 
     started, remarks = time.monotonic(), messages()
@@ -82,7 +82,7 @@ def align(
             tell=lambda so_far: shown.update(
                 f"{so_far.transcripts:,} transcripts, {so_far.articles:,} articles, {so_far.pairs:,} pairs"
             ),
-            boilerplate=boilerplate(settings_of().rules),
+            boilerplate=load_boilerplate(settings_of().rules),
             fields=read_fields(mapped, ARTICLE_NAMES),
         )
         targets = Targets(pairs, write_documents, report)

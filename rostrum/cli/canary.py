@@ -155,7 +155,7 @@ def open_version(service: Service, version: str) -> Service:
     """
     from rostrum.cli.models import open_registry
 
-    return open_weights(service, open_registry().folder_of(version))
+    return open_weights(service, open_registry().locate(version))
 
 
 def open_weights(service: Service, folder: Path) -> Service:

@@ -12,7 +12,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from embedded.generations import FORMAT
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
 from jobs.drafts import read_draft
@@ -54,9 +54,9 @@ def demo(limit: int) -> None:
             "Indexing the sample speeches, this once: about a minute on two cores.", soft_wrap=True
         )
     letters = DeadLetters(settings.archive / DEAD_LETTERS)
-    indexed(service, [shipped("samples/speeches.jsonl")], letters)
+    indexed(service, [locate_shipped("samples/speeches.jsonl")], letters)
     console = output()
-    for path in sorted(shipped("samples/drafts").glob("*.md")):
+    for path in sorted(locate_shipped("samples/drafts").glob("*.md")):
         draft = read_draft(path)
         _print_draft(draft, console)
         answer = service.recommend(draft, limit=limit)

@@ -89,7 +89,7 @@ def index(
       rostrum index speeches/ --mirror
       rostrum index articles.jsonl --as articles
     """
-    from archive.index_files import outcome_of
+    from archive.index_files import build_outcome
     from archive.refresh import RefreshOptions
     from rostrum.assemble import assemble
     from rostrum.cli.indexing import indexed
@@ -114,7 +114,7 @@ def index(
         dry_run=dry_run,
     )
     where = "see above" if isinstance(letters, PrintedLetters) else f"see {letters.path.absolute()}"
-    print_outcome(outcome_of(report, letters), where, output(), mirror=mirror, dry_run=dry_run)
+    print_outcome(build_outcome(report, letters), where, output(), mirror=mirror, dry_run=dry_run)
     if report.refused:
         raise click.exceptions.Exit(1)
 

@@ -13,7 +13,7 @@ from rich.progress import (
 )
 
 from archive.byte_counter import list_files, measure_bytes
-from archive.index_files import index, left_out
+from archive.index_files import index, list_left_out
 from archive.refresh import Observer, RefreshOptions
 from archive.service import Service
 from indexer.dead_letters import DeadLetters
@@ -40,7 +40,7 @@ def indexed(
 
     With `verbose`, each file and each speech is named on standard error as it is read.
     """
-    bar = Bar(paths, left_out(service, refused), verbose=verbose)
+    bar = Bar(paths, list_left_out(service, refused), verbose=verbose)
     with bar.shown:
         return index(
             service,

@@ -45,8 +45,8 @@ def list_versions() -> None:
     for heading in ("in use", "version", "name", "dev map", "commit", "note"):
         table.add_column(heading)
     # A folder that ROSTRUM_MODELS names has to be begun; what is shipped does not stand in for it.
-    in_use = registry.current() if registry.begun or settings.models is None else None
-    for name in registry.names():
+    in_use = registry.read_current() if registry.begun or settings.models is None else None
+    for name in registry.list_names():
         table.add_row("*" if name == in_use else "", name, *map(safe, described(registry, name)))
     console = output()
     console.print(f"versions: {registry.folder}", soft_wrap=True)
@@ -70,8 +70,8 @@ def use(version: str, force: bool) -> None:
     from rostrum.cli.canary import compare_weights, record_models
 
     registry = open_registry()
-    if not force and version in registry.names() and version != registry.current():
-        compare_weights(registry.folder_of(version), version)
+    if not force and version in registry.list_names() and version != registry.read_current():
+        compare_weights(registry.locate(version), version)
     registry.use(version)
     record_models(version)
     output().print(f"in use: {version}", soft_wrap=True)
@@ -140,10 +140,10 @@ def publish(
     if force is not None and not force.strip():
         raise BadInput("--force needs a reason: it is kept in the manifest", field="force")
     settings, registry, remarks = settings_of(), open_registry(), messages()
-    in_use = registry.current()
+    in_use = registry.read_current()
     ours, theirs = (
         open_models(replace(settings, models=folder), threads=settings.threads)
-        for folder in (candidate, registry.folder_of(in_use))
+        for folder in (candidate, registry.locate(in_use))
     )
     name = name or ours.manifest.name
     registry.check_new(name)
@@ -178,7 +178,7 @@ def described(registry: Registry, version: str) -> tuple[str, str, str, str]:
     from reranker.models.weights import read_manifest
 
     try:
-        told = read_manifest(registry.folder_of(version)).told
+        told = read_manifest(registry.locate(version)).told
     except ModelError as error:
         return "-", "-", "-", str(error)
     commit = str(told.get("commit") or told.get("version") or "-")[:12]

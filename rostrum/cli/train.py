@@ -102,20 +102,21 @@ def models_folder(option: str, value: str | None) -> Path | None:
         BadInput: there is neither.
     """
     from archive.model_registry import SHIPPED
-    from archive.shipped_files import shipped
+    from archive.shipped_files import locate_shipped
 
     if value is None:
         return None
     if Path(value).is_dir():
         return Path(value)
     if value == SHIPPED:
-        return shipped("models")
+        return locate_shipped("models")
     registry = open_registry()
-    if value not in registry.names():
+    if value not in registry.list_names():
         raise BadInput(
-            f"{value} is no folder, and no version: there are {', '.join(registry.names())}", field=option
+            f"{value} is no folder, and no version: there are {', '.join(registry.list_names())}",
+            field=option,
         )
-    return registry.folder_of(value)
+    return registry.locate(value)
 
 
 def print_result(manifest: Mapping[str, Any], models: Path, console: Console) -> None:

@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from archive.service import Service
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from reranker.models.files import FUSION, MANIFEST
 from reranker.models.weights import sha256
 from rostrum.api.app import make_app
@@ -90,7 +90,7 @@ def test_a_client_that_has_the_answer_gets_no_other(own) -> None:
 
 def weighing(models: Path, weights: str) -> Service:
     """A service whose models merge the stages by other weights."""
-    shutil.copytree(shipped("models"), models)
+    shutil.copytree(locate_shipped("models"), models)
     (models / FUSION).write_text(weights, "utf-8")
     told = json.loads((models / MANIFEST).read_text("utf-8"))
     told["files"][FUSION] = sha256(models / FUSION)
@@ -99,7 +99,7 @@ def weighing(models: Path, weights: str) -> Service:
 
 
 def test_other_weights_of_the_stages_are_another_answer(tmp_path: Path) -> None:
-    weights = (shipped("models") / FUSION).read_text("utf-8")
+    weights = (locate_shipped("models") / FUSION).read_text("utf-8")
     asked = SearchForm(left="The world will remember")
     as_shipped = assemble(replace(read_settings({}), archive=tmp_path / "archive"))
     same, other = (

@@ -12,7 +12,7 @@ from textwrap import dedent
 
 import pytest
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from rostrum.cli import program
 from rostrum_core.settings import read_settings
 from tools.service_process import ServiceProcess
@@ -82,7 +82,9 @@ def test_the_example_in_javascript_runs(address) -> None:
 def test_the_example_of_the_command_line_runs(address) -> None:
     [example] = examples("rostrum recommend")
     words = (
-        example.replace(ADDRESS, address).replace("draft.md", str(shipped("samples/drafts/moon.md"))).split()
+        example.replace(ADDRESS, address)
+        .replace("draft.md", str(locate_shipped("samples/drafts/moon.md")))
+        .split()
     )
     told = printed(sys.executable, "-c", "from rostrum.cli import main; main()", *words[1:])
     assert told.startswith("1. ")

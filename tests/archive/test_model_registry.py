@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from archive.model_registry import Registry, locate_weights
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from reranker.models.files import FILES
 from reranker.models.loaded import Models
 from reranker.models.weights import read_manifest, sha256
@@ -38,17 +38,17 @@ def registry(tmp_path, weights):
 
 def test_a_folder_that_is_not_there_has_the_shipped_version_in_use(tmp_path):
     registry = Registry(tmp_path / "none")
-    assert (registry.names(), registry.current()) == (["shipped"], "shipped")
+    assert (registry.list_names(), registry.read_current()) == (["shipped"], "shipped")
     assert not (tmp_path / "none").exists()
 
 
 def test_an_added_version_is_whole_and_not_yet_in_use(registry, weights):
-    manifest = read_manifest(registry.folder_of("two"))
+    manifest = read_manifest(registry.locate("two"))
     assert (manifest.name, manifest.told["published"]) == ("two", {"forced": "a test"})
     assert manifest.files == read_manifest(weights).files
-    assert registry.names() == ["shipped", "one", "two"]
-    assert registry.current() == "shipped"
-    assert locate_weights(Settings(models=registry.folder)) == shipped("models")
+    assert registry.list_names() == ["shipped", "one", "two"]
+    assert registry.read_current() == "shipped"
+    assert locate_weights(Settings(models=registry.folder)) == locate_shipped("models")
 
 
 def test_what_is_used_is_what_is_loaded(registry):
@@ -115,7 +115,7 @@ def test_a_version_with_a_damaged_file_is_not_put_in_use(registry, file):
     damaged(registry.folder / "one" / file)
     with pytest.raises(ModelError, match=file):
         registry.use("one")
-    assert registry.current() == "shipped"
+    assert registry.read_current() == "shipped"
 
 
 def test_nor_is_it_gone_back_to(registry):
@@ -124,14 +124,14 @@ def test_nor_is_it_gone_back_to(registry):
     (registry.folder / "one" / "fusion.json").unlink()
     with pytest.raises(ModelError, match=r"fusion\.json"):
         registry.rollback()
-    assert registry.current() == "two"
+    assert registry.read_current() == "two"
 
 
 def test_damaged_weights_are_not_added(registry, weights):
     damaged(weights / "words.safetensors")
     with pytest.raises(ModelError, match=r"words\.safetensors"):
         registry.add(weights, "three", {})
-    assert "three" not in registry.names()
+    assert "three" not in registry.list_names()
 
 
 def test_what_is_published_is_what_was_compared(registry, weights):
@@ -142,16 +142,16 @@ def test_what_is_published_is_what_was_compared(registry, weights):
     (weights / "manifest.json").write_text(json.dumps(told))
     with pytest.raises(ModelError, match=r"fusion\.json"):
         registry.publish(compared, "three", {}, "shipped")
-    assert (registry.names(), registry.current()) == (["shipped", "one", "two"], "shipped")
+    assert (registry.list_names(), registry.read_current()) == (["shipped", "one", "two"], "shipped")
     registry.publish(read_manifest(weights), "three", {}, "shipped")
-    assert registry.current() == "three"
+    assert registry.read_current() == "three"
 
 
 def test_a_comparison_with_what_is_not_in_use_any_more_publishes_nothing(registry, weights):
     registry.use("one")
     with pytest.raises(BadInput, match="'one' was put in use meanwhile"):
         registry.publish(read_manifest(weights), "three", {}, "shipped")
-    assert "three" not in registry.names()
+    assert "three" not in registry.list_names()
 
 
 def test_a_copy_that_fails_leaves_nothing_behind(registry, weights, monkeypatch):
@@ -196,10 +196,10 @@ def test_a_folder_of_neither_is_an_error(tmp_path, made):
 
 def test_versions_in_the_users_data_folder_are_used_once_there_are_some(tmp_path):
     settings = read_settings({"XDG_DATA_HOME": str(tmp_path)})
-    assert locate_weights(settings) == shipped("models")
+    assert locate_weights(settings) == locate_shipped("models")
     registry = Registry(tmp_path / "rostrum" / "models")
     registry.use("shipped")
-    assert locate_weights(settings) == registry.folder_of("shipped")
+    assert locate_weights(settings) == registry.locate("shipped")
     assert json.loads((tmp_path / "rostrum" / "models" / "in-use.json").read_text()) == {"used": ["shipped"]}
 
 

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 import pytest
 
 from archive import prefetch as module
-from archive.prefetch import ahead
+from archive.prefetch import work_ahead
 
 
 @pytest.mark.parametrize("depth", [0, 1, 3, 100])
@@ -16,14 +16,14 @@ def test_results_come_in_the_order_of_the_items(depth: int) -> None:
         time.sleep(0.02 * (number % 2 == 0))
         return number * number
 
-    assert list(ahead(work, range(7), depth)) == [0, 1, 4, 9, 16, 25, 36]
+    assert list(work_ahead(work, range(7), depth)) == [0, 1, 4, 9, 16, 25, 36]
 
 
 @pytest.mark.parametrize(("depth", "begun"), [(0, 1), (2, 3)])
 def test_no_more_is_begun_than_was_asked_for(depth: int, begun: int) -> None:
     taken: list[int] = []
     items = (taken.append(number) or number for number in range(10))  # type: ignore[func-returns-value]
-    assert next(ahead(lambda number: number, items, depth)) == 0
+    assert next(work_ahead(lambda number: number, items, depth)) == 0
     assert taken == list(range(begun))
 
 
@@ -37,7 +37,7 @@ def test_an_error_of_the_work_is_raised_where_its_result_would_come(
             raise error("this one")
         return number
 
-    results = ahead(work, range(3), depth)
+    results = work_ahead(work, range(3), depth)
     assert next(results) == 0
     with pytest.raises(error, match="this one"):
         next(results)
@@ -56,7 +56,7 @@ def test_whoever_waits_is_told_again_and_again_and_may_give_up(monkeypatch: pyte
 
     monkeypatch.setattr(module, "LOOK_S", 0.01)
     with pytest.raises(Enough):
-        next(ahead(lambda _: never.wait(60), [1], 1, waiting))
+        next(work_ahead(lambda _: never.wait(60), [1], 1, waiting))
     never.set()
     assert len(told) == 3
 
@@ -80,4 +80,4 @@ def test_a_result_that_comes_as_the_look_for_it_ends_is_no_error(monkeypatch: py
         time.sleep(0.05)
         return number
 
-    assert list(ahead(work, range(3), 1)) == [0, 1, 2]
+    assert list(work_ahead(work, range(3), 1)) == [0, 1, 2]

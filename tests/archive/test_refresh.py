@@ -12,7 +12,7 @@ import pytest
 
 from archive import encoding_batch
 from archive import refresh as refreshing
-from archive.encoding_batch import gathered
+from archive.encoding_batch import gather_batches
 from archive.refresh import Hashes, Observer, Preparation, RefreshOptions
 from embedded.store import EmbeddedStore
 from indexer import paragraphs
@@ -401,7 +401,7 @@ def test_documents_are_taken_as_they_come_and_never_all_at_once(
             taken.append(number)
             yield each
 
-    sizes = [(len(several), len(taken)) for several in gathered(source())]
+    sizes = [(len(several), len(taken)) for several in gather_batches(source())]
     assert sizes == [(2, 2), (1, 3)]
 
 

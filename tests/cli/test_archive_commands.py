@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from embedded.generations import FORMAT
 from embedded.store import EmbeddedStore
 
@@ -174,7 +174,7 @@ def test_the_doctor_is_content_without_an_archive(rostrum: Rostrum, tmp_path: Pa
 def test_the_doctor_finds_damaged_weights(
     rostrum: Rostrum, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = Path(shutil.copytree(shipped("models"), tmp_path / "models"))
+    folder = Path(shutil.copytree(locate_shipped("models"), tmp_path / "models"))
     data = bytearray((folder / "words.safetensors").read_bytes())
     data[len(data) // 2] ^= 1
     (folder / "words.safetensors").write_bytes(data)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from evaluation.naming import SYSTEMS
 from evaluation.pairs import read_pairs, read_transcripts
 from reranker.models.weights import sha256
@@ -115,7 +115,7 @@ def test_an_archive_of_other_models_is_refused(arguments, tmp_path, capsys):
 def test_rows_that_the_fusion_was_fitted_on_are_told(arguments, tmp_path, monkeypatch):
     documents = read_transcripts(Path(arguments[3]))
     (row,) = read_pairs(Path(arguments[1]), documents)
-    models = Path(shutil.copytree(shipped("models"), tmp_path / "models"))
+    models = Path(shutil.copytree(locate_shipped("models"), tmp_path / "models"))
     fusion, manifest = models / "fusion.json", models / "manifest.json"
     told = json.loads(fusion.read_text("utf-8")) | {"fitted_on": {"fingerprints": [row.fingerprint]}}
     fusion.write_text(json.dumps(told), "utf-8")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from embedded.store import EmbeddedStore
 
 from .conftest import Rostrum
@@ -146,7 +146,7 @@ def test_ctrl_c_ends_with_130_and_leaves_what_was_published(
     rostrum: Rostrum, process: Callable[..., subprocess.Popen[str]], speeches: Path, archive: Path
 ) -> None:
     rostrum("index", speeches, "--archive", archive)
-    started = process("index", shipped("samples/speeches.jsonl"), "--archive", archive)
+    started = process("index", locate_shipped("samples/speeches.jsonl"), "--archive", archive)
     until(lambda: any(each.state == "building" for each in EmbeddedStore(archive).generations()))
     started.send_signal(signal.SIGINT)
     _, told = started.communicate(timeout=60)

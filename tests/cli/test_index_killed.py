@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from archive.cleaning_rules import boilerplate
-from archive.shipped_files import shipped
+from archive.cleaning_rules import load_boilerplate
+from archive.shipped_files import locate_shipped
 from embedded.store import EmbeddedStore
 from indexer.boilerplate import Boilerplate
 from indexer.ingest import read
@@ -58,7 +58,7 @@ print(report.encoded)
 @pytest.fixture
 def speeches(tmp_path: Path) -> Path:
     """A file of the shortest sample speeches."""
-    lines = sorted(shipped("samples/speeches.jsonl").read_text("utf-8").splitlines(), key=len)
+    lines = sorted(locate_shipped("samples/speeches.jsonl").read_text("utf-8").splitlines(), key=len)
     path = tmp_path / "speeches.jsonl"
     path.write_text("\n".join(lines[:SPEECHES]), "utf-8")
     return path
@@ -123,7 +123,7 @@ def test_killed_at_random_moments_it_goes_on_without_loss_or_doubles(
         killed(line, after_s)
         is_sound(archive, ids)
     assert rostrum("index", speeches, "--archive", archive).code == 0
-    holds_each_once(archive, speeches, boilerplate(None))
+    holds_each_once(archive, speeches, load_boilerplate(None))
     vectors_are_those_of_a_run_that_nobody_killed(archive, sample_archive)
     again = rostrum("index", speeches, "--archive", archive)
     assert again.out.startswith(f"documents: {SPEECHES} unchanged\nnothing changed")
@@ -145,7 +145,7 @@ def published(store: EmbeddedStore) -> str:
 
 
 def test_killed_at_any_step_it_goes_on_without_loss_or_doubles(tmp_path: Path) -> None:
-    source, archive = shipped("samples/speeches.jsonl"), tmp_path / "archive"
+    source, archive = locate_shipped("samples/speeches.jsonl"), tmp_path / "archive"
     ids = {document.id for document in read([source], refused=pytest.fail)}
     line = [sys.executable, "-c", CHEAP, str(source), str(archive)]
     began = time.monotonic()

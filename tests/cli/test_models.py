@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from reranker.models.weights import sha256
 from tests.training.tiny import write_archive
 
@@ -22,7 +22,9 @@ def made(tmp_path_factory):
     """
     folder = tmp_path_factory.mktemp("made")
     write_archive(folder)
-    inverse, blunt = (shutil.copytree(shipped("models"), folder / name) for name in ("inverse", "blunt"))
+    inverse, blunt = (
+        shutil.copytree(locate_shipped("models"), folder / name) for name in ("inverse", "blunt")
+    )
     fusion = json.loads((inverse / "fusion.json").read_text())
     fusion |= {"paragraph": {stage: -weight for stage, weight in fusion["paragraph"].items()}}
     fusion |= {"model": -fusion["model"], "alpha": 0.0}
@@ -61,7 +63,7 @@ def test_what_is_worse_is_refused_and_the_version_in_use_stays(folder, rostrum):
 
 
 def test_what_is_the_same_is_refused(folder, rostrum):
-    shown = rostrum("models", "publish", shipped("models"), *DEV)
+    shown = rostrum("models", "publish", locate_shipped("models"), *DEV)
     assert (shown.code, "p 1.0000" in shown.out) == (1, True)
 
 
@@ -71,7 +73,7 @@ def test_what_is_forced_keeps_its_reason_and_what_is_better_takes_its_place(fold
     assert "published without proof: to try the gate" in listed
     assert [line.split()[1] for line in listed.splitlines() if line.startswith("*")] == ["inverse"]
 
-    shown = rostrum("models", "publish", shipped("models"), *DEV, "--name", "again")
+    shown = rostrum("models", "publish", locate_shipped("models"), *DEV, "--name", "again")
     assert shown.code == 0, shown
     assert shown.out.splitlines()[-1] == "in use: again"
     told = json.loads((tmp_path / "data/rostrum/models/again/manifest.json").read_text())["published"]
@@ -96,7 +98,9 @@ def test_models_that_rank_as_well_and_cut_better_are_better(folder, rostrum, tmp
     assert len(kept) == 2
 
     assert rostrum(*line, "--force", "to be beaten").code == 0
-    shown = rostrum("models", "publish", shipped("models"), *DEV, "--name", "sharp", "--judged", judged)
+    shown = rostrum(
+        "models", "publish", locate_shipped("models"), *DEV, "--name", "sharp", "--judged", judged
+    )
     assert shown.code == 0, shown
     told = json.loads((tmp_path / "data/rostrum/models/sharp/manifest.json").read_text())["published"]
     assert told["as_they_are"]["candidate"] == told["as_they_are"]["in_use"]

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 
 from .conftest import PROGRAM, Rostrum
 
-MOON = shipped("samples/drafts/moon.md")
+MOON = locate_shipped("samples/drafts/moon.md")
 SPACE = "1962-09-12-address-space-effort"
 NO_MARKS = str.maketrans("", "", "»«")
 
@@ -20,7 +20,9 @@ def about(draft: Path) -> str:
     return yaml.safe_load(draft.read_text().split("---")[1])["about"]
 
 
-@pytest.mark.parametrize("draft", sorted(shipped("samples/drafts").glob("*.md")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "draft", sorted(locate_shipped("samples/drafts").glob("*.md")), ids=lambda path: path.stem
+)
 def test_the_speech_a_sample_draft_is_about_is_among_the_first_three(
     rostrum: Rostrum, sample_archive: Path, draft: Path
 ) -> None:
@@ -28,7 +30,9 @@ def test_the_speech_a_sample_draft_is_about_is_among_the_first_three(
     assert about(draft) in [each["document"]["id"] for each in found["recommendations"]]
 
 
-@pytest.mark.parametrize("draft", sorted(shipped("samples/drafts").glob("*.md")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "draft", sorted(locate_shipped("samples/drafts").glob("*.md")), ids=lambda path: path.stem
+)
 @pytest.mark.parametrize(
     "day", ["2024-01-06", "2024-05-20", "2024-11-20"]
 )  # a day after others, and long after

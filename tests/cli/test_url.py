@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from rostrum.api.edge.keys import KeyScope, add_key
 from tools.service_process import ServiceProcess
 
 from .conftest import Rostrum
 
 SPACE = "1962-09-12-address-space-effort"
-MOON = shipped("samples/drafts/moon.md")
+MOON = locate_shipped("samples/drafts/moon.md")
 
 
 @pytest.fixture(scope="module")

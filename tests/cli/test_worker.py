@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from embedded.store import EmbeddedStore
 from rostrum_core.extras import install_command
 from rostrum_core.identifiers import hash_text
@@ -18,7 +18,7 @@ from tools.worker_process import WorkerProcess
 
 from .conftest import Rostrum
 
-MOON = shipped("samples/drafts/moon.md")
+MOON = locate_shipped("samples/drafts/moon.md")
 NO_TORCH = "the engine torch, which ROSTRUM_DEVICE=cuda asks for, needs the extra: " + install_command("gpu")
 without_torch = pytest.mark.skipif(find_spec("torch") is not None, reason="torch is installed here")
 
@@ -106,7 +106,7 @@ def test_an_archive_that_workers_encoded_is_that_of_one_process(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    lines = sorted(shipped("samples/speeches.jsonl").read_text("utf-8").splitlines(), key=len)[:6]
+    lines = sorted(locate_shipped("samples/speeches.jsonl").read_text("utf-8").splitlines(), key=len)[:6]
     (tmp_path / "speeches.jsonl").write_text("\n".join(lines), "utf-8")
     assert rostrum("index", tmp_path / "speeches.jsonl", "--archive", tmp_path / "inline").code == 0
     url = redis_server.unused()

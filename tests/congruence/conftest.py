@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from embedded.store import EmbeddedStore
 from jobs.drafts import read_draft
 from opensearch import Connection, Layout, OpenSearchStore
@@ -56,7 +56,7 @@ def copied(ours: EmbeddedStore, theirs: OpenSearchStore) -> None:
 @pytest.fixture(scope="session")
 def drafts() -> dict[str, Draft]:
     """The drafts that are shipped, by name."""
-    return {path.stem: read_draft(path) for path in sorted(shipped("samples/drafts").glob("*.md"))}
+    return {path.stem: read_draft(path) for path in sorted(locate_shipped("samples/drafts").glob("*.md"))}
 
 
 @pytest.fixture(scope="session")

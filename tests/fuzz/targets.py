@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from indexer.boilerplate import Boilerplate
 from indexer.formats import FORMATS, Source, pdf
 from indexer.formats.docx import BODY
@@ -17,7 +17,7 @@ from rostrum_core.errors import TranscriptError
 from tests.fuzz.seeds import unpacked
 from tests.indexer.test_any_file import hold
 
-RULES = Boilerplate(read_rules([shipped("rules/boilerplate.toml")]))
+RULES = Boilerplate(read_rules([locate_shipped("rules/boilerplate.toml")]))
 
 Target = Callable[[bytes], Iterator[Found]]
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from indexer.boilerplate import Boilerplate
 from indexer.formats import text
 from indexer.formats.source import Source, document
@@ -15,7 +15,7 @@ from indexer.metadata import Metadata
 from indexer.paragraphs import split
 from indexer.rules import Rule, read_rules
 
-SHIPPED = Boilerplate(read_rules([shipped("rules/boilerplate.toml")]))
+SHIPPED = Boilerplate(read_rules([locate_shipped("rules/boilerplate.toml")]))
 SPEECH = [
     f"We shall go on to the {place}, whatever it costs us." for place in ("sea", "air", "hills", "fields")
 ]

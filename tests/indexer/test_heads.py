@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from indexer.blocks import Block
 from indexer.boilerplate import Boilerplate
 from indexer.heads import Head, dateline, read_head
@@ -15,7 +15,7 @@ from rostrum_core.errors import ReadingRemark
 
 TWFY = "in the House of Commons at 10:00 am on 4th March 2021."
 CASES = Path(__file__).parent / "metadata"
-SHIPPED = Boilerplate(read_rules([shipped("rules/boilerplate.toml")]))
+SHIPPED = Boilerplate(read_rules([locate_shipped("rules/boilerplate.toml")]))
 
 
 def run(name):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from indexer.rules import read_rules
 from rostrum_core.errors import BadInput
 
@@ -18,8 +18,8 @@ def rules(folder, *texts):
 
 
 def test_the_shipped_rules_are_read_and_have_names_of_their_own():
-    text = shipped("rules/boilerplate.toml").read_text()
-    assert len(read_rules([shipped("rules/boilerplate.toml")])) == text.count("[[rule]]")
+    text = locate_shipped("rules/boilerplate.toml").read_text()
+    assert len(read_rules([locate_shipped("rules/boilerplate.toml")])) == text.count("[[rule]]")
 
 
 def test_a_second_file_adds_rules_replaces_those_of_a_name_and_puts_some_off(tmp_path):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from jobs.drafts import read_draft
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
@@ -53,7 +53,7 @@ def test_the_paragraph_that_a_draft_asks_for_is_among_the_first_three(ask, name)
 
 
 def test_the_draft_of_the_demo_finds_its_wall(ask):
-    answer = ask(shipped("samples/drafts/wall.md"))
+    answer = ask(locate_shipped("samples/drafts/wall.md"))
     assert "tear down this wall" in answer.recommendations[0].paragraph.text
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from archive.service import Service
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from embedded.store import EmbeddedStore
 from rostrum.assemble import assemble
 from rostrum_core.deadline import get_left_s
@@ -344,7 +344,7 @@ def test_the_answer_says_which_models_and_generation_made_it(service):
     assert set(answer.timings_s) == {"draft", "candidates", "rank", "merge", "print"}
 
 
-@pytest.mark.parametrize("path", sorted(shipped("samples/drafts").glob("*.md")), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", sorted(locate_shipped("samples/drafts").glob("*.md")), ids=lambda p: p.stem)
 def test_a_sample_draft_finds_its_speech_among_the_first_three(service, path):
     from jobs.drafts import read_draft
 
@@ -355,6 +355,7 @@ def test_a_sample_draft_finds_its_speech_among_the_first_three(service, path):
 
 def test_the_samples_speak_of_speeches_that_are_there(service):
     known = {
-        json.loads(line)["id"] for line in shipped("samples/speeches.jsonl").read_text("utf-8").splitlines()
+        json.loads(line)["id"]
+        for line in locate_shipped("samples/speeches.jsonl").read_text("utf-8").splitlines()
     }
     assert {d.id for d in service.store.documents()} == known

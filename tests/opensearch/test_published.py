@@ -7,7 +7,7 @@ from threading import Event
 import numpy as np
 import pytest
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from jobs.recommend.job import Recommender
 from opensearch.generations import Generations
 from opensearch.server import Server
@@ -28,7 +28,7 @@ class Nobody:
 
 def recommended(store):
     """Texts that the first stage recommends for a draft about the moon."""
-    weights = read_weights(json.loads(shipped("models/fusion.json").read_text()))
+    weights = read_weights(json.loads(locate_shipped("models/fusion.json").read_text()))
     hashes = {"encoder": "encoder-1", "tokenizer": "tokenizer-1", "models": {}}
     recommender = Recommender(store, Nobody(), weights, **hashes, batch_tokens=1)
     asked = {"filter": Filter(), "limit": 5, "candidates": 5, "timeout_s": 60}

@@ -8,7 +8,7 @@ import numpy as np
 import openvino
 import pytest
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from reranker.models import engines
 from reranker.models.engines import PRECISIONS, Engine, engine_of
 from reranker.models.loaded import Models
@@ -34,7 +34,7 @@ needs_bfloat16 = pytest.mark.skipif(not HAS_BFLOAT16, reason="this processor doe
 
 @cache
 def models(name: str, precision: str) -> Models:
-    return Models(shipped("models"), Engine(name, precision, threads=2))
+    return Models(locate_shipped("models"), Engine(name, precision, threads=2))
 
 
 def vectors(found: Models) -> np.ndarray:
@@ -64,7 +64,7 @@ def skip_without(precision: str) -> None:
 @cache
 def draft_of_samples() -> tuple[str, list[str]]:
     """Return the text of a draft and 60 paragraphs of the sample speeches."""
-    with shipped("samples/speeches.jsonl").open(encoding="utf-8") as lines:
+    with locate_shipped("samples/speeches.jsonl").open(encoding="utf-8") as lines:
         paragraphs = [text for line in lines for text in json.loads(line)["paragraphs"]]
     return paragraphs[40], paragraphs[:: len(paragraphs) // 60][:60]
 
@@ -114,7 +114,7 @@ def test_rounded_rows_of_weights_are_within_half_a_step():
 
 
 def test_int8_rounds_the_weights_of_every_linear_layer_of_the_ranker():
-    model = openvino.Core().read_model(shipped("models") / "paragraph.onnx")
+    model = openvino.Core().read_model(locate_shipped("models") / "paragraph.onnx")
     assert quantise_linears(model) == 384  # the least width
     constants = [node for node in model.get_ops() if node.get_type_name() == "Constant"]
     shapes = [node.data.shape for node in constants if node.data.dtype == np.int8]
@@ -208,7 +208,7 @@ def test_what_there_is_not_is_a_model_error(engine):
     with pytest.raises(ModelError):
         engine.check()  # before a service says that it is up
     with pytest.raises(ModelError):
-        Models(shipped("models"), engine).encoder.encodings(TEXTS)
+        Models(locate_shipped("models"), engine).encoder.encodings(TEXTS)
 
 
 def test_an_engine_that_is_not_installed_is_told_by_its_extra(monkeypatch):

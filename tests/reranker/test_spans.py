@@ -6,12 +6,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from reranker.models.wordpieces import WORD, WordPieces
 from reranker.spans import best_span, length_prior
 from rostrum_core.types import Placing, Span, Tokens
 
-PIECES = WordPieces(shipped("models/tokenizer.json"))
+PIECES = WordPieces(locate_shipped("models/tokenizer.json"))
 
 
 def tokens(*pieces: tuple[int, int]) -> Tokens:

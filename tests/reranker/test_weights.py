@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from reranker.models.files import FILES
 from reranker.models.loaded import Models
 from reranker.models.weights import sha256
@@ -15,12 +15,12 @@ from rostrum_core.errors import ModelError
 @pytest.fixture
 def folder(tmp_path):
     copy = tmp_path / "models"
-    shutil.copytree(shipped("models"), copy)
+    shutil.copytree(locate_shipped("models"), copy)
     return copy
 
 
 def test_the_shipped_weights_are_what_their_manifest_says():
-    models = Models(shipped("models"))
+    models = Models(locate_shipped("models"))
     assert {
         len(h) for h in (models.hashes["encoder"], models.hashes["ranker"], models.hashes["tokenizer"])
     } == {16}

@@ -12,13 +12,13 @@ from tokenizers.pre_tokenizers import ByteLevel, Metaspace, Sequence, Whitespace
 from tokenizers.processors import RobertaProcessing
 from tokenizers.trainers import BpeTrainer, UnigramTrainer
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from reranker.models.wordpieces import PARAGRAPH_POSITION, WORD, WordPieces, windows, word_bounds, word_edges
 from reranker.spans import best_span
 from rostrum_core.errors import ModelError
 from rostrum_core.types import Tokens
 
-PIECES = WordPieces(shipped("models/tokenizer.json"))
+PIECES = WordPieces(locate_shipped("models/tokenizer.json"))
 
 
 def test_a_query_is_cls_title_body_start_context_sep():

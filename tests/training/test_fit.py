@@ -46,7 +46,7 @@ def test_within_speeches_the_fit_follows_the_signal_that_tells_and_leaves_out_wh
     assert 20 * weights.model < 3 * weights.paragraph["dense"]
     assert 3 * weights.within["dense"] > weights.within["lexical"]
     table = ScoreTable(rows)
-    assert table.mean_ap(table.fused(weights)) == 1.0
+    assert table.compute_mean_ap(table.fuse(weights)) == 1.0
     assert set(weights.within) == set(STAGES)
     assert set(weights.paragraph) == set(MERGED)
 
@@ -62,9 +62,9 @@ def test_over_an_archive_the_weights_lift_what_was_quoted_among_the_first_hundre
 
     rows = [crowded(120), crowded(140)]
     table = ScoreTable(rows)
-    assert table.recall(table.summed({"lexical": 1.0}), 100) == 0.0
+    assert table.recall(table.sum_parts({"lexical": 1.0}), 100) == 0.0
     weights = fit_candidates(rows)
-    assert table.recall(table.summed(weights), 10) == 1.0
+    assert table.recall(table.sum_parts(weights), 10) == 1.0
     assert weights["lexical"] == 1.0
 
 

@@ -15,7 +15,7 @@ pytest.importorskip("onnx")
 from safetensors.numpy import load_file  # noqa: E402
 from safetensors.torch import save_file  # noqa: E402
 
-from archive.shipped_files import shipped  # noqa: E402
+from archive.shipped_files import locate_shipped  # noqa: E402
 from reranker.models.adapters import expand_factors  # noqa: E402
 from reranker.models.engines import Engine  # noqa: E402
 from reranker.models.loaded import Models  # noqa: E402
@@ -191,8 +191,8 @@ def test_factors_of_a_low_rank_change_are_exact(models):
 
 
 def test_shipped_adapters_have_the_rank_of_their_recipes():
-    manifest = json.loads((shipped("models") / "manifest.json").read_text("utf-8"))
-    tensors = load_file(shipped("models") / "famous.safetensors")
+    manifest = json.loads((locate_shipped("models") / "manifest.json").read_text("utf-8"))
+    tensors = load_file(locate_shipped("models") / "famous.safetensors")
     rank = manifest["jobs"]["famous"]["recipe"]["lora_rank"]
     assert tensors["quotes.layers.0.query.weight.up"].shape == (384, rank)
     assert tensors["context.layers.0.query.weight.up"].shape == (384, 2 * rank)

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from evaluation.data import DEV, DOCUMENTS, NEWS
 from reranker.models.wordpieces import WordPieces
 from training.news_groups import MOST_QUOTES, NewsGroups, NewsRow
@@ -18,7 +18,7 @@ FAR = "the budget is a moral document"
 
 @pytest.fixture(scope="module")
 def pieces():
-    return WordPieces(shipped("models") / "tokenizer.json")
+    return WordPieces(locate_shipped("models") / "tokenizer.json")
 
 
 def news(tmp_path, rows):

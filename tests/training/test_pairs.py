@@ -53,7 +53,7 @@ def test_a_character_that_is_none_is_replaced_in_its_place(tmp_path):
     row = {**PAIR, "title": "\udc00", "left": "L\ud83d", "lead_in": "\ud83d", "start": 6}
     (pair,) = read_pairs(write(tmp_path / "pairs.jsonl", row), known)
     assert (pair.title, pair.left, pair.lead_in) == ("\ufffd", "L\ufffd", "\ufffd")
-    assert pair.quoted(known["d"].paragraphs) == "two. Three. Four"
+    assert pair.join_quoted(known["d"].paragraphs) == "two. Three. Four"
     quoted = {"article": "a", "title": None, "left": "L", "quote": "Q\ud83d"}
     assert next(read_news_quotes(write(tmp_path / "news.jsonl", quoted))).quote == "Q\ufffd"
 

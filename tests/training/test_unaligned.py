@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from evaluation.data import DEV, DOCUMENTS, NEWS
 from reranker.models.wordpieces import WordPieces
 from rostrum_core.errors import BadInput
@@ -14,7 +14,7 @@ from training.unaligned import batch_news, batch_speeches, select_older_than_dev
 
 @pytest.fixture(scope="module")
 def pieces():
-    return WordPieces(shipped("models") / "tokenizer.json")
+    return WordPieces(locate_shipped("models") / "tokenizer.json")
 
 
 def lines(path, rows):

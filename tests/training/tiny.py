@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import save_file
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 
 WIDTH, HEADS, INNER, LAYERS = 32, 2, 64, 2
 SUBJECTS = (
@@ -22,7 +22,7 @@ PEOPLE = ("children", "farmers", "workers", "neighbours", "soldiers", "teachers"
 def write_base(folder: Path) -> Path:
     """A Hugging Face BERT folder of random weights, with the tokenizer of the shipped models."""
     folder.mkdir()
-    shutil.copyfile(shipped("models") / "tokenizer.json", folder / "tokenizer.json")
+    shutil.copyfile(locate_shipped("models") / "tokenizer.json", folder / "tokenizer.json")
     (folder / "config.json").write_text(json.dumps({"num_attention_heads": HEADS}))
     chance = np.random.default_rng(0)
     shapes = {

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from archive.cleaning_rules import boilerplate
-from archive.shipped_files import shipped
+from archive.cleaning_rules import load_boilerplate
+from archive.shipped_files import locate_shipped
 from embedded.store import EmbeddedStore
 from indexer.ingest import read
 from opensearch import Connection, OpenSearchStore
@@ -121,8 +121,8 @@ def test_a_refresher_killed_ten_times_publishes_each_speech_once_and_the_old_sta
     assert ended(jobs, jobs.submit(RefreshRequest()).id, 60)
     first.kill()  # or it would do the work while the others are killed
     assert held(store) == ["old"]
-    (sources / "speeches.jsonl").write_bytes(shipped("samples/speeches.jsonl").read_bytes())
-    rules = boilerplate(None)
+    (sources / "speeches.jsonl").write_bytes(locate_shipped("samples/speeches.jsonl").read_bytes())
+    rules = load_boilerplate(None)
     expected = sorted(each.id for each in read([sources], refused=pytest.fail, boilerplate=rules))
     chance, began = random.Random(1863), time.monotonic()
     job, kills = jobs.submit(RefreshRequest()).id, 0
@@ -189,7 +189,7 @@ def test_an_encoder_killed_in_mid_refresh_loses_nothing(
 ) -> None:
     gate = tmp_path / "gate"
     monkeypatch.setenv(ENCODE_GATE, str(gate))
-    lines = sorted(shipped("samples/speeches.jsonl").read_text("utf-8").splitlines(), key=len)[:10]
+    lines = sorted(locate_shipped("samples/speeches.jsonl").read_text("utf-8").splitlines(), key=len)[:10]
     (sources / "speeches.jsonl").write_text("\n".join(lines), "utf-8")
     first = start(STRANGE)
     start(("-c", "from rostrum.cli import main; main()"), "--queues", "refresh")

@@ -18,7 +18,7 @@ from redis.lock import Lock
 
 from archive.refresh_sources import refresh_sources
 from archive.service import Service
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from embedded.store import EmbeddedStore
 from rostrum.assemble import assemble
 from rostrum_core.errors import ArchiveBusy, BadInput, Overtaken, TaskError
@@ -49,7 +49,7 @@ def sources(tmp_path: Path) -> Path:
     """A folder with the sample speeches and one of its own."""
     folder = tmp_path / "sources"
     (folder / "2024").mkdir(parents=True)
-    (folder / "speeches.jsonl").write_bytes(shipped("samples/speeches.jsonl").read_bytes())
+    (folder / "speeches.jsonl").write_bytes(locate_shipped("samples/speeches.jsonl").read_bytes())
     (folder / "2024" / "river.txt").write_text("The river runs to the sea.")
     return folder
 

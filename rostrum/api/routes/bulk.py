@@ -15,7 +15,7 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.types import Scope
 
-from archive.cleaning_rules import boilerplate
+from archive.cleaning_rules import load_boilerplate
 from archive.history import record_upload
 from archive.refresh import Observer, RefreshOptions
 from archive.service import Service
@@ -158,7 +158,7 @@ def _check_models(service: Service) -> None:
     Raises:
         Refused: other models encoded the archive.
     """
-    if not service.fits_archive():
+    if not service.has_fitting_models():
         told = "other models encoded the archive: it takes speeches again after a refresh"
         raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "other_models", told)
 
@@ -170,7 +170,7 @@ def _rules(service: Service) -> Boilerplate:
         Refused: they are invalid.
     """
     try:
-        return boilerplate(service.settings.rules)
+        return load_boilerplate(service.settings.rules)
     except BadInput as error:
         LOG.error("rules_unavailable", extra={"reason": str(error)})
         told = "the rules by which this service reads speeches cannot be used"

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from jobs.famous.quote_list import read_quote_list
 from quotations.words import words
 from rostrum.assemble import assemble
@@ -19,7 +19,7 @@ WORD_FOR_WORD = (Verdict.VERBATIM, Verdict.OUT_OF_CONTEXT)
 
 @pytest.fixture(scope="module")
 def quotes():
-    return read_quote_list(shipped("samples/famous.jsonl"))
+    return read_quote_list(locate_shipped("samples/famous.jsonl"))
 
 
 def test_there_are_more_than_two_hundred_different_quotes(quotes):
@@ -40,7 +40,7 @@ def test_nobody_is_named_for_a_quote_of_unknown_source_and_somebody_or_a_work_fo
 
 
 def test_fields_of_the_file_are_those_that_are_read(quotes):
-    lines = shipped("samples/famous.jsonl").read_text("utf-8").splitlines()
+    lines = locate_shipped("samples/famous.jsonl").read_text("utf-8").splitlines()
     names = {name for line in lines for name in json.loads(line)}
     assert names == set(type(quotes[0]).__dataclass_fields__)
 

@@ -12,7 +12,7 @@ import httpx2
 import pytest
 from opensearchpy import OpenSearch
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from indexer.ingest import read
 from rostrum.api.edge.keys import KeyScope, add_key
 from rostrum.assemble import assemble
@@ -53,7 +53,7 @@ def ml_url() -> Iterator[str]:
 def models_alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The shipped models with all weights of first stages at zero: the ranker alone decides the order."""
     folder = tmp_path_factory.mktemp("models") / "alone"
-    shutil.copytree(shipped("models"), folder, copy_function=os.symlink)
+    shutil.copytree(locate_shipped("models"), folder, copy_function=os.symlink)
     fusion = json.loads((folder / "fusion.json").read_text())
     fusion["paragraph"] = dict.fromkeys(fusion["paragraph"], 0.0)
     fusion |= {"model": 1.0, "alpha": 0.0, "beta": 1.0}
@@ -88,7 +88,7 @@ def service_process(
 
 def _index(archive: Path, models: Path) -> None:
     service = assemble(replace(read_settings({}), archive=archive, models=models))
-    speeches = read([shipped("samples/speeches.jsonl")], refused=lambda _: None)
+    speeches = read([locate_shipped("samples/speeches.jsonl")], refused=lambda _: None)
     service.refresh(each for each in speeches if each.id == SPEECH)
     service.store.close()
 

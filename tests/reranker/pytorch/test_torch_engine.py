@@ -14,7 +14,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from archive.shipped_files import shipped  # noqa: E402
+from archive.shipped_files import locate_shipped  # noqa: E402
 from reranker.models.batches import BATCH_TOKENS, GPU_BATCH_TOKENS  # noqa: E402
 from reranker.models.engines import Engine  # noqa: E402
 from reranker.models.loaded import Models  # noqa: E402
@@ -41,7 +41,7 @@ class Computed:
 
 @pytest.fixture(scope="module")
 def texts():
-    lines = shipped("samples/speeches.jsonl").read_text("utf-8").splitlines()
+    lines = locate_shipped("samples/speeches.jsonl").read_text("utf-8").splitlines()
     found = [paragraph for line in lines for paragraph in json.loads(line)["paragraphs"]]
     picked = found[:: len(found) // 40][:40]
     assert sum(map(len, picked)) > 4 * BATCH_TOKENS  # more pieces than one batch of a CPU
@@ -52,7 +52,7 @@ def texts():
 def computed(texts):
     @cache
     def by(engine):
-        models = Models(shipped("models"), engine)
+        models = Models(locate_shipped("models"), engine)
         encoded = models.encoder.encodings(texts)
         query = models.wordpieces.query("Moon", "A young president told the crowd why they should go. " * 8)
         ranked = models.ranker.rank(query, texts, [each.tokens for each in encoded])
@@ -66,7 +66,7 @@ def computed(texts):
 
 
 def test_a_training_in_mixed_precision_leaves_the_models_theirs():
-    encoder = Models(shipped("models"), FLOAT32).encoder
+    encoder = Models(locate_shipped("models"), FLOAT32).encoder
     (alone,) = encoder.encodings(["We choose to go to the moon."])
     with torch.autocast("cpu", torch.bfloat16):
         (within,) = encoder.encodings(["We choose to go to the moon."])
@@ -116,7 +116,7 @@ def test_bfloat16_stays_near(computed):
 
 
 def test_the_larger_batches_of_a_gpu_change_nothing(texts, computed):
-    models = Models(shipped("models"), FLOAT32)
+    models = Models(locate_shipped("models"), FLOAT32)
     models.encoder._batch_tokens = GPU_BATCH_TOKENS
     found = np.stack([each.vector for each in models.encoder.encodings(texts)])
     np.testing.assert_allclose(found, computed(FLOAT32).vectors, atol=FLOAT32_NUMBER)
@@ -124,7 +124,7 @@ def test_the_larger_batches_of_a_gpu_change_nothing(texts, computed):
 
 
 def test_threads_share_a_graph(texts):
-    models = Models(shipped("models"), FLOAT32)
+    models = Models(locate_shipped("models"), FLOAT32)
     query = models.wordpieces.query("Moon", "Kennedy spoke in Houston.")
     alone = models.encoder.query(query)
     with ThreadPoolExecutor(4) as pool:
@@ -135,7 +135,7 @@ def test_threads_share_a_graph(texts):
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")
 def test_a_gpu_that_is_not_there_is_a_model_error_that_names_the_setting():
     with pytest.raises(ModelError, match="torch finds no GPU here for ROSTRUM_DEVICE=cuda"):
-        Models(shipped("models"), ON_GPU).encoder.encodings(["Ask not."])
+        Models(locate_shipped("models"), ON_GPU).encoder.encodings(["Ask not."])
 
 
 def test_a_graph_that_is_none_of_the_models_is_a_model_error(tmp_path):
