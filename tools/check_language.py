@@ -25,6 +25,7 @@ SWEPT: tuple[str, ...] = (
     "opensearch",
     "rostrum/api/page",
     "rostrum_core",
+    "training",
     "tools/check_language.py",
     "tools/render_settings.py",
 )

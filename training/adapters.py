@@ -45,8 +45,8 @@ def adapt_low_rank(model: nn.Module, rank: int, seed: int) -> Iterator[None]:
     0 nothing changes. `seed` initialises every A.
     """
     chance = torch.Generator().manual_seed(seed)
-    trunks = [each for each in model.modules() if isinstance(each, Trunk)] if rank else []
-    matrices = [each for trunk in trunks for each in trunk.modules() if isinstance(each, nn.Linear)]
+    trunks = [module for module in model.modules() if isinstance(module, Trunk)] if rank else []
+    matrices = [module for trunk in trunks for module in trunk.modules() if isinstance(module, nn.Linear)]
     for trunk in trunks:
         trunk.requires_grad_(requires_grad=False)
     for matrix in matrices:

@@ -92,11 +92,11 @@ def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, T
             layers, or too few positions for draft and paragraph.
     """
     family, config = _read_config(folder)
-    if layers > (found := count_layers(folder)):
-        raise ModelError(f"{folder} has {found} layers, not {layers}: ask for fewer layers")
+    if layers > (available := count_layers(folder)):
+        raise ModelError(f"{folder} has {available} layers, not {layers}: ask for fewer layers")
     try:
         state = load_file(folder / "model.safetensors")
-        state = {_modernise_name(name.removeprefix(family.prefix)): value for name, value in state.items()}
+        state = {_rename_tensor(name.removeprefix(family.prefix)): value for name, value in state.items()}
         words = state["embeddings.word_embeddings.weight"]
         first = config.get("pad_token_id", 1) + 1 if family.counted_from_padding else 0
         named = _rename_tensors(family, state, layers, first)
@@ -122,12 +122,12 @@ def count_layers(folder: Path) -> int:
     query = f"{_read_config(folder)[0].names['query']}.weight"
     try:
         with safe_open(folder / "model.safetensors", "pt") as opened:
-            found = sum(name.endswith(query) for name in opened.keys())  # noqa: SIM118
+            count = sum(name.endswith(query) for name in opened.keys())  # noqa: SIM118
     except (OSError, SafetensorError) as error:
         raise ModelError(f"{folder} holds no BERT: {error!r}") from error
-    if not found:
+    if not count:
         raise ModelError(f"{folder} holds no BERT: no tensor is called ...{query}")
-    return found
+    return count
 
 
 def _read_config(folder: Path) -> tuple[Family, dict[str, Any]]:
@@ -145,13 +145,13 @@ def _read_config(folder: Path) -> tuple[Family, dict[str, Any]]:
         "position_embedding_type": "absolute",
         "embedding_size": config.get("hidden_size"),
     }
-    for name, value in wanted.items():
-        if (found := config.get(name)) not in (None, value):
-            raise ModelError(f"{folder} has {name} {found} in its config.json: only {value} can be trained")
+    for name, usual in wanted.items():
+        if (value := config.get(name)) not in (None, usual):
+            raise ModelError(f"{folder} has {name} {value} in its config.json: only {usual} can be trained")
     return family, config
 
 
-def _modernise_name(name: str) -> str:
+def _rename_tensor(name: str) -> str:
     """Return the current name of a tensor; folders from TensorFlow have older names of its norms."""
     return name.replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")
 

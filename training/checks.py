@@ -41,7 +41,7 @@ def check_encoder(
     check_unaligned(data, recipe)
 
 
-def remark_unused(recipe: EncoderRecipe, kept: Manifest, remark: Tell) -> None:
+def warn_unused(recipe: EncoderRecipe, kept: Manifest, remark: Tell) -> None:
     """Warn about settings of a recipe that a kept encoder ignores; only its layers are used.
 
     Skip settings that match its own training, as far as its manifest says, and settings left at their
@@ -49,9 +49,9 @@ def remark_unused(recipe: EncoderRecipe, kept: Manifest, remark: Tell) -> None:
     """
     usual, learned_with = EncoderRecipe(), kept.told.get("recipe", {}).get("encoder", {})
     unused = []
-    for name in (each.name for each in fields(recipe) if each.name != "layers"):
-        asked, unasked = getattr(recipe, name), getattr(usual, name)
-        if asked not in (unasked, learned_with.get(name, unasked)):
+    for name in (field.name for field in fields(recipe) if field.name != "layers"):
+        wanted, unasked = getattr(recipe, name), getattr(usual, name)
+        if wanted not in (unasked, learned_with.get(name, unasked)):
             unused.append(name)
     if unused:
         remark(
@@ -78,8 +78,8 @@ def check_dev(dev: Sequence[Pair], trained: Sequence[Pair]) -> None:
     Raises:
         BadInput: if some are.
     """
-    if both := {row.fingerprint for row in dev} & {row.fingerprint for row in trained}:
-        raise BadInput(f"{len(both)} rows of dev are there to train on, too: dev tells nothing then")
+    if shared := {row.fingerprint for row in dev} & {row.fingerprint for row in trained}:
+        raise BadInput(f"{len(shared)} rows of dev are there to train on, too: dev tells nothing then")
 
 
 def check_known(dev: Sequence[Pair], known_to: Manifest, documents: Documents, remark: Tell) -> None:
@@ -90,9 +90,9 @@ def check_known(dev: Sequence[Pair], known_to: Manifest, documents: Documents, r
     Raises:
         BadInput: if they were trained on rows of dev.
     """
-    name, told = known_to.name, known_to.told
-    if both := {row.fingerprint for row in dev}.intersection(told.get("trained_on", ())):
-        raise BadInput(f"{name} was trained on {len(both)} rows of dev at least: dev tells nothing then")
+    name, manifest = known_to.name, known_to.told
+    if shared := {row.fingerprint for row in dev}.intersection(manifest.get("trained_on", ())):
+        raise BadInput(f"{name} was trained on {len(shared)} rows of dev at least: dev tells nothing then")
     speeches = {documents[row.document].fingerprint for row in dev}
-    if shared := speeches.intersection(told.get("trained_speeches", ())):
+    if shared := speeches.intersection(manifest.get("trained_speeches", ())):
         remark(f"{name} was trained on {len(shared)} speeches that dev quotes, which flatters dev")

@@ -33,14 +33,14 @@ class Curves:
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(point)) + "\n")
 
-    def phases(self) -> dict[str, list[Point]]:
+    def group_points(self) -> dict[str, list[Point]]:
         """Return the points by phase in order of steps; after a resume, keep the later point of a step."""
-        found: dict[str, dict[int, Point]] = {}
-        for point in self._points():
-            found.setdefault(point.phase, {})[point.step] = point
-        return {phase: [points[step] for step in sorted(points)] for phase, points in found.items()}
+        by_phase: dict[str, dict[int, Point]] = {}
+        for point in self._read_points():
+            by_phase.setdefault(point.phase, {})[point.step] = point
+        return {phase: [points[step] for step in sorted(points)] for phase, points in by_phase.items()}
 
-    def _points(self) -> Iterator[Point]:
+    def _read_points(self) -> Iterator[Point]:
         """Yield every complete point: a kill may have truncated one."""
         lines = self._path.read_text("utf-8").splitlines() if self._path.exists() else []
         for line in lines:
@@ -57,7 +57,7 @@ class Curves:
 
         figure = Figure(figsize=SIZE_INCHES)
         axes = figure.add_subplot(xlabel="percent of the phase", ylabel="loss")
-        for phase, points in self.phases().items():
+        for phase, points in self.group_points().items():
             done = [100 * (point.step + 1) / point.of for point in points]
             axes.plot(done, [point.loss for point in points], label=phase)
             axes.legend()

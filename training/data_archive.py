@@ -35,17 +35,17 @@ def build(
 
 def read_documents(path: Path) -> Iterator[Document]:
     """Yield the transcripts as documents, with their paragraphs as supplied."""
-    for found in read_transcripts(path).values():
+    for transcript in read_transcripts(path).values():
         breaks, at = [], 0
-        for text in found.paragraphs:
+        for text in transcript.paragraphs:
             breaks.append((at, at + len(text)))
             at += len(text) + len(BETWEEN)
         yield Document(
-            found.id,
-            found.title,
-            BETWEEN.join(found.paragraphs),
-            speaker=found.speaker,
-            spoken_on=found.spoken_on,
+            transcript.id,
+            transcript.title,
+            BETWEEN.join(transcript.paragraphs),
+            speaker=transcript.speaker,
+            spoken_on=transcript.spoken_on,
             breaks=tuple(breaks),
         )
 

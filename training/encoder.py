@@ -48,7 +48,7 @@ class Encoder(nn.Module):
         self.body_start_id = body_start
         self.body_start = nn.Parameter(self.words[body_start].clone())
 
-    def embedded(self, ids: Tensor) -> Tensor:
+    def embed(self, ids: Tensor) -> Tensor:
         """Return the word embeddings of `ids`, with the trained row for the start of the body."""
         return torch.where((ids == self.body_start_id)[..., None], self.body_start, self.words[ids])
 
@@ -59,7 +59,7 @@ class Encoder(nn.Module):
 
     def _pass(self, texts: list[Ids]) -> Tensor:
         ids, mask = pad_texts(texts, self.words.device)
-        hidden, _ = self.trunk(self.trunk.embed(self.embedded(ids), 0, 0), bias_of(mask))
+        hidden, _ = self.trunk(self.trunk.embed(self.embed(ids), 0, 0), bias_of(mask))
         return mean_direction(hidden, mask)
 
 
@@ -133,7 +133,7 @@ class PairData:
             for part in pair.parts
         ]
 
-    def packed(self, document: str) -> list[Ids]:
+    def pack(self, document: str) -> list[Ids]:
         """Return the packed paragraphs of a transcript."""
         return self.paragraphs[document]
 
@@ -167,8 +167,8 @@ def pair_loss(
     positives = [(row.document, row.ordinal) for row in batch]
     harder: Sequence[Floats | None] = hard or [None] * len(batch)
     others = [
-        (row.document, choose_other_paragraph(row, len(data.paragraphs[row.document]), chance, known))
-        for row, known in zip(batch, harder, strict=True)
+        (row.document, choose_other_paragraph(row, len(data.paragraphs[row.document]), chance, negatives))
+        for row, negatives in zip(batch, harder, strict=True)
     ]
     places = positives + others
     vectors = model([row.query for row in batch] + [data.paragraphs[d][o] for d, o in places])
@@ -204,13 +204,13 @@ def train_on_couples(
 ) -> None:
     """Train draft -> following words, against those of the batch; without batches nothing is learned."""
 
-    def loss(step: int) -> Tensor:
+    def compute_loss(step: int) -> Tensor:
         drafts, quotes = zip(*batches[step], strict=True)
         vectors = model([*drafts, *quotes])
         n = len(drafts)
         return compute_contrast(vectors[:n], vectors[n:], torch.zeros(n, n, dtype=torch.bool))
 
-    run_phase(name, model, loss, _plan(len(batches), recipe.news_rate, recipe), out, log)
+    run_phase(name, model, compute_loss, _plan(len(batches), recipe.news_rate, recipe), out, log)
 
 
 def train_on_pairs(model: Encoder, aligned: PairData, out: Path, recipe: EncoderRecipe, log: Log) -> None:
@@ -221,12 +221,12 @@ def train_on_pairs(model: Encoder, aligned: PairData, out: Path, recipe: Encoder
             recipe.negatives_kind, aligned, model
         )  # the earlier phases have already trained it
 
-    def loss(step: int) -> Tensor:
-        chance, some = random.Random(f"{recipe.seed} {step}"), order[step]
-        known = hard and [hard[i] for i in some]
-        return pair_loss(model, [aligned.rows[i] for i in some], aligned, chance, known)
+    def compute_loss(step: int) -> Tensor:
+        chance, rows = random.Random(f"{recipe.seed} {step}"), order[step]
+        negatives = hard and [hard[i] for i in rows]
+        return pair_loss(model, [aligned.rows[i] for i in rows], aligned, chance, negatives)
 
-    run_phase("encoder-pairs", model, loss, _plan(len(order), recipe.pair_rate, recipe), out, log)
+    run_phase("encoder-pairs", model, compute_loss, _plan(len(order), recipe.pair_rate, recipe), out, log)
 
 
 def _plan(steps: int, rate: float, recipe: EncoderRecipe) -> Plan:

@@ -63,8 +63,8 @@ def export(
     if kept is not None:
         copy_files(kept, out)
     (out / FUSION).write_text(json.dumps(UNFITTED, indent=2) + "\n", "utf-8")
-    told = {"name": "unfitted", "files": {file: sha256(out / file) for file in FILES}}
-    (out / MANIFEST).write_text(json.dumps(told, indent=2) + "\n", "utf-8")
+    manifest = {"name": "unfitted", "files": {file: sha256(out / file) for file in FILES}}
+    (out / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
 
 
 def _write_words(encoder: Encoder, path: Path) -> None:

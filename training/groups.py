@@ -54,13 +54,13 @@ class GroupData:
 
     def __init__(self, data: Path, split: str, pieces: WordPieces) -> None:
         self.documents = read_transcripts(data / DOCUMENTS)
-        found = select_comparable(
+        comparable = select_comparable(
             read_pairs(data / f"pairs-{split}.jsonl.gz", self.documents), self.documents
         )
         self.wordpieces = pieces
         self.tokens = {
             document: pieces.pieces(list(self.documents[document].paragraphs))
-            for document in sorted({pair.document for pair in found})
+            for document in sorted({pair.document for pair in comparable})
         }
         self.rows = [
             Quoted(
@@ -72,11 +72,11 @@ class GroupData:
                 part.start_char,
                 part.end_char,
             )
-            for pair in found
+            for pair in comparable
             for part in pair.parts
         ]
 
-    def packed(self, document: str) -> list[Ids]:
+    def pack(self, document: str) -> list[Ids]:
         """Return the paragraphs of a transcript, cut to the model's length."""
         return [self.wordpieces.packed(tokens.cut(0, PARAGRAPH_TOKENS)) for tokens in self.tokens[document]]
 
@@ -124,8 +124,8 @@ def label_tokens(tokens: Tokens, start_char: int, end_char: int) -> tuple[Tokens
         return tokens.cut(0, PARAGRAPH_TOKENS), -1, -1
     first, last = int(touching[0]), int(touching[-1])
 
-    def held(window: tuple[int, int]) -> int:
+    def count_inside(window: tuple[int, int]) -> int:
         return min(last + 1, window[1]) - max(first, window[0])
 
-    begin, stop = max(windows(len(tokens)), key=held)
+    begin, stop = max(windows(len(tokens)), key=count_inside)
     return tokens.cut(begin, stop), 1 + max(first, begin) - begin, min(last + 1, stop) - begin

@@ -25,13 +25,17 @@ def check_fits(kept: Manifest, base: Path, layers: int) -> None:
         BadInput: if the models have another base, or their encoder has another number of layers.
         ModelError: if their weights cannot be read.
     """
-    told = kept.told.get("base")
-    made_of = (told.get("sha256"), told.get("tokenizer")) if isinstance(told, dict) else None
+    trained_from = kept.told.get("base")
+    made_of = (
+        (trained_from.get("sha256"), trained_from.get("tokenizer"))
+        if isinstance(trained_from, dict)
+        else None
+    )
     if made_of != (sha256(base / "model.safetensors"), sha256(base / TOKENIZER)):
         raise BadInput(f"the encoder of {kept.name} was made of another base: name that one", field="base")
-    if (found := _count_layers(kept)) != layers:
+    if (available := _count_layers(kept)) != layers:
         raise BadInput(
-            f"the encoder of {kept.name} has {found} layers, the recipe's {layers}: set [encoder] layers",
+            f"the encoder of {kept.name} has {available} layers, the recipe's {layers}: set [encoder] layers",
             field="recipe",
         )
 

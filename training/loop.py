@@ -96,7 +96,7 @@ def _learn(
 ) -> None:
     """Run every step that the checkpoint `part` does not cover."""
     device = next(model.parameters()).device.type
-    learned = [each for each in model.parameters() if each.requires_grad]
+    learned = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(learned, lr=plan.rate, weight_decay=plan.weight_decay, fused=True)
     first, mean = _resume(part, model, optimizer, plan) if part.exists() else (0, None)
     model.train()
@@ -170,10 +170,10 @@ def _save(
     _replace(path, tensors, {"plan": repr(plan), "step": str(step), "mean": repr(mean)})
 
 
-def _replace(path: Path, tensors: dict[str, Tensor], told: dict[str, str]) -> None:
+def _replace(path: Path, tensors: dict[str, Tensor], metadata: dict[str, str]) -> None:
     """Replace the file atomically: a kill leaves the old one intact."""
     with report_write_errors(path), replace_file(path) as part:
-        save_file(tensors, part, metadata=told)
+        save_file(tensors, part, metadata=metadata)
 
 
 def _resume(
@@ -182,9 +182,9 @@ def _resume(
     """Return the next step, and the mean of the losses so far, which older checkpoints may lack."""
     tensors = read_tensors(path)
     with safe_open(path, "pt") as opened:
-        told = opened.metadata() or {}
-    if told.get("plan") != repr(plan):
-        raise ModelError(f"{path.name} was begun with another plan: {told.get('plan')}")
+        metadata = opened.metadata() or {}
+    if metadata.get("plan") != repr(plan):
+        raise ModelError(f"{path.name} was begun with another plan: {metadata.get('plan')}")
     _load(model, {n.removeprefix("model."): v for n, v in tensors.items() if n.startswith("model.")})
     states: dict[int, dict[str, Tensor]] = {}
     for name, value in tensors.items():
@@ -192,7 +192,7 @@ def _resume(
             _, i, field = name.split(".")
             states.setdefault(int(i), {})[field] = value
     optimizer.load_state_dict({"state": states, "param_groups": optimizer.state_dict()["param_groups"]})
-    return int(told["step"]), float(told["mean"]) if "mean" in told else None
+    return int(metadata["step"]), float(metadata["mean"]) if "mean" in metadata else None
 
 
 def _load(model: nn.Module, state: dict[str, Tensor]) -> None:

@@ -37,13 +37,13 @@ def describe_origin(
         ModelError: if the base has no weights or no tokenizer.
     """
     weights = sha256(base / "model.safetensors")
-    known = KNOWN_BASES.get(weights, {"name": base.resolve().name})
-    told = asdict(recipe)
+    known_base = KNOWN_BASES.get(weights, {"name": base.resolve().name})
+    values = asdict(recipe)
     taken_over: dict[str, Any] = {} if teacher is None else {"teacher": teacher.hashes["ranker"]}
     if kept is not None:
         trained = kept.told.get("kept_encoder", kept.told)  # they may have kept it themselves
         theirs = kept.told.get("recipe", {}).get("encoder", {})
-        told["encoder"] = {**theirs, "layers": recipe.encoder.layers}
+        values["encoder"] = {**theirs, "layers": recipe.encoder.layers}
         taken_over["kept_encoder"] = {
             "name": trained.get("name", kept.name),
             "hash": kept.hashes["encoder"],
@@ -52,8 +52,8 @@ def describe_origin(
         }
     return {
         **taken_over,
-        "base": {**known, "sha256": weights, "tokenizer": sha256(base / "tokenizer.json")},
-        "recipe": told,
+        "base": {**known_base, "sha256": weights, "tokenizer": sha256(base / "tokenizer.json")},
+        "recipe": values,
         "data": {path.name: sha256(path) for path in list_sources(data)},
     }
 
@@ -80,11 +80,11 @@ def commit() -> str:
     """Return the commit of the running code; empty outside a checkout of Rostrum, or without git."""
     if not (CHECKOUT / ".git").exists() or shutil.which("git") is None:
         return ""
-    told = subprocess.run(
+    response = subprocess.run(
         ["git", "rev-parse", "HEAD"],  # noqa: S607
         cwd=CHECKOUT,
         capture_output=True,
         text=True,
         check=False,
     )
-    return told.stdout.strip()
+    return response.stdout.strip()

@@ -57,7 +57,7 @@ class QuotedData(Protocol):
     def documents(self) -> Mapping[str, Transcript]:
         """Transcripts by id."""
 
-    def packed(self, document: str) -> list[Ids]:
+    def pack(self, document: str) -> list[Ids]:
         """Return the paragraphs of a transcript."""
 
 
@@ -88,19 +88,19 @@ def rate_by_distance(data: QuotedData) -> list[Floats]:
 
 def rate_by_bm25(data: QuotedData) -> list[Floats]:
     """Rate paragraphs by BM25 of the product's query of the draft; 0 without any word of it."""
-    found: list[Floats] = [np.empty(0)] * len(data.rows)
-    by_document = sorted(range(len(found)), key=lambda i: data.rows[i].document)
-    for document, some in groupby(by_document, lambda i: data.rows[i].document):
+    rated: list[Floats] = [np.empty(0)] * len(data.rows)
+    by_document = sorted(range(len(rated)), key=lambda i: data.rows[i].document)
+    for document, group in groupby(by_document, lambda i: data.rows[i].document):
         index = LexicalIndex.in_memory(list(data.documents[document].paragraphs))
-        for i in some:
+        for i in group:
             scores = index.score_texts(paragraph_text(data.rows[i].draft))
-            found[i] = np.array([score or 0.0 for score in scores])
-    return found
+            rated[i] = np.array([score or 0.0 for score in scores])
+    return rated
 
 
 def rate_by_encoder(data: QuotedData, encode: Encode) -> list[Floats]:
     """Rate paragraphs by the cosine with the draft's vector."""
-    vectors = {name: encode(data.packed(name)) for name in sorted({row.document for row in data.rows})}
+    vectors = {name: encode(data.pack(name)) for name in sorted({row.document for row in data.rows})}
     return [(vectors[row.document] @ encode([row.query])[0]).cpu().numpy().astype(float) for row in data.rows]
 
 

@@ -47,7 +47,7 @@ class NewsGroups:
 
         1 to 3 quotations per paragraph, from other articles if its own lacks some.
         """
-        quoted, *others = self._dealt(row, negatives, chance)
+        quoted, *others = self._deal(row, negatives, chance)
         at = chance.randint(0, len(quoted))
         before = join_sentences(quoted[:at])
         start = len(before) + bool(before)
@@ -57,25 +57,25 @@ class NewsGroups:
         packed = [self.wordpieces.packed(t) for t in (window, *(t.cut(0, PARAGRAPH_TOKENS) for t in rest))]
         return Group(self.wordpieces.query(row.title, row.left), tuple(packed), first, last)
 
-    def _dealt(self, row: NewsRow, negatives: int, chance: random.Random) -> list[list[str]]:
+    def _deal(self, row: NewsRow, negatives: int, chance: random.Random) -> list[list[str]]:
         """Return the quotations of each paragraph; the first one's still lack the row's own."""
         sizes = [chance.randint(1, MOST_QUOTES) for _ in range(1 + negatives)]
         sizes[0] -= 1
         near = chance.sample(row.others, min(sum(sizes), len(row.others)))
         far = chance.choices(range(len(self.strangers)), k=sum(sizes) - len(near))
-        pack = near + [self._stranger(row, at) for at in far]
+        pack = near + [self._find_stranger(row, at) for at in far]
         chance.shuffle(pack)
         return [[pack.pop() for _ in range(size)] for size in sizes]
 
-    def _stranger(self, row: NewsRow, at: int) -> str:
+    def _find_stranger(self, row: NewsRow, at: int) -> str:
         """Return the first quotation from index `at` that is in neither the draft nor the row's own words."""
         draft = normalise_words(f"{row.title} {row.left}")
         following = (self.strangers[(at + i) % len(self.strangers)] for i in range(len(self.strangers)))
         return next(
             (
-                each
-                for each in following
-                if _is_apart(normalise_words(each), draft, normalise_words(row.quote))
+                quotation
+                for quotation in following
+                if _is_apart(normalise_words(quotation), draft, normalise_words(row.quote))
             ),
             "",
         )
@@ -101,10 +101,10 @@ def check_news(data: Path, recipe: RankerRecipe) -> None:
     news = select_learnable_news(data)
     if not (recipe.news_rows and news):
         return
-    found, _ = draw_rows(news, min(recipe.batch, recipe.news_rows), recipe.seed)
-    if len(found) < recipe.batch:
+    drawn, _ = draw_rows(news, min(recipe.batch, recipe.news_rows), recipe.seed)
+    if len(drawn) < recipe.batch:
         raise BadInput(
-            f"{len(found)} news quotations with others of their article do not fill a batch of "
+            f"{len(drawn)} news quotations with others of their article do not fill a batch of "
             f"{recipe.batch}: lower [ranker] batch, or news_rows to 0"
         )
 
@@ -121,8 +121,8 @@ def select_comparable_quotes(row: NewsQuote, article: Sequence[NewsQuote]) -> tu
     draft, own = normalise_words(f"{row.title} {row.left}"), normalise_words(row.quote)
     if own in draft:
         return ()
-    found = {each.quote: normalise_words(each.quote) for each in article}
-    return tuple(quote for quote, said in found.items() if _is_apart(said, draft, own))
+    normalised = {quote.quote: normalise_words(quote.quote) for quote in article}
+    return tuple(quote for quote, said in normalised.items() if _is_apart(said, draft, own))
 
 
 def _is_apart(said: str, draft: str, own: str) -> bool:
@@ -141,4 +141,4 @@ def join_sentences(quotes: Sequence[str]) -> str:
     'we shall. Never!'
     """
     stripped = [quote.strip() for quote in quotes]
-    return " ".join(f"{each}." if each[-1:].isalnum() else each for each in stripped)
+    return " ".join(f"{sentence}." if sentence[-1:].isalnum() else sentence for sentence in stripped)

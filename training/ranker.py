@@ -52,7 +52,7 @@ class Ranker(nn.Module):
         self.register_buffer("words", encoder.words.clone(), persistent=False)
         self.words[encoder.body_start_id] = encoder.body_start.detach()
 
-    def prefix(self, queries: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:
+    def encode_prefix(self, queries: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:
         """Return keys and values of every layer, each (b, heads, longest, width / heads), the mask, and (b,
         width).
 
@@ -62,7 +62,7 @@ class Ranker(nn.Module):
         hidden, kept = self.trunk(self.trunk.embed(self.words[ids], 0, QUERY_KIND), bias_of(mask))
         return kept, mask, mean_direction(hidden, mask)
 
-    def paragraphs(
+    def score_paragraphs(
         self, paragraphs: Sequence[Ids], prefix: list[KeysValues], prefix_mask: Tensor, drafts: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Return scores (b,), edge logits (b, n, 2) and mask (b, n); prefix and drafts have b rows."""
@@ -75,7 +75,7 @@ class Ranker(nn.Module):
 
     def forward(self, groups: Sequence[Group]) -> tuple[Tensor, Tensor]:
         """Return scores (groups, size) and edge logits (groups, size, longest, 2), -inf outside pieces."""
-        kept, prefix_mask, drafts = self.prefix([g.query for g in groups])
+        kept, prefix_mask, drafts = self.encode_prefix([g.query for g in groups])
         size = len(groups[0].paragraphs)
         texts = [p for g in groups for p in g.paragraphs]
         longest = max(len(t) for t in texts)
@@ -84,11 +84,11 @@ class Ranker(nn.Module):
         for rows in cuts:
             owners = torch.tensor([row // size for row in rows], device=self.words.device)
             own = [(k[owners], v[owners]) for k, v in kept]
-            some, logits, mask = self.paragraphs(
+            part, logits, mask = self.score_paragraphs(
                 [texts[r] for r in rows], own, prefix_mask[owners], drafts[owners]
             )
             logits = mask_outside(logits, mask)
-            scores.append(some)
+            scores.append(part)
             edges.append(F.pad(logits, (0, 0, 0, longest - logits.shape[1]), value=float("-inf")))
         shape, order = (len(groups), size), back(cuts, self.words.device)
         return torch.cat(scores)[order].view(shape), torch.cat(edges)[order].view(*shape, longest, 2)
@@ -109,10 +109,10 @@ def group_loss(model: Ranker, groups: Sequence[Group], recipe: RankerRecipe) -> 
     if recipe.teacher_share:
         taught = torch.tensor([group.taught for group in groups], device=scores.device)
         loss = torch.lerp(loss, compute_distillation(scores, taught), recipe.teacher_share)
-    known = [i for i, group in enumerate(groups) if group.start >= 0]
-    if known and recipe.span_weight:
-        places = [(groups[i].start, groups[i].end) for i in known]
-        loss = loss + recipe.span_weight * compute_shared_norm(edges[known], places)
+    aligned_groups = [i for i, group in enumerate(groups) if group.start >= 0]
+    if aligned_groups and recipe.span_weight:
+        places = [(groups[i].start, groups[i].end) for i in aligned_groups]
+        loss = loss + recipe.span_weight * compute_shared_norm(edges[aligned_groups], places)
     return loss
 
 
@@ -146,7 +146,7 @@ def train(
     with torch.no_grad():
         hard = compute_hardness(recipe.negatives_kind, aligned, encoder.to(device).eval())
 
-    def loss(step: int) -> Tensor:
+    def compute_loss(step: int) -> Tensor:
         chance = random.Random(f"{recipe.seed} {step}")
         groups = [
             aligned.group(aligned.rows[i], recipe.negatives, chance, hard[i] if hard else None, teacher)
@@ -155,7 +155,7 @@ def train(
         return group_loss(model, groups, recipe)
 
     plan = Plan(len(order), recipe.rate, recipe.lora_rank, recipe.seed)
-    run_phase("ranker-pairs", model, loss, plan, out, log)
+    run_phase("ranker-pairs", model, compute_loss, plan, out, log)
 
 
 def train_on_news(model: Ranker, news: NewsGroups, out: Path, recipe: RankerRecipe, log: Log) -> None:
@@ -163,10 +163,10 @@ def train_on_news(model: Ranker, news: NewsGroups, out: Path, recipe: RankerReci
     order = plan_epochs(len(news.rows), 1, recipe.batch, recipe.seed) if news.rows else []
     recipe = replace(recipe, teacher_share=0.0)  # no teacher has scored these composed paragraphs
 
-    def loss(step: int) -> Tensor:
+    def compute_loss(step: int) -> Tensor:
         chance = random.Random(f"{recipe.seed} {step}")
         groups = [news.group(news.rows[i], recipe.news_negatives, chance) for i in order[step]]
         return group_loss(model, groups, recipe)
 
     plan = Plan(len(order), recipe.rate, recipe.lora_rank, recipe.seed)
-    run_phase("ranker-news", model, loss, plan, out, log)
+    run_phase("ranker-news", model, compute_loss, plan, out, log)

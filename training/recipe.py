@@ -116,16 +116,16 @@ def read_recipe(path: Path) -> Recipe:
         BadInput: if it cannot be read, or a name or a value in it is invalid.
     """
     try:
-        told = tomllib.loads(path.read_text("utf-8"))
+        values = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise BadInput(f"{path} is no readable recipe: {error}") from error
     try:
-        return parse_recipe(told)
+        return parse_recipe(values)
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from error
 
 
-def parse_recipe(told: Mapping[str, Any]) -> Recipe:
+def parse_recipe(values: Mapping[str, Any]) -> Recipe:
     """Build a recipe from its sections; missing values are those of the shipped models.
 
     Raises:
@@ -134,31 +134,31 @@ def parse_recipe(told: Mapping[str, Any]) -> Recipe:
     >>> parse_recipe({"ranker": {"layers": 3}}).ranker.layers
     3
     """
-    _check_names("a recipe", told, Recipe)
+    _check_names("a recipe", values, Recipe)
     return Recipe(
-        _read_section(DataRecipe, "data", told),
-        _read_section(EncoderRecipe, "encoder", told),
-        _read_section(RankerRecipe, "ranker", told),
-        _read_section(FitRecipe, "fit", told),
+        _read_section(DataRecipe, "data", values),
+        _read_section(EncoderRecipe, "encoder", values),
+        _read_section(RankerRecipe, "ranker", values),
+        _read_section(FitRecipe, "fit", values),
     )
 
 
 def _read_section(kind: type[Section], name: str, recipe: Mapping[str, Any]) -> Section:
-    told = recipe.get(name, {})
-    if not isinstance(told, dict):
+    values = recipe.get(name, {})
+    if not isinstance(values, dict):
         raise BadInput(f"[{name}] is a section, not a value")
-    _check_names(f"[{name}]", told, kind)
-    types = {each.name: type(each.default) for each in fields(kind)}
+    _check_names(f"[{name}]", values, kind)
+    types = {field.name: type(field.default) for field in fields(kind)}
     return kind(
-        **{key: _read_value(f"[{name}] {key}", key, value, types[key]) for key, value in told.items()}
+        **{key: _read_value(f"[{name}] {key}", key, value, types[key]) for key, value in values.items()}
     )
 
 
-def _check_names(what: str, told: Mapping[str, Any], kind: type[Any]) -> None:
-    known = [each.name for each in fields(kind)]
-    for name in told:
-        if name not in known:
-            raise BadInput(f"{what} has no {name!r}; there are {', '.join(known)}")
+def _check_names(what: str, values: Mapping[str, Any], kind: type[Any]) -> None:
+    names = [field.name for field in fields(kind)]
+    for name in values:
+        if name not in names:
+            raise BadInput(f"{what} has no {name!r}; there are {', '.join(names)}")
 
 
 def _read_value(what: str, name: str, value: Any, kind: type[Any]) -> Any:

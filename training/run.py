@@ -146,15 +146,15 @@ class Run:
         if self._kept is None:
             checks.check_encoder(recipe.encoder, inputs.base, self.data, self._trained, self.remark)
         else:
-            checks.remark_unused(recipe.encoder, self._kept, self.remark)
+            checks.warn_unused(recipe.encoder, self._kept, self.remark)
         dev = read_pairs(self.data / DEV, self._documents)
         check_cut(inputs.data, recipe.data.dev_share, len(self._trained), len(dev))
         checks.check_dev(dev, self._trained)
         for models in self._taken_over:
             checks.check_known(dev, models, self._documents, self.remark)
         shared = {row.document for row in dev} & {row.document for row in self._trained}
-        told = f"; both quote {len(shared)} speeches, which flatters dev" if shared else ""
-        self.remark(f"{len(self._trained)} pairs to train on, {len(self._rows)} of dev to fit on{told}")
+        remark = f"; both quote {len(shared)} speeches, which flatters dev" if shared else ""
+        self.remark(f"{len(self._trained)} pairs to train on, {len(self._rows)} of dev to fit on{remark}")
         if articles := count_shared_articles(self.data):
             self.remark(f"{articles} articles have pairs to train on and pairs of dev, which flatters dev")
         if left_out := count_news_left_out(self.data):
@@ -219,8 +219,8 @@ class Run:
     @cached_property
     def _rows(self) -> list[Pair]:
         recipe = self.inputs.recipe.fit
-        found = read_pairs(self.data / DEV, self._documents)
-        rows = sample_pairs(found, min(recipe.rows, (len(found) + 1) // 2), recipe.seed)
+        pairs = read_pairs(self.data / DEV, self._documents)
+        rows = sample_pairs(pairs, min(recipe.rows, (len(pairs) + 1) // 2), recipe.seed)
         if not rows:
             raise BadInput("dev has no row to fit the fusion on")
         return rows
@@ -255,26 +255,28 @@ class Run:
     def _finish(self) -> None:
         """Assemble the models, with their figures on the rows that the fusion was fitted on."""
         weights = read_weights(_read(self.folder / FUSION))
-        found = compute_figures(tally(self._judged, self._documents, weights))
+        figures = compute_figures(tally(self._judged, self._documents, weights))
         recipe = self.inputs.recipe.fit
         dev = {
             "n": len(self._judged),
             "rows": {"first": None, "drawn": len(self._judged), "seed": recipe.seed},
-            "ranking": found["ranking"],
-            "spans": found["spans"],
+            "ranking": figures["ranking"],
+            "spans": figures["spans"],
         }
         part = _make_empty_folder(self.folder / "models.part")
         for file in FILES:
             shutil.copyfile((self.folder if file == FUSION else self._exported) / file, part / file)
-        told = make_manifest(part, self.inputs.name, self.made_of, {"dev": dev})
-        told["trained_on"] = [row.fingerprint for row in sample_pairs(self._trained, TRAINED_ON, recipe.seed)]
-        told["trained_speeches"] = sorted({speech.fingerprint for speech in self.learned_speeches})
+        manifest = make_manifest(part, self.inputs.name, self.made_of, {"dev": dev})
+        manifest["trained_on"] = [
+            row.fingerprint for row in sample_pairs(self._trained, TRAINED_ON, recipe.seed)
+        ]
+        manifest["trained_speeches"] = sorted({speech.fingerprint for speech in self.learned_speeches})
         for models in self._taken_over:
             for name in ("trained_on", "trained_speeches"):
-                told[name] = sorted({*told[name], *models.told.get(name, ())})
-        write_json(part / MANIFEST, told)
+                manifest[name] = sorted({*manifest[name], *models.told.get(name, ())})
+        write_json(part / MANIFEST, manifest)
         self.curves.draw(self.folder / CURVES)
-        (self.folder / "report.md").write_text(run_report(told), "utf-8")
+        (self.folder / "report.md").write_text(run_report(manifest), "utf-8")
         part.rename(self.models)
 
     @property
@@ -295,7 +297,7 @@ def _make_empty_folder(folder: Path) -> Path:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        told: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        values: dict[str, Any] = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise ModelError(f"{path} cannot be read: {error}") from error
-    return told
+    return values

@@ -29,14 +29,14 @@ def run_report(manifest: Mapping[str, Any]) -> str:
 
 def _describe_taken_over(manifest: Mapping[str, Any]) -> list[str]:
     """Return sentences on the models that these reuse."""
-    told = []
+    lines = []
     if kept := manifest.get("kept_encoder"):
-        told.append(
+        lines.append(
             f"The encoder is that of {kept['name']} (`{kept['hash']}`), which was trained on its own data."
         )
     if teacher := manifest.get("teacher"):
-        told.append(f"The ranker was taught by the ranker `{teacher}`.")
-    return told
+        lines.append(f"The ranker was taught by the ranker `{teacher}`.")
+    return lines
 
 
 def format_table(heading: str, rows: Mapping[str, Mapping[str, Any]]) -> str:

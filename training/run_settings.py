@@ -24,18 +24,18 @@ def claim(path: Path, made_of: dict[str, Any]) -> None:
         write_json(path, made_of)
         return
     try:
-        found = json.loads(path.read_text("utf-8"))
+        values = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise BadInput(f"{path} cannot be read: {error}") from error
-    there, now = dict(_flatten(found)), dict(_flatten(made_of))
+    there, now = dict(_flatten(values)), dict(_flatten(made_of))
     if other := sorted(name for name in {*there, *now} if there.get(name) != now.get(name)):
         raise BadInput(f"{path.parent} holds work of another {', '.join(other)}: name another folder")
 
 
-def _flatten(told: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+def _flatten(values: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     """Yield values by their path: `recipe.ranker.rate`."""
-    if not isinstance(told, dict):
-        yield name, told
+    if not isinstance(values, dict):
+        yield name, values
         return
-    for key, value in told.items():
+    for key, value in values.items():
         yield from _flatten(value, f"{name}.{key}" if name else key)

@@ -19,4 +19,4 @@ class Teacher:
         pieces = self.models.wordpieces
         query = pieces.query(draft.title, draft.left)
         ranked = self.models.ranker.rank(query, paragraphs, pieces.pieces(list(paragraphs)))
-        return tuple(each.score for each in ranked)
+        return tuple(candidate.score for candidate in ranked)

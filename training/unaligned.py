@@ -96,13 +96,13 @@ def select_older_than_dev(data: Path) -> list[Transcript]:
     documents = read_transcripts(data / DOCUMENTS)
     quoted = [documents[pair.document].spoken_on for pair in read_pairs(data / DEV, documents)]
     first = min((day for day in quoted if day), default="")
-    found = [speech for speech in documents.values() if speech.spoken_on and speech.spoken_on < first]
-    if not found:
+    earlier = [speech for speech in documents.values() if speech.spoken_on and speech.spoken_on < first]
+    if not earlier:
         raise BadInput(
             "no speech is older than the first that dev quotes, so there is none to learn from"
             " (an encoder needs none where [encoder] speech_rows is 0)"
         )
-    return found
+    return earlier
 
 
 def draw_couples(groups: Iterable[list[Row]], count: int, chance: random.Random) -> list[Row]:

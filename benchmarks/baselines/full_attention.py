@@ -71,7 +71,7 @@ class FullAttention(nn.Module):
         """Return scores and edge logits; all inputs are tensors, because `checkpoint` restores dropout by
         device.
         """
-        hidden = hidden_states(self.encoder.trunk, self.encoder.embedded(ids), kinds, bias_of(mask))
+        hidden = hidden_states(self.encoder.trunk, self.encoder.embed(ids), kinds, bias_of(mask))
         edges = self.edges(hidden).float().masked_fill(~mask[..., None], OUTSIDE)
         return self.score(hidden[:, 0])[:, 0].float(), edges
 

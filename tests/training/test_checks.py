@@ -9,7 +9,7 @@ pytest.importorskip("torch")
 
 from evaluation.pairs import read_pairs, read_transcripts
 from rostrum_core.errors import BadInput
-from training.checks import check_known, remark_unused
+from training.checks import check_known, warn_unused
 from training.recipe import EncoderRecipe
 
 SPEECH = {"title": "T", "date": "2020-01-01", "paragraphs": ["One two.", "Three."]}
@@ -46,9 +46,9 @@ def test_speeches_that_dev_shares_with_other_models_are_told(models, read):
 
 def test_what_is_asked_of_an_encoder_that_is_kept_is_told_to_have_no_effect(models):
     kept, told = replace(models.manifest, told={"recipe": {"encoder": {"layers": 3, "pair_epochs": 9}}}), []
-    remark_unused(EncoderRecipe(layers=3, pair_epochs=9), kept, pytest.fail)
-    remark_unused(EncoderRecipe(layers=3), kept, pytest.fail)
-    remark_unused(EncoderRecipe(layers=3, pair_epochs=2, seed=8), kept, told.append)
-    remark_unused(EncoderRecipe(seed=8), replace(kept, told={}), told.append)
+    warn_unused(EncoderRecipe(layers=3, pair_epochs=9), kept, pytest.fail)
+    warn_unused(EncoderRecipe(layers=3), kept, pytest.fail)
+    warn_unused(EncoderRecipe(layers=3, pair_epochs=2, seed=8), kept, told.append)
+    warn_unused(EncoderRecipe(seed=8), replace(kept, told={}), told.append)
     said = f"the encoder of {kept.name} is kept: [encoder] {{}} of the recipe: without effect"
     assert told == [said.format("pair_epochs, seed"), said.format("seed")]

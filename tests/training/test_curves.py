@@ -15,18 +15,18 @@ def curves(tmp_path):
 
 
 def test_of_a_step_that_came_twice_the_later_point_counts(curves):
-    assert [(p.step, p.loss) for p in curves.phases()["encoder"]] == [(0, 4.0), (50, 2.9), (100, 2.5)]
-    assert [p.loss for p in curves.phases()["ranker"]] == [1.5]
+    assert [(p.step, p.loss) for p in curves.group_points()["encoder"]] == [(0, 4.0), (50, 2.9), (100, 2.5)]
+    assert [p.loss for p in curves.group_points()["ranker"]] == [1.5]
 
 
 def test_a_point_that_a_kill_cut_short_is_left_out(curves, tmp_path):
     with (tmp_path / "curves.jsonl").open("a") as file:
         file.write('{"phase": "ranker", "st')
-    assert [p.step for p in curves.phases()["ranker"]] == [0]
+    assert [p.step for p in curves.group_points()["ranker"]] == [0]
 
 
 def test_a_run_without_points_has_no_curves(tmp_path):
-    assert Curves(tmp_path / "curves.jsonl").phases() == {}
+    assert Curves(tmp_path / "curves.jsonl").group_points() == {}
 
 
 def test_the_plot_names_the_phases(curves, tmp_path):
