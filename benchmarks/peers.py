@@ -37,7 +37,7 @@ from sentence_transformers import CrossEncoder
 from tokenizers import Tokenizer
 from transformers import AutoModelForSequenceClassification
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from benchmarks.plots import draw_lines
 from benchmarks.provenance import provenance, write
 from reranker.models.engines import Engine
@@ -94,7 +94,7 @@ class Times:
 
 def read_paragraphs() -> list[str]:
     """Return the paragraphs of the sample speeches with at least 40 characters."""
-    with shipped("samples/speeches.jsonl").open(encoding="utf-8") as lines:
+    with locate_shipped("samples/speeches.jsonl").open(encoding="utf-8") as lines:
         every = [text for line in lines for text in json.loads(line)["paragraphs"]]
     return [text for text in every if len(text) >= 40]
 
@@ -373,7 +373,7 @@ def main() -> None:
         "gflop_per_draft": count_gflop(models, asks),
         "not_run": [] if importlib.util.find_spec("flashrank") else ["FlashRank: not installed"],
     }
-    write("peers", {**result, **provenance(models, [shipped("samples/speeches.jsonl")])})
+    write("peers", {**result, **provenance(models, [locate_shipped("samples/speeches.jsonl")])})
     if curves:
         lines = {
             name: [(count, rows[name]["cpu_p50_ms"]) for count, rows in curves["candidates"].items()]

@@ -51,8 +51,8 @@ class SentenceCache:
 def join_sentences(document: str, texts: Sequence[str], pieces: WordPieces) -> list[Passage]:
     """Return passages of a document that comes as sentences, each as long as the model reads at once.
 
-    >>> from archive.shipped_files import shipped
-    >>> pieces = WordPieces(shipped("models") / "tokenizer.json")
+    >>> from archive.shipped_files import locate_shipped
+    >>> pieces = WordPieces(locate_shipped("models") / "tokenizer.json")
     >>> passages = join_sentences("d", ["We go.", "", "They stay."], pieces)
     >>> [(passage.first, passage.text, passage.spans) for passage in passages]
     [(0, 'We go.  They stay.', ((0, 6), (7, 7), (8, 18)))]

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from archive.shipped_files import shipped
+from archive.shipped_files import locate_shipped
 from jobs.ranking_tasks import TASK_TOKENS, judged_of, parts
 from reranker.models.batches import BATCH_TOKENS, RANK_TOKENS
 from reranker.models.ranker import Ranker
@@ -14,7 +14,7 @@ from rostrum_core.types import Placing, Span, Tokens
 
 def sample_paragraphs(count: int) -> list[str]:
     """Return every 60th paragraph of the sample speeches."""
-    with shipped("samples/speeches.jsonl").open(encoding="utf-8") as lines:
+    with locate_shipped("samples/speeches.jsonl").open(encoding="utf-8") as lines:
         paragraphs = [text for line in lines for text in json.loads(line)["paragraphs"]]
     return paragraphs[:: len(paragraphs) // count][:count]
 
