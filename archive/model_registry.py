@@ -183,7 +183,7 @@ class Registry:
             for file in weights.files:
                 shutil.copyfile(weights.folder / file, part / file)
                 sync(part / file)
-            whole = {**weights.told, **manifest, "name": name}
+            whole = {**weights.content, **manifest, "name": name}
             (part / MANIFEST).write_text(json.dumps(whole, indent=2) + "\n", "utf-8")
             sync(part / MANIFEST)
             read_manifest(part)

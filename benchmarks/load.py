@@ -106,7 +106,7 @@ def measured(process: ServiceProcess, clients: Sequence[int], seconds: float, se
         str(n): _figures(process.url, asking[row :: len(clients)], n, seconds)
         for row, n in enumerate(clients)
     }
-    lines = (line for line in process.lines() if line.get("route") == "/v1/recommend")
+    lines = (line for line in process.read_lines() if line.get("route") == "/v1/recommend")
     statuses = Counter(str(line["status"]) for line in lines)
     return {"drafts": len(found), "seed": seed, "clients": figures, "statuses": dict(statuses)}
 

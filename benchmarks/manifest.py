@@ -29,7 +29,7 @@ def main() -> None:
         if each["models"] != {**identity(models), "engine": engine}:
             raise ModelError(f"quality-{each['split']} is of other models: run benchmarks.quality first")
     told = {
-        **models.manifest.told,
+        **models.manifest.content,
         "figures": {each["split"]: select_manifest_figures(each) for each in results},
     }
     write_json(models.manifest.folder / MANIFEST, told)

@@ -28,7 +28,7 @@ from benchmarks.provenance import provenance, write
 from opensearch import Connection, OpenSearchStore
 from reranker.models.loaded import Models
 from rostrum_core.refresh_jobs import ENDED, RefreshRequest, Report
-from tools.opensearch_node import Node, in_memory
+from tools.opensearch_node import Node, find_memory_folder
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 from workers.app import make_app
@@ -93,7 +93,7 @@ def opensearch_url(stack: ExitStack) -> str:
     """Return the address of the existing node, or of one for this run."""
     if "TEST_OPENSEARCH_URL" in os.environ:
         return os.environ["TEST_OPENSEARCH_URL"]
-    node = Node(scratch=in_memory())
+    node = Node(scratch=find_memory_folder())
     stack.callback(node.stop)
     return node.url
 

@@ -129,7 +129,7 @@ def measured(models: Models, requests: int) -> dict[str, Any]:
     server = RedisServer()
     try:
         for name, (options, threads) in LAYOUTS.items():
-            with working(server.unused(), models, options, threads) as runner:
+            with working(server.take_unused(), models, options, threads) as runner:
                 where[name] = figures(runner, ranked, requests)
     finally:
         server.close()

@@ -34,7 +34,7 @@ import numpy as np
 from archive.shipped_files import locate_shipped
 from benchmarks.provenance import provenance, write
 from opensearch import Connection, OpenSearchStore
-from tools.opensearch_node import Node, in_memory
+from tools.opensearch_node import Node, find_memory_folder
 from tools.program import ProgramProcess
 from tools.redis_server import RedisServer
 from tools.service_process import ServiceProcess
@@ -85,7 +85,7 @@ class Cluster:
         lines = Path(locate_shipped("samples/speeches.jsonl")).read_text("utf-8").splitlines()[-SPEECHES:]
         (self.sources / "speeches.jsonl").write_text("\n".join(lines), "utf-8")
         self.documents = len(lines)
-        self.node, self.redis = Node(scratch=in_memory()), RedisServer()
+        self.node, self.redis = Node(scratch=find_memory_folder()), RedisServer()
         self.settings = {
             "opensearch_url": self.node.url,
             "opensearch_timeout_s": "10",

@@ -84,7 +84,7 @@ class Evaluator:
 
         Such rows give better figures than others.
         """
-        speeches = set(self._models.manifest.told.get("trained_speeches", ()))
+        speeches = set(self._models.manifest.content.get("trained_speeches", ()))
         return sum(self._documents[row.document].fingerprint in speeches for row in self._rows)
 
     @property

@@ -20,6 +20,6 @@ def list_fitted_rows(models: Models, rows: Sequence[Pair], file: str) -> list[st
     fitted_on = json.loads((models.manifest.folder / FUSION).read_text("utf-8")).get("fitted_on") or {}
     if "fingerprints" in fitted_on or not fitted_on:
         return list(fitted_on.get("fingerprints", ()))
-    if models.manifest.told.get("data", {}).get(DEV) != file:
+    if models.manifest.content.get("data", {}).get(DEV) != file:
         return []
     return [row.fingerprint for row in sample_pairs(list(rows), fitted_on["rows"], fitted_on["seed"])]

@@ -153,7 +153,9 @@ def select_unseen(
     Raises:
         BadInput: if no row is left.
     """
-    learned = {digest for models in versions for digest in models.manifest.told.get("trained_speeches", ())}
+    learned = {
+        digest for models in versions for digest in models.manifest.content.get("trained_speeches", ())
+    }
     unlearned = [row for row in rows if documents[row.document].fingerprint not in learned]
     if rows and not unlearned:
         raise BadInput(f"{pairs_path.name} quotes speeches alone that were trained on: judge by others")
@@ -168,7 +170,7 @@ def select_held_out(rows: list[Pair], pairs_path: Path, *versions: Models) -> li
     """
     file, fingerprints = sha256(pairs_path), {row.fingerprint for row in rows}
     for models in versions:
-        manifest = models.manifest.told
+        manifest = models.manifest.content
         if manifest.get("data", {}).get(TRAIN) == file or not fingerprints.isdisjoint(
             manifest.get("trained_on", ())
         ):

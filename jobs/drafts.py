@@ -203,17 +203,17 @@ def _from_front_matter(text: str, written_on: str | None) -> Draft | None:
         return None
     head, body = fenced
     try:
-        told = read_fenced(head, "the front matter") or {}
+        fields = read_fenced(head, "the front matter") or {}
     except TranscriptError as error:
         raise BadInput(str(error)) from error
-    if not isinstance(told, dict):
+    if not isinstance(fields, dict):
         return None
-    told = {str(name).lower(): value for name, value in told.items() if value not in NOTHING}
+    fields = {str(name).lower(): value for name, value in fields.items() if value not in NOTHING}
     left = body.strip()
-    if left and "left" in told:
+    if left and "left" in fields:
         raise BadInput("left stands in the front matter and below it: give one", field="left")
-    day = written_on or _day(told, DATE) or _day(told, DAY)
-    return Draft(_text(told, "title"), left or _text(told, "left").strip(), _text(told, "right"), day)
+    day = written_on or _day(fields, DATE) or _day(fields, DAY)
+    return Draft(_text(fields, "title"), left or _text(fields, "left").strip(), _text(fields, "right"), day)
 
 
 def _from_plain(text: str) -> Draft:
@@ -225,10 +225,10 @@ def _from_plain(text: str) -> Draft:
 
 def _day(given: dict[str, Any], name: str) -> str | None:
     """Return the day of the draft, in any form that days of speeches may have."""
-    if not (told := _text(given, name).strip()):
+    if not (day := _text(given, name).strip()):
         return None
     try:
-        return calendar_date(told)
+        return calendar_date(day)
     except ValueError as error:
         raise BadInput(f"{name}: {error}", field=name) from error
 

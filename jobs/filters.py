@@ -62,11 +62,11 @@ def _ids(given: Sequence[str], field: str) -> tuple[str, ...]:
     return tuple(given)
 
 
-def _names(told: Sequence[str], field: str) -> tuple[str, ...]:
-    found = tuple(map(one_line, told))
-    if not all(found):
+def _names(raw: Sequence[str], field: str) -> tuple[str, ...]:
+    names = tuple(map(one_line, raw))
+    if not all(names):
         raise BadInput("it is empty", field=field)
-    return found
+    return names
 
 
 def passes(info: DocumentInfo, filter: Filter) -> bool:

@@ -265,11 +265,11 @@ class _Parser:
     def _relative_or_content(self, at: int) -> ClauseKind:
         """Read "told the people that we ..." as content and "the work that we ..." as relative."""
         nearby = [self._words[i] for i in range(max(0, at - 5), at)]
-        told = any(
+        reports = any(
             word.lower in ("tell", "tells", "told", "remind", "show", "assure", "inform", "pledge")
             for word in nearby
         )
-        return "content" if told else "relative"
+        return "content" if reports else "relative"
 
     def _open(self, kind: ClauseKind, at: int, length: int) -> int:
         conjunction = self._words[at + length - 1].lower

@@ -76,17 +76,17 @@ class FusionWeights:
         return replace(self, paragraph=self.query, model=self.query_model)
 
 
-def read_weights(told: Mapping[str, Any]) -> FusionWeights:
+def read_weights(values: Mapping[str, Any]) -> FusionWeights:
     """Return the weights from the content of `fusion.json`.
 
     Raises:
         ModelError: a weight is missing or not a finite number.
     """
     defaults = {"query": QUERY_WEIGHTS, "query_model": QUERY_MODEL, "fit": FIT_WEIGHTS}
-    known = {**defaults, **told}
+    complete = {**defaults, **values}
     try:
         candidates, within, paragraph, query = (
-            {signal: _finite({**DEFAULTS, **known[name]}[signal]) for signal in signals}
+            {signal: _finite({**DEFAULTS, **complete[name]}[signal]) for signal in signals}
             for name, signals in (
                 ("candidates", STAGES),
                 ("within", STAGES),
@@ -94,9 +94,9 @@ def read_weights(told: Mapping[str, Any]) -> FusionWeights:
                 ("query", MERGED),
             )
         )
-        fit = {name: _finite(known["fit"][name]) for name in (*FEATURES, "intercept")}
+        fit = {name: _finite(complete["fit"][name]) for name in (*FEATURES, "intercept")}
         model, alpha, beta, query_model = (
-            _finite(known[name]) for name in ("model", "alpha", "beta", "query_model")
+            _finite(complete[name]) for name in ("model", "alpha", "beta", "query_model")
         )
     except KeyError as error:
         raise ModelError(
@@ -108,8 +108,8 @@ def read_weights(told: Mapping[str, Any]) -> FusionWeights:
     return FusionWeights(candidates, within, paragraph, model, alpha, beta, query, query_model, fit)
 
 
-def _finite(told: Any) -> float:
-    weight = float(told)
+def _finite(value: Any) -> float:
+    weight = float(value)
     if not math.isfinite(weight):
         raise ValueError(f"{weight} is no weight")
     return weight

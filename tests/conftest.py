@@ -16,7 +16,7 @@ from rostrum_core.ports import Entry, ParagraphStore
 from rostrum_core.types import Document, Encoding, Paragraph, Tokens
 from tests.sample_archive import copy_sample_archive
 from tools.jdk import Missing
-from tools.opensearch_node import Node, in_memory
+from tools.opensearch_node import Node, find_memory_folder
 
 WIDTH = 8
 HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
@@ -26,7 +26,7 @@ HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
 def opensearch_node() -> Iterator[Node]:
     """An OpenSearch node of this run; where there can be none, tests skip on a laptop and fail in CI."""
     try:
-        node = Node(scratch=in_memory())
+        node = Node(scratch=find_memory_folder())
     except Missing as missing:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(str(missing))
     yield node

@@ -67,7 +67,9 @@ def test_the_shipped_model_beats_bm25_and_the_fusion_on_test(models):
 
 @pytest.mark.parametrize("split", ["dev", "test"])
 def test_the_manifest_records_the_figures_that_were_measured(models, split):
-    assert models.manifest.told["figures"][split] == select_manifest_figures(read_result(f"quality-{split}"))
+    assert models.manifest.content["figures"][split] == select_manifest_figures(
+        read_result(f"quality-{split}")
+    )
 
 
 @pytest.mark.parametrize(

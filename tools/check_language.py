@@ -26,8 +26,7 @@ SWEPT: tuple[str, ...] = (
     "rostrum/api/page",
     "rostrum_core",
     "training",
-    "tools/check_language.py",
-    "tools/render_settings.py",
+    "tools",
 )
 BANNED = frozenset(("told", "found", "each", "known", "asked", "held", "given", "some", "both"))
 OPENINGS = frozenset(("what", "where", "whether", "which", "nothing", "who", "whoever", "how"))

@@ -16,30 +16,30 @@ class Missing(Exception):
     """A node needs something that this machine lacks; the message names it and how to get it."""
 
 
-def jdk() -> Path:
+def find_jdk() -> Path:
     """Return the home of a JDK: the environment's if it is new enough, else the system's newest.
 
     Raises:
         Missing: no JDK is new enough.
     """
-    told = [Path(os.environ[name]) for name in VARIABLES if os.environ.get(name)]
-    for home in (*told, *sorted(_installed(), key=version, reverse=True)):
-        if version(home) >= OLDEST:
+    homes = [Path(os.environ[name]) for name in VARIABLES if os.environ.get(name)]
+    for home in (*homes, *sorted(_list_installed(), key=read_version, reverse=True)):
+        if read_version(home) >= OLDEST:
             return home
     places = f"{' or '.join(VARIABLES)}, nor in {', '.join(FOLDERS)}"
     raise Missing(f"OpenSearch needs a JDK {OLDEST} or newer, and there is none in {places}")
 
 
-def version(home: Path) -> int:
+def read_version(home: Path) -> int:
     """Return the major version of the JDK in a folder, by its `release` file; 0 if the file is missing."""
     try:
-        found = re.search(r'^JAVA_VERSION="(\d+)', (home / "release").read_text(), re.MULTILINE)
+        match = re.search(r'^JAVA_VERSION="(\d+)', (home / "release").read_text(), re.MULTILINE)
     except OSError:
         return 0
-    return int(found[1]) if found and (home / "bin" / "java").exists() else 0
+    return int(match[1]) if match and (home / "bin" / "java").exists() else 0
 
 
-def _installed() -> Iterator[Path]:
+def _list_installed() -> Iterator[Path]:
     for folder in map(Path, FOLDERS):
         for home in folder.glob("*"):
             yield home / "Contents" / "Home" if (home / "Contents").is_dir() else home

@@ -24,7 +24,7 @@ def configure(home: Path, folder: Path, settings: dict[str, object]) -> None:
     shutil.copytree(home / "config", folder / "config")
     for name in ("data", "logs", "tmp", REPOSITORY):
         (folder / name).mkdir()
-    lines = [f"{name}: {json.dumps(value)}\n" for name, value in (_settings(folder) | settings).items()]
+    lines = [f"{name}: {json.dumps(value)}\n" for name, value in (_list_settings(folder) | settings).items()]
     (folder / "config" / "opensearch.yml").write_text("".join(lines))
     options = folder / "config" / "jvm.options"
     kept = [line for line in options.read_text().splitlines() if not UNWANTED.search(line)]
@@ -34,17 +34,17 @@ def configure(home: Path, folder: Path, settings: dict[str, object]) -> None:
             shutil.chown(path, UNPRIVILEGED, pwd.getpwnam(UNPRIVILEGED).pw_gid)
 
 
-def alone(name: str) -> dict[str, object]:
+def list_lone_settings(name: str) -> dict[str, object]:
     """Return the settings of the first node of a cluster that has the same name."""
     return {"cluster.name": name, "node.name": name, "cluster.initial_cluster_manager_nodes": [name]}
 
 
-def joining(cluster: str, transport: str) -> dict[str, object]:
+def list_joining_settings(cluster: str, transport: str) -> dict[str, object]:
     """Return the settings of a data-only node in the cluster of the node at the address `transport`."""
     return {"cluster.name": cluster, "node.roles": ["data"], "discovery.seed_hosts": [transport]}
 
 
-def _settings(folder: Path) -> dict[str, object]:
+def _list_settings(folder: Path) -> dict[str, object]:
     return {
         "cluster.routing.allocation.disk.threshold_enabled": False,
         "discovery.seed_hosts": [],

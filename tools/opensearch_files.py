@@ -30,7 +30,7 @@ DEFAULT_PLUGINS = ("knn", "neural-search")
 COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
 
 
-def installation(java_home: Path, plugins: Sequence[str] = DEFAULT_PLUGINS) -> Path:
+def install_opensearch(java_home: Path, plugins: Sequence[str] = DEFAULT_PLUGINS) -> Path:
     """Return the folder of an OpenSearch with these plugins; download and unpack it at the first call.
 
     Raises:
@@ -41,8 +41,8 @@ def installation(java_home: Path, plugins: Sequence[str] = DEFAULT_PLUGINS) -> P
     if not home.exists():
         home.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=home.parent) as folder:
-            unpacked = _unpacked(Path(folder), java_home, chosen)
-            _readable(unpacked)
+            unpacked = _unpack(Path(folder), java_home, chosen)
+            _make_readable(unpacked)
             if not home.exists():  # another process may have been faster
                 os.replace(unpacked, home)
     return home
@@ -70,17 +70,17 @@ def cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rostrum-opensearch"
 
 
-def _unpacked(folder: Path, java_home: Path, plugins: Sequence[str]) -> Path:
-    shutil.unpack_archive(_fetched(DISTRIBUTION, folder), folder)
+def _unpack(folder: Path, java_home: Path, plugins: Sequence[str]) -> Path:
+    shutil.unpack_archive(_fetch(DISTRIBUTION, folder), folder)
     home = folder / f"opensearch-{VERSION}"
     for program in (home / "bin").iterdir():
         program.chmod(0o755)
     for name in plugins:
-        _install(home, java_home, _fetched(PLUGINS[name], folder))
+        _install(home, java_home, _fetch(PLUGINS[name], folder))
     return home
 
 
-def _fetched(artifact: str, folder: Path) -> Path:
+def _fetch(artifact: str, folder: Path) -> Path:
     if shutil.which("mvn") is None:
         raise Missing("Maven is not installed: apt-get install maven, or what your system calls it")
     line = ["mvn", "-B", "-q", COPY, f"-Dartifact={artifact}:zip", f"-DoutputDirectory={folder}"]
@@ -99,6 +99,6 @@ def _install(home: Path, java_home: Path, plugin: Path) -> None:
         raise Missing(f"{plugin.name} could not be installed: {done.stdout}{done.stderr}")
 
 
-def _readable(folder: Path) -> None:
+def _make_readable(folder: Path) -> None:
     for path in (folder, *folder.rglob("*")):
         path.chmod(path.stat().st_mode | (0o755 if path.is_dir() else 0o644))

@@ -18,9 +18,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.error import URLError
 
-from tools.jdk import Missing, jdk
-from tools.opensearch_config import UNPRIVILEGED, alone, configure, joining
-from tools.opensearch_files import DEFAULT_PLUGINS, installation
+from tools.jdk import Missing, find_jdk
+from tools.opensearch_config import UNPRIVILEGED, configure, list_joining_settings, list_lone_settings
+from tools.opensearch_files import DEFAULT_PLUGINS, install_opensearch
 from tools.owner import end_with_owner
 
 HEAP = "-Xms512m -Xmx512m"
@@ -53,13 +53,17 @@ class Node:
         scratch: Path | None = None,
         joins: Node | None = None,
     ) -> None:
-        self._java_home, self._java_options = jdk(), java_options
-        self._home = installation(self._java_home, plugins)
+        self._java_home, self._java_options = find_jdk(), java_options
+        self._home = install_opensearch(self._java_home, plugins)
         remove_abandoned(scratch)
         self.folder = Path(tempfile.mkdtemp(prefix=f"{FOLDER}{os.getpid()}-", dir=scratch))
         self._addresses = {"http": "127.0.0.1:0", "transport": "127.0.0.1:0"}
         try:
-            within = alone(self.folder.name) if joins is None else joining(joins.folder.name, joins.transport)
+            within = (
+                list_lone_settings(self.folder.name)
+                if joins is None
+                else list_joining_settings(joins.folder.name, joins.transport)
+            )
             configure(self._home, self.folder, within)
             self.start()
         except BaseException:
@@ -79,8 +83,8 @@ class Node:
     def start(self) -> None:
         """Start the process, again with its previous addresses and data, and wait for it."""
         for name in self._addresses:
-            self._ports(name).unlink(missing_ok=True)
-        self.process = self._started()
+            self._locate_ports(name).unlink(missing_ok=True)
+        self.process = self._start()
         self._wait()
 
     def end(self) -> None:
@@ -103,7 +107,7 @@ class Node:
         self.end()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> subprocess.Popen[bytes]:
         environment = {name: value for name, value in os.environ.items() if "JAVA" not in name}
         environment |= {
             "OPENSEARCH_JAVA_HOME": str(self._java_home),
@@ -111,7 +115,7 @@ class Node:
             "OPENSEARCH_PATH_CONF": str(self.folder / "config"),
             "OPENSEARCH_TMPDIR": str(self.folder / "tmp"),
         }
-        ports = [f"-E{name}.port={told.rpartition(':')[2]}" for name, told in self._addresses.items()]
+        ports = [f"-E{name}.port={address.rpartition(':')[2]}" for name, address in self._addresses.items()]
         root = os.geteuid() == 0
         with (self.folder / "output").open("ab") as output:
             return subprocess.Popen(
@@ -127,37 +131,37 @@ class Node:
                 extra_groups=[] if root else None,
             )
 
-    def _ports(self, name: str) -> Path:
+    def _locate_ports(self, name: str) -> Path:
         return self.folder / "logs" / f"{name}.ports"
 
     def _wait(self) -> None:
         deadline = time.monotonic() + START_TIMEOUT_S
         while time.monotonic() < deadline and self.process.poll() is None:
-            written = [self._ports(name) for name in self._addresses]
-            if all(each.exists() and each.read_text().strip() for each in written):
-                self._addresses = {each.stem: each.read_text().split()[0] for each in written}
-                if _healthy(self.url):
+            written = [self._locate_ports(name) for name in self._addresses]
+            if all(path.exists() and path.read_text().strip() for path in written):
+                self._addresses = {path.stem: path.read_text().split()[0] for path in written}
+                if _is_healthy(self.url):
                     return
             time.sleep(0.2)
-        told = (self.folder / "output").read_text(errors="replace")[-3000:]
-        raise Missing(f"OpenSearch does not start within {START_TIMEOUT_S:.0f} s:\n{told}")
+        output = (self.folder / "output").read_text(errors="replace")[-3000:]
+        raise Missing(f"OpenSearch does not start within {START_TIMEOUT_S:.0f} s:\n{output}")
 
 
 def remove_abandoned(scratch: Path | None) -> None:
     """Remove the folders of nodes whose owner was killed: the nodes ended with it, their folders did not."""
     for folder in Path(scratch or tempfile.gettempdir()).glob(f"{FOLDER}*"):
         owner = folder.name.removeprefix(FOLDER).partition("-")[0]
-        if owner.isdigit() and not _alive(int(owner)):
+        if owner.isdigit() and not _is_alive(int(owner)):
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def in_memory() -> Path | None:
+def find_memory_folder() -> Path | None:
     """Return a folder in memory, where syncing to the disk costs nothing; `None` if none exists."""
     shared = Path("/dev/shm")
     return shared if shared.is_dir() and shutil.disk_usage(shared).free > LEAST_MEMORY_BYTES else None
 
 
-def _alive(process: int) -> bool:
+def _is_alive(process: int) -> bool:
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -167,7 +171,7 @@ def _alive(process: int) -> bool:
     return True
 
 
-def _healthy(url: str) -> bool:
+def _is_healthy(url: str) -> bool:
     try:
         with urllib.request.urlopen(f"{url}/_cluster/health?wait_for_status=yellow&timeout=5s") as answer:
             return bool(answer.status == 200)
@@ -179,7 +183,7 @@ def main() -> None:
     """Run a node, with the additional plugins that the arguments name, until it is interrupted."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        node = Node([*DEFAULT_PLUGINS, *sys.argv[1:]], scratch=in_memory())
+        node = Node([*DEFAULT_PLUGINS, *sys.argv[1:]], scratch=find_memory_folder())
     except Missing as missing:
         sys.exit(str(missing))
     try:

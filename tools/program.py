@@ -34,17 +34,17 @@ class ProgramProcess:
         environment = {k: v for k, v in os.environ.items() if not k.startswith("ROSTRUM_")}
         environment |= {f"ROSTRUM_{name.upper()}": value for name, value in settings.items()}
         self._log = log
-        with log.open("wb") as told:
+        with log.open("wb") as output:
             self.process = subprocess.Popen(
                 [sys.executable, *program, *arguments],
                 cwd=ROOT,
                 env=environment,
-                stdout=told,
+                stdout=output,
                 stderr=subprocess.STDOUT,
                 preexec_fn=end_with_owner,
             )
 
-    def told(self) -> str:
+    def read_output(self) -> str:
         """The output so far."""
         return self._log.read_text("utf-8", "replace")
 
@@ -69,5 +69,5 @@ class ProgramProcess:
         while not is_ready():
             if self.process.poll() is not None or time.monotonic() > deadline:
                 self.kill()
-                raise RuntimeError(f"it is not ready:\n{self.told()}")
+                raise RuntimeError(f"it is not ready:\n{self.read_output()}")
             time.sleep(0.1)

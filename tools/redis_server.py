@@ -48,7 +48,7 @@ class RedisServer:
         """The address of its first database."""
         return f"redis://{f':{self._password}@' if self._password else ''}127.0.0.1:{self.port}/0"
 
-    def unused(self) -> str:
+    def take_unused(self) -> str:
         """Return the address of a database that nobody has used."""
         return f"{self.url[:-1]}{next(self._unused)}"
 
@@ -59,7 +59,7 @@ class RedisServer:
             command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=end_with_owner
         )
         deadline = time.monotonic() + START_TIMEOUT_S
-        while not self._answers():
+        while not self._is_answering():
             if time.monotonic() > deadline or self.process.poll() is not None:
                 raise RedisMissing(f"redis-server does not answer at port {self.port}")
             time.sleep(0.05)
@@ -67,7 +67,7 @@ class RedisServer:
     def _start_anywhere(self) -> None:
         """Start it at a port that was free a moment ago, or at another."""
         for attempt in range(1, PORTS + 1):
-            self.port = _free_port()
+            self.port = _find_free_port()
             try:
                 self.start()
                 return
@@ -91,7 +91,7 @@ class RedisServer:
         self.end()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _answers(self) -> bool:
+    def _is_answering(self) -> bool:
         """Return whether this process responds: another Redis may have taken the port before it."""
         try:
             with Redis.from_url(self.url, socket_timeout=1) as client:
@@ -100,7 +100,7 @@ class RedisServer:
             return False
 
 
-def _free_port() -> int:
+def _find_free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

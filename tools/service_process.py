@@ -22,13 +22,13 @@ class ServiceProcess(ProgramProcess):
         Raises:
             RuntimeError: it never does.
         """
-        self._wait(lambda: bool(self._addresses()))
-        self.url = self._addresses()[0]
+        self._wait(lambda: bool(self._read_addresses()))
+        self.url = self._read_addresses()[0]
         return self
 
-    def lines(self) -> list[dict[str, Any]]:
+    def read_lines(self) -> list[dict[str, Any]]:
         """Return the complete lines of its log."""
-        return [json.loads(line) for line in self.told().splitlines() if line.endswith("}")]
+        return [json.loads(line) for line in self.read_output().splitlines() if line.endswith("}")]
 
-    def _addresses(self) -> list[str]:
-        return [line["url"] for line in self.lines() if line["message"] == "serving"]
+    def _read_addresses(self) -> list[str]:
+        return [line["url"] for line in self.read_lines() if line["message"] == "serving"]

@@ -86,8 +86,8 @@ class Stack:
             sys.exit(f"{' '.join(arguments)}: {done.stdout[-3000:]}{done.stderr[-3000:]}")
         return done.stdout.strip()
 
-    def rostrum(self, service: str, *arguments: str) -> str:
-        """Return what a command of `rostrum` prints in a container of a service."""
+    def run_rostrum(self, service: str, *arguments: str) -> str:
+        """Return what a command of `run_rostrum` prints in a container of a service."""
         return self.run("run", "--rm", "-T", "--no-deps", service, *arguments)
 
     def wait_healthy(self, *services: str) -> None:
@@ -112,17 +112,17 @@ def try_demo(folder: Path, *, builds: bool) -> None:
     """Run the commands of the page's demo."""
     (folder / "trial-demo.yml").write_text(yaml.safe_dump(DEMO_OVERRIDE))
     stack = Stack(folder, "rostrum-trial-demo", "docker-compose.yml", "trial-demo.yml")
-    with stopped_at_the_end(stack, "--profile", "demo"):
+    with remove_at_the_end(stack, "--profile", "demo"):
         if builds:
             with step("build the image"):
                 stack.run("--profile", "demo", "build", "api-demo")
         with step("make a key"):
-            key = stack.rostrum("api-demo", "key", "add", "me", "--scope", "admin").splitlines()[-1]
+            key = stack.run_rostrum("api-demo", "key", "add", "me", "--scope", "admin").splitlines()[-1]
         with step("start the demo"):
             stack.run("--profile", "demo", "up", "-d", "api-demo")
             stack.wait_healthy("opensearch-demo", "redis", "worker", "encoder", "api-demo")
         with step("index the samples"):
-            stack.rostrum("api-demo", "index", "/transcripts")
+            stack.run_rostrum("api-demo", "index", "/transcripts")
         with step("recommend"):
             require_recommendation("http://127.0.0.1:8001", key)
 
@@ -132,13 +132,13 @@ def try_production(folder: Path) -> None:
     (folder / "trial.yml").write_text(yaml.safe_dump(OVERRIDE))
     stack = Stack(folder, "rostrum-trial", "docker-compose.yml", "trial.yml")
     url = "http://127.0.0.1:8000"
-    with stopped_at_the_end(stack):
-        key = stack.rostrum("api", "key", "add", "newsroom", "--scope", "read").splitlines()[-1]
+    with remove_at_the_end(stack):
+        key = stack.run_rostrum("api", "key", "add", "newsroom", "--scope", "read").splitlines()[-1]
         with step("start production, without the security plugin"):
             stack.run("up", "-d")
             stack.wait_healthy("opensearch", "redis", "worker", "encoder", "refresh", "beat", "api")
         with step("refresh"):
-            stack.rostrum("api", "refresh")
+            stack.run_rostrum("api", "refresh")
         with step("recommend"):
             require_recommendation(url, key)
         with step("kill a worker and recommend again"):
@@ -150,7 +150,7 @@ def try_production(folder: Path) -> None:
             stack.wait_healthy("opensearch", "redis", "worker", "api")
             wait_until("an answer that is not degraded", lambda: is_recommended(url, key))
         with step("doctor"):
-            stack.rostrum("api", "doctor")
+            stack.run_rostrum("api", "doctor")
 
 
 def require_recommendation(url: str, key: str) -> None:
@@ -198,7 +198,7 @@ def step(what: str) -> Iterator[None]:
 
 
 @contextmanager
-def stopped_at_the_end(stack: Stack, *options: str) -> Iterator[None]:
+def remove_at_the_end(stack: Stack, *options: str) -> Iterator[None]:
     """Remove containers and volumes of a stack in the end; print what its services said if a step failed."""
     try:
         yield

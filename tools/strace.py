@@ -49,7 +49,7 @@ class Trace:
     addresses: frozenset[tuple[str, int]]
     written: frozenset[Path]
 
-    def foreign(self) -> list[tuple[str, int]]:
+    def list_foreign(self) -> list[tuple[str, int]]:
         """Return the addresses that are not of this machine, and its name servers wherever they are."""
         return sorted(
             (host, port)
@@ -57,7 +57,7 @@ class Trace:
             if port == DNS or not ip_address(host.partition("%")[0]).is_loopback
         )
 
-    def outside(self, *folders: Path) -> list[Path]:
+    def list_outside(self, *folders: Path) -> list[Path]:
         """Return the files written outside `folders`; devices are not files."""
         return sorted(
             path
@@ -83,7 +83,7 @@ def trace(
         TimeoutExpired: it did not end in time.
     """
     log, output = folder / "strace.log", folder / "output.log"
-    line = [*_strace(), *OPTIONS, "-e", f"trace={NETWORK},{FILES}", "-o", str(log), *command]
+    line = [*_find_strace(), *OPTIONS, "-e", f"trace={NETWORK},{FILES}", "-o", str(log), *command]
     with output.open("wb") as out:
         process = subprocess.Popen(
             line, cwd=folder, env=dict(environment), stdout=out, stderr=out, stdin=subprocess.DEVNULL
@@ -91,7 +91,7 @@ def trace(
     try:
         if ready is not None:
             _wait(process, output, ready)
-            os.kill(_child(process.pid), signal.SIGTERM)
+            os.kill(_find_child(process.pid), signal.SIGTERM)
         code = process.wait(TIMEOUT_S)
     finally:
         _kill(process)
@@ -99,12 +99,12 @@ def trace(
     return Trace(
         code,
         output.read_text("utf-8", "replace"),
-        frozenset(_addresses(lines)),
-        frozenset(_written(lines, folder)),
+        frozenset(_read_addresses(lines)),
+        frozenset(_read_written(lines, folder)),
     )
 
 
-def _strace() -> list[str]:
+def _find_strace() -> list[str]:
     program = shutil.which("strace")
     if program is None:
         raise StraceMissing("strace is not installed (Debian: apt-get install strace)")
@@ -113,14 +113,14 @@ def _strace() -> list[str]:
     return [program]
 
 
-def _child(pid: int) -> int:
+def _find_child(pid: int) -> int:
     return int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
     """End strace and what it traces, if they still run."""
     if process.poll() is None:
-        os.kill(_child(process.pid), signal.SIGKILL)
+        os.kill(_find_child(process.pid), signal.SIGKILL)
         process.kill()
         process.wait()
 
@@ -133,7 +133,7 @@ def _wait(process: subprocess.Popen[bytes], output: Path, ready: Callable[[str],
         time.sleep(0.1)
 
 
-def _calls(lines: Sequence[str], names: str) -> Iterator[tuple[str, str]]:
+def _read_calls(lines: Sequence[str], names: str) -> Iterator[tuple[str, str]]:
     """Yield name and rest of each call with one of these names, including calls that have not ended yet."""
     wanted = set(names.split(","))
     for line in lines:
@@ -142,14 +142,14 @@ def _calls(lines: Sequence[str], names: str) -> Iterator[tuple[str, str]]:
             yield name, rest
 
 
-def _addresses(lines: Sequence[str]) -> Iterator[tuple[str, int]]:
-    for _, rest in _calls(lines, NETWORK):
+def _read_addresses(lines: Sequence[str]) -> Iterator[tuple[str, int]]:
+    for _, rest in _read_calls(lines, NETWORK):
         for port, host in ADDRESS.findall(rest):
             yield host, int(port)
 
 
-def _written(lines: Sequence[str], folder: Path) -> Iterator[Path]:
-    for name, rest in _calls(lines, FILES):
+def _read_written(lines: Sequence[str], folder: Path) -> Iterator[Path]:
+    for name, rest in _read_calls(lines, FILES):
         if FAILED.search(rest) or (name in ("open", "openat") and not WRITING.search(rest)):
             continue
         paths = FOLDER_AND_NAME.findall(rest)

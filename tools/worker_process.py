@@ -21,8 +21,8 @@ class WorkerProcess(ProgramProcess):
         threads: int = 1,
         settings: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        known = {**settings, "redis_url": redis_url, "threads": str(threads)}
-        super().__init__(log, ["worker", *options], known, program)
+        arguments = {**settings, "redis_url": redis_url, "threads": str(threads)}
+        super().__init__(log, ["worker", *options], arguments, program)
 
     def wait_ready(self) -> WorkerProcess:
         """Wait until the worker takes work.
@@ -30,5 +30,5 @@ class WorkerProcess(ProgramProcess):
         Raises:
             RuntimeError: it never does.
         """
-        self._wait(lambda: "ready: " in self.told())
+        self._wait(lambda: "ready: " in self.read_output())
         return self

@@ -47,7 +47,7 @@ def warn_unused(recipe: EncoderRecipe, kept: Manifest, remark: Tell) -> None:
     Skip settings that match its own training, as far as its manifest says, and settings left at their
     default.
     """
-    usual, learned_with = EncoderRecipe(), kept.told.get("recipe", {}).get("encoder", {})
+    usual, learned_with = EncoderRecipe(), kept.content.get("recipe", {}).get("encoder", {})
     unused = []
     for name in (field.name for field in fields(recipe) if field.name != "layers"):
         wanted, unasked = getattr(recipe, name), getattr(usual, name)
@@ -90,7 +90,7 @@ def check_known(dev: Sequence[Pair], known_to: Manifest, documents: Documents, r
     Raises:
         BadInput: if they were trained on rows of dev.
     """
-    name, manifest = known_to.name, known_to.told
+    name, manifest = known_to.name, known_to.content
     if shared := {row.fingerprint for row in dev}.intersection(manifest.get("trained_on", ())):
         raise BadInput(f"{name} was trained on {len(shared)} rows of dev at least: dev tells nothing then")
     speeches = {documents[row.document].fingerprint for row in dev}

@@ -25,7 +25,7 @@ def check_fits(kept: Manifest, base: Path, layers: int) -> None:
         BadInput: if the models have another base, or their encoder has another number of layers.
         ModelError: if their weights cannot be read.
     """
-    trained_from = kept.told.get("base")
+    trained_from = kept.content.get("base")
     made_of = (
         (trained_from.get("sha256"), trained_from.get("tokenizer"))
         if isinstance(trained_from, dict)

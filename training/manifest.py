@@ -41,8 +41,8 @@ def describe_origin(
     values = asdict(recipe)
     taken_over: dict[str, Any] = {} if teacher is None else {"teacher": teacher.hashes["ranker"]}
     if kept is not None:
-        trained = kept.told.get("kept_encoder", kept.told)  # they may have kept it themselves
-        theirs = kept.told.get("recipe", {}).get("encoder", {})
+        trained = kept.content.get("kept_encoder", kept.content)  # they may have kept it themselves
+        theirs = kept.content.get("recipe", {}).get("encoder", {})
         values["encoder"] = {**theirs, "layers": recipe.encoder.layers}
         taken_over["kept_encoder"] = {
             "name": trained.get("name", kept.name),

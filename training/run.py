@@ -137,7 +137,7 @@ class Run:
         finished = Models(self.models).manifest
         if finished.name != self.inputs.name:
             self.remark(f"trained before as {finished.name!r}: publish it under another name with --name")
-        return finished.told
+        return finished.content
 
     def _check(self) -> None:
         """Validate the data against the recipe."""
@@ -273,7 +273,7 @@ class Run:
         manifest["trained_speeches"] = sorted({speech.fingerprint for speech in self.learned_speeches})
         for models in self._taken_over:
             for name in ("trained_on", "trained_speeches"):
-                manifest[name] = sorted({*manifest[name], *models.told.get(name, ())})
+                manifest[name] = sorted({*manifest[name], *models.content.get(name, ())})
         write_json(part / MANIFEST, manifest)
         self.curves.draw(self.folder / CURVES)
         (self.folder / "report.md").write_text(run_report(manifest), "utf-8")

@@ -63,7 +63,7 @@ def product_runs(judged: Path, part: Split, models: Models, data: Path) -> dict[
     bm25 = [RunRow(row.pair, each[BM25]) for row, each in zip(rows, scores, strict=True)]
     ranker = [RunRow(row.pair, each[RANKER]) for row, each in zip(rows, scores, strict=True)]
     rostrum = [RunRow(row.pair, each[ROSTRUM], row.spans) for row, each in zip(rows, scores, strict=True)]
-    seed = models.manifest.told.get("recipe", {}).get("ranker", {}).get("seed")
+    seed = models.manifest.content.get("recipe", {}).get("ranker", {}).get("seed")
     return {BM25: {None: bm25}, RANKER: {seed: ranker}, ROSTRUM: {seed: rostrum}}
 
 

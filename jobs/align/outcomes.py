@@ -28,7 +28,7 @@ class Outcome:
     row: dict[str, Any] | None = None
     original: str | None = None
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """Return the outcome in a word or a few: "exact", "edited", or the reason why there is no row."""
         result = self.found.result
         return result.value if isinstance(result, Reason) else "exact" if result.exact else "edited"
@@ -40,7 +40,7 @@ class Outcome:
             "article": self.article.id,
             "parts": [list(part) for part in quotation.parts],
             "quote": one_line(" ".join(text[start:end] for start, end in quotation.parts)),
-            "outcome": self.told(),
+            "outcome": self.describe(),
             "pair": self.row["id"] if self.row else None,
             "original": self.original,
         }

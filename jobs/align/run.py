@@ -92,7 +92,7 @@ class Run:
             index = WordIndex(self._transcripts(documents, own, write_document))
             _check_any(self.summary.transcripts, "transcript", documents, "documents")
             for outcome in outcomes(self._articles(articles, own), Matcher(index, days=days)):
-                self.summary.outcomes[outcome.told()] += 1
+                self.summary.outcomes[outcome.describe()] += 1
                 write_line(outcome.line())
                 if outcome.row:
                     self.summary.pairs += 1

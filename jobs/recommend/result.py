@@ -14,5 +14,5 @@ def form(answer: Answer, explanation: Explanation | None = None) -> dict[str, An
     >>> sorted(form(Answer((), 0)))[:5]
     ['candidates', 'degraded', 'engine', 'fit', 'generation']
     """
-    told = asdict(answer)
-    return told if explanation is None else told | {"explanation": asdict(explanation)}
+    values = asdict(answer)
+    return values if explanation is None else values | {"explanation": asdict(explanation)}

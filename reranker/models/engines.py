@@ -141,8 +141,8 @@ def _check_openvino(engine: Engine) -> None:
 def _check_torch(engine: Engine) -> None:
     """Check torch without importing it in a process that computes on the CPU, which may still fork."""
     if importlib.util.find_spec("torch") is None:
-        told = "the engine torch, which ROSTRUM_DEVICE=cuda asks for, needs the extra"
-        raise ImportError(f"{told}: {install_command('gpu')}")
+        message = "the engine torch, which ROSTRUM_DEVICE=cuda asks for, needs the extra"
+        raise ImportError(f"{message}: {install_command('gpu')}")
     if engine.device != "cpu":
         from reranker.pytorch.device import check_device
 

@@ -26,7 +26,7 @@ class Manifest:
     folder: Path
     name: str
     files: dict[str, str]
-    told: dict[str, Any]
+    content: dict[str, Any]
 
     def hash_of(self, *names: str) -> str:
         """Return one hash of several files: 16 hex digits."""
@@ -52,9 +52,9 @@ def read_manifest(folder: Path) -> Manifest:
     """
     path = folder / MANIFEST
     try:
-        told = json.loads(path.read_text("utf-8"))
-        files = dict(told["files"])
-        name = str(told["name"])
+        values = json.loads(path.read_text("utf-8"))
+        files = dict(values["files"])
+        name = str(values["name"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelError(f"{path} is not a readable manifest: {error}") from error
     for file in FILES:
@@ -65,7 +65,7 @@ def read_manifest(folder: Path) -> Manifest:
             raise ModelError(
                 f"{folder / file} is damaged or foreign: SHA-256 {found[:12]}, not {files[file][:12]}"
             )
-    return Manifest(folder, name, files, told)
+    return Manifest(folder, name, files, values)
 
 
 def sha256(path: Path) -> str:

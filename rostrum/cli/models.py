@@ -178,7 +178,7 @@ def described(registry: Registry, version: str) -> tuple[str, str, str, str]:
     from reranker.models.weights import read_manifest
 
     try:
-        told = read_manifest(registry.locate(version)).told
+        told = read_manifest(registry.locate(version)).content
     except ModelError as error:
         return "-", "-", "-", str(error)
     commit = str(told.get("commit") or told.get("version") or "-")[:12]

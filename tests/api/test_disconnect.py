@@ -26,7 +26,7 @@ def send(url: str, title: str) -> socket.socket:
 def wait_logged(process: ServiceProcess, count: int) -> list[dict]:
     deadline = time.monotonic() + PATIENCE_S
     while True:
-        lines = [line for line in process.lines() if line.get("route") == "/v1/recommend"]
+        lines = [line for line in process.read_lines() if line.get("route") == "/v1/recommend"]
         if len(lines) >= count:
             return lines
         assert time.monotonic() < deadline

@@ -25,7 +25,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 @pytest.fixture
 def redis_url(redis_server: RedisServer) -> str:
     """A database that nobody has used."""
-    return redis_server.unused()
+    return redis_server.take_unused()
 
 
 @pytest.fixture

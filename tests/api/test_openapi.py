@@ -39,7 +39,7 @@ def test_what_is_sent_by_chance_finds_no_fault_and_breaks_no_promise(
     )
     assert ran.returncode == 0, ran.stdout[-10_000:] + ran.stderr[-2_000:]
     assert httpx2.get(f"{process.url}/health").status_code == 200
-    assert key not in process.told()
+    assert key not in process.read_output()
 
 
 def test_every_example_of_the_document_is_answered(served, sample_archive, tmp_path) -> None:

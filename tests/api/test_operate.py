@@ -185,7 +185,7 @@ def test_a_job_of_this_process_that_fails_says_why_and_one_runs_at_a_time(operat
 def test_the_queues_of_a_redis_show_what_waits_and_who_takes_it(redis_server: RedisServer) -> None:
     from redis import Redis
 
-    url = redis_server.unused()
+    url = redis_server.take_unused()
     with Redis.from_url(url) as client:
         client.set(make_key("encode"), 1)
         client.set(make_key("encode", "node-1"), 1)

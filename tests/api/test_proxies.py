@@ -153,7 +153,7 @@ def test_the_proxies_of_the_docs_pass_on_requests_and_who_made_them(proxied) -> 
         assert forged.status_code == 401
         large = client.post("/v1/recommend", headers=key, json={"left": "moon " * 400_000})
         assert (large.status_code, large.json()["error"]["field"]) == (422, "left")  # 2 MB come through
-    lines = [line for line in service.lines() if line.get("route") == "/v1/documents"]
+    lines = [line for line in service.read_lines() if line.get("route") == "/v1/documents"]
     assert [line["status"] for line in lines][:1] == [200]
-    assert {line["address"] for line in service.lines() if "status" in line} == {"127.0.0.1"}
+    assert {line["address"] for line in service.read_lines() if "status" in line} == {"127.0.0.1"}
     assert json.dumps(lines).count("newsroom") == 1

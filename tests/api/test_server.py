@@ -42,7 +42,7 @@ def test_it_serves_without_any_other_server_and_logs_a_line_of_json_for_each_req
         head, whole = (client.request(method, "/v1/documents?limit=1") for method in ("HEAD", "GET"))
         assert (head.status_code, head.content) == (200, b"")
         assert head.headers["content-length"] == whole.headers["content-length"] == str(len(whole.content))
-    lines = [line for line in process.lines() if line["message"] == "request"]
+    lines = [line for line in process.read_lines() if line["message"] == "request"]
     assert [(line["method"], line["route"], line["status"]) for line in lines] == [
         ("GET", "/health", 200),
         ("GET", "/ready", 200),
@@ -57,7 +57,7 @@ def test_it_serves_without_any_other_server_and_logs_a_line_of_json_for_each_req
     assert lines[2]["size_bytes"] == len(answer.content)
     assert lines[2]["elapsed_s"] > 0
     for private in (SECRET, "Houston", MOON["title"]):
-        assert private not in process.told()
+        assert private not in process.read_output()
     assert process.stop() == -signal.SIGTERM  # as a shell expects: it has finished, and says why
 
 
@@ -117,7 +117,7 @@ def test_hostile_connections_are_ended_and_the_service_goes_on(served, tmp_path)
     cut.endheaders(b'{"left"')
     cut.close()
     assert httpx2.get(f"{process.url}/health").status_code == 200
-    assert "Traceback" not in process.told()
+    assert "Traceback" not in process.read_output()
 
 
 def test_an_address_that_others_can_reach_needs_keys(capfd, monkeypatch) -> None:
@@ -136,7 +136,7 @@ def test_a_service_with_keys_asks_for_one(served, sample_archive, tmp_path) -> N
     assert httpx2.get(f"{process.url}/v1/documents").status_code == 401
     answer = httpx2.get(f"{process.url}/v1/documents?limit=1", headers={"Authorization": f"Bearer {key}"})
     assert len(answer.json()["documents"]) == 1
-    assert key not in process.told()
+    assert key not in process.read_output()
 
 
 def test_a_port_that_is_taken_is_told_in_one_line(capfd, tmp_path) -> None:
@@ -165,7 +165,7 @@ def test_every_line_of_the_log_says_who_asked(served, tmp_path) -> None:
         assert ask("GET", "/ready", "guessed") == 200  # without counts, and the guess is counted
         assert client.get("/ready").json().get("generation") is None
         metrics = client.get("/metrics", headers={"Authorization": f"Bearer {names[KeyScope.READ]}"}).text
-    found = [line for line in process.lines() if line["message"] == "request"]
+    found = [line for line in process.read_lines() if line["message"] == "request"]
     assert {line["address"] for line in found} == {"127.0.0.1"}
     assert [(line["status"], line.get("key"), line.get("code")) for line in found[:6]] == [
         (200, "the write one", None),
@@ -180,7 +180,7 @@ def test_every_line_of_the_log_says_who_asked(served, tmp_path) -> None:
     assert 'rostrum_failed_keys_total{reason="unknown"} 2.0' in metrics
     assert 'rostrum_failed_keys_total{reason="missing"} 1.0' in metrics
     for private in (SECRET, "guessed", *names.values()):
-        assert private not in process.told()
+        assert private not in process.read_output()
 
 
 def test_the_filter_of_the_docs_finds_who_guesses_keys(served, tmp_path) -> None:
@@ -192,7 +192,9 @@ def test_the_filter_of_the_docs_finds_who_guesses_keys(served, tmp_path) -> None
     expression = re.search(r"^failregex = (.*)$", page, re.MULTILINE)[1].replace(
         "<HOST>", r"(?P<host>[^\"]+)"
     )
-    hosts = [match["host"] for line in process.told().splitlines() if (match := re.search(expression, line))]
+    hosts = [
+        match["host"] for line in process.read_output().splitlines() if (match := re.search(expression, line))
+    ]
     assert hosts == ["127.0.0.1"]
 
 

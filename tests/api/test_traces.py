@@ -79,7 +79,7 @@ def test_a_request_has_a_span_with_one_for_each_stage_and_the_log_names_them(
     assert sorted(span.name for span in stages) == ["candidates", "draft", "merge", "print", "rank"]
     assert all(request.start_time_unix_nano <= span.start_time_unix_nano for span in stages)
     assert all(span.end_time_unix_nano <= request.end_time_unix_nano for span in stages)
-    [line] = [each for each in process.lines() if each.get("route") == "/v1/recommend"]
+    [line] = [each for each in process.read_lines() if each.get("route") == "/v1/recommend"]
     assert (line["trace_id"], line["span_id"]) == (request.trace_id.hex(), request.span_id.hex())
     sent = b"".join(data for _, data in collector.received)
     assert b"REDACTED" in sent
@@ -101,4 +101,4 @@ def test_nothing_is_sent_where_it_is_forbidden(served, tmp_path, collector, monk
     assert httpx2.get(f"{process.url}/health").status_code == 200
     process.stop()
     assert collector.received == []
-    assert all("trace_id" not in line for line in process.lines())
+    assert all("trace_id" not in line for line in process.read_lines())

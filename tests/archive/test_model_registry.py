@@ -44,7 +44,7 @@ def test_a_folder_that_is_not_there_has_the_shipped_version_in_use(tmp_path):
 
 def test_an_added_version_is_whole_and_not_yet_in_use(registry, weights):
     manifest = read_manifest(registry.locate("two"))
-    assert (manifest.name, manifest.told["published"]) == ("two", {"forced": "a test"})
+    assert (manifest.name, manifest.content["published"]) == ("two", {"forced": "a test"})
     assert manifest.files == read_manifest(weights).files
     assert registry.list_names() == ["shipped", "one", "two"]
     assert registry.read_current() == "shipped"

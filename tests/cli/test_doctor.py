@@ -78,7 +78,7 @@ def of_workers(redis_url: str, folder: Path) -> tuple[bool, str]:
 
 
 def test_a_worker_reads_a_draft_where_there_is_a_redis(redis_server: RedisServer, tmp_path: Path) -> None:
-    url = redis_server.unused()
+    url = redis_server.take_unused()
     fine, told = of_workers(url, tmp_path)
     assert not fine
     assert "no worker takes from the queue" in told

@@ -129,7 +129,7 @@ def traced(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[[Case], T
         settings = {"archive": str(work / "archive"), **case.settings}
         if case.redis:
             server: RedisServer = request.getfixturevalue("redis_server")
-            settings["redis_url"] = server.unused()
+            settings["redis_url"] = server.take_unused()
         environment = _environment(tmp_path, settings)
         ready = None if case.ready is None else partial(_ready, case.ready)
         try:
@@ -199,8 +199,8 @@ def test_no_command_connects_beyond_loopback_or_writes_outside_its_folders(
     found = traced(case)
     assert found.code in case.codes, found.output
     assert case.says in found.output
-    assert found.foreign() == []
-    assert found.outside(*_folders(tmp_path), tmp_path / "tmp") == []
+    assert found.list_foreign() == []
+    assert found.list_outside(*_folders(tmp_path), tmp_path / "tmp") == []
     assert _left_over(tmp_path) == []
 
 
@@ -214,5 +214,5 @@ def test_the_trace_sees_connections_and_files_of_native_code(tmp_path: Path) -> 
         found = trace((sys.executable, "-B", "-c", code), folder=tmp_path, environment=dict(os.environ))
     except StraceMissing as missing:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(str(missing))
-    assert found.foreign() == [("192.0.2.1", 53)]
-    assert tmp_path / "native.db" in found.outside(tmp_path / "elsewhere")
+    assert found.list_foreign() == [("192.0.2.1", 53)]
+    assert tmp_path / "native.db" in found.list_outside(tmp_path / "elsewhere")

@@ -23,7 +23,7 @@ CHEAP = ("-m", "tests.workers.refreshing")
 @pytest.fixture
 def redis_url(redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> str:
     """A database that nobody has used."""
-    url = redis_server.unused()
+    url = redis_server.take_unused()
     monkeypatch.setenv("ROSTRUM_REDIS_URL", url)
     return url
 
@@ -100,7 +100,7 @@ def test_a_full_disk_under_the_dead_letters_is_told_and_ends_nothing(
     assert done.code == 1
     assert "documents: 1 added" in done.out
     assert "1 dead letters had no room in their file: see the worker's log" in done.out
-    assert "(dead letters: No space" in worker.told()
+    assert "(dead letters: No space" in worker.read_output()
 
 
 @pytest.mark.parametrize("command", ["list", "show", "cancel"])
@@ -157,14 +157,14 @@ def test_a_schedule_asks_for_a_refresh_and_leaves_out_one_that_is_at_work(
     schedule = {"redis_url": redis_url, "refresh_schedule": "* * * * *"}
     beat = ProgramProcess(tmp_path / "beat", ["beat", "*.txt"], schedule, ("-m", "tests.workers.hasty_beat"))
     try:
-        wait_for(lambda: "a scheduled refresh is left out" in worker.told())
+        wait_for(lambda: "a scheduled refresh is left out" in worker.read_output())
         assert jobs.all() == []
         other.release()
         wait_for(lambda: bool(jobs.all()))
     finally:
         assert beat.stop() == 0
     assert jobs.all()[-1].request == RefreshRequest(("*.txt",))
-    assert "ready: asks for a refresh at * * * * *" in beat.told()
+    assert "ready: asks for a refresh at * * * * *" in beat.read_output()
 
 
 def wait_for(fact: Callable[[], bool]) -> None:

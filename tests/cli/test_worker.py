@@ -44,7 +44,7 @@ def test_one_two_and_four_workers_print_the_same_top_ten_as_none(
     monkeypatch.setenv("ROSTRUM_THREADS", "1")
     inline = rostrum(*line)
     assert inline.out.count("\n- ") == 10
-    url = redis_server.unused()
+    url = redis_server.take_unused()
     monkeypatch.setenv("ROSTRUM_REDIS_URL", url)
     for number in (1, 2, 4):
         fresh = [WorkerProcess(url, tmp_path / f"log-{n}") for n in range(len(workers), number)]
@@ -109,7 +109,7 @@ def test_an_archive_that_workers_encoded_is_that_of_one_process(
     lines = sorted(locate_shipped("samples/speeches.jsonl").read_text("utf-8").splitlines(), key=len)[:6]
     (tmp_path / "speeches.jsonl").write_text("\n".join(lines), "utf-8")
     assert rostrum("index", tmp_path / "speeches.jsonl", "--archive", tmp_path / "inline").code == 0
-    url = redis_server.unused()
+    url = redis_server.take_unused()
     workers.append(WorkerProcess(url, tmp_path / "log", "--concurrency", "2"))
     workers[0].wait_ready()
     monkeypatch.setenv("ROSTRUM_REDIS_URL", url)

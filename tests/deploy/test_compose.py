@@ -260,7 +260,7 @@ def test_the_health_check_of_the_service_tells_whether_it_is_up(services, tmp_pa
 
 
 def test_the_health_check_of_refresh_jobs_tells_whether_somebody_takes_them(services, redis_server, tmp_path):
-    url = redis_server.unused()
+    url = redis_server.take_unused()
     mine = {"ROSTRUM_REDIS_URL": url}
     assert checked_by_command(services["refresh"], mine) == 1
     assert checked_by_command(services["beat"], mine) == 1
@@ -270,8 +270,8 @@ def test_the_health_check_of_refresh_jobs_tells_whether_somebody_takes_them(serv
     try:
         deadline = time.monotonic() + START_TIMEOUT_S
         while checked_by_command(services["refresh"], mine) and time.monotonic() < deadline:
-            assert working.process.poll() is None, working.told()
-        assert "ready: takes from refresh" in working.told()
+            assert working.process.poll() is None, working.read_output()
+        assert "ready: takes from refresh" in working.read_output()
     finally:
         working.stop()
 
@@ -285,7 +285,7 @@ def test_transcripts_are_read_where_they_are_mounted_and_by_refresh_jobs_alone(s
 
 
 def test_the_health_check_of_a_worker_tells_whether_one_is_up(services, redis_server, tmp_path):
-    mine, another = redis_server.unused(), redis_server.unused()
+    mine, another = redis_server.take_unused(), redis_server.take_unused()
     working = WorkerProcess(mine, tmp_path / "log", "--queues", "rerank.cpu").wait_ready()
     try:
         assert checked_by_command(services["worker"], {"ROSTRUM_REDIS_URL": mine}) == 0
@@ -300,7 +300,7 @@ def test_the_health_check_of_a_worker_tells_whether_one_is_up(services, redis_se
     [("worker", "rerank.cpu"), ("encoder", "encode"), ("refresh", "refresh"), ("worker-gpu", "rerank.gpu")],
 )
 def test_a_worker_that_hangs_is_not_healthy_for_another_elsewhere(services, redis_server, name, queue):
-    url = redis_server.unused()
+    url = redis_server.take_unused()
     with Redis.from_url(url) as client:
         client.set(f"rostrum.worker.{queue}", 1)
         client.set(f"rostrum.worker.{queue}@another-container", 1)

@@ -205,8 +205,8 @@ def main() -> int:
             ).raise_for_status()
             run = Run(process.url, key, options.seed, options.requests)
             run.send_all(options.clients)
-            run.faults += [f"log: {line}" for line in process.lines() if line["level"] == "error"]
-            run.faults += ["a traceback in the log"] * process.told().count("Traceback")
+            run.faults += [f"log: {line}" for line in process.read_lines() if line["level"] == "error"]
+            run.faults += ["a traceback in the log"] * process.read_output().count("Traceback")
         finally:
             process.kill()
     told = ", ".join(f"{count} x {status}" for status, count in run.statuses.most_common())

@@ -30,21 +30,21 @@ def _no_java_of_this_machine(monkeypatch, tmp_path):
 def test_the_newest_jdk_of_the_system_is_found(tmp_path):
     for name, version in (("a", "17.0.2"), ("b", "25"), ("c", "21.0.1"), ("d", "8u1")):
         java(tmp_path / "jvm" / name, version)
-    assert jdk.jdk() == tmp_path / "jvm" / "b"
+    assert jdk.find_jdk() == tmp_path / "jvm" / "b"
 
 
 def test_the_jdk_of_the_environment_comes_first_if_it_is_new_enough(tmp_path, monkeypatch):
     java(tmp_path / "jvm" / "newest", "25")
     monkeypatch.setenv("JAVA_HOME", str(java(tmp_path / "mine", "21.0.4")))
-    assert jdk.jdk() == tmp_path / "mine"
+    assert jdk.find_jdk() == tmp_path / "mine"
     monkeypatch.setenv("OPENSEARCH_JAVA_HOME", str(java(tmp_path / "old", "17")))
-    assert jdk.jdk() == tmp_path / "mine"
+    assert jdk.find_jdk() == tmp_path / "mine"
 
 
 def test_a_jdk_that_is_missing_is_told_with_where_it_was_looked_for(tmp_path):
     java(tmp_path / "jvm" / "old", "17")
     with pytest.raises(jdk.Missing, match=r"needs a JDK 21 or newer, .*OPENSEARCH_JAVA_HOME.*jvm"):
-        jdk.jdk()
+        jdk.find_jdk()
 
 
 def test_a_plugin_nobody_publishes_is_told():

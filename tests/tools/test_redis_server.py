@@ -7,8 +7,8 @@ from tools.redis_server import RedisServer
 
 
 def test_a_port_that_another_redis_took_meanwhile_is_left_to_it(redis_server, monkeypatch) -> None:
-    ports, free = [redis_server.port], module._free_port
-    monkeypatch.setattr(module, "_free_port", lambda: ports.pop() if ports else free())
+    ports, free = [redis_server.port], module._find_free_port
+    monkeypatch.setattr(module, "_find_free_port", lambda: ports.pop() if ports else free())
     own = RedisServer()
     try:
         assert own.port != redis_server.port

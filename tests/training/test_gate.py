@@ -35,7 +35,7 @@ def version(tmp_path):
         folder.mkdir()
         (folder / "fusion.json").write_text(json.dumps({"fitted_on": fitted_on}))
         told = {"name": name, "data": {"pairs-dev.jsonl.gz": dev_hash}, **told}
-        return SimpleNamespace(manifest=SimpleNamespace(folder=folder, told=told))
+        return SimpleNamespace(manifest=SimpleNamespace(folder=folder, content=told))
 
     return make
 
@@ -71,7 +71,7 @@ def test_a_file_with_rows_of_the_training_is_no_file_to_judge_by(dev, version):
     trained = version("ours", "", None, trained_on=[ROWS[4].fingerprint])
     before = version("theirs", "", None, data={"pairs-train.jsonl.gz": sha256(dev)})
     for models in (trained, before):
-        with pytest.raises(BadInput, match=f"rows that {models.manifest.told['name']} was trained on"):
+        with pytest.raises(BadInput, match=f"rows that {models.manifest.content['name']} was trained on"):
             select_held_out(ROWS, dev, models)
     assert select_held_out(ROWS[:4], dev, trained) == ROWS[:4]
 

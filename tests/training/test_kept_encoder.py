@@ -94,15 +94,15 @@ def test_a_manifest_tells_whose_encoder_was_kept(models, tmp_path):
         (tmp_path / f"{name}.jsonl.gz").write_text("")
     kept, recipe = models.manifest, parse_recipe({"encoder": {"pair_epochs": 9}})
     found = describe_origin(BASE, tmp_path, recipe, kept=kept)
-    assert found["kept_encoder"] == kept.told["kept_encoder"]  # those that are shipped kept theirs, too
-    made = replace(kept, told={name: kept.told[name] for name in ("data", "commit", "recipe")})
+    assert found["kept_encoder"] == kept.content["kept_encoder"]  # those that are shipped kept theirs, too
+    made = replace(kept, content={name: kept.content[name] for name in ("data", "commit", "recipe")})
     assert describe_origin(BASE, tmp_path, recipe, kept=made)["kept_encoder"] == {
         "name": kept.name,
         "hash": kept.hashes["encoder"],
-        "commit": kept.told["commit"],
-        "data": kept.told["data"],
+        "commit": kept.content["commit"],
+        "data": kept.content["data"],
     }  # fmt: skip
-    assert found["recipe"]["encoder"] == kept.told["recipe"]["encoder"]
-    silent = replace(kept, told={"kept_encoder": {"data": {"of": "theirs"}}})
+    assert found["recipe"]["encoder"] == kept.content["recipe"]["encoder"]
+    silent = replace(kept, content={"kept_encoder": {"data": {"of": "theirs"}}})
     found = describe_origin(BASE, tmp_path, recipe, kept=silent)
     assert (found["recipe"]["encoder"], found["kept_encoder"]["data"]) == ({"layers": 6}, {"of": "theirs"})

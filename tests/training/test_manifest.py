@@ -29,7 +29,7 @@ def test_base_and_data_are_told_by_their_hashes_and_the_recipe_whole(base, tmp_p
 
 
 def test_the_base_of_the_shipped_models_is_known(models):
-    base = models.manifest.told["base"]
+    base = models.manifest.content["base"]
     assert KNOWN_BASES[base["sha256"]] == {"name": base["name"], "licence": base["licence"]}
 
 

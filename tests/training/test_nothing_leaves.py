@@ -22,5 +22,5 @@ def test_importing_training_connects_to_nothing_and_writes_nothing(tmp_path: Pat
     except StraceMissing as missing:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(str(missing))
     assert found.code == 0, found.output
-    assert found.foreign() == []
+    assert found.list_foreign() == []
     assert [path for path in home.rglob("*") if path.is_file()] == []

@@ -202,9 +202,9 @@ def test_a_ranker_alone_is_trained_where_an_encoder_is_kept(rostrum, folder):
         mine.hashes["tokenizer"],
     )
     assert other.hashes["ranker"] != mine.hashes["ranker"]
-    manifest = other.manifest.told
+    manifest = other.manifest.content
     assert manifest["kept_encoder"]["name"] == "mine"
-    assert manifest["recipe"]["encoder"] == mine.manifest.told["recipe"]["encoder"]
+    assert manifest["recipe"]["encoder"] == mine.manifest.content["recipe"]["encoder"]
     assert "The encoder is that of mine" in (folder / "runs/other/report.md").read_text()
     curves = [json.loads(row) for row in (folder / "runs/other/curves.jsonl").read_text().splitlines()]
     assert {row["phase"] for row in curves} == {"ranker-pairs"}

@@ -19,7 +19,7 @@ def test_the_shipped_recipe_is_what_a_file_that_changes_nothing_means(tmp_path):
 
 
 def test_the_shipped_models_were_made_by_the_shipped_recipe(models):
-    made, recipe = models.manifest.told["recipe"], Recipe()
+    made, recipe = models.manifest.content["recipe"], Recipe()
     assert made["encoder"].items() <= vars(recipe.encoder).items()
     assert made["ranker"].items() <= vars(recipe.ranker).items()
     fusion = json.loads((models.manifest.folder / "fusion.json").read_text())

@@ -20,7 +20,7 @@ STRANGE_PROGRAM = ("-m", "tests.workers.strange")
 @pytest.fixture
 def redis_url(redis_server: RedisServer) -> str:
     """A database of its own, so that no test meets what another left."""
-    return redis_server.unused()
+    return redis_server.take_unused()
 
 
 @pytest.fixture

@@ -260,7 +260,7 @@ def test_a_worker_that_lost_its_device_leaves_and_its_part_goes_to_another(runne
     assert first.process.wait(LONG_S) == 1
     second = start_worker()
     assert called.result() == [{"process": second.process.pid}]
-    assert "no more work is taken: the device is gone" in first.told()
+    assert "no more work is taken: the device is gone" in first.read_output()
 
 
 def test_without_any_worker_the_call_ends_at_once(runner):
@@ -332,7 +332,7 @@ def test_a_worker_waits_until_a_full_redis_has_room(own_redis, models, tmp_path)
             with pytest.raises(RedisFull, match="draft: Redis is full"):
                 runner.run("draft", draft, timeout_s=10)
             time.sleep(10)  # the worker restores messages every 2 s and renews its presence every 5 s
-            assert worker.process.poll() is None, worker.told()
+            assert worker.process.poll() is None, worker.read_output()
             client.config_set("maxmemory", "0")
         wait_until(lambda: answered(runner, draft))
         after = runner.run("draft", draft, timeout_s=LONG_S)

@@ -218,7 +218,7 @@ def test_a_redis_that_comes_back_with_nothing_costs_a_job_nothing(
         job = jobs.submit(RefreshRequest())
         wait_for(jobs, job, is_under_way)
         own.end()
-        wait_until(lambda: "the end of a job waits for Redis" in worker.told())
+        wait_until(lambda: "the end of a job waits for Redis" in worker.read_output())
         own.start()
         wait_until(lambda: [each.state for each in jobs.all()] == ["done"])
         assert (jobs.all()[0].id, jobs.all()[0].attempts) == (job.id, 1)
@@ -268,7 +268,7 @@ def test_a_job_that_nobody_took_up_is_told_interrupted_can_be_cancelled_and_give
 
 
 def test_a_message_that_comes_twice_leaves_its_job_to_the_worker_that_has_it(redis_server) -> None:
-    app = make_app(redis_server.unused())
+    app = make_app(redis_server.take_unused())
     jobs, done = Jobs(app), Outcome(Report(*[0] * 10, elapsed_s=0.0, generation=None))
     job = jobs.enqueue(RefreshRequest())
     message = Context(id=job.id, properties={"delivery_tag": "1"})
@@ -341,7 +341,7 @@ def test_a_job_is_named_by_its_id_alone(jobs) -> None:
 
 @pytest.mark.parametrize(("times", "state"), [(3, "done"), (4, "failed")])
 def test_a_job_that_another_writer_overtook_begins_again(redis_server, times, state) -> None:
-    app = make_app(redis_server.unused())
+    app = make_app(redis_server.take_unused())
     jobs, left = Jobs(app), iter(range(times))
     done = Outcome(Report(*[0] * 10, elapsed_s=0.0, generation=None))
 
@@ -374,7 +374,7 @@ def test_a_job_that_redis_did_not_tell_of_goes_back_to_its_queue(jobs, start) ->
     jobs._client.delete("rostrum.refresh")
     jobs._client.rpush("rostrum.refresh", "what Redis refuses to read")
     worker = start()
-    wait_until(lambda: "a job goes back to its queue: WRONGTYPE" in worker.told())
+    wait_until(lambda: "a job goes back to its queue: WRONGTYPE" in worker.read_output())
     jobs._client.delete("rostrum.refresh")
     jobs._client.set("rostrum.refresh", lease)
     assert ended(jobs, job).state == "done"

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import yaml
 
-from tools.jdk import jdk
-from tools.opensearch_files import DEFAULT_PLUGINS, installation
+from tools.jdk import find_jdk
+from tools.opensearch_files import DEFAULT_PLUGINS, install_opensearch
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parents[1]
@@ -36,11 +36,11 @@ KINDS = {
 
 def build_all(kinds: Sequence[str] = tuple(KINDS.values())) -> list[str]:
     """Build the missing images of these kinds and return their names."""
-    wanted = {name: kind for name, kind in list_images().items() if kind in kinds and not _exists(name)}
+    wanted = {name: kind for name, kind in list_images().items() if kind in kinds and not _has_image(name)}
     if wanted:
         _build_base()
     for name, kind in wanted.items():
-        with _context(kind) as context:
+        with _make_context(kind) as context:
             _build(name, kind, context)
     return list(wanted)
 
@@ -55,7 +55,7 @@ def list_images() -> dict[str, str]:
 
 
 def _build_base() -> None:
-    if _exists("stand-in/base"):
+    if _has_image("stand-in/base"):
         return
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "root"
@@ -68,13 +68,13 @@ def _build_base() -> None:
 
 
 @contextmanager
-def _context(kind: str) -> Iterator[Path]:
+def _make_context(kind: str) -> Iterator[Path]:
     """Yield the folder that an image is built from."""
     with tempfile.TemporaryDirectory() as folder:
         context = Path(folder)
         if kind == "opensearch":
-            java_home = jdk()
-            home = installation(java_home, [*DEFAULT_PLUGINS, "ml"])
+            java_home = find_jdk()
+            home = install_opensearch(java_home, [*DEFAULT_PLUGINS, "ml"])
             shutil.copytree(home, context / "opensearch", symlinks=True)
             shutil.copytree(
                 java_home, context / "jdk", symlinks=True, ignore=shutil.ignore_patterns("src.zip", "jmods")
@@ -104,7 +104,7 @@ def _build(name: str, kind: str, context: Path) -> None:
     _run([*line, "-f", str(FOLDER / f"{kind}.Dockerfile"), str(context)])
 
 
-def _exists(name: str) -> bool:
+def _has_image(name: str) -> bool:
     return not subprocess.run(["docker", "image", "inspect", name], capture_output=True).returncode
 
 

@@ -14,7 +14,7 @@ def told(matcher):
         articles = [
             Article(f"a{number}", title, text, "1962-09-13", "The Paper") for number, text in enumerate(texts)
         ]
-        return [(outcome.told(), outcome.row) for outcome in outcomes(articles, matcher)]
+        return [(outcome.describe(), outcome.row) for outcome in outcomes(articles, matcher)]
 
     return of
 
@@ -127,7 +127,7 @@ QUOTES = "“We choose to go to the moon in this decade and do the other things,
 def test_a_copy_of_an_article_gives_no_rows_and_names_the_original(matcher):
     texts = [OWN + QUOTES, OWN[104:] + QUOTES + "More from our desk.", OTHER + QUOTES]
     articles = [Article(f"a{n}", "T", text, "1962-09-13") for n, text in enumerate(texts)]
-    found = [(each.told(), each.original, each.row is None) for each in outcomes(articles, matcher)]
+    found = [(each.describe(), each.original, each.row is None) for each in outcomes(articles, matcher)]
     assert found == [
         ("exact", None, False),
         ("copy of an article", "a0", True),

@@ -11,7 +11,7 @@ from opensearch import Connection, Layout, OpenSearchStore
 from rostrum_core.ports import Query
 from rostrum_core.types import Document
 from tools.jdk import Missing
-from tools.opensearch_node import Node, in_memory
+from tools.opensearch_node import Node, find_memory_folder
 
 HASHES = Hashes("encoder-1", "tokenizer-1")
 DOCUMENTS, PARAGRAPHS = 16, 3
@@ -24,8 +24,8 @@ def nodes():
     """A node, and another that only keeps data. The first is never killed; what else a test ends stays so."""
     started = []
     try:
-        started.append(Node(scratch=in_memory()))
-        started.append(Node(scratch=in_memory(), joins=started[0]))
+        started.append(Node(scratch=find_memory_folder()))
+        started.append(Node(scratch=find_memory_folder(), joins=started[0]))
     except Missing as missing:
         for each in started:
             each.stop()

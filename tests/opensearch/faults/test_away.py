@@ -44,7 +44,7 @@ def test_a_service_whose_cluster_goes_and_comes_back_says_so_and_goes_on(nodes, 
         assert (status, body["error"]["code"], body["after"]) == (503, "archive_unavailable", "5")
         assert asked(f"{service.url}/ready")[0] == 503
         assert asked(f"{service.url}/health")[0] == 200
-        assert f"OpenSearch at {nodes[0].url} cannot be reached" in service.told()
+        assert f"OpenSearch at {nodes[0].url} cannot be reached" in service.read_output()
         nodes[0].start()
         assert asked(search)[0] == 200
         assert asked(f"{service.url}/ready")[0] == 200

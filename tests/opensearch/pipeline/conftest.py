@@ -19,7 +19,7 @@ from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 from tools.jdk import Missing
 from tools.opensearch_files import DEFAULT_PLUGINS, cache, complete
-from tools.opensearch_node import Node, in_memory
+from tools.opensearch_node import Node, find_memory_folder
 from tools.service_process import ServiceProcess
 
 from .road import Road
@@ -42,7 +42,7 @@ def ml_url() -> Iterator[str]:
     if not (fetched or os.environ.get("CI")):
         pytest.skip("the ml plugin is not fetched yet (391 MB): make opensearch PLUGINS=ml does it once")
     try:
-        node = Node(PLUGINS, scratch=in_memory())
+        node = Node(PLUGINS, scratch=find_memory_folder())
     except Missing as missing:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(str(missing))
     yield node.url

@@ -44,7 +44,7 @@ def test_a_worker_that_loses_its_gpu_leaves_and_its_part_goes_to_another(
 ):
     lost = tmp_path / "lost"
     monkeypatch.setenv("LOST_GPU", str(lost))
-    url = redis_server.unused()
+    url = redis_server.take_unused()
 
     def start(name):
         settings = {"engine": "torch"}
@@ -61,7 +61,7 @@ def test_a_worker_that_loses_its_gpu_leaves_and_its_part_goes_to_another(
         assert called.result()[0]["vectors"].shape == (1, 384)
     second.process.send_signal(signal.SIGTERM)
     assert second.process.wait(LONG_S) == 0
-    told = first.told()
+    told = first.read_output()
     assert "no more work is taken: the device cannot be used any longer: CUDA error: unspecified" in told
     assert "the models cannot be run here any longer" in told
 
@@ -69,7 +69,7 @@ def test_a_worker_that_loses_its_gpu_leaves_and_its_part_goes_to_another(
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")
 def test_a_worker_for_a_gpu_that_is_not_there_does_not_start(redis_server, tmp_path):
     log = tmp_path / "log"
-    worker = WorkerProcess(redis_server.unused(), log, "--device", "cuda")
+    worker = WorkerProcess(redis_server.take_unused(), log, "--device", "cuda")
     assert worker.process.wait(LONG_S) == 1
     assert "torch finds no GPU here for ROSTRUM_DEVICE=cuda" in log.read_text()
     assert "ready" not in log.read_text()
