@@ -10,6 +10,7 @@ from typing import Final
 
 from archive.service import Service
 from jobs.attribution import split_attribution
+from jobs.evidence.counter import Statement
 from quotations.sentences import sentences
 from reranker.fit_probability import LIKELY, estimate_fit
 from reranker.signals.exact_words import is_query
@@ -46,9 +47,6 @@ PLACE_WORDS: Final = 8
 
 LONGEST_CLAIM: Final = 4_000  # characters, as of /v1/evidence
 LONGEST_BEFORE: Final = 20_000
-READ_SENTENCES: Final = 40
-"""Sentences that counter-voices are chosen from."""
-
 COMMAND: Final = re.compile(r"\s*\(--[^)]*\)")
 """Advice of a remark that only the command line can follow."""
 
@@ -69,6 +67,14 @@ class ShownSentence:
 
 
 @dataclass(frozen=True, slots=True)
+class SentenceGroup:
+    """Sentences under one heading: `name` is "own" or "others" for counter-voices, and "" for evidence."""
+
+    name: str
+    sentences: Sequence[ShownSentence]
+
+
+@dataclass(frozen=True, slots=True)
 class ShownLine:
     """A well-known line, as it is shown; `permalink` is where the archive has it."""
 
@@ -85,7 +91,7 @@ class Results:
 
     find: str = ""
     cards: Sequence[Card] = ()
-    sentences: Sequence[ShownSentence] = ()
+    groups: Sequence[SentenceGroup] = ()
     lines: Sequence[ShownLine] = ()
     claim: str = ""
     fit: float | None = None
@@ -101,7 +107,7 @@ class Results:
     @property
     def is_empty(self) -> bool:
         """True if nothing was found."""
-        return not (self.cards or self.sentences or self.lines)
+        return not (self.cards or self.lines or any(group.sentences for group in self.groups))
 
     @property
     def is_unlikely(self) -> bool:
@@ -121,8 +127,10 @@ def find_results(fields: DraftFields, assembly: Assembly, *, typing: bool) -> Re
         return Results()
     service = assembly.service
     try:
-        if fields.find in ("evidence", "counter"):
-            return _find_sentences(fields, service)
+        if fields.find == "evidence":
+            return _find_evidence(fields, service)
+        if fields.find == "counter":
+            return _find_counter_voices(fields, service)
         if fields.find == "famous":
             return _find_lines(fields, service)
         draft = read_like(fields, service) if fields.like else fields.read_draft()
@@ -180,29 +188,46 @@ def _recommend(draft: Draft, fields: DraftFields, assembly: Assembly, *, typing:
     )
 
 
-def _find_sentences(fields: DraftFields, service: Service) -> Results:
-    """Return the sentences for a claim, or only those that contradict it."""
-    claim = _read_claim(fields, service)
-    is_counter = fields.find == "counter"
-    answer = service.evidence(
-        claim, filter=fields.read_filter(), limit=READ_SENTENCES if is_counter else SHOWN
-    )
-    wanted = [item for item in answer.sentences if not is_counter or item.stance == "contradicts"]
+def _find_evidence(fields: DraftFields, service: Service) -> Results:
+    """Return the sentences for and against the claim."""
+    claim = _read_claim(fields)
+    answer = service.evidence(claim, filter=fields.read_filter(), limit=SHOWN)
     return Results(
         fields.find,
-        sentences=[_show_sentence(item) for item in wanted[:SHOWN]],
+        groups=[SentenceGroup("", [_show_sentence(item) for item in answer.sentences])],
         claim=claim.text,
         degraded=answer.degraded,
         is_answered=True,
     )
 
 
-def _read_claim(fields: DraftFields, service: Service) -> Claim:
-    """Return the claim: the words of a card, the selected words, or the sentence before the cursor."""
-    if fields.against:
-        document_id, ordinal, start_char, end_char = read_span(fields.against)
-        document, paragraph = read_paragraph(service, document_id, ordinal)
-        return Claim(paragraph.text[start_char:end_char][:LONGEST_CLAIM], document.title)
+def _find_counter_voices(fields: DraftFields, service: Service) -> Results:
+    """Return what the same speaker and others say on the point of the claim, contradictions first."""
+    statement = _read_statement(fields, service)
+    voices = service.counter(statement, limit=SHOWN // 2)
+    groups = [
+        SentenceGroup(name, [_show_sentence(item) for item in sentences])
+        for name, sentences in (("own", voices.own), ("others", voices.others))
+        if sentences
+    ]
+    return Results(
+        fields.find, groups=groups, claim=statement.text, degraded=voices.degraded, is_answered=True
+    )
+
+
+def _read_statement(fields: DraftFields, service: Service) -> Statement:
+    """Return the statement: the words of a card with their speaker, or the claim of the draft with none."""
+    if not fields.against:
+        return Statement(_read_claim(fields).text)
+    document_id, ordinal, start_char, end_char = read_span(fields.against)
+    _, paragraph = read_paragraph(service, document_id, ordinal)
+    [info] = service.store.documents([document_id])
+    words = paragraph.text[start_char:end_char]
+    return Statement(words[:LONGEST_CLAIM], info.holder(paragraph), document_id, ordinal)
+
+
+def _read_claim(fields: DraftFields) -> Claim:
+    """Return the claim: the selected words, or the sentence before the cursor."""
     if fields.claim.strip():
         return Claim(fields.claim.strip()[:LONGEST_CLAIM], fields.title)
     left = fields.read_draft().left.rstrip() or fields.title
