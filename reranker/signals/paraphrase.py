@@ -185,7 +185,7 @@ def _lift_speech(
     tokens = {row: t for row, (_, t) in zip(holding, candidates.read(holding), strict=True)}
     lifts, end = np.zeros(len(sizes)), -np.inf  # `end` of the last retold sentence, in pieces of the speech
     for place, row in enumerate(rows):
-        distances = begins[place] + np.arange(sizes[place]) - end
+        distances = begins[place] + np.arange(sizes[place], dtype=np.float64) - end
         for sentence in retold.get(row, ()):
             inside = np.flatnonzero(_mark_inside(tokens[row], sentence))
             if len(inside):

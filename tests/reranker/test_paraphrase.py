@@ -102,3 +102,11 @@ def test_a_query_retells_nothing():
     retold = RETOLD.column(context("only 90 could still bear arms"))
     assert retold is not None
     assert not retold.any()
+
+
+def test_the_quote_is_expected_after_the_last_of_two_retold_paragraphs():
+    again = SPEECH[1].replace("Two hundred came.", "Hear it once more.")
+    lifts = RETOLD.column(context(texts=[*SPEECH[:3], again, SPEECH[3]]))
+    assert lifts is not None
+    after = np.arange(4)  # words of the paragraph after the second one
+    assert lifts[4] == pytest.approx(math.log(np.mean(1 + LIFT * np.exp(-after / REACH_PIECES))))
