@@ -42,6 +42,7 @@ PATHS = [
     *(f"/documents/{quote(name, safe='')}" for name in IDS),
     "/search",
     f"/search?q={quote(WORDS)}",
+    "/operate",
 ]
 """Addresses of the pages; a test asks that there is one for each page."""
 

@@ -223,7 +223,7 @@ def _read_statement(fields: DraftFields, service: Service) -> Statement:
     _, paragraph = read_paragraph(service, document_id, ordinal)
     [info] = service.store.documents([document_id])
     words = paragraph.text[start_char:end_char]
-    return Statement(words[:LONGEST_CLAIM], info.holder(paragraph), document_id, ordinal)
+    return Statement(words[:LONGEST_CLAIM], info.find_holder(paragraph), document_id, ordinal)
 
 
 def _read_claim(fields: DraftFields) -> Claim:
