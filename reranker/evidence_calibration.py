@@ -34,10 +34,11 @@ class EvidenceCalibration:
     probability is the logistic function of a weighted sum: `merit` weighs the merit, `relative` its
     difference from the level of all sentences that are compared, and `count` the logarithm of their number.
 
-    A claim and the clause of a sentence that has at least `coverage` of its words agree or differ:
-    `agreement` and `contradiction` are the shares of such pairs that support or contradict. Without such a
-    clause, *supports* is reported if the model's share for it is at least `supports`, and *contradicts*
-    never. The defaults are for models without a calibration.
+    A sentence and a claim agree or differ if one clause of the sentence has at least `coverage` of the
+    claim's words; `agreement` and `contradiction` are the shares of such pairs that support or contradict. A
+    sentence with a probability below `point` is on another point, and neutral. Without such a clause,
+    *supports* needs a probability of `evidence`, and a share of `supports` by the model; *contradicts* is
+    never reported. The defaults are for models without a calibration.
     """
 
     words: float = 0.0
@@ -45,6 +46,8 @@ class EvidenceCalibration:
     relative: float = 0.0
     count: float = 0.0
     intercept: float = 0.0
+    point: float = 0.1
+    evidence: float = 0.4
     supports: float = 0.6
     coverage: float = 0.6
     agreement: float = 0.8
@@ -61,21 +64,21 @@ class EvidenceCalibration:
         return np.asarray(1 / (1 + np.exp(-np.clip(total, -500, 500))), np.float64)
 
     def choose_stance(
-        self, shares: Sequence[float], coverage: float | None, differs: bool
+        self, score: float, shares: Sequence[float], coverage: float | None, differs: bool
     ) -> tuple[Stance, float]:
-        """Return the stance of a sentence and its probability.
+        """Return the stance of a sentence with the probability `score`, and the stance's probability.
 
         `shares` are the model's, in the order of `STANCES`. `coverage` and `differs` describe the clause
         that says most of the claim; `None` if they cannot be compared.
 
-        >>> EvidenceCalibration().choose_stance([0.2, 0.1, 0.7], 0.9, differs=True)
+        >>> EvidenceCalibration().choose_stance(0.5, [0.2, 0.1, 0.7], 0.9, differs=True)
         ('contradicts', 0.7)
-        >>> EvidenceCalibration().choose_stance([0.1, 0.8, 0.1], 0.2, differs=True)[0]
+        >>> EvidenceCalibration().choose_stance(0.5, [0.1, 0.8, 0.1], 0.2, differs=True)[0]
         'neutral'
         """
-        if coverage is not None and coverage >= self.coverage:
+        if score >= self.point and coverage is not None and coverage >= self.coverage:
             return ("contradicts", self.contradiction) if differs else ("supports", self.agreement)
-        if shares[SUPPORTS] >= self.supports:
+        if score >= self.evidence and shares[SUPPORTS] >= self.supports:
             return "supports", round(shares[SUPPORTS], 6)
         return "neutral", round(shares[NEUTRAL], 6)
 

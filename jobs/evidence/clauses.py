@@ -11,13 +11,19 @@ import re
 from dataclasses import dataclass
 
 from jobs.verify.paraphrases import find_contradiction, stem_words
+from quotations.meaning import MeaningClass
 
 CUT = re.compile(
     r"""[;:–—()]|,?\s+(?:but|although|though|while|whereas|however|because|since|if|when|unless|except|despite
     |rather[ ]than|in[ ]contrast)\b|[.,]\s""",
     re.VERBOSE | re.IGNORECASE,
 )
-LEAST_STEMS = 3  # of a claim: fewer words stand in any sentence about the matter
+ATTRIBUTION = re.compile(
+    r"^[^.,;:]{1,60}?\b(?:said|says|claimed|claims|argued|insisted|warned|promised|wrote|thought)\s+(?:that\s+)?"
+)
+"""Who says so, at the beginning of a claim: the speaker's own sentence has no such words."""
+
+LEAST_STEMS = 3  # that both share: fewer words stand in any sentence about the matter
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +39,21 @@ class ClauseMatch:
 
 
 def match_clause(claim: str, sentence: str) -> ClauseMatch | None:
-    """Return the best clause of a sentence for a claim; `None` if the claim has too few words to compare.
+    """Return the best clause of a sentence for a claim; `None` if they share too few words to compare.
 
     >>> match_clause("The sanctions were lifted in May.", "The sanctions were not lifted in May, he said.")
     ClauseMatch(coverage=1.0, differs=True)
+    >>> match_clause("Lee said that the sanctions were lifted in May.", "The sanctions were lifted in May.")
+    ClauseMatch(coverage=1.0, differs=False)
     >>> match_clause("The sanctions were lifted.", "But the sanctions were lifted.") is None
     True
     """
+    claim = ATTRIBUTION.sub("", claim)
     stems = stem_words(claim)
-    if len(stems) < LEAST_STEMS:
+    parts = [(len(stems & stem_words(part)), part) for part in CUT.split(sentence)]
+    shared, part = max(parts, key=lambda item: item[0])
+    differences = find_contradiction(claim, part)
+    shared += MeaningClass.OPPOSITE in differences  # it stands where the claim's word would
+    if shared < LEAST_STEMS:
         return None
-    parts = [(len(stems & stem_words(part)) / len(stems), part) for part in CUT.split(sentence)]
-    coverage, part = max(parts, key=lambda item: item[0])
-    return ClauseMatch(coverage, bool(find_contradiction(claim, part)))
+    return ClauseMatch(shared / len(stems), bool(differences))

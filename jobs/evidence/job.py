@@ -137,7 +137,7 @@ class Ranker:
     ) -> RankedSentence:
         match = match_clause(claim.text, sentence.text)
         coverage, differs = (None, False) if match is None else (match.coverage, match.differs)
-        stance, share = self.calibration.choose_stance(shares, coverage, differs)
+        stance, share = self.calibration.choose_stance(score, shares, coverage, differs)
         return replace(sentence, score=score, stance=stance, share=share)
 
 

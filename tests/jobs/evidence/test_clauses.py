@@ -11,7 +11,7 @@ CLAIM = "The sanctions on Russia were lifted in March."
 def choose(claim: str, sentence: str) -> str:
     match = match_clause(claim, sentence)
     coverage, differs = (None, False) if match is None else (match.coverage, match.differs)
-    return EvidenceCalibration().choose_stance([0.1, 0.2, 0.7], coverage, differs)[0]
+    return EvidenceCalibration().choose_stance(0.5, [0.1, 0.2, 0.7], coverage, differs)[0]
 
 
 @pytest.mark.parametrize(
@@ -36,9 +36,19 @@ def test_an_opposite_contradicts() -> None:
     )
 
 
+def test_who_says_so_is_no_part_of_the_claim() -> None:
+    claim = "Roosevelt said that the attack on Pearl Harbor did not cause severe damage."
+    assert choose(claim, "The attack on Pearl Harbor caused severe damage.") == "contradicts"
+
+
 def test_a_claim_of_two_words_is_not_compared() -> None:
     assert match_clause("Crime rose.", "Crime did not rise.") is None
 
 
 def test_the_model_alone_never_says_contradicts() -> None:
-    assert EvidenceCalibration().choose_stance([0.0, 1.0, 0.0], None, differs=False)[0] == "neutral"
+    assert EvidenceCalibration().choose_stance(0.9, [0.0, 1.0, 0.0], None, differs=False)[0] == "neutral"
+
+
+@pytest.mark.parametrize(("score", "stance"), [(0.39, "neutral"), (0.4, "supports")])
+def test_the_model_is_believed_only_of_likely_evidence(score: float, stance: str) -> None:
+    assert EvidenceCalibration().choose_stance(score, [0.9, 0.0, 0.1], None, differs=False)[0] == stance

@@ -1,0 +1,103 @@
+"""Time claims over a document of 300 sentences and over an archive, and a highlight request of 50 hits.
+
+    python -m benchmarks.evidence_times --archive ARCHIVE [--claims 30]
+
+The document is the first 300 sentences of the archive. The claims are its sentences, in an order drawn by a
+seed. Writes `results/evidence-times.json`: wall and processor time, as other work on the machine changes the
+first. Processor time on two cores is at most twice the wall time of a quiet machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from archive.service import Service
+from benchmarks.provenance import provenance, write
+from jobs.evidence.highlight import Question, highlight
+from jobs.evidence.passages import Passage, join_sentences
+from quotations.sentences import sentences
+from rostrum.assemble import assemble
+from rostrum_core.evidence import Claim
+from rostrum_core.settings import read_settings
+
+SENTENCES, HITS, HIT_WORDS, SEED, WARM, TIMEOUT_S = 300, 50, 225, 7, 2, 600.0
+
+
+def list_sentences(service: Service) -> Iterator[str]:
+    """Yield the sentences of the archive, document by document."""
+    for info in service.store.documents():
+        speech = service.store.get(info.id)
+        for paragraph in speech[1] if speech else ():
+            for start, end in sentences(paragraph.text):
+                yield paragraph.text[start:end]
+
+
+def make_hits(texts: Sequence[str]) -> list[str]:
+    """Return `HITS` texts of about 300 WordPieces: 225 words."""
+    words = " ".join(texts).split()
+    return [" ".join(words[at * HIT_WORDS : (at + 1) * HIT_WORDS]) for at in range(HITS)]
+
+
+def time_calls(call: Callable[[str], Any], claims: Sequence[str]) -> dict[str, float]:
+    """Return percentiles of the milliseconds of calls, one after the other."""
+    walls, processor = [], []
+    for claim in claims:
+        begun, used = time.perf_counter(), time.process_time()
+        call(claim)
+        walls.append(1000 * (time.perf_counter() - begun))
+        processor.append(1000 * (time.process_time() - used))
+    times = {"wall": walls[WARM:], "processor": processor[WARM:]}
+    return {
+        f"{name} p{percent} ms": round(float(np.percentile(values, percent)), 1)
+        for name, values in times.items()
+        for percent in (50, 95)
+    }
+
+
+def main() -> None:
+    """Read the command line, time the calls, and write the figures."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--archive", type=Path, required=True)
+    parser.add_argument("--claims", type=int, default=30)
+    options = parser.parse_args()
+    settings = replace(read_settings(dict(os.environ)), archive=options.archive, timeout_s=TIMEOUT_S)
+    service = assemble(settings)
+    texts = [text for text, _ in zip(list_sentences(service), range(12_000), strict=False)]
+    claims = random.Random(SEED).sample(
+        [text for text in texts if 8 <= len(text.split()) <= 30], options.claims
+    )
+    document: list[Passage] = join_sentences("d", texts[:SENTENCES], service.models.wordpieces)
+    hits, ranker = make_hits(texts), service.make_sentence_ranker()
+    result: dict[str, Any] = {
+        "document of 300 sentences": time_calls(
+            lambda claim: ranker.rank(Claim(claim), document, timeout_s=TIMEOUT_S), claims
+        ),
+        "archive": time_calls(lambda claim: service.evidence(Claim(claim)), claims),
+        "50 hits of 300 tokens": time_calls(
+            lambda claim: highlight([Question(claim, hit) for hit in hits], ranker, timeout_s=TIMEOUT_S),
+            claims[: max(WARM + 3, options.claims // 3)],
+        ),
+        "claims": options.claims,
+        "documents": service.store.count()[0],
+        "paragraphs": service.store.count()[1],
+        "document pieces": sum(
+            len(row) for row in service.models.wordpieces.pieces([p.text for p in document])
+        ),
+        "load": os.getloadavg()[0],
+    }
+    write("evidence-times", {**result, **provenance(service.models, [])})
+
+
+if __name__ == "__main__":
+    main()
