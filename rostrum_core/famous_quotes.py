@@ -67,13 +67,12 @@ class QuoteFilter:
         >>> QuoteFilter(authors=("twain",), most_words=3).admit(quote)
         True
         """
-        words = len(quote.text.split())
         return (
             (not self.authors or bool(match_names((quote.author,), self.authors)))
             and (not self.traditions or quote.tradition.casefold() in map(str.casefold, self.traditions))
             and (not self.statuses or quote.status in self.statuses)
-            and (self.least_words is None or words >= self.least_words)
-            and (self.most_words is None or words <= self.most_words)
+            and (self.least_words is None or len(quote.text.split()) >= self.least_words)
+            and (self.most_words is None or len(quote.text.split()) <= self.most_words)
         )
 
 

@@ -70,7 +70,7 @@ def rank_quotes(
             raise BadInput(f"{which}no text on either side of the gap", field="left")
     if not contexts:
         return []
-    admitted = np.flatnonzero([filter is ANY or filter.admit(quote) for quote in listed.quotes])
+    admitted = listed.select(filter)
     sides = [(context.left, context.right) for context in contexts]
     gaps = encoder.encode_gaps(sides, draft=bool(listed.weights.draft), timeout_s=timeout_s)
     check_deadline("famous quotes")

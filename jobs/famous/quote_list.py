@@ -5,10 +5,13 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from indexer.encodings import decode
 from jobs.famous.encoding import QuoteEncoder, Vectors
@@ -17,7 +20,8 @@ from jobs.famous.naming import NamedQuotes
 from jobs.famous.weights import BARE, DESCRIBED, Weights
 from jobs.json_lines import read_id, read_json_lines, read_text
 from rostrum_core.errors import BadInput
-from rostrum_core.famous_quotes import Attribution, FamousQuote
+from rostrum_core.famous_quotes import Attribution, FamousQuote, QuoteFilter
+from rostrum_core.names import match_names
 
 TABLES = {".csv": ",", ".tsv": "\t"}
 TEXTS = ("author", "work", "tradition", "themes", "provenance")
@@ -31,6 +35,16 @@ class QuoteList:
     name: str
     quotes: tuple[FamousQuote, ...]
     vectors: Vectors
+
+    def select(self, filter: QuoteFilter) -> NDArray[np.intp]:
+        """Return the numbers of the quotes that pass a filter; names are compared once per author."""
+        if filter == QuoteFilter():
+            return np.arange(len(self.quotes))
+        authors = {quote.author for quote in self.quotes}
+        fitting = set(match_names(authors, filter.authors)) if filter.authors else authors
+        rest = replace(filter, authors=())
+        passed = [at for at, quote in enumerate(self.quotes) if quote.author in fitting and rest.admit(quote)]
+        return np.array(passed, np.intp)
 
     @cached_property
     def names(self) -> NamedQuotes:
