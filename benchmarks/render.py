@@ -91,6 +91,7 @@ TABLES = {
     "scaling-vectors": Table("scaling-vectors", "scaling"),
     "scaling-workers": Table("scaling-workers", "scaling"),
     "stores": Table("stores", "stores"),
+    "peers": Table("peers", "peers", ("ranker", "tokenizer")),
     "own-files": Table("own-files", "own-files"),
     "printability": Table("printability", "printability"),
 }

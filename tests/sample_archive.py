@@ -51,7 +51,7 @@ def _build(built: Path, older: list[Path]) -> None:
     for path in older[: max(0, len(older) + 1 - KEPT)]:
         shutil.rmtree(path)
     refused: list[Exception] = []
-    service = assemble(replace(read_settings({}), archive=unfinished))
+    service = assemble(replace(read_settings({"ROSTRUM_ENGINE": "onnxruntime"}), archive=unfinished))
     speeches = read(
         [locate_shipped("samples/speeches.jsonl")], refused=refused.append, boilerplate=load_boilerplate(None)
     )

@@ -102,10 +102,10 @@ def test_models_that_lose_the_results_are_not_put_in_use(
     rostrum: Rostrum, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from archive.model_registry import Registry
-    from archive.shipped_files import shipped
+    from archive.shipped_files import locate_shipped
 
     registry = Registry(tmp_path / "data" / "rostrum" / "models")
-    registry.add(shipped("models"), "mine", {})
+    registry.add(locate_shipped("models"), "mine", {})
     monkeypatch.setenv("ROSTRUM_ARCHIVE", str(archive))
     assert rostrum("canary", "save", "moon", *DRAFT, "--expect", "moon").code == 0
     monkeypatch.setenv("ROSTRUM_CANARY", "block")

@@ -55,6 +55,11 @@ print(report.encoded)
 """
 
 
+@pytest.fixture(autouse=True)
+def _compute_as_the_sample_archive_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROSTRUM_ENGINE", "onnxruntime")
+
+
 @pytest.fixture
 def speeches(tmp_path: Path) -> Path:
     """A file of the shortest sample speeches."""

@@ -19,8 +19,9 @@ DRAFT = {"title": "Moon", "left": "He spoke in Houston."}
 
 @pytest.fixture(scope="module")
 def worker_url(redis_server, tmp_path_factory):
-    """A Redis that one worker takes from."""
-    worker = WorkerProcess(redis_server.url, tmp_path_factory.mktemp("worker") / "log")
+    """A Redis that one worker takes from; it computes as the fixture `models` does."""
+    log = tmp_path_factory.mktemp("worker") / "log"
+    worker = WorkerProcess(redis_server.url, log, settings={"engine": "onnxruntime"})
     yield redis_server.url if worker.wait_ready() else None
     worker.kill()
 
