@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from textwrap import shorten
 from typing import Protocol
 
 from archive.canary.comparison import Comparison, compare_runs
@@ -124,5 +125,5 @@ def _describe_result(recommendation: Recommendation) -> TopResult:
         hash_text(paragraph.text),
         document.title,
         document.find_holder(paragraph),
-        paragraph.text[:WORDS],
+        shorten(paragraph.text, WORDS, placeholder=" …"),
     )
