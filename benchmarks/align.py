@@ -87,9 +87,9 @@ def iso(written: str | None) -> str | None:
 
 def verdicts() -> dict[str, Any]:
     """Count a person's verdicts on a sample."""
-    told = json.loads((RESULTS / "align-verdicts.json").read_text("utf-8"))
-    counts = Counter(each["verdict"] for each in told["rows"])
-    return {"n": counts.total(), "seed": told["seed"], "counts": dict(counts)}
+    judged = json.loads((RESULTS / "align-verdicts.json").read_text("utf-8"))
+    counts = Counter(each["verdict"] for each in judged["rows"])
+    return {"n": counts.total(), "seed": judged["seed"], "counts": dict(counts)}
 
 
 def share(count: int, of: int) -> float:

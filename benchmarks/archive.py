@@ -52,19 +52,19 @@ class Run:
 
     seconds: float
     peak_rss_mb: float
-    told: str
+    output: str
 
 
 def index(speeches: Path, archive: Path, *options: str) -> Run:
     """Run the command to its end; it refuses repeated ids that differ with exit code 1."""
     began = time.monotonic()
     started = _started(speeches, archive, *options)
-    told = started.stdout.read() if started.stdout else ""
+    output = started.stdout.read() if started.stdout else ""
     _, status, usage = os.wait4(started.pid, 0)
     if os.waitstatus_to_exitcode(status) not in (0, 1):
-        raise RuntimeError(f"rostrum index ended with {status}: {told}")
-    told = told.replace(str(archive), "ARCHIVE")  # no path of this machine in a result
-    return Run(round(time.monotonic() - began, 1), round(usage.ru_maxrss / 1024, 1), told)
+        raise RuntimeError(f"rostrum index ended with {status}: {output}")
+    output = output.replace(str(archive), "ARCHIVE")  # no path of this machine in a result
+    return Run(round(time.monotonic() - began, 1), round(usage.ru_maxrss / 1024, 1), output)
 
 
 def _started(speeches: Path, archive: Path, *options: str) -> subprocess.Popen[str]:
@@ -151,10 +151,10 @@ def opened(archive: Path) -> float:
         "EmbeddedStore(Path(sys.argv[1])).search(Query('nation','nation',np.eye(1,384,dtype=np.float32)[0]));"
         "print(time.monotonic()-t)"
     )
-    told = subprocess.run(
+    response = subprocess.run(
         [sys.executable, "-c", code, str(archive)], capture_output=True, text=True, check=True
     )
-    return round(float(told.stdout), 3)
+    return round(float(response.stdout), 3)
 
 
 def latencies(service: Service, drafts: Sequence[Pair]) -> dict[str, Any]:
@@ -198,16 +198,16 @@ def indexed(speeches: Path, archive: Path, made_of: dict[str, Any]) -> dict[str,
     if not note.exists():
         run = index(speeches, archive)
         documents, paragraphs = EmbeddedStore(archive).count()
-        told = {
+        values = {
             "seconds": run.seconds,
             "documents_per_s": round(documents / run.seconds, 2),
             "paragraphs_per_s": round(paragraphs / run.seconds, 1),
             "peak_rss_mb": run.peak_rss_mb,
             "vectors_mb": round(paragraphs * 384 * 4 / 2**20, 1),
-            "told": run.told.splitlines(),
+            "output": run.output.splitlines(),
             "load": os.getloadavg()[2],
         }
-        note.write_text(json.dumps(told), "utf-8")
+        note.write_text(json.dumps(values), "utf-8")
     found: dict[str, Any] = json.loads(note.read_text("utf-8"))
     return found
 
@@ -249,9 +249,9 @@ def main() -> None:
         "seconds": first.seconds,
         "share_of_full_run": round(first.seconds / full["seconds"], 4),
         "peak_rss_mb": first.peak_rss_mb,
-        "told": first.told.splitlines(),
+        "output": first.output.splitlines(),
         "killed": back,
-        "after_the_kill": {"seconds": again.seconds, "told": again.told.splitlines()},
+        "after_the_kill": {"seconds": again.seconds, "output": again.output.splitlines()},
     }
     write("archive", {**result, "seed": given.seed, **facts})
 

@@ -24,8 +24,8 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     ).parse_args()
     command = [sys.executable, "-c", "from rostrum.cli import main; main()", "demo", "--limit", "1"]
-    told = subprocess.run(command, capture_output=True, text=True, check=True)
-    printed = told.stdout.replace(str(Path.home()), "~")  # no path of this machine in a result
+    response = subprocess.run(command, capture_output=True, text=True, check=True)
+    printed = response.stdout.replace(str(Path.home()), "~")  # no path of this machine in a result
     lines = [part for line in printed.splitlines() for part in textwrap.wrap(line, WIDTH) or [""]]
     (RESULTS / "demo.txt").write_text("\n".join(lines) + "\n", "utf-8")
     print("wrote benchmarks/results/demo.txt")

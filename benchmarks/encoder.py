@@ -147,8 +147,8 @@ def main() -> None:
             },
         }
         found = measured(systems, texts, given.rounds)
-    told = {"n": len(texts), "rounds": given.rounds, "threads": given.threads, "seed": given.seed}
-    write("encoder", {**told, "systems": found, **provenance(Models(given.models), [given.texts])})
+    values = {"n": len(texts), "rounds": given.rounds, "threads": given.threads, "seed": given.seed}
+    write("encoder", {**values, "systems": found, **provenance(Models(given.models), [given.texts])})
 
 
 if __name__ == "__main__":

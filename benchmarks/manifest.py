@@ -28,11 +28,11 @@ def main() -> None:
         engine = each["models"]["engine"]
         if each["models"] != {**identity(models), "engine": engine}:
             raise ModelError(f"quality-{each['split']} is of other models: run benchmarks.quality first")
-    told = {
+    values = {
         **models.manifest.content,
         "figures": {each["split"]: select_manifest_figures(each) for each in results},
     }
-    write_json(models.manifest.folder / MANIFEST, told)
+    write_json(models.manifest.folder / MANIFEST, values)
 
 
 if __name__ == "__main__":

@@ -25,15 +25,15 @@ def provenance(models: Models | None, data: list[Path]) -> dict[str, Any]:
 
     `uncommitted` marks code that differs from the commit.
     """
-    told = {
+    values = {
         "commit": _told(["git", "rev-parse", "HEAD"]),
         "uncommitted": bool(_told(["git", "status", "--porcelain", "--", *CODE])),
         "machine": {"processor": _processor(), "cores": os.cpu_count(), "python": platform.python_version()},
         "data": {path.name: sha256(path)[:16] for path in data},
     }
     if models is None:
-        return told
-    return {**told, "models": identity(models)}
+        return values
+    return {**values, "models": identity(models)}
 
 
 def models_at(folder: Path) -> Models:

@@ -260,8 +260,8 @@ def main() -> None:
     off_topic = read_lines(given.off_topic) if given.off_topic else []
     for i, row in enumerate(drawn.sample(off_topic, min(OFF_TOPIC, len(off_topic)))):
         rows.append(ask(service, "off topic", Draft(left=row["left"]), {"id": str(i)}, None))
-    told = {"rows": rows, "seed": given.seed, "ranked": given.candidates}
-    given.rows.write_text(json.dumps(told), "utf-8")
+    values = {"rows": rows, "seed": given.seed, "ranked": given.candidates}
+    given.rows.write_text(json.dumps(values), "utf-8")
 
 
 if __name__ == "__main__":

@@ -158,7 +158,7 @@ def main() -> None:
     disk_bytes = largest["disk_mb"] * 2**20 / largest["paragraphs"]
     found = sizes(disk_bytes, archive["index"]["paragraphs_per_s"] / cores)
     part_s = ranking_s * cores / parts
-    told = {
+    values = {
         "measured": {
             "disk_bytes": round(disk_bytes),
             "disk_at_paragraphs": largest["paragraphs"],
@@ -178,7 +178,7 @@ def main() -> None:
         "goal_s": GOAL_S,
         "seed": given.seed,
     }
-    write("scaling", {**told, **provenance(None, []), "models": archive["models"]})
+    write("scaling", {**values, **provenance(None, []), "models": archive["models"]})
 
 
 if __name__ == "__main__":

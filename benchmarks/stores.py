@@ -142,8 +142,8 @@ def main() -> None:
     finally:
         node.stop()
     load = {"before": before, "after": os.getloadavg()[0]}
-    told = {"archives": archives, "drafts": given.count, "heap": HEAP, "load": load, "seed": given.seed}
-    write(given.name, {**told, **provenance(models, [given.drafts])})
+    values = {"archives": archives, "drafts": given.count, "heap": HEAP, "load": load, "seed": given.seed}
+    write(given.name, {**values, **provenance(models, [given.drafts])})
 
 
 if __name__ == "__main__":

@@ -199,5 +199,5 @@ def _guess(data: bytes, file: str) -> str:
         return "cp1252"
     best = from_bytes(data).best()
     if best is None:
-        raise TranscriptError(file, "text in no encoding that can be told")
+        raise TranscriptError(file, "text in no encoding that can be detected")
     return best.encoding

@@ -17,7 +17,7 @@ from indexer.files import opened, real
 from indexer.formats import Format, Found, Refused, Source, format_of, is_unread_text, named, stem
 from indexer.metadata import NOT_RENAMED, from_name
 from indexer.sidecars import beside, folders
-from indexer.walk import Located, files, told
+from indexer.walk import Located, explain_error, files
 from rostrum_core.errors import BadInput, PassedOver, ReadingRemark, TranscriptError
 from rostrum_core.identifiers import hash_text
 from rostrum_core.packing import pack, unpack
@@ -179,7 +179,7 @@ def _read_until_break(found: Iterator[Found], path: Path, refused: Refused) -> I
     except TranscriptError as error:
         refused(error)
     except OSError as error:
-        refused(TranscriptError(str(path), told(error)))
+        refused(TranscriptError(str(path), explain_error(error)))
     except RecursionError:
         refused(TranscriptError(str(path), "nested too deeply"))
 

@@ -51,9 +51,9 @@ OF_A_PROGRAM = re.compile(
 def is_of_a_program(value: str) -> bool:
     """Return whether a title or an author of a file was invented by the program that wrote it.
 
-    >>> [is_of_a_program(told) for told in ("Letter.dotx [Compatibility Mode]", "Untitled 2")]
+    >>> [is_of_a_program(title) for title in ("Letter.dotx [Compatibility Mode]", "Untitled 2")]
     [True, True]
-    >>> [is_of_a_program(told) for told in ("Untitled: a life in art", "How we moved from .doc to .pdf")]
+    >>> [is_of_a_program(title) for title in ("Untitled: a life in art", "How we moved from .doc to .pdf")]
     [False, False]
     """
     return OF_A_PROGRAM.search(value) is not None

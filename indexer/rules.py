@@ -64,8 +64,8 @@ class Rule:
 
     def holds_for(self, known: Metadata, kind: str) -> bool:
         """Return whether the rule applies to a document with this metadata and this kind of file."""
-        told = {"kind": kind, "collection": known.collection, "source": known.source, "url": known.url}
-        asked = ((told[scope], self._scope(scope)) for scope in SCOPES)
+        values = {"kind": kind, "collection": known.collection, "source": known.source, "url": known.url}
+        asked = ((values[scope], self._scope(scope)) for scope in SCOPES)
         return all(_compiled(wanted).search(value or "") for value, wanted in asked if wanted is not None)
 
     @property
@@ -161,5 +161,5 @@ def _compiled(pattern: str) -> Any:
         return re2.compile(pattern, OPTIONS)
     except (re2.error, UnicodeError) as error:
         reason = error.args[0] if error.args else error
-        told = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else reason
-        raise ValueError(f"{pattern[:60]!r} is no pattern of RE2: {told}") from error
+        message = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else reason
+        raise ValueError(f"{pattern[:60]!r} is no pattern of RE2: {message}") from error

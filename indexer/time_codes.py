@@ -62,8 +62,8 @@ class Recording:
     def times(self, start_char: int, end_char: int) -> tuple[float | None, float | None]:
         """Return when the words of a range begin and end, according to the time codes around them.
 
-        >>> told = Recording((2, 5, 9), (1.0, 2.5, 4.0), (2.0, 3.5, None))
-        >>> told.times(6, 9), told.times(3, 12), told.times(0, 2)
+        >>> recording = Recording((2, 5, 9), (1.0, 2.5, 4.0), (2.0, 3.5, None))
+        >>> recording.times(6, 9), recording.times(3, 12), recording.times(0, 2)
         ((2.5, 3.5), (1.0, None), (None, None))
         """
         first = bisect_right(self.starts, start_char) - 1
@@ -79,17 +79,17 @@ def recording(marks: Iterable[Mark]) -> Recording:
     one begins. A single code may be a time of day, such as "(10:30)".
     """
     codes = [mark for mark in marks if mark.kind == "time"]
-    told = [(code.start_char, times) for code in codes if (times := seconds_of(code.text))]
-    begun_s = tuple(begin for _, (begin, _) in told)
+    timed = [(code.start_char, times) for code in codes if (times := seconds_of(code.text))]
+    begun_s = tuple(begin for _, (begin, _) in timed)
     if _are_clock_times(codes):
         return Recording()
-    if [end for _, (_, end) in told] == [None] or any(later < sooner for sooner, later in pairwise(begun_s)):
+    if [end for _, (_, end) in timed] == [None] or any(later < sooner for sooner, later in pairwise(begun_s)):
         return Recording()
     ends = tuple(
         after if end is None else end
-        for (_, (_, end)), after in zip(told, (*begun_s[1:], None), strict=False)
+        for (_, (_, end)), after in zip(timed, (*begun_s[1:], None), strict=False)
     )
-    return Recording(tuple(start for start, _ in told), begun_s, ends)
+    return Recording(tuple(start for start, _ in timed), begun_s, ends)
 
 
 def _are_clock_times(codes: Sequence[Mark]) -> bool:
@@ -98,11 +98,11 @@ def _are_clock_times(codes: Sequence[Mark]) -> bool:
     Clock times have two-digit hours and minutes. Read as minutes of a recording, they begin late, and more
     text stands between two of them than anybody can say in that time.
     """
-    first_code = next((told for mark in codes if (told := seconds_of(mark.text))), None)
+    first_code = next((seconds for mark in codes if (seconds := seconds_of(mark.text))), None)
     if first_code and first_code[0] >= LATEST_START_S:
         return True
     times = [(mark.start_char, seconds_of(mark.text)) for mark in codes if HOURS.fullmatch(mark.text)]
-    begun = [(start, told[0]) for start, told in times if told]
+    begun = [(start, span[0]) for start, span in times if span]
     if len(begun) < 2 or len(begun) < sum(seconds_of(mark.text) is not None for mark in codes):
         return False
     (first, begun_s), (last, ended_s) = begun[0], begun[-1]

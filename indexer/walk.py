@@ -55,13 +55,17 @@ def files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Ite
             elif not is_sidecar(entry):
                 yield Located(entry, path)
         except (OSError, TranscriptError) as error:
-            refused(error if isinstance(error, TranscriptError) else TranscriptError(str(entry), told(error)))
+            refused(
+                error
+                if isinstance(error, TranscriptError)
+                else TranscriptError(str(entry), explain_error(error))
+            )
 
 
-def told(error: OSError) -> str:
+def explain_error(error: OSError) -> str:
     """Return why a file or a folder could not be used, without its name.
 
-    >>> told(PermissionError(13, "Permission denied", "a/b"))
+    >>> explain_error(PermissionError(13, "Permission denied", "a/b"))
     'Permission denied'
     """
     return error.strerror or str(error)

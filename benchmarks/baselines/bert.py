@@ -155,41 +155,43 @@ def ranker_of(name: str, recipe: Recipe, given: argparse.Namespace) -> Ranker:
 
 def made_from(recipe: Recipe, given: argparse.Namespace) -> dict[str, Any]:
     """Return the inputs of the model: recipe, starting point, and data."""
-    told = {name: value for name, value in vars(recipe).items() if name != "loss"}
+    values = {name: value for name, value in vars(recipe).items() if name != "loss"}
     if given.name:
-        told["layers"] = given.layers  # implied by the usual name
+        values["layers"] = given.layers  # implied by the usual name
     if recipe.news_rows:
-        told["news"] = sha256(given.data / NEWS)
+        values["news"] = sha256(given.data / NEWS)
     else:
-        del told["news_rows"]  # as models were begun before there was a choice
+        del values["news_rows"]  # as models were begun before there was a choice
     encoder = None if given.encoder is None else sha256(given.encoder)
     base, tokenizer = (sha256(given.base / name) for name in ("model.safetensors", "tokenizer.json"))
     return {
-        "recipe": told, "base": base, "tokenizer": tokenizer, "encoder": encoder, **trained_on(given.data)
+        "recipe": values, "base": base, "tokenizer": tokenizer, "encoder": encoder, **trained_on(given.data)
     }  # fmt: skip
 
 
 def options() -> argparse.ArgumentParser:
     """Define the options of the script."""
-    told = parser(__doc__)
-    told.add_argument("system", choices=list(RECIPES))
-    told.add_argument("--base", type=Path, required=True, help="Hugging Face BERT folder")
-    told.add_argument("--encoder", type=Path, help="weights of a trained encoder to start from")
-    told.add_argument("--layers", type=int, default=6, help="of the base, the lowest ones")
-    told.add_argument("--rate", type=float, help="peak learning rate, where not the paper's")
-    told.add_argument("--epochs", type=int, help="where not the paper's 4")
-    told.add_argument("--negatives", type=int, help="in a group, where not the paper's")
-    told.add_argument("--batch", type=int, help="groups in a step, where not the paper's")
-    told.add_argument("--news-rows", type=int, help="news quotations that are learned first; default: none")
-    told.add_argument("--name", help="of the run, if there are several of a system; default: of its parts")
-    told.add_argument("--seed", type=int, default=7)
-    told.add_argument("--device", default="cpu", choices=["cpu", "cuda"], help="what torch computes on")
-    told.add_argument("--out", type=Path, required=True, help="folder of checkpoints and graphs")
-    told.add_argument("--engine", default="onnxruntime", choices=["onnxruntime", "openvino", "torch"])
-    told.add_argument(
+    options = parser(__doc__)
+    options.add_argument("system", choices=list(RECIPES))
+    options.add_argument("--base", type=Path, required=True, help="Hugging Face BERT folder")
+    options.add_argument("--encoder", type=Path, help="weights of a trained encoder to start from")
+    options.add_argument("--layers", type=int, default=6, help="of the base, the lowest ones")
+    options.add_argument("--rate", type=float, help="peak learning rate, where not the paper's")
+    options.add_argument("--epochs", type=int, help="where not the paper's 4")
+    options.add_argument("--negatives", type=int, help="in a group, where not the paper's")
+    options.add_argument("--batch", type=int, help="groups in a step, where not the paper's")
+    options.add_argument(
+        "--news-rows", type=int, help="news quotations that are learned first; default: none"
+    )
+    options.add_argument("--name", help="of the run, if there are several of a system; default: of its parts")
+    options.add_argument("--seed", type=int, default=7)
+    options.add_argument("--device", default="cpu", choices=["cpu", "cuda"], help="what torch computes on")
+    options.add_argument("--out", type=Path, required=True, help="folder of checkpoints and graphs")
+    options.add_argument("--engine", default="onnxruntime", choices=["onnxruntime", "openvino", "torch"])
+    options.add_argument(
         "--precision", default="float32", choices=["float32", "bfloat16"], help="bfloat16: openvino's"
     )
-    return told
+    return options
 
 
 def main() -> None:

@@ -33,14 +33,14 @@ def keep(folder: Path, part: Split, systems: Mapping[str, OfSeeds], made_of: Map
     """
     for system, seeds in systems.items():
         for seed, figures in seeds.items():
-            told = {
+            values = {
                 **made_of,
                 "drafts": drafts_hash(part),
                 "figures": {name: np.round(values, DIGITS).tolist() for name, values in figures.items()},
             }
             path = _folder(folder, part) / f"{system}{'' if seed is None else f'@{seed}'}.json"
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps(told) + "\n", "utf-8")
+            path.write_text(json.dumps(values) + "\n", "utf-8")
 
 
 def kept(folder: Path, part: Split) -> dict[str, dict[int | None, Figures]]:
@@ -75,22 +75,22 @@ def check_kept(folder: Path, part: Split, system: str, models: Mapping[str, str]
 def _read(path: Path, part: Split) -> dict[str, Any]:
     """Return the saved figures of one system and seed."""
     try:
-        told: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        of, _ = told["drafts"], told["figures"]
+        values: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        of, _ = values["drafts"], values["figures"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BadInput(f"{path} cannot be read as figures of drafts: {error}") from error
     if of != drafts_hash(part):
         raise BadInput(f"{path} is of other drafts than these {len(part.pairs)} of {part.name}")
-    return told
+    return values
 
 
 def drafts_hash(part: Split) -> str:
     """Return the SHA-256 of the drafts and the transcripts that they quote, in their order."""
-    told = hashlib.sha256()
+    digest = hashlib.sha256()
     for pair in part.pairs:
         for text in (pair.fingerprint, pair.right, *part.documents[pair.document].paragraphs):
-            told.update(f"{text}\n".encode())
-    return told.hexdigest()
+            digest.update(f"{text}\n".encode())
+    return digest.hexdigest()
 
 
 def _folder(folder: Path, part: Split) -> Path:

@@ -125,14 +125,14 @@ def _read(pair: Pair, row: Row) -> RunRow:
 
 def parser(description: str | None) -> argparse.ArgumentParser:
     """Define the options shared by every script of a baseline."""
-    told = argparse.ArgumentParser(
+    options = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    told.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
-    told.add_argument("--runs", type=Path, required=True, help="folder of runs; one begun there goes on")
-    told.add_argument("--split", nargs="+", choices=SPLITS, default=list(SPLITS))
-    told.add_argument("--limit", type=int, help="so many rows of each split, drawn")
-    return told
+    options.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
+    options.add_argument("--runs", type=Path, required=True, help="folder of runs; one begun there goes on")
+    options.add_argument("--split", nargs="+", choices=SPLITS, default=list(SPLITS))
+    options.add_argument("--limit", type=int, help="so many rows of each split, drawn")
+    return options
 
 
 def trained_on(data: Path) -> dict[str, str]:

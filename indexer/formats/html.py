@@ -213,13 +213,13 @@ def _joint(raised: Tag, before: str) -> str | None:
     """
     if raised.get("role") == "doc-noteref" or raised.select_one('a[href^="#"], [role="doc-noteref"]'):
         return None
-    told = raised.get_text(strip=True)
-    if NOTE.fullmatch(told) is None:
-        fitting = (joint for tail, form, joint in NO_NOTES if tail.search(before) and form.fullmatch(told))
+    figures = raised.get_text(strip=True)
+    if NOTE.fullmatch(figures) is None:
+        fitting = (joint for tail, form, joint in NO_NOTES if tail.search(before) and form.fullmatch(figures))
         return next(fitting, "")
     if _is_upper_half(raised):
         return " " if before[-1:].isdigit() else ""
-    if len(told) == 2 and told.isdigit() and PRICE.search(before):
+    if len(figures) == 2 and figures.isdigit() and PRICE.search(before):
         return "."
     return next((joint for pattern, joint in POWERS.items() if pattern.search(before)), None)
 

@@ -82,9 +82,9 @@ def _events(
                 first = False
             yield event, element
     except etree.XMLSyntaxError as error:
-        told = parser.error_log.filter_from_errors()
-        faults = [each for each in told if each.type != etree.ErrorTypes.DTD_ID_REDEFINED]
-        if told and not faults:
+        errors = parser.error_log.filter_from_errors()
+        faults = [each for each in errors if each.type != etree.ErrorTypes.DTD_ID_REDEFINED]
+        if errors and not faults:
             return  # duplicate ids, which the parser reports at the very end, are harmless
         reason, line = (faults[0].message, faults[0].line) if faults else (error.msg, error.lineno)
         raise TranscriptError(file, f"no well-formed XML: {reason}", line=line or None) from error

@@ -11,7 +11,7 @@ import torch
 from rostrum_core.errors import ModelError
 
 GONE = (torch.AcceleratorError, torch.OutOfMemoryError)
-TOLD = re.compile("CUDA|NVIDIA|CUBLAS|cuDNN")
+MENTIONS_CUDA = re.compile("CUDA|NVIDIA|CUBLAS|cuDNN")
 """Substrings of the plain RuntimeError that torch raises when a library of CUDA fails."""
 
 
@@ -46,6 +46,6 @@ def lost_device_reported() -> Iterator[None]:
     try:
         yield
     except RuntimeError as error:
-        if not isinstance(error, GONE) and not TOLD.search(str(error)):
+        if not isinstance(error, GONE) and not MENTIONS_CUDA.search(str(error)):
             raise
         raise ModelError(f"the device cannot be used any longer: {str(error).splitlines()[0]}") from error

@@ -75,10 +75,10 @@ def _check(host: str, keys: Path | None) -> None:
     if keys is not None:
         Keys(keys).all()
     elif not is_loopback(host):
-        told = (
+        message = (
             f"{host} can be reached from elsewhere, and no keys are set: rostrum key add NAME, and {API_KEYS}"
         )
-        raise BadInput(told, field="host")
+        raise BadInput(message, field="host")
 
 
 def _warm_up(service: Service) -> None:

@@ -120,8 +120,8 @@ def print_summary(summary: Summary, pairs: Path, elapsed_s: float, console: Cons
     lines = [
         f"read: {summary.transcripts:,} transcripts, {summary.articles:,} articles",
         f"quotations: {summary.outcomes.total():,}",
-        *(f"  {told}: {count:,}" for told, count in counted if told in MATCHED),
-        *(f"  no pair, {told}: {count:,}" for told, count in counted if told not in MATCHED),
+        *(f"  {outcome}: {count:,}" for outcome, count in counted if outcome in MATCHED),
+        *(f"  no pair, {outcome}: {count:,}" for outcome, count in counted if outcome not in MATCHED),
     ]
     if summary.refused:
         lines.append(f"refused: {summary.refused:,}")

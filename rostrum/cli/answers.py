@@ -43,9 +43,9 @@ def print_answer(answer: Answer, console: Console, *, explain: bool = False, con
         seen.add(document_id)
 
 
-def print_json(told: Mapping[str, Any], console: Console) -> None:
+def print_json(values: Mapping[str, Any], console: Console) -> None:
     """Print one JSON object, ASCII only."""
-    console.print(json.dumps(told, indent=2), soft_wrap=True)
+    console.print(json.dumps(values, indent=2), soft_wrap=True)
 
 
 def print_remarks(answer: Answer, console: Console, filter: Filter = Filter()) -> None:
@@ -72,8 +72,8 @@ def nothing_passes(filter: Filter) -> str:
         (filter.languages, LANGUAGES),
         (filter.since or filter.until, DATES),
     )
-    told = "; ".join(advised for given, advised in advice if given)
-    return f"no speech passes the filter: {told} (rostrum documents lists all)"
+    suggestions = "; ".join(advised for given, advised in advice if given)
+    return f"no speech passes the filter: {suggestions} (rostrum documents lists all)"
 
 
 def scores_line(scores: Scores) -> str:

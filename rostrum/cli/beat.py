@@ -37,5 +37,5 @@ def beat(paths: tuple[str, ...], kind: str | None, mirror: bool, healthy: bool) 
         require_life(settings.redis_url or LOOPBACK, BEAT)
         return
     serving = open_beat(settings, RefreshRequest(paths, kind, mirror))
-    told = f"ready: asks for a refresh at {settings.refresh_schedule}"
-    serving.serve(lambda: messages().print(told, soft_wrap=True))
+    message = f"ready: asks for a refresh at {settings.refresh_schedule}"
+    serving.serve(lambda: messages().print(message, soft_wrap=True))

@@ -93,8 +93,8 @@ def line(info: DocumentInfo) -> str:
     >>> line(DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", paragraphs=10))
     'g\t-\t10\tAbraham Lincoln\tGettysburg Address'
     """
-    told = (info.id, info.spoken_on, str(info.paragraphs), info.speaker, info.title)
-    return "\t".join(safe(each) if each else UNKNOWN for each in told)
+    columns = (info.id, info.spoken_on, str(info.paragraphs), info.speaker, info.title)
+    return "\t".join(safe(each) if each else UNKNOWN for each in columns)
 
 
 def align_row(info: DocumentInfo, width: int) -> str:

@@ -75,11 +75,11 @@ def evaluate(
         )
         evaluation = evaluator.evaluate(service=service, ablated=ablations, parts=draft_parts)
     if evaluator.learned:
-        told = f"{evaluator.learned} rows quote speeches that {models.manifest.name} was trained on"
-        remarks.print(f"{told}: figures are flattered", style="yellow", soft_wrap=True)
+        message = f"{evaluator.learned} rows quote speeches that {models.manifest.name} was trained on"
+        remarks.print(f"{message}: figures are flattered", style="yellow", soft_wrap=True)
     if evaluator.fitted:
-        told = f"on {evaluator.fitted} rows the fusion of {models.manifest.name} was fitted"
-        remarks.print(f"{told}: figures are slightly flattered", style="yellow", soft_wrap=True)
+        message = f"on {evaluator.fitted} rows the fusion of {models.manifest.name} was fitted"
+        remarks.print(f"{message}: figures are slightly flattered", style="yellow", soft_wrap=True)
     if as_json:
         output().print(json.dumps(evaluation.figures, indent=2), soft_wrap=True)
     else:

@@ -103,15 +103,17 @@ def follow(found: Jobs, job_id: str) -> None:
 def print_job(job: Job) -> None:
     """Print a job in a few lines."""
     console = output()
-    told = f" after {job.attempts} attempts" if job.attempts > 1 else ""
-    console.print(f"job {job.id}: {job.state}{told}", soft_wrap=True)
+    retried = f" after {job.attempts} attempts" if job.attempts > 1 else ""
+    console.print(f"job {job.id}: {job.state}{retried}", soft_wrap=True)
     if job.outcome is not None:
         where = "see the dead letters of the worker"
         mirror = job.request.mirror
         print_outcome(job.outcome, where, console, mirror=mirror)
         if job.outcome.unwritten:
-            told = f"{job.outcome.unwritten:,} dead letters had no room in their file: see the worker's log"
-            console.print(told, soft_wrap=True)
+            message = (
+                f"{job.outcome.unwritten:,} dead letters had no room in their file: see the worker's log"
+            )
+            console.print(message, soft_wrap=True)
     elif job.state not in ("waiting", "failed"):
         console.print(_progress(job), soft_wrap=True)
     if job.error is not None:
@@ -126,8 +128,8 @@ def _ended(found: Jobs, job_id: str) -> Job:
         while (job := found.find(job_id)).state not in ENDED:
             seen = time.monotonic() if job.state != "interrupted" else seen
             if time.monotonic() > seen + GONE_S:
-                told = "no worker is at work on it; it goes on with the next one of the queue refresh"
-                raise TaskError(f"job {job_id} was interrupted: {told}")
+                message = "no worker is at work on it; it goes on with the next one of the queue refresh"
+                raise TaskError(f"job {job_id} was interrupted: {message}")
             shown.update(bar, description=f"{job.state}: {_progress(job)}")
             time.sleep(LOOK_S)
         return job

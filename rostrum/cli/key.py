@@ -97,8 +97,8 @@ def revoke(name: str, file: Path | None) -> None:
     revoke_key(_file(file), name)
 
 
-def _file(told: Path | None) -> Path:
-    found = told or settings_of().api_keys
+def _file(named: Path | None) -> Path:
+    found = named or settings_of().api_keys
     if found is None:
         raise BadInput(f"name the file of the keys: --file or {API_KEYS}", field="file")
     return found

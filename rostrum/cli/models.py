@@ -159,8 +159,8 @@ def publish(
         raise click.exceptions.Exit(1)
     if force is None:
         compare_weights(candidate, name)
-    told = {"over": in_use, **asdict(verdict), **sources} | ({} if verdict.better else {"forced": force})
-    registry.publish(ours.manifest, name, {"published": told}, in_use)
+    published = {"over": in_use, **asdict(verdict), **sources} | ({} if verdict.better else {"forced": force})
+    registry.publish(ours.manifest, name, {"published": published}, in_use)
     record_models(name)
     output().print(f"in use: {name}", soft_wrap=True)
 
@@ -178,21 +178,21 @@ def described(registry: Registry, version: str) -> tuple[str, str, str, str]:
     from reranker.models.weights import read_manifest
 
     try:
-        told = read_manifest(registry.locate(version)).content
+        manifest = read_manifest(registry.locate(version)).content
     except ModelError as error:
         return "-", "-", "-", str(error)
-    commit = str(told.get("commit") or told.get("version") or "-")[:12]
-    forced = _at(told, "published", "forced")
+    commit = str(manifest.get("commit") or manifest.get("version") or "-")[:12]
+    forced = _at(manifest, "published", "forced")
     return (
-        str(told["name"]),
-        str(_at(told, "figures", "dev", "ranking", "model", "map") or "-"),
+        str(manifest["name"]),
+        str(_at(manifest, "figures", "dev", "ranking", "model", "map") or "-"),
         commit,
         (f"published without proof: {forced}" if forced else ""),
     )
 
 
-def _at(told: Any, *path: str) -> Any:
+def _at(values: Any, *path: str) -> Any:
     """Return the value at a path of a manifest; `None` if a manifest from elsewhere has none."""
     for key in path:
-        told = told.get(key) if isinstance(told, dict) else None
-    return told
+        values = values.get(key) if isinstance(values, dict) else None
+    return values

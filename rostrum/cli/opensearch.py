@@ -169,8 +169,8 @@ def _confirm() -> None:
 
 def _tell(changes: Iterable[Change]) -> None:
     for each in changes:
-        told = f"setting {each.name} ({each.scope}): {each.why}"
-        messages().print(Text(safe(told)), soft_wrap=True)
+        line = f"setting {each.name} ({each.scope}): {each.why}"
+        messages().print(Text(safe(line)), soft_wrap=True)
 
 
 def _report(installation: Installation) -> None:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class PathType(click.Path):
     """A path that is not empty: `Path("")` is the current folder, which `"$UNSET"` should not mean."""
 
-    def __init__(self, **told: Any) -> None:
-        super().__init__(path_type=Path, **told)
+    def __init__(self, **options: Any) -> None:
+        super().__init__(path_type=Path, **options)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path.
@@ -84,11 +84,11 @@ def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def settings_of(archive: Path | None = None) -> Settings:
     """Return the settings of the environment, with the folder of the command line if there is one."""
-    told = dict(os.environ)
+    environment = dict(os.environ)
     if archive is not None:
-        told[ARCHIVE] = str(archive)
-        told.pop(OPENSEARCH_URL, None)
-    return read_settings(told)
+        environment[ARCHIVE] = str(archive)
+        environment.pop(OPENSEARCH_URL, None)
+    return read_settings(environment)
 
 
 def client_of(url: str, archive: Path | None) -> Client:

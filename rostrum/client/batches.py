@@ -25,12 +25,12 @@ class Upserted:
     refused: tuple[RefusedLine, ...] = ()
     passed_over: tuple[RefusedLine, ...] = ()
 
-    def plus(self, told: BulkReport, lines_before: int) -> Upserted:
+    def plus(self, more: BulkReport, lines_before: int) -> Upserted:
         """Return the sum with the report of the next request."""
         return Upserted(
-            _sum(self.report, told.report),
-            (*self.refused, *_moved(told.refused, lines_before)),
-            (*self.passed_over, *_moved(told.passed_over, lines_before)),
+            _sum(self.report, more.report),
+            (*self.refused, *_moved(more.refused, lines_before)),
+            (*self.passed_over, *_moved(more.passed_over, lines_before)),
         )
 
 

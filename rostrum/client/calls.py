@@ -317,10 +317,10 @@ def ready() -> Call[Readiness]:
 
 
 def _form(draft: Draft | str, chosen: Filter | None, candidates: int | None) -> dict[str, Any]:
-    told = asdict(Draft(left=draft) if isinstance(draft, str) else draft)
-    if told["written_on"] is None:
-        del told["written_on"]  # unknown to a service older than this field
-    return told | {"filter": asdict(chosen or Filter()), "candidates": candidates}
+    values = asdict(Draft(left=draft) if isinstance(draft, str) else draft)
+    if values["written_on"] is None:
+        del values["written_on"]  # unknown to a service older than this field
+    return values | {"filter": asdict(chosen or Filter()), "candidates": candidates}
 
 
 def _address(document_id: str) -> str:

@@ -16,7 +16,7 @@ from rostrum_core.errors import BadInput
 
 T = TypeVar("T")
 SHARE = 0.9  # of the time, for the service: its response has to travel, too
-MOST_TOLD = 200  # characters of a response that does not come from the service
+MOST_QUOTED = 200  # characters of a response that does not come from the service
 
 
 class _Detail(msgspec.Struct):
@@ -119,7 +119,7 @@ def _error(response: httpx2.Response, body: bytes) -> Exception:
     try:
         detail = msgspec.json.decode(body, type=_Error).error
     except msgspec.DecodeError:  # a proxy's, or of no HTTP service of ours
-        text = body[:MOST_TOLD].decode("utf-8", "replace").strip()
+        text = body[:MOST_QUOTED].decode("utf-8", "replace").strip()
         detail = _Detail("", f"{response.status_code} {response.reason_phrase}: {text}")
     is_named = detail.field is None or detail.field in detail.message
     return error_of(response.status_code)(

@@ -17,7 +17,7 @@ from fastapi.testclient import TestClient
 
 from embedded.store import EmbeddedStore
 from rostrum.api.app import make_app
-from rostrum.api.routes.bulk import EXAMPLE, KIND, MOST_TOLD, Refusals
+from rostrum.api.routes.bulk import EXAMPLE, KIND, MOST_LISTED, Refusals
 from rostrum.assemble import assemble
 from rostrum_core.errors import BadInput, DocumentRefused, TranscriptError
 from rostrum_core.settings import read_settings
@@ -90,13 +90,13 @@ def test_a_name_that_may_be_misspelt_is_no_refused_line(own) -> None:
 
 def test_refused_lines_are_counted_and_their_errors_let_go() -> None:
     refusals, alive = Refusals(Path("body")), []
-    for number in range(3 * MOST_TOLD):
+    for number in range(3 * MOST_LISTED):
         error = TranscriptError("body", "body, line 1, says so already", line=number)
         alive.append(weakref.ref(error))
         refusals.add(error)
         del error
-    assert refusals.count == 3 * MOST_TOLD
-    assert [each.line for each in refusals.first] == list(range(MOST_TOLD))
+    assert refusals.count == 3 * MOST_LISTED
+    assert [each.line for each in refusals.first] == list(range(MOST_LISTED))
     assert refusals.first[0].reason == "this body, line 1, says so already"
     assert not any(each() for each in alive)
 

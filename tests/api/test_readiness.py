@@ -50,7 +50,7 @@ def asked(
 
 def test_many_who_ask_at_once_have_the_models_run_once(asked: Readiness, runner: Slow) -> None:
     async def all_at_once() -> list[readiness.Ready]:
-        return await asyncio.gather(*(asked.told() for _ in range(20)))
+        return await asyncio.gather(*(asked.check() for _ in range(20)))
 
     told = asyncio.run(all_at_once())
     assert {(each.generation, each.documents, each.paragraphs) for each in told} == {("000001", 1, 2)}
@@ -63,11 +63,11 @@ def test_what_was_found_is_soon_looked_for_again(
     monkeypatch.setattr(readiness, "KEPT_S", 0.2)
 
     async def twice_and_later() -> None:
-        await asked.told()
-        await asked.told()
+        await asked.check()
+        await asked.check()
         assert runner.runs == 1
         await asyncio.sleep(0.3)
-        await asked.told()
+        await asked.check()
 
     asyncio.run(twice_and_later())
     assert runner.runs == 2
@@ -80,12 +80,12 @@ def test_a_failure_is_told_to_all_who_ask_and_not_for_ever(
     runner.fails = True
 
     async def failing_then_well() -> readiness.Ready:
-        found = await asyncio.gather(*(asked.told() for _ in range(5)), return_exceptions=True)
+        found = await asyncio.gather(*(asked.check() for _ in range(5)), return_exceptions=True)
         assert [str(each) for each in found] == ["no worker"] * 5
         assert runner.runs == 1
         runner.fails = False
         await asyncio.sleep(0.3)
-        return await asked.told()
+        return await asked.check()
 
     assert asyncio.run(failing_then_well()).documents == 1
 

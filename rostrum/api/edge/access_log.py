@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOG = logging.getLogger("rostrum.api")
 REQUEST_ID = "X-Request-ID"
-TOLD_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
+SENT_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
 
 FACTS = "rostrum.facts"
 """Key in the scope of a request: additional fields of its log line."""
@@ -44,8 +44,8 @@ class AccessLog:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        told = Headers(scope=scope).get(REQUEST_ID, "")
-        request_id.set(told if TOLD_ID.fullmatch(told) else uuid.uuid4().hex)
+        sent_id = Headers(scope=scope).get(REQUEST_ID, "")
+        request_id.set(sent_id if SENT_ID.fullmatch(sent_id) else uuid.uuid4().hex)
         reply = _Reply(send)
         started = time.monotonic()
         try:

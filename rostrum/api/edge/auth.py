@@ -175,8 +175,8 @@ def _key(headers: Headers, keys: Keys) -> Key:
         raise _make_unreadable(error) from error
     if found is None:
         asked = {"WWW-Authenticate": "Bearer"}
-        told = "a key is needed: Authorization: Bearer KEY"
-        raise Refused(HTTPStatus.UNAUTHORIZED, "no_key", told, headers=asked)
+        message = "a key is needed: Authorization: Bearer KEY"
+        raise Refused(HTTPStatus.UNAUTHORIZED, "no_key", message, headers=asked)
     return found
 
 
@@ -189,10 +189,10 @@ def _require_loopback(headers: Headers) -> None:
         Refused: it is another host.
     """
     if not is_loopback(_host(headers)):
-        told = (
+        message = (
             "without keys, loopback alone is served: ask 127.0.0.1, or set ROSTRUM_API_KEYS for the service"
         )
-        raise Refused(HTTPStatus.MISDIRECTED_REQUEST, "foreign_host", told)
+        raise Refused(HTTPStatus.MISDIRECTED_REQUEST, "foreign_host", message)
 
 
 def is_loopback(host: str) -> bool:

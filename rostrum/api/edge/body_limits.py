@@ -107,13 +107,13 @@ class _Body:
                 continue
             finally:
                 self._left_s -= min(look_s, time.monotonic() - began)
-        told = f"the body took longer than {self._limits.timeout_s:g} s"
-        raise Refused(HTTPStatus.REQUEST_TIMEOUT, "body_too_slow", told)
+        message = f"the body took longer than {self._limits.timeout_s:g} s"
+        raise Refused(HTTPStatus.REQUEST_TIMEOUT, "body_too_slow", message)
 
     def _check(self, size_bytes: int) -> None:
         if size_bytes > self._limits.size_bytes:
-            told = f"the body is larger than {self._limits.size_bytes} bytes"
-            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", told)
+            message = f"the body is larger than {self._limits.size_bytes} bytes"
+            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", message)
 
 
 def _has_parts(scope: Scope) -> bool:
@@ -122,5 +122,5 @@ def _has_parts(scope: Scope) -> bool:
 
 
 def _announced_bytes(scope: Scope) -> int:
-    told = dict(scope["headers"]).get(b"content-length", b"0")
-    return int(told) if told.isdigit() else 0
+    length = dict(scope["headers"]).get(b"content-length", b"0")
+    return int(length) if length.isdigit() else 0

@@ -178,14 +178,14 @@ def _other_method(request: Request, error: Exception) -> JSONResponse:
     if "GET" in known:
         known.add("HEAD")
     named = {"Allow": ", ".join(sorted(known))} if known else {}
-    told = (getattr(error, "headers", None) or {}) | named
-    return _shaped(405, CODES[405], "this address has other methods: see Allow", headers=told)
+    headers = (getattr(error, "headers", None) or {}) | named
+    return _shaped(405, CODES[405], "this address has other methods: see Allow", headers=headers)
 
 
 def _handled(request: Request, error: Exception) -> JSONResponse:
     if isinstance(error, RequestValidationError) and _is_unread(request, error):
-        told = f"send JSON with Content-Type: {JSON}"
-        return answer_to(Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", told))
+        message = f"send JSON with Content-Type: {JSON}"
+        return answer_to(Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message))
     return answer_to(error)
 
 

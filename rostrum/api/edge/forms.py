@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, model_validator
 from pydantic_core import CoreSchema
 
-TOLD = ("title", "description", "default")
+DESCRIPTIVE = ("title", "description", "default")
 """Keywords of a field's schema that describe it, whatever value it takes."""
 
 
@@ -18,10 +18,10 @@ class Form(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _without_nulls(cls, told: Any) -> Any:
-        if not isinstance(told, dict):
-            return told
-        return {name: value for name, value in told.items() if value is not None or not cls._may_lack(name)}
+    def _without_nulls(cls, values: Any) -> Any:
+        if not isinstance(values, dict):
+            return values
+        return {name: value for name, value in values.items() if value is not None or not cls._may_lack(name)}
 
     @classmethod
     def __get_pydantic_json_schema__(
@@ -43,6 +43,6 @@ def _nullable(field: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of a field that also accepts null; descriptive keywords stay where they were."""
     if {"type": "null"} in field.get("anyOf", ()):
         return field
-    taken = {key: value for key, value in field.items() if key not in TOLD}
-    told = {key: value for key, value in field.items() if key in TOLD}
-    return {"anyOf": [taken, {"type": "null"}]} | told
+    taken = {key: value for key, value in field.items() if key not in DESCRIPTIVE}
+    described = {key: value for key, value in field.items() if key in DESCRIPTIVE}
+    return {"anyOf": [taken, {"type": "null"}]} | described

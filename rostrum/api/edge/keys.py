@@ -116,9 +116,9 @@ class Keys:
             BadInput: it cannot be read.
         """
         with _reading(self._path):
-            told = self._path.stat()
-            _require_private(self._path, told.st_mode)
-            version = told.st_mtime_ns, told.st_ino
+            status = self._path.stat()
+            _require_private(self._path, status.st_mode)
+            version = status.st_mtime_ns, status.st_ino
             if self._read is None or self._read[0] != version:
                 self._read = version, _checked(_parsed(self._path.read_text("utf-8")))
         return self._read[1]
@@ -275,6 +275,6 @@ def _write(path: Path, keys: Sequence[Key]) -> None:
     except OSError as error:
         part.unlink(missing_ok=True)
         if isinstance(error, PermissionError):
-            told = f"{path} cannot be written, or not kept its owner's and group's: run this as its owner"
-            raise BadInput(told) from error
+            message = f"{path} cannot be written, or not kept its owner's and group's: run this as its owner"
+            raise BadInput(message) from error
         raise

@@ -22,18 +22,18 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, ASCII only, with the class of an exception only: its text may repeat a draft."""
-        told = {
+        fields = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
             "request_id": request_id.get(),
         }
-        told |= current_ids()
-        told |= {name: value for name, value in vars(record).items() if name not in ALWAYS_THERE}
+        fields |= current_ids()
+        fields |= {name: value for name, value in vars(record).items() if name not in ALWAYS_THERE}
         if record.exc_info and record.exc_info[0]:
-            told["kind"] = record.exc_info[0].__name__
-        return json.dumps({name: value for name, value in told.items() if value is not None}, default=str)
+            fields["kind"] = record.exc_info[0].__name__
+        return json.dumps({name: value for name, value in fields.items() if value is not None}, default=str)
 
 
 def log_as_json() -> None:

@@ -73,5 +73,5 @@ class Metrics:
             return
         for stage, elapsed_s in answer.timings_s.items():
             self._stages.labels(stage).observe(elapsed_s)
-        for told in answer.degraded:
-            self._degraded.labels(told.partition(":")[0]).inc()
+        for reason in answer.degraded:
+            self._degraded.labels(reason.partition(":")[0]).inc()

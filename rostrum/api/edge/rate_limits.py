@@ -37,9 +37,9 @@ class RateLimits:
             return
         stats = await self._counts.get_window_stats(self._most, client)
         wait_s = max(1, math.ceil(stats.reset_time - time.time()))
-        told = f"{self._most.amount} requests a minute are served to one client: try again in {wait_s} s"
+        message = f"{self._most.amount} requests a minute are served to one client: try again in {wait_s} s"
         headers = {"Retry-After": str(wait_s)}
-        raise Refused(HTTPStatus.TOO_MANY_REQUESTS, "rate_limited", told, headers=headers)
+        raise Refused(HTTPStatus.TOO_MANY_REQUESTS, "rate_limited", message, headers=headers)
 
 
 def of_key(name: str) -> str:

@@ -41,7 +41,7 @@ class Readiness:
         self._found: Ready | RostrumError | None = None
         self._looked = 0.0
 
-    async def told(self) -> Ready:
+    async def check(self) -> Ready:
         """Return a result that is at most `KEPT_S` old.
 
         Raises:

@@ -15,12 +15,12 @@ def count_utf16(text: str) -> int:
     return len(text) + sum(character > "\uffff" for character in text)
 
 
-def whole(told: Any) -> Any:
+def whole(value: Any) -> Any:
     r"""Replace each lone surrogate in JSON, which no response can encode, by a question mark; offsets stay.
 
     >>> whole("moon \ud800"), whole([{"\udc00": None}])
     ('moon ?', [{'?': None}])
     """
-    if isinstance(told, str):
-        return told.encode("utf-8", "replace").decode()
-    return json.loads(json.dumps(told, ensure_ascii=False).encode("utf-8", "replace"))
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    return json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))

@@ -39,7 +39,7 @@ LOG = logging.getLogger("rostrum.api")
 RETRY = {"Retry-After": str(RETRY_S)}
 router = APIRouter(prefix="/v1/documents", tags=["documents"])
 KIND = "application/x-ndjson"
-MOST_TOLD = 100  # lines of each sort; the report counts all that were refused
+MOST_LISTED = 100  # lines of each sort; the report counts all that were refused
 EXAMPLE = (
     '{"id": "gettysburg", "title": "Gettysburg Address", "speaker": "Abraham Lincoln", "date": "1863-11-19",'
     ' "paragraphs": ["Four score and seven years ago our fathers brought forth, upon this continent, a new'
@@ -145,9 +145,9 @@ def fill_archive(
 
 
 def _noting(documents: Iterable[Document], ids: list[str]) -> Iterator[Document]:
-    """Yield the documents, and add the ids of the first `MOST_TOLD` to `ids`."""
+    """Yield the documents, and add the ids of the first `MOST_LISTED` to `ids`."""
     for document in documents:
-        if len(ids) < MOST_TOLD:
+        if len(ids) < MOST_LISTED:
             ids.append(document.id)
         yield document
 
@@ -159,8 +159,8 @@ def _check_models(service: Service) -> None:
         Refused: other models encoded the archive.
     """
     if not service.has_fitting_models():
-        told = "other models encoded the archive: it takes speeches again after a refresh"
-        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "other_models", told)
+        message = "other models encoded the archive: it takes speeches again after a refresh"
+        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "other_models", message)
 
 
 def _rules(service: Service) -> Boilerplate:
@@ -173,8 +173,8 @@ def _rules(service: Service) -> Boilerplate:
         return load_boilerplate(service.settings.rules)
     except BadInput as error:
         LOG.error("rules_unavailable", extra={"reason": str(error)})
-        told = "the rules by which this service reads speeches cannot be used"
-        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "rules_unavailable", told, headers=RETRY) from error
+        message = "the rules by which this service reads speeches cannot be used"
+        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "rules_unavailable", message, headers=RETRY) from error
 
 
 class Refusals:
@@ -197,7 +197,7 @@ class Refusals:
         is_refused = not isinstance(error, PassedOver)
         self.count += is_refused
         noted = self.first if is_refused else self.passed_over
-        if len(noted) < MOST_TOLD:
+        if len(noted) < MOST_LISTED:
             document = None if error.file == self._body else error.file
             reason = error.reason.replace(self._body, "this body")
             noted.append(RefusedLine(error.line, reason, document))

@@ -29,7 +29,7 @@ async def health() -> Health:
 @router.get("/ready", response_model_exclude_none=True)
 async def ready(assembly: Assembled, request: Request) -> Ready:
     """Search the archive and run the models for a draft; 503 names the part that failed."""
-    found = await assembly.readiness.told()
+    found = await assembly.readiness.check()
     return found if request.scope[KNOWN] else Ready()
 
 

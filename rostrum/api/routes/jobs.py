@@ -77,11 +77,11 @@ def book(request: Request) -> Jobs:
     """
     found: Jobs | None = request.app.state.jobs
     if found is None:
-        told = (
+        message = (
             "refresh jobs need a Redis and a worker (ROSTRUM_REDIS_URL), or a folder of transcripts on this "
             "machine (ROSTRUM_SOURCES): this service has none of them"
         )
-        raise Refused(HTTPStatus.NOT_IMPLEMENTED, "no_jobs", told)
+        raise Refused(HTTPStatus.NOT_IMPLEMENTED, "no_jobs", message)
     return found
 
 
@@ -111,8 +111,10 @@ def submit(request: RefreshRequest, jobs: Jobs) -> Job:
         raise Refused(HTTPStatus.CONFLICT, "archive_busy", str(error), headers=headers) from error
     except TaskError as error:
         LOG.warning("workers_unavailable", extra={"reason": str(error)})
-        headers, told = {"Retry-After": str(RETRY_S)}, "no worker takes refresh jobs just now"
-        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "workers_unavailable", told, headers=headers) from error
+        headers, message = {"Retry-After": str(RETRY_S)}, "no worker takes refresh jobs just now"
+        raise Refused(
+            HTTPStatus.SERVICE_UNAVAILABLE, "workers_unavailable", message, headers=headers
+        ) from error
 
 
 @router.get("")

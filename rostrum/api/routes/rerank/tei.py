@@ -50,8 +50,8 @@ class Rank(BaseModel):
     text: str | None = None
 
 
-def _form(told: Any) -> str:
-    is_cohere = isinstance(told, dict) and told.get("documents") is not None
+def _form(body: Any) -> str:
+    is_cohere = isinstance(body, dict) and body.get("documents") is not None
     return "(cohere)" if is_cohere else "(tei)"
 
 
