@@ -78,3 +78,16 @@ def test_time_that_is_spent_waiting_counts_as_the_calls_own(models):
     runner.run("encode", [{"texts": ["a"]}], timeout_s=60)
     with runner._turns.take(60), pytest.raises(TaskError, match=r"0 of 1 parts done in 0\.1 s"):
         ThreadPoolExecutor(1).submit(runner.run, "encode", [{"texts": ["a"]}], timeout_s=0.1).result()
+
+
+def test_a_draft_need_not_wait_for_the_end_of_a_long_encoding(models):
+    runner = InlineRunner(lambda: models)
+    draft = {"title": "Moon", "left": "He spoke in Houston."}
+    runner.run("draft", [draft], timeout_s=60)
+    with ThreadPoolExecutor(1) as pool:
+        encoding = pool.submit(runner.run, "encode", [{"texts": ["A speech. " * 60]}] * 60, timeout_s=250)
+        while not runner._turns._queue:  # until it has begun
+            time.sleep(0.001)
+        runner.run("draft", [draft], timeout_s=250)
+        assert not encoding.done()
+        assert len(encoding.result()) == 60

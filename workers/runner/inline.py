@@ -14,11 +14,9 @@ from reranker.models.loaded import Models
 from rostrum_core import codec
 from rostrum_core.deadline import check_caller
 from rostrum_core.errors import DeadlineExceeded
+from workers.runner.tasks import TASKS
 from workers.runner.turns import Turns
 from workers.runner.wire import perform, require_task
-
-TURN_PARTS = 8
-"""Payloads of a call that are run in one turn, while others wait. A draft's 50 paragraphs have three."""
 
 
 class InlineRunner:
@@ -46,9 +44,10 @@ class InlineRunner:
         models = self._models
         deadline = time.monotonic() + timeout_s
         answers: list[Mapping[str, Any]] = []
-        for first in range(0, len(payloads), TURN_PARTS):
+        step = TASKS[task].turn_parts
+        for first in range(0, len(payloads), step):
             with self._turns.take(deadline - time.monotonic()) as is_ours:
-                for payload in payloads[first : first + TURN_PARTS]:
+                for payload in payloads[first : first + step]:
                     check_caller()
                     if not is_ours or time.monotonic() > deadline:
                         done = f"{len(answers)} of {len(payloads)} parts done in {timeout_s:.1f} s"

@@ -29,12 +29,18 @@ class Task:
 
     `run` takes the models and a payload and returns a response; both are serializable. `parts` of the
     models determine its responses: a worker with other parts rejects it. `example` makes a payload from the
-    responses of the preceding tasks in `TASKS`, to warm up the models; `None` skips the task.
+    responses of the preceding tasks in `TASKS`, to warm up the models; `None` skips the task. In one process
+    `turn_parts` payloads of a call are run before another call has its turn.
     """
 
     run: Callable[[Models, Payload], dict[str, Any]]
     parts: tuple[str, ...] = ()
     example: Callable[[Mapping[str, Payload]], Payload] | None = None
+    turn_parts: int = 1
+
+
+RANK_TURN_PARTS = 8
+"""More than a draft's 50 paragraphs have: two drafts that are ranked by turns would both come late."""
 
 
 def draft(models: Models, payload: Payload) -> dict[str, Any]:
@@ -132,6 +138,7 @@ TASKS: dict[str, Task] = {
             "texts": [EXAMPLE],
             "tokens": done["encode"]["tokens"],
         },
+        RANK_TURN_PARTS,
     ),
     "evidence": Task(
         evidence,
