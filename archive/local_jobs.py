@@ -1,6 +1,6 @@
 """Run refresh jobs in the process of a service that has no Redis: one at a time, in a thread of its own.
 
-The jobs are those of this process; `archive.history` keeps their ends over restarts.
+A restart forgets the jobs; `archive.history` records how they ended.
 """
 
 from __future__ import annotations

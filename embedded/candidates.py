@@ -17,7 +17,7 @@ Numbers = NDArray[np.int64]
 
 
 def read_candidates(reader: Reader, query: Query) -> Candidates:
-    """Return every paragraph that a stage contributes, in the order of numbers, with all its scores.
+    """Return every paragraph that a stage contributes, with all its scores, ordered by its number.
 
     Each stage contributes its best paragraphs of all documents, and its best of the best documents. Scores
     are computed for the union afterwards, so they do not depend on the stage that found a paragraph.

@@ -31,7 +31,7 @@ class Facts:
     format: int = FORMAT
 
     def has_same_models(self, other: Facts) -> bool:
-        """Return whether the same models encoded both."""
+        """Return whether the same models encoded both generations."""
         return (self.encoder, self.tokenizer) == (other.encoder, other.tokenizer)
 
 

@@ -162,7 +162,7 @@ class Cut:
         return Loss(kind, severity, self.word(first).start_char, self.word(last).end_char)
 
     def graded(self) -> Severity:
-        """Grade a lost operator by whether the cut is a statement."""
+        """Return how grave it is to lose an operator: most in a statement, less in a predicate alone."""
         if self.is_statement:
             return Severity.GRAVE
         return Severity.WARNING if self.is_predicate else Severity.NOTE

@@ -243,7 +243,7 @@ def _checked(keys: list[Key]) -> list[Key]:
 
 @contextmanager
 def _changing(path: Path) -> Iterator[None]:
-    """Lock the folder of the file, so that of two changes at once neither is lost."""
+    """Lock the folder of the file, so that concurrent changes do not overwrite each other."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)

@@ -79,7 +79,7 @@ def measure_claim(text: str, document_id: str, service: Service) -> Heat:
 
 
 def measure_draft(draft: Draft, document_id: str, service: Service) -> Heat:
-    """Return the heat of each paragraph: 100 is the best one of the speech, 0 one of its weaker half.
+    """Rate each paragraph for the draft, 0 to 100: 100 for the best, 0 for the weaker half of the speech.
 
     Raises:
         BadInput: the draft is empty.

@@ -67,7 +67,7 @@ class HighlightForm(Form):
     @model_validator(mode="before")
     @classmethod
     def _decode(cls, payload: Any) -> Any:
-        """Replace `encoded` by the fields in it."""
+        """Decode the fields that the payload has in `encoded`; fields next to it take precedence."""
         if not isinstance(payload, dict) or "encoded" not in payload:
             return payload
         decoded = decode_questions(payload["encoded"])
