@@ -178,9 +178,10 @@ def make_app(service: Service) -> FastAPI:
     answers = Answers(service.settings.api_cache_bytes)
     app.state.assembly = Assembly(service, places, metrics, answers, Readiness(service))
     app.state.uploads = uploads.make_queue(service)
-    app.state.jobs = open_service_jobs(service)
+    refresh_jobs: jobs.Jobs | None = open_service_jobs(service)
+    app.state.jobs = refresh_jobs
     app.state.quotings = Quotings(service.settings.archive)
-    app.state.overview = Overviews(service, app.state.jobs, places.taken)
+    app.state.overview = Overviews(service, refresh_jobs, places.taken)
     rate_limits = RateLimits(service.settings.api_requests_per_minute)
     proxies, keys = Proxies(service.settings.api_trusted_proxies), service.settings.api_keys
     known_keys = None if keys is None else Keys(keys)

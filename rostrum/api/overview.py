@@ -168,7 +168,7 @@ class Overviews:
         )
 
     def _list_jobs(self) -> list[JobState] | None:
-        return None if self._jobs is None else [describe_job(job) for job in self._jobs.all()]
+        return None if self._jobs is None else [describe_job(job) for job in self._jobs.list_all()]
 
     def _describe_queues(self) -> QueueOverview | None:
         return None if self._queues is None else self._queues.describe()

@@ -45,7 +45,7 @@ def list_jobs() -> None:
     table = Table(box=None, pad_edge=False)
     for heading in ("id", "state", "created", "documents", "paths"):
         table.add_column(heading, justify="right" if heading == "documents" else "left")
-    for job in _jobs().all():
+    for job in _jobs().list_all():
         paths = safe(" ".join(job.request.paths)) or "all"
         table.add_row(job.id, job.state, job.created_at, f"{job.progress.documents:,}", paths)
     output().print(table if table.rows else "there is no job: rostrum refresh")

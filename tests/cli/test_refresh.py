@@ -158,12 +158,12 @@ def test_a_schedule_asks_for_a_refresh_and_leaves_out_one_that_is_at_work(
     beat = ProgramProcess(tmp_path / "beat", ["beat", "*.txt"], schedule, ("-m", "tests.workers.hasty_beat"))
     try:
         wait_for(lambda: "a scheduled refresh is left out" in worker.read_output())
-        assert jobs.all() == []
+        assert jobs.list_all() == []
         other.release()
-        wait_for(lambda: bool(jobs.all()))
+        wait_for(lambda: bool(jobs.list_all()))
     finally:
         assert beat.stop() == 0
-    assert jobs.all()[-1].request == RefreshRequest(("*.txt",))
+    assert jobs.list_all()[-1].request == RefreshRequest(("*.txt",))
     assert "ready: asks for a refresh at * * * * *" in beat.read_output()
 
 

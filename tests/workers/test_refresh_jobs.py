@@ -122,7 +122,7 @@ def test_a_job_brings_the_archive_up_to_date_and_tells_what_it_did(jobs, start, 
     assert again.outcome is not None
     assert (again.outcome.report.added, again.outcome.report.unchanged) == (1, 1)
     assert {"2024/river", "2024/road"} <= set(documents(tmp_path))
-    assert [each.id for each in jobs.all()] == [again.id, done.id]
+    assert [each.id for each in jobs.list_all()] == [again.id, done.id]
 
     mirrored = ended(jobs, jobs.submit(RefreshRequest(("2024/*.txt",), mirror=True)))
     assert mirrored.outcome is not None
@@ -220,8 +220,8 @@ def test_a_redis_that_comes_back_with_nothing_costs_a_job_nothing(
         own.end()
         wait_until(lambda: "the end of a job waits for Redis" in worker.read_output())
         own.start()
-        wait_until(lambda: [each.state for each in jobs.all()] == ["done"])
-        assert (jobs.all()[0].id, jobs.all()[0].attempts) == (job.id, 1)
+        wait_until(lambda: [each.state for each in jobs.list_all()] == ["done"])
+        assert (jobs.list_all()[0].id, jobs.list_all()[0].attempts) == (job.id, 1)
         assert len(documents(tmp_path)) == SPEECHES + 1
         wait_until(lambda: present(app, REFRESH))  # its worker says so once it is connected again
         again = ended(jobs, jobs.submit(RefreshRequest()))
@@ -251,7 +251,7 @@ def test_a_long_job_is_not_given_to_a_second_worker_while_the_first_lives(jobs, 
 def test_without_a_worker_a_job_is_refused(jobs) -> None:
     with pytest.raises(TaskError, match="no worker takes from the queue refresh"):
         jobs.submit(RefreshRequest())
-    assert jobs.all() == []
+    assert jobs.list_all() == []
 
 
 def test_a_job_that_nobody_took_up_is_told_interrupted_can_be_cancelled_and_gives_way(jobs) -> None:
@@ -360,7 +360,7 @@ def test_jobs_expire_and_their_number_is_bounded(jobs) -> None:
     for _ in range(MOST_JOBS + 5):
         made.append(jobs.enqueue(RefreshRequest()))
         jobs.end(made[-1], "done")
-    assert [each.id for each in jobs.all()] == [each.id for each in reversed(made[5:])]
+    assert [each.id for each in jobs.list_all()] == [each.id for each in reversed(made[5:])]
     keys = jobs._client.keys("rostrum.*")
     assert all(jobs._client.ttl(key) > 0 for key in keys)
     job = jobs.enqueue(RefreshRequest())
@@ -405,7 +405,7 @@ def test_a_job_that_could_not_be_sent_keeps_no_other_out(jobs) -> None:
     jobs._client.set("refresh", "where Redis lets nobody queue")
     with pytest.raises(TaskError, match="Redis cannot be used"):
         jobs.enqueue(RefreshRequest())
-    [failed] = jobs.all()
+    [failed] = jobs.list_all()
     assert failed.state == "failed"
     assert failed.error is not None
     assert failed.error.startswith("it was not sent to a worker: ")
@@ -425,7 +425,7 @@ def test_a_redis_that_stalls_while_a_job_is_begun_keeps_nobody_out_in_its_name(
     own = RedisServer()
     jobs = Jobs(make_app(own.url))
     try:
-        assert jobs.all() == []
+        assert jobs.list_all() == []
         own.process.send_signal(signal.SIGSTOP)
         resumed = threading.Timer(3 * SOCKET_S, own.process.send_signal, (signal.SIGCONT,))
         resumed.start()
@@ -445,7 +445,7 @@ def test_a_lease_of_a_job_that_is_over_gives_way(jobs: Jobs) -> None:
     job = jobs.enqueue(RefreshRequest())
     with pytest.raises(ArchiveBusy, match=job.id):
         jobs.enqueue(RefreshRequest())
-    assert [each.id for each in jobs.all()] == [job.id, over.id]
+    assert [each.id for each in jobs.list_all()] == [job.id, over.id]
 
 
 def test_a_lease_that_is_let_go_while_its_holder_is_looked_up_is_the_next_job_s(
@@ -461,7 +461,7 @@ def test_a_lease_that_is_let_go_while_its_holder_is_looked_up_is_the_next_job_s(
 
     monkeypatch.setattr(Lock, "do_acquire", refused_at_the_last_moment)
     second = jobs.enqueue(RefreshRequest())
-    assert [(each.id, each.state) for each in jobs.all()] == [(second.id, "waiting"), (first.id, "done")]
+    assert [(each.id, each.state) for each in jobs.list_all()] == [(second.id, "waiting"), (first.id, "done")]
 
 
 def test_a_job_whose_lease_was_taken_and_the_answer_lost_keeps_nobody_out(jobs: Jobs, monkeypatch) -> None:

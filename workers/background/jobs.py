@@ -108,7 +108,7 @@ class Jobs:
             raise BadInput(f"there is no job {job_id!r}", field="id")
         return job
 
-    def all(self) -> list[Job]:
+    def list_all(self) -> list[Job]:
         """Return all jobs, the newest first."""
         with translate_errors("jobs"):
             jobs = self._read([_make_key(name.decode()) for name in self._client.lrange(LIST, 0, -1)])

@@ -74,5 +74,5 @@ def retry(jobs: Jobs, letters: list[DeadLetter]) -> Job:
     paths = list_retryable(letters)[:MOST_RETRIED]
     if not paths:
         raise Refused(HTTPStatus.CONFLICT, "nothing_refused", "the last refresh refused no file")
-    last = next(iter(jobs.all()), None)
+    last = next(iter(jobs.list_all()), None)
     return submit(RefreshRequest(tuple(paths), last.request.kind if last else None), jobs)

@@ -59,7 +59,7 @@ class Jobs(Protocol):
     def submit(self, request: RefreshRequest) -> Job:
         """Submit a job to the next worker."""
 
-    def all(self) -> list[Job]:
+    def list_all(self) -> list[Job]:
         """Return all jobs."""
 
     def find(self, job_id: str) -> Job:
@@ -120,7 +120,7 @@ def submit(request: RefreshRequest, jobs: Jobs) -> Job:
 @router.get("")
 def list_jobs(jobs: Book) -> JobListing:
     """List the jobs."""
-    return JobListing(jobs=jobs.all())
+    return JobListing(jobs=jobs.list_all())
 
 
 @router.get("/{job_id}")
