@@ -85,6 +85,17 @@ def test_the_quote_is_expected_after_what_is_retold():
     assert lifts[2] > lifts[3] > 0
 
 
+def test_a_second_retold_sentence_begins_the_count_anew():
+    texts = [*SPEECH, "Strength and patience and courage won the long battle. Then came peace."]
+    left = "Courage and patience and strength won the long battle of the Rangers. " + LEFT
+    lifts = RETOLD.column(context(left, texts))
+    assert lifts is not None
+    near, far = np.arange(3), np.full(9, np.inf)  # "Then came peace.", and the sentence itself
+    assert lifts[4] == pytest.approx(
+        math.log(np.mean(1 + LIFT * np.exp(-np.concatenate([near, far]) / REACH_PIECES)))
+    )
+
+
 def test_the_retold_sentence_itself_is_no_news():
     column = FRESH.column(context())
     assert column is not None
