@@ -34,11 +34,11 @@ from rostrum_core.candidates import make_columns
 from rostrum_core.types import Candidate, Paragraph, Placing, Span, Tokens
 
 Floats = NDArray[np.float64]
-JUDGED_BY = "6"
+JUDGED_BY = "7"
 """Version of `judge`. Increment it after a change of `judge` or of `variants`."""
 
 KEPT_AT_ONCE = 100  # at most this many rows are lost to a kill
-WORDED: tuple[str, ...] = ("begun", "retold", "fresh")
+WORDED: tuple[str, ...] = ("begun", "retold", "fresh", "names")
 ARRAYS = ("dense", "follows", "model", "span")
 
 
@@ -177,6 +177,16 @@ def judge_rows_in(
             tell(done, len(chosen))
         file.save()
     return [_read(pair, file[pair.id]) for pair in chosen]
+
+
+def list_judged_rows(path: Path, pairs: Sequence[Pair]) -> list[JudgedRow]:
+    """Return the rows that a file of judged rows has of these pairs.
+
+    Raises:
+        BadInput: if the file cannot be read.
+    """
+    file = RowFile(path)
+    return [_read(pair, file[pair.id]) for pair in pairs if pair.id in file]
 
 
 def _serialise(judged: JudgedRow) -> dict[str, Any]:

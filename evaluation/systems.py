@@ -19,7 +19,19 @@ SYSTEMS = ("bm25", "dense", "ranker", "fusion", "first_stage", "model")
 BM25 and encoder fused; the first stage with quotations and neighbours; the product.
 """
 
-PARTS = ("lexical", "dense", "follows", "begun", "retold", "fresh", "around", "length", "model", "span")
+PARTS = (
+    "lexical",
+    "dense",
+    "follows",
+    "begun",
+    "retold",
+    "fresh",
+    "names",
+    "around",
+    "length",
+    "model",
+    "span",
+)
 """Signals of the merged answer within a transcript."""
 
 

@@ -20,7 +20,7 @@ SKIPPED = 0.6
 """Cost of each word of draft or paragraph that is skipped between two matches."""
 
 MOST_SKIPPED = 4
-CHANCE = 3.0
+CHANCE = 5.0
 """Score that texts of one subject reach by chance; only what exceeds it counts."""
 
 
@@ -67,5 +67,5 @@ def _score_begun(context: Context) -> Floats | None:
 
 
 BEGUN = Signal(
-    "begun", "the last words of the draft, in order", "log", "paragraph", _score_begun, default=0.7
+    "begun", "the last words of the draft, in order", "log", "paragraph", _score_begun, default=0.3
 )

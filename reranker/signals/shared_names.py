@@ -1,7 +1,7 @@
 """Score a paragraph by the names that it shares with the draft: as written, since a stem is no name.
 
-Stemmed, "Challenger" is "challenge" and "Hoover" is "hoov". Here a capitalised word of the title or near the
-place of the quote counts by its rarity, if the paragraph has it with a capital too.
+Stemmed, "Challenger" is "challenge" and "Hoover" is "hoov". Here a capitalised word of a query, or of the
+last sentence of a draft, counts by its rarity, if the paragraph has it with a capital too.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from quotations.sentences import sentences
 from reranker.signals.compared_texts import measure_rarity, read_compared, spread_scores
+from reranker.signals.exact_words import is_query
 from reranker.signals.signal import Context, Floats, Signal
+from rostrum_core.types import Draft
 
-NEAR_WORDS = 40
 LEAST_RARITY = 2.5
 """Of a name that counts: e^2.5 is one paragraph of twelve."""
 
@@ -28,12 +30,18 @@ def find_names(text: str) -> set[str]:
     return {match.casefold() for match in NAME.findall(text)}
 
 
+def _read_near(draft: Draft) -> str:
+    """Return the last sentence of a draft, or all of a query."""
+    bounds = sentences(draft.left)
+    if is_query(draft) or not bounds:
+        return f"{draft.title}\n{draft.left}"
+    return draft.left[slice(*bounds[-1])]
+
+
 def _score_names(context: Context) -> Floats | None:
     if context.pieces is None:
         return None
-    draft = context.draft
-    near = " ".join(draft.left.split()[-NEAR_WORDS:])
-    names = find_names(f"{draft.title}\n{near}\n{draft.right}")
+    names = find_names(_read_near(context.draft))
     texts = {row: names & find_names(text) for row, text in context.compute(read_compared).items()}
     rarity = measure_rarity(names, [list(of_text) for of_text in texts.values()], len(context.candidates))
     scores = {row: _weigh_rarest([rarity[name] for name in of_text]) for row, of_text in texts.items()}
@@ -46,4 +54,4 @@ def _weigh_rarest(rarities: Sequence[float]) -> float:
     return sum(counted[:1]) + sum(counted[1:]) / 10
 
 
-NAMES = Signal("names", "names as the draft writes them", "log", "paragraph", _score_names, default=0.0)
+NAMES = Signal("names", "names as the draft writes them", "log", "paragraph", _score_names, default=0.1)

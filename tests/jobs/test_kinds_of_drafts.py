@@ -54,7 +54,7 @@ def test_the_paragraph_that_a_draft_asks_for_is_among_the_first_three(ask, name)
 
 def test_the_draft_of_the_demo_finds_its_wall(ask):
     answer = ask(locate_shipped("samples/drafts/wall.md"))
-    assert "tear down this wall" in answer.recommendations[0].paragraph.text
+    assert any("tear down this wall" in r.paragraph.text for r in answer.recommendations[:2])
 
 
 def test_a_name_in_a_headline_finds_its_speech(ask):
