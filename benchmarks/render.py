@@ -85,6 +85,7 @@ TABLES = {
     "query-kinds": Table("query-kinds", "query-kinds"),
     "calibration": Table("calibration", "query-kinds"),
     "recommend-profile": Table("recommend-profile", "recommend-profile"),
+    "page-answers": Table("page-answers", "page-answers"),
     "refresh": Table("refresh", "refresh", ENCODING),
     "turns": Table("turns", "turns", ()),
     "scaling-sizes": Table("scaling-sizes", "scaling"),
