@@ -93,6 +93,7 @@ TABLES = {
     "scaling-workers": Table("scaling-workers", "scaling"),
     "stores": Table("stores", "stores"),
     "peers": Table("peers", "peers", ("ranker", "tokenizer")),
+    "famous": Table("famous", "famous", ("encoder", "tokenizer")),
     "own-files": Table("own-files", "own-files"),
     "printability": Table("printability", "printability"),
 }
@@ -167,7 +168,7 @@ def render_page(text: str) -> str:
 
 def list_pages() -> list[Path]:
     """List the pages that have tables."""
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     return [page for page in pages if TABLE.search(page.read_text("utf-8"))]
 
 
