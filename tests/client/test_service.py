@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from jobs.evidence.counter import Statement
 from jobs.rerank.job import rerank
 from rostrum.api.edge.keys import KeyScope, add_key
 from rostrum.assemble import assemble
@@ -67,6 +68,18 @@ def test_evidence_is_that_of_the_same_service_in_this_process(client, service) -
     assert untimed(answer) == untimed(here)
     with pytest.raises(RequestRefused):
         client.evidence("America should land people on the moon.", documents=["nowhere"])
+
+
+def test_counter_voices_and_repeats_are_those_of_the_same_service(client, service) -> None:
+    line = "We choose to go to the moon in this decade and do the other things."
+    voices = client.counter(line, speaker="John F. Kennedy", document=SPACE, limit=2)
+    here = service.counter(Statement(line, "John F. Kennedy", SPACE), limit=2)
+    assert voices == here
+    assert len(voices.own) == len(voices.others) == 2
+    assert client.repeats(line) == service.repeats(line)
+    assert [repeat.document for repeat in client.repeats(line).repeats] == [SPACE]
+    with pytest.raises(RequestRefused):
+        client.repeats(document=SPACE, paragraph=999)
 
 
 def test_a_draft_may_be_the_text_before_the_quote_alone(client) -> None:
