@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
+from quotations.cut_vocabulary import THIRD_PERSONS
 from quotations.fitting import Fit
 from quotations.harmless import MEANING_WORDS, Omission, is_harmless, is_joined_modal
 from quotations.meaning import (
@@ -19,6 +20,7 @@ from quotations.meaning import (
     FUNCTION,
     MODAL_WORDS,
     MONTHS,
+    NEGATIONS,
     PRONOUNS,
     MeaningClass,
     compare_meaning,
@@ -46,7 +48,7 @@ DECLARED = frozenset(
 """Classes that a bracket may replace openly. It cannot mark a dropped negation."""
 
 NO_NAMES = FUNCTION | FILLERS | MEANING_WORDS | TITLES
-UNNAMED = PRONOUNS | ARTICLES | FILLERS | HONORIFICS
+UNNAMED = THIRD_PERSONS | ARTICLES | FILLERS | HONORIFICS
 """Words that a writer may replace by the name that they stand for."""
 
 CONTEXT_WORDS = 4
@@ -227,9 +229,29 @@ class _Reader:
         meaning &= compare_meaning(mine, theirs)  # "no, folks, no" for "no, no"
         if group.first == 0 or group.stop == len(self._quoted.keys):
             meaning &= compare_meaning(keys, [])  # words beyond an edge do not replace anything
+        if not keys and (self._is_lone_negation(group) or self._is_spliced(group)):
+            meaning.add(MeaningClass.NEGATION)
         if self._has_other_name(group):
             meaning.add(MeaningClass.NAME)
         return meaning
+
+    def _is_lone_negation(self, group: _Group) -> bool:
+        """Return whether one negation is dropped that is not said twice in a row."""
+        first, stop = group.spoken_first, group.spoken_stop
+        word, around = self._spoken.keys[first:stop], self._spoken.keys[max(0, first - 1) : stop + 1]
+        return len(word) == 1 and word[0] in NEGATIONS and around.count(word[0]) == 1
+
+    def _is_spliced(self, group: _Group) -> bool:
+        """Return whether a negation is taken from the next sentence: "This is [good. It is] not bad"."""
+        keys, first, stop = self._spoken.keys, group.spoken_first, group.spoken_stop
+        if (
+            group.cut
+            or NEGATIONS.isdisjoint(keys[stop : stop + 2])
+            or not NEGATIONS.isdisjoint(keys[first:stop])
+        ):
+            return False
+        crosses = any(self._spoken.is_sentence_start(at) for at in range(first + 1, stop))
+        return crosses and not self._spoken.is_sentence_start(first)
 
     def _compare_bracket(self, inserted: Sequence[str], spoken: Sequence[str]) -> tuple[MeaningClass, ...]:
         """Return the classes a bracket changes: it may declare a name or a number, but not a negation."""
@@ -281,13 +303,13 @@ class _Reader:
         names = [
             self._read_printed(at)
             for at in range(group.first, group.stop)
-            if self._is_printed_name(at) and not self._opens_sentence(at)
+            if self._is_printed_name(at) and not self._is_sentence_opening(at)
         ]
         spoken = range(group.spoken_first, group.spoken_stop)
         replaced = [self._spoken.read_word(at) for at in spoken if self._spoken.keys[at] not in UNNAMED]
         return any(not any(is_same_name(name, other) for other in replaced) for name in names if replaced)
 
-    def _opens_sentence(self, at: int) -> bool:
+    def _is_sentence_opening(self, at: int) -> bool:
         start = int(self._quoted.starts[at])
         return start == 0 or is_sentence_start(self._parts[int(self._quoted.part[at])], start)
 
@@ -297,7 +319,7 @@ class _Reader:
 
     def _is_printed_name(self, at: int) -> bool:
         return not self._quoted.inserted[at] and self._is_name(
-            self._read_printed(at), self._quoted.keys[at], self._opens_sentence(at)
+            self._read_printed(at), self._quoted.keys[at], self._is_sentence_opening(at)
         )
 
     def _is_spoken_name(self, at: int) -> bool:

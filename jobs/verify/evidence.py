@@ -26,7 +26,7 @@ STOP_WORD_BITS: Final = 0.3
 UNSEARCHED: Final = FUNCTION | FILLERS | {"if", "into", "no", "not", "such", "will"}
 """Words that stand in so many paragraphs that stores do not index them."""
 
-NEARLY_WHOLE_WORDS: Final = 8
+NEARLY_WHOLE_WORDS: Final = 7
 """Fewest words of a quotation that needs no more evidence if all but one match and the meaning differs."""
 
 

@@ -19,6 +19,7 @@ from jobs.verify.attribution import make_name_test
 from jobs.verify.context import read_cut
 from jobs.verify.drafts import find_quotes
 from jobs.verify.evidence import Claim, Evidence
+from jobs.verify.lookup import make_lookup
 from jobs.verify.paraphrases import Paraphrase, find_contradiction, find_paraphrase
 from jobs.verify.pieces import Piece, describe_distance, find_pieces, split_long_gaps
 from jobs.verify.places import find_lost_words, find_sentences_around, make_place
@@ -44,7 +45,6 @@ from jobs.verify.verdicts import (
 )
 from jobs.verify.windows import Window, make_window, make_windows
 from quotations.passages import is_quoted_statement
-from quotations.printed_quote import ELLIPSIS
 from rostrum_core.errors import TaskError
 from rostrum_core.ports import ParagraphStore, Runner
 from rostrum_core.quote_checks import QuoteCheck, QuotePlace, QuoteRow, QuoteWarning, Verdict, Verification
@@ -172,7 +172,7 @@ class Verifier:
     def check_rows(self, rows: Sequence[QuoteRow]) -> Iterator[QuoteCheck]:
         """Yield the check of each quotation, in order."""
         for batch in _split_batches(rows):
-            result = self._store.find_wording([_strip_ellipses(row.quote) for row in batch])
+            result = self._store.find_wording([make_lookup(row.quote) for row in batch])
             first = [self._check(row, paragraphs) for row, paragraphs in zip(batch, result, strict=True)]
             open_rows = [
                 row.quote
@@ -256,7 +256,7 @@ class Verifier:
             return []
         since, until = find_occasion_bounds(parse_day_span(row.said_on))
         filter = Filter(speakers=tuple(names), since=since, until=until)
-        [paragraphs] = self._store.find_wording([_strip_ellipses(row.quote)], filter=filter)
+        [paragraphs] = self._store.find_wording([make_lookup(row.quote)], filter=filter)
         readings = self._read(printed, make_windows(paragraphs, len(paragraphs)))
         return self._find_sources(row, readings)
 
@@ -285,7 +285,7 @@ class Verifier:
         """Return windows in which a text may stand: the whole document of a reading, then others."""
         document = self._get_document(reading.window.document_id)
         own = [make_window(document[1])] if document and document[1] else []
-        [paragraphs] = self._store.find_wording([_strip_ellipses(text)])
+        [paragraphs] = self._store.find_wording([make_lookup(text)])
         return [*own, *make_windows(paragraphs, 3)]
 
     def _decide(self, row: QuoteRow, best: _Source, sources: Sequence[_Source]) -> QuoteCheck:
@@ -495,11 +495,6 @@ def _refuse(row: QuoteRow, kind: str, reason: str) -> QuoteCheck:
 
 def _score(reading: Reading) -> int:
     return reading.fit.score
-
-
-def _strip_ellipses(quote: str) -> str:
-    """Return a quotation without its ellipses, as its words are looked up."""
-    return ELLIPSIS.sub(" ", quote)
 
 
 def _split_batches(rows: Sequence[QuoteRow]) -> Iterator[Sequence[QuoteRow]]:

@@ -32,6 +32,9 @@ def list_altered(printed: str, said: str) -> set[str]:
         ("the Senate passed it", "the House passed it", "name"),
         ("As long as we live, we pay", "As long as we live, as long as we can, we pay", "modal"),
         ("we can win and we can lose", "we can win and we will not lose", "negation"),
+        ("work with, against, not against them", "work with, not against, not against them", "negation"),
+        ("we saw this is not bad at all", "we saw this is good. It is not bad at all", "negation"),
+        ("your poor, Sinclair huddled masses", "your poor, your huddled masses", "name"),
     ],
 )
 def test_a_changed_meaning_word_is_named(printed, said, kind) -> None:
