@@ -300,6 +300,8 @@ def _denied_verb(cut: Cut) -> Iterator[Loss]:
 def _governor(cut: Cut, clause: Clause) -> int | None:
     """Return the verb, adjective or noun that a content clause completes."""
     parent = cut.clause(clause.parent)
+    while parent is not None and clause.opener is not None and _is_bracketed(cut, parent, clause.opener):
+        parent = cut.clause(parent.parent)  # "let them know, whether they like it or not, that ..."
     if parent is None or clause.opener is None:
         return None
     before = [i for i in parent.words if i < clause.opener]
@@ -310,6 +312,15 @@ def _governor(cut: Cut, clause: Clause) -> int | None:
         return nearest
     takers = [i for i in sorted(before, reverse=True) if cut.lower(i) in CLAUSE_TAKERS | CONTENT_NOUNS]
     return takers[0] if takers else nearest
+
+
+def _is_bracketed(cut: Cut, clause: Clause, stop: int) -> bool:
+    """Return whether a clause is one with "whether ... or ...", between commas, that ends before `stop`."""
+    return (
+        clause.conjunction == "whether"
+        and "," in cut.sentence.gaps[stop]
+        and any(cut.lower(i) == "or" for i in clause.words)
+    )
 
 
 def lost_condition(cut: Cut) -> Iterator[Loss]:
@@ -335,6 +346,8 @@ def _opener_word(cut: Cut, clause: Clause) -> int:
 
 def _within_condition(cut: Cut, clause: Clause) -> Iterator[Loss]:
     if _is_frame(cut, _origin(cut, clause)) or (cut.is_predicate and not cut.is_statement):
+        return
+    if clause.last < cut.first and _is_bracketed(cut, clause, clause.last + 1):
         return
     at = _opener_word(cut, clause)
     first = clause.opener if clause.opener is not None else at

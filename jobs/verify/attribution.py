@@ -37,6 +37,7 @@ BEFORE = [
     re.compile(rf"{WHO}{APPOSITION}\ {VERBS}\b[^.!?“”\"]{{0,90}}$"),
     re.compile(rf"(?:[Aa]ccording\ to|[Ii]n\ the\ words\ of)\ {WHO}[^.!?“”\"]{{0,60}}$"),
     re.compile(rf"(?:^|[\s(]){NAME}\s*[:—–]\s*$"),
+    re.compile(rf"^\W*{NAME}(?:,[^,.;:]{{1,60}},)?\ [a-z][^.!?“”\":]{{0,60}}:\s*$"),  # Lincoln knew it:
 ]
 LONE_NAME = re.compile(rf"(?<![\w.])(?<!\b[Ii]n )(?<!\b[Aa]t )(?<!\b[Oo]f )(?<!from )(?<!\bto ){NAME}")
 NO_NAMES = make_word_set("""
@@ -78,6 +79,8 @@ def find_attribution(
     Attribution(speaker='Sen. Ted Cruz', said_on='2016-05')
     >>> find_attribution("Kennedy spoke in Berlin. ", ", he said in 1963.").speaker
     'Kennedy'
+    >>> find_attribution("Lincoln knew it: ", "").speaker
+    'Lincoln'
     """
     own = _read_own_sentence(before)
     following = _read_rest_of_sentence(after)

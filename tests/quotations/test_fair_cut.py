@@ -93,6 +93,7 @@ def test_what_changes_the_meaning_is_marked_with_the_words_left_out(marked, kind
         "He never slept, and [the work was done by morning].",
         "She did not win; [we won].",
         "That being said, [the rest of my speech is short].",
+        "Let every nation know, whether it wishes us well or ill, that [we shall pay any price].",
         "They said it was not even close and [I think most people have made up their minds].",
         "They would never say a word, but [I know what they are thinking].",
         "So: [ask not what your country can do for you]—ask what you can do for your country.",
