@@ -24,6 +24,7 @@ SWEPT: tuple[str, ...] = (
     "benchmarks/render.py",
     "opensearch",
     "rostrum/api/page",
+    "rostrum/client",
     "rostrum_core",
     "training",
     "tools",
@@ -38,9 +39,10 @@ PUBLIC_METHODS = frozenset(
         *("checks", "content_hashes", "document_frequency", "documents", "encodings", "free_bytes"),
         *("generations", "published", "size_bytes", "view", "writer"),
         *("counter", "evidence", "famous", "famous_many", "repeats"),
+        *("health", "job", "jobs", "ready", "uploads"),
     )
 )
-"""Methods of the ports, named like the collection that they return, and of the jobs, named like the job."""
+"""Methods of the ports, named like the collection that they return; jobs and endpoints of the service."""
 
 
 def find_faults(path: Path) -> Iterator[str]:

@@ -10,12 +10,19 @@ from typing import Any, Self, TypeVar
 import httpx2
 
 from rostrum.client import calls
-from rostrum.client.batches import BATCH_BYTES, Upserted, bodies
+from rostrum.client.batches import BATCH_BYTES, Upserted, split_bodies
 from rostrum.client.calls import Call, DraftAnswer, RankedText, Readiness, Speech
 from rostrum.client.client import DRAFTS_TOGETHER, PAGE, PUBLISH_TIMEOUT_S, QUOTES_TOGETHER, TIMEOUT_S
 from rostrum.client.errors import ServiceError
 from rostrum.client.retries import Attempts
-from rostrum.client.wire import answer_of, checked_url, headers, proxies_understood, request_of, translated
+from rostrum.client.wire import (
+    answer_of,
+    build_headers,
+    parse_url,
+    refuse_unknown_proxies,
+    request_of,
+    translate_errors,
+)
 from rostrum_core.companions import CounterVoices, RepeatAnswer
 from rostrum_core.evidence import Claim, EvidenceAnswer
 from rostrum_core.famous_quotes import FamousAnswer, QuoteFilter
@@ -32,8 +39,8 @@ class AsyncClient:
 
     def __init__(self, url: str, *, key: str | None = None, timeout_s: float = TIMEOUT_S) -> None:
         self._timeout_s = timeout_s
-        with proxies_understood():
-            self._http = httpx2.AsyncClient(base_url=checked_url(url), headers=headers(key))
+        with refuse_unknown_proxies():
+            self._http = httpx2.AsyncClient(base_url=parse_url(url), headers=build_headers(key))
 
     async def __aenter__(self) -> Self:
         return self
@@ -131,7 +138,7 @@ class AsyncClient:
         timeout_s: float | None = None,
     ) -> EvidenceAnswer:
         """Find the sentences that support a claim or contradict it: of some documents, or of all."""
-        return await self._ask(calls.evidence(claim, documents, filter, limit, heat), timeout_s)
+        return await self._ask(calls.request_evidence(claim, documents, filter, limit, heat), timeout_s)
 
     async def famous(
         self,
@@ -148,7 +155,7 @@ class AsyncClient:
         `left` alone may be a text with `[quote]` where the quote is missing. `list_name` is that of a list
         of the service; without it, quotes come from the shipped one.
         """
-        return await self._ask(calls.famous(left, right, list_name, filter, limit), timeout_s)
+        return await self._ask(calls.request_famous(left, right, list_name, filter, limit), timeout_s)
 
     async def counter(
         self,
@@ -161,21 +168,21 @@ class AsyncClient:
         timeout_s: float | None = None,
     ) -> CounterVoices:
         """Find what the same speaker and others say on the point of a statement."""
-        return await self._ask(calls.counter(text, speaker, document, paragraph, limit), timeout_s)
+        return await self._ask(calls.request_counter(text, speaker, document, paragraph, limit), timeout_s)
 
     async def repeats(
         self, text: str = "", *, document: str | None = None, paragraph: int | None = None
     ) -> RepeatAnswer:
         """Find who repeats a text, or paragraph `paragraph` (from 0) of a document."""
-        return await self._ask(calls.repeats(text, document, paragraph))
+        return await self._ask(calls.request_repeats(text, document, paragraph))
 
     async def documents(self) -> AsyncIterator[DocumentInfo]:
         """Yield the metadata of the documents, ordered by id."""
         after: str | None = ""
         while after is not None:
-            page = await self._ask(calls.page(after, PAGE))
-            for each in page.documents:
-                yield each
+            page = await self._ask(calls.request_page(after, PAGE))
+            for document in page.documents:
+                yield document
             after = page.next
 
     async def rerank(
@@ -222,9 +229,9 @@ class AsyncClient:
     ) -> Upserted:
         """Add speeches, and replace those with the same `id`."""
         done, lines = Upserted(), 0
-        for body, count in bodies(rows, batch_bytes):
+        for body, count in split_bodies(rows, batch_bytes):
             try:
-                done = done.plus(await self._ask(calls.upsert(body), timeout_s), lines)
+                done = done.add_report(await self._ask(calls.upsert(body), timeout_s), lines)
             except ServiceError as error:
                 error.upserted = done
                 raise
@@ -233,7 +240,7 @@ class AsyncClient:
 
     async def submit_upload(self, rows: Iterable[Mapping[str, Any]]) -> Upload:
         """Send speeches, at most 64 MiB, that the service adds after its response; see `upload`."""
-        lines = b"".join(body for body, _ in bodies(rows, BATCH_BYTES))
+        lines = b"".join(body for body, _ in split_bodies(rows, BATCH_BYTES))
         return await self._ask(calls.submit_upload(lines))
 
     async def uploads(self) -> tuple[Upload, ...]:
@@ -250,23 +257,23 @@ class AsyncClient:
 
     async def health(self) -> None:
         """Return if the process is alive."""
-        await self._ask(calls.health())
+        await self._ask(calls.request_health())
 
     async def ready(self) -> Readiness:
         """Return the published generation; raise `Unavailable` if the service cannot do its work."""
-        return await self._ask(calls.ready())
+        return await self._ask(calls.request_readiness())
 
     async def _ask(self, call: Call[T], timeout_s: float | None = None) -> T:
         attempts = Attempts(call, self._timeout_s if timeout_s is None else timeout_s)
         while True:
             try:
-                return await self._attempt(call, attempts)
+                return await self._try(call, attempts)
             except ServiceError as error:
                 wait_s = attempts.wait_s(error)
             await asyncio.sleep(wait_s)
 
-    async def _attempt(self, call: Call[T], attempts: Attempts) -> T:
-        left_s = attempts.left_s()
-        with translated(call):
+    async def _try(self, call: Call[T], attempts: Attempts) -> T:
+        left_s = attempts.count_left_s()
+        with translate_errors(call):
             async with asyncio.timeout(left_s), self._http.stream(**request_of(call, left_s)) as response:
                 return answer_of(call, response, await response.aread())

@@ -25,22 +25,22 @@ class Upserted:
     refused: tuple[RefusedLine, ...] = ()
     passed_over: tuple[RefusedLine, ...] = ()
 
-    def plus(self, more: BulkReport, lines_before: int) -> Upserted:
+    def add_report(self, more: BulkReport, lines_before: int) -> Upserted:
         """Return the sum with the report of the next request."""
         return Upserted(
             _sum(self.report, more.report),
-            (*self.refused, *_moved(more.refused, lines_before)),
-            (*self.passed_over, *_moved(more.passed_over, lines_before)),
+            (*self.refused, *_move_lines(more.refused, lines_before)),
+            (*self.passed_over, *_move_lines(more.passed_over, lines_before)),
         )
 
 
-def bodies(rows: Iterable[Mapping[str, Any]], most_bytes: int) -> Iterator[tuple[bytes, int]]:
+def split_bodies(rows: Iterable[Mapping[str, Any]], most_bytes: int) -> Iterator[tuple[bytes, int]]:
     r"""Yield JSON lines of at most `most_bytes`, unless one row alone has more, with the number of rows.
 
     Raises:
         TypeError: `rows` is one row.
 
-    >>> list(bodies([{"id": "a"}, {"id": "b"}, {"id": "c"}], 26))
+    >>> list(split_bodies([{"id": "a"}, {"id": "b"}, {"id": "c"}], 26))
     [(b'{"id": "a"}\n{"id": "b"}\n', 2), (b'{"id": "c"}\n', 1)]
     """
     if isinstance(rows, Mapping):
@@ -58,16 +58,16 @@ def bodies(rows: Iterable[Mapping[str, Any]], most_bytes: int) -> Iterator[tuple
         yield b"".join(lines), len(lines)
 
 
-def _moved(lines: Iterable[RefusedLine], lines_before: int) -> list[RefusedLine]:
-    return [replace(each, line=each.line and each.line + lines_before) for each in lines]
+def _move_lines(lines: Iterable[RefusedLine], lines_before: int) -> list[RefusedLine]:
+    return [replace(refused, line=refused.line and refused.line + lines_before) for refused in lines]
 
 
 def _sum(one: Report | None, other: Report) -> Report:
     if one is None:
         return other
     counts = {
-        each.name: getattr(one, each.name) + getattr(other, each.name)
-        for each in fields(Report)
-        if each.name != "generation"
+        field.name: getattr(one, field.name) + getattr(other, field.name)
+        for field in fields(Report)
+        if field.name != "generation"
     }
     return Report(**counts, generation=other.generation or one.generation)

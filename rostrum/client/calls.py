@@ -158,7 +158,7 @@ def recommend(
     draft: Draft | str, chosen: Filter | None, limit: int, candidates: int | None, names: bool = True
 ) -> Call[Answer]:
     """Request ranked paragraphs for a draft. Here and below, text alone is the text before the quote."""
-    form = _form(draft, chosen, candidates) | {"limit": limit} | ({} if names else {"names": False})
+    form = _build_form(draft, chosen, candidates) | {"limit": limit} | ({} if names else {"names": False})
     return Call("POST", "/v1/recommend", Answer, form=form, timed=True)
 
 
@@ -172,7 +172,7 @@ def recommend_batch(
 
 def explain(draft: Draft | str) -> Call[Explained]:
     """Request the queries for a draft; one candidate is enough for the explanation."""
-    form = _form(draft, None, 1) | {"limit": 1, "explain": True}
+    form = _build_form(draft, None, 1) | {"limit": 1, "explain": True}
     return Call("POST", "/v1/recommend", Explained, form=form, timed=True)
 
 
@@ -180,7 +180,7 @@ def search(
     draft: Draft | str, chosen: Filter | None, limit: int, offset: int, candidates: int | None
 ) -> Call[Answer]:
     """Request a page of the first stage."""
-    form = _form(draft, chosen, candidates) | {"limit": limit, "offset": offset}
+    form = _build_form(draft, chosen, candidates) | {"limit": limit, "offset": offset}
     return Call("POST", "/v1/search", Answer, form=form, timed=True)
 
 
@@ -193,7 +193,7 @@ def verify(draft: Draft | str | None, rows: Sequence[QuoteRow]) -> Call[Verifica
     return Call("POST", "/v1/verify", Verification, form=form, timed=True)
 
 
-def famous(
+def request_famous(
     left: str, right: str, list_name: str | None, chosen: QuoteFilter | None, limit: int
 ) -> Call[FamousAnswer]:
     """Request the well-known quotes that fit between two texts."""
@@ -208,7 +208,7 @@ def _quote_form(row: QuoteRow) -> dict[str, Any]:
     return {name: value for name, value in form.items() if value is not None}
 
 
-def evidence(
+def request_evidence(
     claim: Claim | str, documents: Sequence[str], chosen: Filter | None, limit: int, heat: bool
 ) -> Call[EvidenceAnswer]:
     """Find the sentences for a claim."""
@@ -225,7 +225,7 @@ def evidence(
     return Call("POST", "/v1/evidence", EvidenceAnswer, form=form, timed=True)
 
 
-def counter(
+def request_counter(
     text: str, speaker: str | None, document: str | None, paragraph: int | None, limit: int
 ) -> Call[CounterVoices]:
     """Find counter-voices of a statement."""
@@ -233,7 +233,7 @@ def counter(
     return Call("POST", "/v1/counter", CounterVoices, form=form, timed=True)
 
 
-def repeats(text: str, document: str | None, paragraph: int | None) -> Call[RepeatAnswer]:
+def request_repeats(text: str, document: str | None, paragraph: int | None) -> Call[RepeatAnswer]:
     """Find who repeats a text, or a paragraph of a document."""
     form = {"text": text, "document": document, "paragraph": paragraph}
     return Call("POST", "/v1/repeats", RepeatAnswer, form=form)
@@ -266,19 +266,19 @@ def cancel_job(job_id: str) -> Call[Job]:
     return Call("DELETE", f"{JOBS}/{quote(job_id, safe='')}", Job, safe=False)
 
 
-def page(after: str, limit: int) -> Call[Page]:
+def request_page(after: str, limit: int) -> Call[Page]:
     """Request the documents whose ids follow `after`."""
     return Call("GET", DOCUMENTS, Page, params={"after": after, "limit": limit})
 
 
 def get(document_id: str) -> Call[Speech]:
     """Request a document."""
-    return Call("GET", _address(document_id), Speech)
+    return Call("GET", _build_address(document_id), Speech)
 
 
 def delete(document_id: str) -> Call[Withdrawal]:
     """Delete a document."""
-    return Call("DELETE", _address(document_id), Withdrawal, safe=False)
+    return Call("DELETE", _build_address(document_id), Withdrawal, safe=False)
 
 
 def upsert(lines: bytes) -> Call[BulkReport]:
@@ -306,24 +306,24 @@ def cancel_upload(upload_id: str) -> Call[Upload]:
     return Call("DELETE", f"{UPLOADS}/{quote(upload_id, safe='')}", Upload, safe=False)
 
 
-def health() -> Call[Health]:
+def request_health() -> Call[Health]:
     """Request the health of the process."""
     return Call("GET", "/health", Health, patient=False)
 
 
-def ready() -> Call[Readiness]:
+def request_readiness() -> Call[Readiness]:
     """Request the readiness of the service."""
     return Call("GET", "/ready", Readiness, patient=False)
 
 
-def _form(draft: Draft | str, chosen: Filter | None, candidates: int | None) -> dict[str, Any]:
+def _build_form(draft: Draft | str, chosen: Filter | None, candidates: int | None) -> dict[str, Any]:
     values = asdict(Draft(left=draft) if isinstance(draft, str) else draft)
     if values["written_on"] is None:
         del values["written_on"]  # unknown to a service older than this field
     return values | {"filter": asdict(chosen or Filter()), "candidates": candidates}
 
 
-def _address(document_id: str) -> str:
+def _build_address(document_id: str) -> str:
     if document_id in {".", ".."}:  # folders, in an address
         raise BadInput(f"no document has the id {document_id!r}", field="document_id")
     try:

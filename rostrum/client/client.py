@@ -10,11 +10,18 @@ from typing import Any, Self, TypeVar
 import httpx2
 
 from rostrum.client import calls
-from rostrum.client.batches import BATCH_BYTES, Upserted, bodies
+from rostrum.client.batches import BATCH_BYTES, Upserted, split_bodies
 from rostrum.client.calls import Call, DraftAnswer, RankedText, Readiness, Speech
 from rostrum.client.errors import DeadlineExceeded, ServiceError
 from rostrum.client.retries import Attempts
-from rostrum.client.wire import answer_of, checked_url, headers, proxies_understood, request_of, translated
+from rostrum.client.wire import (
+    answer_of,
+    build_headers,
+    parse_url,
+    refuse_unknown_proxies,
+    request_of,
+    translate_errors,
+)
 from rostrum_core.companions import CounterVoices, RepeatAnswer
 from rostrum_core.evidence import Claim, EvidenceAnswer
 from rostrum_core.famous_quotes import FamousAnswer, QuoteFilter
@@ -46,8 +53,8 @@ class Client:
 
     def __init__(self, url: str, *, key: str | None = None, timeout_s: float = TIMEOUT_S) -> None:
         self._timeout_s = timeout_s
-        with proxies_understood():
-            self._http = httpx2.Client(base_url=checked_url(url), headers=headers(key))
+        with refuse_unknown_proxies():
+            self._http = httpx2.Client(base_url=parse_url(url), headers=build_headers(key))
 
     def __enter__(self) -> Self:
         return self
@@ -149,7 +156,7 @@ class Client:
         A claim that is only text is a statement of its own. With `heat`, every sentence of the documents has
         a heat.
         """
-        return self._ask(calls.evidence(claim, documents, filter, limit, heat), timeout_s)
+        return self._ask(calls.request_evidence(claim, documents, filter, limit, heat), timeout_s)
 
     def famous(
         self,
@@ -166,7 +173,7 @@ class Client:
         `left` alone may be a text with `[quote]` where the quote is missing. `list_name` is that of a list
         of the service; without it, quotes come from the shipped one.
         """
-        return self._ask(calls.famous(left, right, list_name, filter, limit), timeout_s)
+        return self._ask(calls.request_famous(left, right, list_name, filter, limit), timeout_s)
 
     def counter(
         self,
@@ -179,19 +186,19 @@ class Client:
         timeout_s: float | None = None,
     ) -> CounterVoices:
         """Find what the same speaker and others say on the point of a statement."""
-        return self._ask(calls.counter(text, speaker, document, paragraph, limit), timeout_s)
+        return self._ask(calls.request_counter(text, speaker, document, paragraph, limit), timeout_s)
 
     def repeats(
         self, text: str = "", *, document: str | None = None, paragraph: int | None = None
     ) -> RepeatAnswer:
         """Find who repeats a text, or paragraph `paragraph` (from 0) of a document."""
-        return self._ask(calls.repeats(text, document, paragraph))
+        return self._ask(calls.request_repeats(text, document, paragraph))
 
     def documents(self) -> Iterator[DocumentInfo]:
         """Yield the metadata of the documents, ordered by id; they are requested page by page."""
         after: str | None = ""
         while after is not None:
-            page = self._ask(calls.page(after, PAGE))
+            page = self._ask(calls.request_page(after, PAGE))
             yield from page.documents
             after = page.next
 
@@ -243,9 +250,9 @@ class Client:
         its rows. If one fails, `upserted` of its error reports what was published before it.
         """
         done, lines = Upserted(), 0
-        for body, count in bodies(rows, batch_bytes):
+        for body, count in split_bodies(rows, batch_bytes):
             try:
-                done = done.plus(self._ask(calls.upsert(body), timeout_s), lines)
+                done = done.add_report(self._ask(calls.upsert(body), timeout_s), lines)
             except ServiceError as error:
                 error.upserted = done
                 raise
@@ -254,7 +261,7 @@ class Client:
 
     def submit_upload(self, rows: Iterable[Mapping[str, Any]]) -> Upload:
         """Send speeches, at most 64 MiB, that the service adds after its response; see `upload`."""
-        lines = b"".join(body for body, _ in bodies(rows, BATCH_BYTES))
+        lines = b"".join(body for body, _ in split_bodies(rows, BATCH_BYTES))
         return self._ask(calls.submit_upload(lines))
 
     def uploads(self) -> tuple[Upload, ...]:
@@ -271,25 +278,28 @@ class Client:
 
     def health(self) -> None:
         """Return if the process is alive."""
-        self._ask(calls.health())
+        self._ask(calls.request_health())
 
     def ready(self) -> Readiness:
         """Return the published generation; raise `Unavailable` if the service cannot do its work."""
-        return self._ask(calls.ready())
+        return self._ask(calls.request_readiness())
 
     def _ask(self, call: Call[T], timeout_s: float | None = None) -> T:
         attempts = Attempts(call, self._timeout_s if timeout_s is None else timeout_s)
         while True:
             try:
-                return self._attempt(call, attempts)
+                return self._try(call, attempts)
             except ServiceError as error:
                 time.sleep(attempts.wait_s(error))
 
-    def _attempt(self, call: Call[T], attempts: Attempts) -> T:
-        with translated(call), self._http.stream(**request_of(call, attempts.left_s())) as response:
+    def _try(self, call: Call[T], attempts: Attempts) -> T:
+        with (
+            translate_errors(call),
+            self._http.stream(**request_of(call, attempts.count_left_s())) as response,
+        ):
             pieces = []
             for piece in response.iter_bytes():
                 pieces.append(piece)
-                if not attempts.left_s():  # a body that trickles in keeps every single read in time
+                if not attempts.count_left_s():  # a body that trickles in keeps every single read in time
                     raise DeadlineExceeded(f"{call.method} {call.path} was not answered in time")
             return answer_of(call, response, b"".join(pieces))

@@ -91,10 +91,10 @@ BY_STATUS: dict[int, type[ServiceError]] = {
 }
 
 
-def error_of(status: int) -> type[ServiceError]:
+def choose_error(status: int) -> type[ServiceError]:
     """Return the error for a status that is no success.
 
-    >>> error_of(404).__name__, error_of(422).__name__, error_of(500).__name__, error_of(302).__name__
-    ('NotFound', 'RequestRefused', 'ServiceFault', 'ServiceFault')
+    >>> choose_error(404).__name__, choose_error(422).__name__, choose_error(500).__name__
+    ('NotFound', 'RequestRefused', 'ServiceFault')
     """
     return BY_STATUS.get(status, RequestRefused if 400 <= status < 500 else ServiceFault)

@@ -30,7 +30,7 @@ class Attempts:
         self._deadline = time.monotonic() + timeout_s
         self._failed = 0
 
-    def left_s(self) -> float:
+    def count_left_s(self) -> float:
         """Return the seconds until the deadline; 0 after it."""
         return max(0.0, self._deadline - time.monotonic())
 
@@ -41,13 +41,13 @@ class Attempts:
             ServiceError: this `error`, if there is to be no other attempt.
         """
         self._failed += 1
-        wait = max(error.retry_after_s or 0.0, backoff_s(self._failed))
-        if not repeatable(self._call, error) or wait >= self.left_s():
+        wait = max(error.retry_after_s or 0.0, choose_backoff_s(self._failed))
+        if not is_repeatable(self._call, error) or wait >= self.count_left_s():
             raise error
         return wait
 
 
-def repeatable(call: Call[Any], error: ServiceError) -> bool:
+def is_repeatable(call: Call[Any], error: ServiceError) -> bool:
     """Return whether a call may be retried after this error.
 
     A call that changes something is retried only if the service has begun nothing.
@@ -60,7 +60,7 @@ def repeatable(call: Call[Any], error: ServiceError) -> bool:
     return waits and call.safe and isinstance(error, Unavailable)
 
 
-def backoff_s(failed: int) -> float:
+def choose_backoff_s(failed: int) -> float:
     """Return the seconds to wait: half of a time that doubles per failure, plus a random part of the rest.
 
     Source: "equal jitter", Brooker, Exponential Backoff And Jitter, AWS Architecture Blog, 2015.

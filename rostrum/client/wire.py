@@ -11,7 +11,7 @@ import httpx2
 import msgspec
 
 from rostrum.client.calls import JSON, JSON_LINES, Call
-from rostrum.client.errors import DeadlineExceeded, ServiceFault, Unreachable, error_of
+from rostrum.client.errors import DeadlineExceeded, ServiceFault, Unreachable, choose_error
 from rostrum_core.errors import BadInput
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ class _Error(msgspec.Struct):
     error: _Detail
 
 
-def checked_url(url: str) -> httpx2.URL:
+def parse_url(url: str) -> httpx2.URL:
     """Return the base URL of a service.
 
     Raises:
@@ -45,7 +45,7 @@ def checked_url(url: str) -> httpx2.URL:
 
 
 @contextmanager
-def proxies_understood() -> Iterator[None]:
+def refuse_unknown_proxies() -> Iterator[None]:
     """Raise an error for proxies of the environment that are of an unusable kind.
 
     Raises:
@@ -57,7 +57,7 @@ def proxies_understood() -> Iterator[None]:
         raise BadInput(f"a proxy that the environment names cannot be used: {error}") from error
 
 
-def headers(key: str | None) -> dict[str, str]:
+def build_headers(key: str | None) -> dict[str, str]:
     """Return the headers of every request.
 
     Raises:
@@ -90,7 +90,7 @@ def answer_of(call: Call[T], response: httpx2.Response, body: bytes) -> T:
         ServiceError: of the kind that the status means.
     """
     if not response.is_success:
-        raise _error(response, body)
+        raise _build_error(response, body)
     try:
         return msgspec.json.decode(body, type=call.answer)
     except msgspec.DecodeError as error:
@@ -99,39 +99,39 @@ def answer_of(call: Call[T], response: httpx2.Response, body: bytes) -> T:
 
 
 @contextmanager
-def translated(call: Call[Any]) -> Iterator[None]:
+def translate_errors(call: Call[Any]) -> Iterator[None]:
     """Translate HTTP failures and timeouts into our errors."""
-    asked = f"{call.method} {call.path}"
+    request = f"{call.method} {call.path}"
     try:
         yield
     except (httpx2.TimeoutException, TimeoutError) as error:
-        raise DeadlineExceeded(f"{asked} was not answered in time") from error
+        raise DeadlineExceeded(f"{request} was not answered in time") from error
     except httpx2.ConnectError as error:
         raise Unreachable(f"the service cannot be reached: {error}", sent=False) from error
     except (UnicodeError, httpx2.InvalidURL) as error:
-        raise BadInput(f"{asked} cannot be asked: {error}") from error
+        raise BadInput(f"{request} cannot be asked: {error}") from error
     except httpx2.HTTPError as error:
-        message = f"the connection broke off while {asked} was answered: {error}"
+        message = f"the connection broke off while {request} was answered: {error}"
         raise Unreachable(message, sent=True) from error
 
 
-def _error(response: httpx2.Response, body: bytes) -> Exception:
+def _build_error(response: httpx2.Response, body: bytes) -> Exception:
     try:
         detail = msgspec.json.decode(body, type=_Error).error
     except msgspec.DecodeError:  # a proxy's, or of no HTTP service of ours
         text = body[:MOST_QUOTED].decode("utf-8", "replace").strip()
         detail = _Detail("", f"{response.status_code} {response.reason_phrase}: {text}")
     is_named = detail.field is None or detail.field in detail.message
-    return error_of(response.status_code)(
+    return choose_error(response.status_code)(
         detail.message if is_named else f"{detail.field}: {detail.message}",
         status=response.status_code,
         code=detail.code or None,
         field=detail.field,
         request_id=response.headers.get("x-request-id"),
-        retry_after_s=_seconds(response.headers.get("retry-after", "")),
+        retry_after_s=_parse_seconds(response.headers.get("retry-after", "")),
     )
 
 
-def _seconds(retry_after: str) -> float | None:
+def _parse_seconds(retry_after: str) -> float | None:
     """Parse the form of `Retry-After` in seconds, the only one that the service sends."""
     return float(retry_after) if retry_after.isdecimal() else None

@@ -18,7 +18,7 @@ from rostrum.client import (
     Unreachable,
 )
 from rostrum.client.calls import delete, get
-from rostrum.client.retries import FIRST_WAIT_S, Attempts, backoff_s, repeatable
+from rostrum.client.retries import FIRST_WAIT_S, Attempts, choose_backoff_s, is_repeatable
 from rostrum_core.errors import BadInput
 from rostrum_core.refresh_jobs import Report
 from rostrum_core.types import Draft
@@ -205,7 +205,7 @@ def test_a_time_that_no_call_can_have_is_bad_input(connect, timeout_s) -> None:
 
 def test_waits_double_and_stay_below_their_bound() -> None:
     for failed, whole in ((1, 0.2), (2, 0.4), (4, 1.6), (40, 10.0)):
-        waits = [backoff_s(failed) for _ in range(200)]
+        waits = [choose_backoff_s(failed) for _ in range(200)]
         assert whole / 2 <= min(waits)
         assert max(waits) <= whole
         assert len(set(waits)) > 1
@@ -221,7 +221,7 @@ def test_only_what_is_harmless_is_repeated() -> None:
         DeadlineExceeded("d"): (False, False),
     }
     for error, expected in cases.items():
-        assert (repeatable(get("a"), error), repeatable(delete("a"), error)) == expected
+        assert (is_repeatable(get("a"), error), is_repeatable(delete("a"), error)) == expected
 
 
 def test_there_is_no_attempt_after_the_last() -> None:
