@@ -68,6 +68,7 @@ def _sum(one: Report | None, other: Report) -> Report:
     counts = {
         field.name: getattr(one, field.name) + getattr(other, field.name)
         for field in fields(Report)
-        if field.name != "generation"
+        if field.name not in ("generation", "canary")
     }
-    return Report(**counts, generation=other.generation or one.generation)
+    generation, canary = other.generation or one.generation, other.canary or one.canary
+    return Report(**counts, generation=generation, canary=canary)
