@@ -21,6 +21,8 @@ TEXT = (
 )
 PATIENCE_MS = 120_000  # the machine may be busy
 FIRST_LOAD_BYTES = 150_000
+SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
+"""Pictures of the pages are left here, to be looked at."""
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +96,8 @@ def write(page: Page, title: str = TITLE, text: str = TEXT) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_page_is_accessible_and_fits_the_screen(visit, path: str, width: int, scheme: str) -> None:
     page = visit(path, viewport={"width": width, "height": 800}, color_scheme=scheme).page
+    name = f"{path.strip('/') or 'write'}-{width}-{scheme}.png"
+    page.screenshot(path=SCREENSHOTS / name, full_page=True)
     assert find_grave_faults(page) == []
     assert not is_wider_than_screen(page)
 
