@@ -94,6 +94,7 @@ TABLES = {
     "stores": Table("stores", "stores"),
     "peers": Table("peers", "peers", ("ranker", "tokenizer")),
     "famous": Table("famous", "famous", ("encoder", "tokenizer")),
+    "merge-kinds": Table("merge-kinds", "merge-kinds"),
     "own-files": Table("own-files", "own-files"),
     "printability": Table("printability", "printability"),
 }
