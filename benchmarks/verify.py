@@ -4,7 +4,7 @@
     JSON
 
 `--archive` holds the transcripts of the pairs, `--large` other speeches of a later time. Neither needs
-vectors: quotes are found by their words. `verify_checked.json` has a person's verdicts on 200 rows of test.
+vectors: quotes are found by their words. `verify_checked.json` has a person's verdicts on 300 rows of test.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def measure_finding(checks: Sequence[QuoteCheck], pairs: Sequence[dict[str, Any]
         size = "6 words and more" if len(pair["quote"].split()) >= 6 else "4 and 5 words"
         name = f"{'exact' if pair['exact'] else 'edited'}, {size}"
         own = any(place.document == pair["document"] for place in check.places)
-        same = any(_words(place.words) == _words(pair["quote"]) for place in check.places)
+        same = any(read_words(place.words) == read_words(pair["quote"]) for place in check.places)
         right[name].append(own or same)
     return {
         name: {"n": len(kept), "right": round(float(np.mean(kept)), 4)}
@@ -78,7 +78,7 @@ def measure_finding(checks: Sequence[QuoteCheck], pairs: Sequence[dict[str, Any]
     }
 
 
-def _words(text: str) -> list[str]:
+def read_words(text: str) -> list[str]:
     return WORD.findall(text.casefold())
 
 
@@ -111,8 +111,8 @@ def measure_checked(checks: Iterable[QuoteCheck], gold: dict[str, str]) -> dict[
     scores = {}
     for name in matrix:
         hits = matrix[name][name]
-        given = sum(counts[name] for counts in matrix.values())
-        scores[name] = round(2 * hits / (sum(matrix[name].values()) + given), 3) if hits else 0.0
+        predicted = sum(counts[name] for counts in matrix.values())
+        scores[name] = round(2 * hits / (sum(matrix[name].values()) + predicted), 3) if hits else 0.0
     common = [name for name in scores if sum(matrix[name].values()) >= 5]
     return {
         "matrix": {name: dict(counts) for name, counts in sorted(matrix.items())},
@@ -123,7 +123,7 @@ def measure_checked(checks: Iterable[QuoteCheck], gold: dict[str, str]) -> dict[
     }
 
 
-def plant_kinds_of_no(
+def make_kinds_of_no(
     pairs: Sequence[dict[str, Any]], store: EmbeddedStore, foreign: Sequence[str]
 ) -> list[tuple[QuoteRow, str]]:
     """Return rows for each kind of no: said by another, not found, cannot be checked (two kinds)."""
@@ -178,18 +178,18 @@ def main() -> None:
     pairs, foreign = read_rows(options.pairs), read_rows(options.foreign)
     store, large = EmbeddedStore(options.archive), EmbeddedStore(options.large)
     verifier, over_large = Verifier(store), Verifier(large)
-    later = _sentences(large, 2 * KINDS_OF_NO)
+    later = sample_sentences(large, 2 * KINDS_OF_NO)
     checks, timed = check_timed(
         verifier, [make_row(pair["id"], pair["quote"], None, pair["published"]) for pair in pairs]
     )
     gold = {row["id"]: row["verdict"] for row in json.loads(CHECKED.read_text("utf-8"))["rows"]}
-    planted_no = plant_kinds_of_no(pairs, store, later)
+    planted_no = make_kinds_of_no(pairs, store, later)
     no_checks = list(verifier.check_rows([row for row, _ in planted_no]))
     right = [check.verdict.value == wanted for check, (_, wanted) in zip(no_checks, planted_no, strict=True)]
-    both = [*(check for check in checks if check.row.id in gold), *no_checks[::2]]
+    judged = [*(check for check in checks if check.row.id in gold), *no_checks[::2]]
     gold_both = gold | {row.id: wanted for row, wanted in planted_no}
-    some = random.Random(SEED).sample(foreign, min(len(foreign), options.most, 4000))
-    _, timed_large = check_timed(over_large, [make_row(r["id"], r["quote"]) for r in some[:1000]])
+    sample = random.Random(SEED).sample(foreign, min(len(foreign), options.most, 4000))
+    _, timed_large = check_timed(over_large, [make_row(r["id"], r["quote"]) for r in sample[:1000]])
     texts = [store.get(pair["document"])[0].text for pair in pairs[:10]]  # type: ignore[index]
     result = {
         "seed": SEED,
@@ -199,11 +199,11 @@ def main() -> None:
         "verdicts of exact": dict(
             Counter(c.verdict.value for c, p in zip(checks, pairs, strict=True) if p["exact"])
         ),
-        "checked by a person and planted kinds of no": measure_checked(both, gold_both),
+        "checked by a person and planted kinds of no": measure_checked(judged, gold_both),
         "kinds of no": {"n": len(right), "accuracy": round(float(np.mean(right)), 3)},
         "planted": measure_planted(verifier, pairs),
-        "foreign, attributed": measure_foreign(over_large, some, "Theresa May"),
-        "foreign, not attributed": measure_foreign(over_large, some[:1000], None),
+        "foreign, attributed": measure_foreign(over_large, sample, "Theresa May"),
+        "foreign, not attributed": measure_foreign(over_large, sample[:1000], None),
         "time per quotation": timed,
         "time per quotation, large": timed_large,
         "rapidfuzz_s_per_transcript": round(time_rapidfuzz([p["quote"] for p in pairs[:20]], texts), 6),
@@ -212,7 +212,7 @@ def main() -> None:
     print(json.dumps(result, indent=1, ensure_ascii=False))
 
 
-def _sentences(store: EmbeddedStore, count: int) -> list[str]:
+def sample_sentences(store: EmbeddedStore, count: int) -> list[str]:
     """Sample sentences of 12 to 30 words of an archive."""
     from quotations.sentences import sentences
 
