@@ -12,8 +12,8 @@ import pytest
 
 PAGE = Path(__file__).parents[3] / "docs" / "opensearch-plugin.md"
 SHELL = ("export ", "rostrum opensearch ", "curl ")
-STARTED_HERE = ("pip install ", '"_score"')
-"""The service, which a fixture runs, and an answer, which is shown."""
+SHOWN = ("pip install ", '"_score"', "POST ")
+"""The service, which a fixture runs; an answer and a request in short form, which are shown."""
 
 
 def blocks() -> list[str]:
@@ -31,7 +31,7 @@ def script(ml_url: str, service_url: str, index: str) -> str:
         elif block.startswith(SHELL):
             lines.append(block)
         else:
-            assert block.startswith(STARTED_HERE), block
+            assert block.startswith(SHOWN), block
     text = (
         "\n".join(lines)
         .replace("http://127.0.0.1:9200", ml_url)
@@ -49,7 +49,7 @@ def test_the_page_leads_from_an_index_to_reranked_hits_and_back(ml_url, road, in
     patient = script(ml_url, road.url, index).replace("--yes", "--yes --timeout-s 120 --connect-timeout-s 5")
     ran = subprocess.run(["bash", "-e"], input=patient, env=told, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert ran.stdout.count("ok  ") == 10  # of install and of status
+    assert ran.stdout.count("ok  ") == 15  # of install, of status, and of install --highlighter
     assert '"span"' in ran.stdout
     assert "removed: pipeline" in ran.stderr
 
