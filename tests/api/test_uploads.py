@@ -1,6 +1,8 @@
 """`/v1/uploads`: speeches that are added after the response, over an archive in this process."""
 
 import json
+import re
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,6 +25,7 @@ from rostrum_core.uploads import BulkReport, Upload, list_fields
 from rostrum_core.whole_files import write_json
 from tools.service_process import ServiceProcess
 
+PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 LINES = {"Content-Type": "application/x-ndjson"}
 ROWS = [{"id": name, "text": f"The world will note {name}."} for name in "abc"]
 BODY = "\n".join(map(json.dumps, ROWS)) + "\nno JSON\n"
@@ -120,6 +123,23 @@ def test_an_upload_of_a_killed_service_is_begun_again(
             wait(lambda: list_fields(client.upload(again.id)), "done")["result"]["report"]["unchanged"] == 3
         )
         assert client.cancel_upload(again.id).state == "done"
+
+
+def test_the_example_of_the_page_runs(
+    served: Callable[..., ServiceProcess], settings: Settings, tmp_path: Path
+) -> None:
+    url = served("--archive", settings.archive).url
+    (tmp_path / "speeches.jsonl").write_text(BODY)
+    [block] = re.findall(r"^    UPLOADS=.*\n((?:    .*\n)+)", PAGE.read_text("utf-8"), re.MULTILINE)
+    submit, look, cancel = (line.strip() for line in block.splitlines())
+
+    def run(line: str, upload_id: str = "") -> dict:
+        command = f"UPLOADS={url}/v1/uploads ID={upload_id}; {line}"
+        return json.loads(subprocess.check_output(["bash", "-c", command], cwd=tmp_path))
+
+    upload = run(submit)
+    done = wait(lambda: run(look, upload["id"]), "done")
+    assert run(cancel, upload["id"]) == done
 
 
 class Filling:
