@@ -53,6 +53,8 @@ def test_every_example_of_the_document_is_answered(served, sample_archive, tmp_p
         for path, of_path in document["paths"].items():
             for method, operation in of_path.items():
                 for kind, example in examples(document, operation):
+                    if "generation" in example:
+                        example = example | {"generation": published}
                     body = {"json": example} if kind == "application/json" else {"content": example}
                     address = path.replace("{name}", published)
                     answer = client.request(method, address, headers={"Content-Type": kind}, **body)
