@@ -52,7 +52,10 @@ def test_each_request_that_has_a_place_has_a_thread(sample_archive, monkeypatch)
             app.router.lifespan_context(app),
             AsyncClient(transport=transport, base_url=LOOPBACK) as client,
         ):
-            answers = await asyncio.gather(*(client.post("/v1/recommend", json=MOON) for _ in range(60)))
+            drafts = [
+                {**MOON, "title": f"Draft {number}"} for number in range(60)
+            ]  # equal ones share a place
+            answers = await asyncio.gather(*(client.post("/v1/recommend", json=draft) for draft in drafts))
         return [answer.status_code for answer in answers]
 
     assert asyncio.run(asked()) == [503] * 60

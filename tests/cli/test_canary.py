@@ -118,7 +118,7 @@ def test_models_that_lose_the_results_are_not_put_in_use(
 
     refused = rostrum("models", "use", "mine")
 
-    assert (refused.code, registry.current()) == (1, "shipped")
+    assert (refused.code, registry.read_current()) == (1, "shipped")
     assert "models mine are not put in use: saved drafts: 1 of 1 changed" in refused.err
     assert rostrum("models", "use", "mine", "--force").code == 0
     lines = (archive / "history.jsonl").read_text().splitlines()

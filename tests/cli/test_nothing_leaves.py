@@ -87,6 +87,8 @@ CASES = (
     Case(("verify", "draft.md", "--record", "check.html"), says="moon"),
     Case(("evidence", "We choose to go to the moon."), says="moon"),
     Case(("famous", "--list", "quotes.jsonl", "--left", "As the president said:"), says="moon"),
+    Case(("canary", "save", "moon", "--title", "The moon", "--left", "He said why we go."), says="moon"),
+    Case(("repeats", "wall", "1"), says=""),
     Case(("documents",), says="wall"),
     Case(("show", "wall"), says="Tear down"),
     Case(("delete", "wall"), says="deleted"),
@@ -192,7 +194,9 @@ def test_no_command_connects_beyond_loopback_or_writes_outside_its_folders(
         "show",
         "delete",
         "status",
+        "canary",
         "generations",
+        "repeats",
         "serve",
     ):
         assert traced(Case(("index", "speeches.jsonl"))).code == 0

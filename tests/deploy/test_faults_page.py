@@ -6,7 +6,7 @@ from tests.pages import section
 
 from .conftest import ROOT
 
-PACKAGES = ("rostrum", "workers", "opensearch", "embedded", "indexer")
+PACKAGES = ("rostrum", "archive", "jobs", "workers", "opensearch", "embedded", "indexer")
 SOURCE = "".join(path.read_text() for name in PACKAGES for path in sorted((ROOT / name).rglob("*.py")))
 ROWS = [
     [cell.strip() for cell in line.strip("| ").split(" | ")]

@@ -48,7 +48,7 @@ def test_what_an_operator_puts_beside_the_files_comes_neither_into_an_image_nor_
 
 
 def test_nothing_else_comes_into_an_image():
-    assert not any(map(lets_in, ("tests", "shared", ".git", "docs", "archive", "benchmarks", ".venv")))
+    assert not any(map(lets_in, ("tests", "shared", ".git", "docs", "benchmarks", ".venv")))
 
 
 def test_extras_and_packages_are_those_of_the_project():

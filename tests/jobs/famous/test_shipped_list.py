@@ -54,8 +54,10 @@ def test_every_line_of_the_sample_archive_stands_there_word_for_word(quotes, sam
         assert quote.status is Attribution.VERIFIED
         assert check.verdict in WORD_FOR_WORD, quote.id
         assert check.place is not None
-        assert (check.place.document, check.place.paragraph) == (quote.document, quote.paragraph), quote.id
         spoken = [word.key for word in words(check.place.words)]
         assert spoken == [word.key for word in words(quote.text)], quote.id
         assert check.place.speaker == quote.author, quote.id
-        assert str(check.place.spoken_on).startswith(str(quote.year)), quote.id
+        document, paragraphs = service.store.get(quote.document)  # a speaker may say a line in two speeches
+        keys = " ".join(word.key for word in words(paragraphs[quote.paragraph].text))
+        assert " ".join(spoken) in keys, quote.id
+        assert str(document.spoken_on).startswith(str(quote.year)), quote.id
