@@ -75,6 +75,12 @@ def save_draft(form: SavedForm, assembly: Assembled) -> SavedDraft:
     return saved
 
 
+@router.post("/compare", dependencies=[RankingPlace])
+def compare_generation(form: CompareForm, assembly: Assembled) -> Comparison:
+    """Compare the top results of the saved drafts over a ready generation with those that readers get now."""
+    return compare(form.generation, assembly)
+
+
 @router.delete("/{name}", status_code=HTTPStatus.NO_CONTENT)
 def delete_saved_draft(name: Annotated[str, Path(max_length=LONGEST_NAME)], assembly: Assembled) -> None:
     """Remove a saved draft."""
@@ -82,12 +88,6 @@ def delete_saved_draft(name: Annotated[str, Path(max_length=LONGEST_NAME)], asse
         open_drafts(assembly).remove(name)
     except BadInput as error:
         raise Refused(HTTPStatus.NOT_FOUND, "not_found", str(error)) from error
-
-
-@router.post("/compare", dependencies=[RankingPlace])
-def compare_generation(form: CompareForm, assembly: Assembled) -> Comparison:
-    """Compare the top results of the saved drafts over a ready generation with those that readers get now."""
-    return compare(form.generation, assembly)
 
 
 def open_drafts(assembly: Assembled) -> SavedDrafts:
