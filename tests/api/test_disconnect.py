@@ -7,6 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import httpx2
+import pytest
+
 from tools.service_process import ServiceProcess
 
 LEFT = "A young president stood in a football stadium in Houston and told the crowd why to go to space."
@@ -15,7 +18,7 @@ PATIENCE_S = 120.0
 
 def send(url: str, title: str) -> socket.socket:
     """Send a draft of this title, which no other has, so that no cache has its answer."""
-    body = json.dumps({"title": title, "left": LEFT, "candidates": 120})
+    body = json.dumps({"title": title, "left": LEFT, "candidates": 400})
     place = urlsplit(url)
     connection = socket.create_connection((place.hostname, place.port))
     head = f"POST /v1/recommend HTTP/1.1\r\nHost: {place.netloc}\r\nContent-Type: application/json\r\n"
@@ -41,10 +44,21 @@ def test_work_ends_when_its_client_leaves(
         assert connection.recv(12) == b"HTTP/1.1 200"
         [whole] = wait_logged(process, 1)
     connection = send(process.url, "Two")
-    time.sleep(0.5)
+    time.sleep(0.3)
     connection.close()
     left = wait_logged(process, 2)[1]
     assert (left["status"], left["code"]) == (499, "abandoned")
     assert left["elapsed_s"] < whole["elapsed_s"] / 2
     with send(process.url, "Three") as connection:
         assert connection.recv(12) == b"HTTP/1.1 200"
+
+
+@pytest.mark.parametrize("size", [10, 700_000, 3_000_000])
+def test_a_form_is_read_whole_before_its_client_is_watched(
+    served: Callable[..., ServiceProcess], sample_archive: Path, size: int
+) -> None:
+    process = served("--archive", sample_archive)
+    started = time.monotonic()
+    answer = httpx2.post(f"{process.url}/v2/check", data={"text": "a" * size, "language": "en"}, timeout=60)
+    assert answer.status_code == (200 if size < 500_000 else 422)
+    assert time.monotonic() - started < 20

@@ -275,7 +275,7 @@ def test_the_data_of_a_user_are_not_written_over(data, base, tmp_path, place):
 @pytest.mark.parametrize(
     ("engine", "told"),
     [
-        (Engine("onnxruntime", "bfloat16"), "ONNX Runtime computes in float32"),
+        (Engine("onnxruntime", "bfloat16"), "onnxruntime computes in float32"),
         (Engine("openvino", device="cuda"), "needs the engine torch"),
     ],
     ids=["precision", "device"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from threading import Event
 from typing import Annotated, Any, get_origin
@@ -71,8 +71,10 @@ Assembled = Annotated[Assembly, Depends(assembly_of)]
 async def watch_client(request: Request) -> AsyncIterator[None]:
     """Run a block whose work ends with `Abandoned` if the client closes the connection.
 
-    Whoever reads the body must have read it.
+    The body is read before, as the listener would take what is left of it.
     """
+    with suppress(RuntimeError):  # it was read as a stream
+        await request.body()
     is_gone = Event()
 
     async def listen() -> None:
