@@ -142,6 +142,8 @@ HEAVY = {
     "redis_server",
     "redis_url",
     "nodes",
+    "served",
+    "browser",
 }
 
 

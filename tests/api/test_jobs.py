@@ -119,7 +119,7 @@ def test_a_second_refresh_is_refused_and_the_first_is_cancelled(
 @pytest.mark.parametrize(("method", "path"), [("POST", ""), ("GET", ""), ("GET", "/x"), ("DELETE", "/x")])
 def test_without_a_redis_there_are_no_jobs(alone: TestClient, method: str, path: str) -> None:
     answer = alone.request(method, f"/v1/jobs{path}", json={} if method == "POST" else None)
-    assert answer.status_code == 501
+    assert answer.status_code == 404
     assert answer.json()["error"]["code"] == "no_jobs"
     assert "ROSTRUM_REDIS_URL" in answer.json()["error"]["message"]
 

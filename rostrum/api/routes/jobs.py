@@ -81,7 +81,7 @@ def book(request: Request) -> Jobs:
             "refresh jobs need a Redis and a worker (ROSTRUM_REDIS_URL), or a folder of transcripts on this "
             "machine (ROSTRUM_SOURCES): this service has none of them"
         )
-        raise Refused(HTTPStatus.NOT_IMPLEMENTED, "no_jobs", message)
+        raise Refused(HTTPStatus.NOT_FOUND, "no_jobs", message)
     return found
 
 
