@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from archive.canary.saved_drafts import SavedDraft, SavedDrafts
 from archive.history import Event, History
@@ -67,8 +67,12 @@ def page(browser: Browser, site: str, request: pytest.FixtureRequest) -> Iterato
     context.close()
 
 
+def find_published(page: Page) -> Locator:
+    return page.locator("tr:has(.badge.good) th").first
+
+
 def published(page: Page) -> str:
-    return page.locator("tr:has(.badge.good) th").first.inner_text()
+    return find_published(page).inner_text()
 
 
 def wait_for_job(page: Page) -> str:
@@ -102,11 +106,11 @@ def test_a_generation_is_rolled_back_and_published_again(page: Page) -> None:
     page.goto("/operate")
     before = published(page)
     page.get_by_role("button", name="Roll back").click()
-    assert "Rolled back." in page.get_by_role("status").all_inner_texts()
+    expect(page.get_by_role("status")).to_contain_text("Rolled back.")
     assert published(page) < before
     page.get_by_role("button", name=f"Publish {before}").click()
-    assert "Published." in page.get_by_role("status").all_inner_texts()
-    assert published(page) == before
+    expect(page.get_by_role("status")).to_contain_text("Published.")
+    expect(find_published(page)).to_have_text(before)
     assert "Publication" in page.locator(".history tbody tr").first.inner_text()
 
 
@@ -118,21 +122,21 @@ def test_a_publication_that_loses_results_leads_to_the_comparison(page: Page) ->
     page.fill("[name=text]", "A rocket to the moon\n\nThe president said")
     page.fill("[name=expect]", "moon")
     page.get_by_role("button", name="Save", exact=True).click()
-    assert "The draft is saved." in page.get_by_role("status").all_inner_texts()
+    expect(page.get_by_role("status")).to_contain_text("The draft is saved.")
     current = published(page)
     older = page.locator("tbody th", has_text=re.compile("^0")).all_inner_texts()[-1]
 
     page.get_by_role("button", name=f"Publish {older}").click()
 
-    assert published(page) == current
+    expect(find_published(page)).to_have_text(current)
     assert "Expected and missing: moon" in page.locator("#comparison").inner_text()
     assert "its speech was deleted" in page.locator("#comparison").inner_text()
     page.get_by_role("button", name=f"Publish {older} all the same").click()
-    assert published(page) == older
+    expect(find_published(page)).to_have_text(older)
     page.get_by_role("button", name=f"Publish {current}").click()
-    assert published(page) == current
+    expect(find_published(page)).to_have_text(current)
     page.get_by_role("button", name="Remove moon").click()
-    assert "The draft is removed." in page.get_by_role("status").all_inner_texts()
+    expect(page.get_by_role("status")).to_contain_text("The draft is removed.")
 
 
 def test_refused_files_are_shown_by_cause_and_read_again(page: Page, sources: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
 from tools.service_process import ServiceProcess
 
@@ -116,7 +116,7 @@ def test_quotes_appear_while_one_types_and_quotations_are_underlined(visit) -> N
     page = visit("/", viewport={"width": 1440, "height": 900}).page
     write(page)
     assert page.locator(".card mark").first.inner_text()
-    assert page.locator(".verdict .badge").all_inner_texts() == ["altered", "verbatim"]
+    expect(page.locator(".verdict .badge")).to_have_text(["altered", "verbatim"])
     assert page.locator("[data-mirror] mark.bad").inner_text() == "Ask what your country can do for you,"
     assert find_grave_faults(page) == []
 
@@ -269,7 +269,7 @@ def test_without_scripts_the_form_gives_the_same(visit) -> None:
     page.fill("#text", TEXT)
     page.locator(".draft button:visible").click()
     assert page.locator(".card mark").first.inner_text()
-    assert page.locator(".verdict .badge").all_inner_texts() == ["altered", "verbatim"]
+    expect(page.locator(".verdict .badge")).to_have_text(["altered", "verbatim"])
     assert page.input_value("#text") == TEXT
 
 
