@@ -1,4 +1,4 @@
-"""Add to an answer what stands beside its quotes: counter-voices, and where they were printed."""
+"""Add counter-voices to the quotes of an answer, and the articles that printed them already."""
 
 from __future__ import annotations
 

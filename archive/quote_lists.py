@@ -91,7 +91,7 @@ class QuoteLists:
         return read_list(locate_archive(self._settings, name), self.encoder.hashes)
 
     def _open_shipped(self, timeout_s: float) -> QuoteList:
-        """Return the shipped list; encode it anew if its file is missing, damaged, or of another version."""
+        """Return the shipped list; encode it again if its file is missing, damaged, or of another version."""
         quotes = read_quote_list(locate_shipped("samples/famous.jsonl"))
         try:
             listed = read_list(locate_archive(self._settings, SHIPPED), self.encoder.hashes)

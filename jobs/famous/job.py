@@ -18,7 +18,7 @@ from rostrum_core.errors import BadInput
 from rostrum_core.famous_quotes import QuoteFilter, RankedQuote
 
 GAP = re.compile(r"\[quote\]", re.IGNORECASE)
-"""Where the quote is missing in a draft that is one text."""
+"""Mark of the missing quote in a draft that is one text."""
 
 ANY = QuoteFilter()
 

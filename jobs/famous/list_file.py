@@ -23,7 +23,7 @@ FILE = "quotes.npz"
 
 LOCK = "quotes.lock"
 OWN = "quotes."
-"""How the names of all files of a list begin."""
+"""Prefix of the names of all files of a list."""
 
 
 def write_list(folder: Path, encoded: QuoteList, hashes: Mapping[str, str]) -> None:

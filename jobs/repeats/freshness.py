@@ -10,7 +10,7 @@ from rostrum_core.companions import Repeat
 from rostrum_core.types import Answer, Recommendation
 
 Freshness = Literal["show", "last", "leave-out"]
-"""What to do with words that were printed already: show it, put them last, or leave them out."""
+"""Treatment of words that were printed already: show it, put them last, or leave them out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ FUSION = "fusion.json"
 FAMOUS, EVIDENCE, QUOTES = "famous.safetensors", "evidence.safetensors", "quotes.safetensors"
 """Adapters and heads of the models of three jobs."""
 CALIBRATION = "calibration.json"
-"""What turns the scores of evidence into probabilities."""
+"""Curves that turn the scores of evidence into probabilities."""
 
 
 @dataclass(frozen=True, slots=True)
