@@ -25,12 +25,7 @@ def open_session(path: Path, threads: int) -> onnxruntime.InferenceSession:
     sleep while they wait: on a busy machine (two cores, load 20) a batch then takes as long and 0.68 of the
     processor time that it takes if they spin (median of 14 pairs by turns).
     """
-    try:
-        import onnxruntime  # not at the top: commands that load no model start without an engine
-    except ImportError as error:
-        if isinstance(error.__cause__, KeyboardInterrupt):  # Ctrl-C while its native module was loading
-            raise KeyboardInterrupt from error
-        raise
+    import onnxruntime  # not at the top: commands that load no model start without an engine
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads

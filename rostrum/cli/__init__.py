@@ -7,8 +7,11 @@ input, 2 bad input, 130 interrupted.
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 
 import click
@@ -107,22 +110,52 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; print an error in one line on standard error."""
-    try:
-        code = program.main(list(arguments), prog_name="rostrum", standalone_mode=False)
-        sys.stdout.flush()
-    except click.exceptions.NoArgsIsHelpError as error:
-        return _told(error.format_message(), BAD_INPUT, prefix="")
-    except click.UsageError as error:
-        return _told(_usage(error), BAD_INPUT)
-    except (BadInput, click.ClickException) as error:
-        return _told(_message(error), BAD_INPUT)
-    except (KeyboardInterrupt, click.exceptions.Abort):
-        return _told("interrupted", INTERRUPTED)
-    except BrokenPipeError:
-        return _reader_gone()
-    except (RostrumError, OSError, ImportError) as error:
-        return _told(_message(error), FAILED)
+    with _note_interrupts() as interrupted:
+        try:
+            code = program.main(list(arguments), prog_name="rostrum", standalone_mode=False)
+            sys.stdout.flush()
+        except click.exceptions.NoArgsIsHelpError as error:
+            return _told(error.format_message(), BAD_INPUT, prefix="")
+        except click.UsageError as error:
+            return _told(_usage(error), BAD_INPUT)
+        except (KeyboardInterrupt, click.exceptions.Abort):
+            return _told("interrupted", INTERRUPTED)
+        except BrokenPipeError:
+            return _reader_gone()
+        except Exception as error:
+            if interrupted():
+                return _told("interrupted", INTERRUPTED)
+            if isinstance(error, (BadInput, click.ClickException)):
+                return _told(_message(error), BAD_INPUT)
+            if isinstance(error, (RostrumError, OSError, ImportError)):
+                return _told(_message(error), FAILED)
+            raise
     return code if isinstance(code, int) else DONE
+
+
+@contextmanager
+def _note_interrupts() -> Iterator[Callable[[], bool]]:
+    """Yield a function that says whether Ctrl-C was pressed, in whatever error it ended.
+
+    A native module that Ctrl-C stops while it is loading raises an ImportError, and code around it may turn
+    that into an error of its own.
+    """
+    noted = False
+
+    def interrupt(number: int, frame: object) -> None:
+        nonlocal noted
+        noted = True
+        raise KeyboardInterrupt
+
+    in_main_thread = threading.current_thread() is threading.main_thread()  # Python hands signals to no other
+    if not in_main_thread or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield lambda: False
+        return
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield lambda: noted
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _told(message: str, code: int, prefix: str = "rostrum: ") -> int:
