@@ -12,7 +12,7 @@ from archive.preview import preview
 from archive.quote_lists import QuoteLists
 from archive.refresh import Hashes, Observer, Preparation, RefreshOptions, refresh
 from archive.withdraw import withdraw
-from indexer.characters import normalised as normalise_text
+from indexer.characters import normalise as normalise_text
 from indexer.paragraphs import SPLITTER, split
 from jobs.evidence.counter import Statement, find_counter_voices
 from jobs.evidence.finder import EvidenceFinder

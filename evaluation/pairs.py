@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from indexer.characters import well_formed
+from indexer.characters import replace_surrogates
 from jobs.align.json_rows import Identified, text_of
 from jobs.align.pair_rows import stands_in
 from jobs.align.transcripts import transcript_of
@@ -233,7 +233,7 @@ def _read_text(row: dict[str, Any], field: str) -> str:
     value = row[field]
     if not isinstance(value, str):
         raise TypeError(f"{field} is no text")
-    return well_formed(value)
+    return replace_surrogates(value)
 
 
 def _read_optional_text(row: dict[str, Any], field: str) -> str:

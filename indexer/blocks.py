@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from indexer.characters import normalised, one_line
+from indexer.characters import normalise, normalise_line
 from indexer.stage_directions import Removal
 from rostrum_core.types import MarkKind
 
@@ -28,7 +28,7 @@ class Block(NamedTuple):
     text: str
     removals: tuple[Removal, ...] = ()
 
-    def masked(self) -> str:
+    def mask_removals(self) -> str:
         """Return the text with its removals blanked out for searches; offsets and lines stay the same."""
         kept, position = [], 0
         for start, end, _ in self.removals:
@@ -36,46 +36,48 @@ class Block(NamedTuple):
             position = end
         return "".join(kept) + self.text[position:]
 
-    def openings(self) -> list[int]:
+    def find_openings(self) -> list[int]:
         r"""Return where a turn may begin: at line starts, and after boilerplate that follows a sentence.
 
-        >>> Block("Mr. Roe: It is 4 Ms. Doe: No.", ((15, 16, "boilerplate"),)).openings()
+        >>> Block("Mr. Roe: It is 4 Ms. Doe: No.", ((15, 16, "boilerplate"),)).find_openings()
         [0]
-        >>> Block("It is. 4 Ms. Doe: No.", ((7, 8, "boilerplate"),)).openings()
+        >>> Block("It is. 4 Ms. Doe: No.", ((7, 8, "boilerplate"),)).find_openings()
         [0, 8]
         """
         lines = [match.end() for match in re.finditer(r"^|\n", self.text)]
         pages = [end for _, end, kind in self.removals if kind == "boilerplate"]
-        masked = self.masked()
+        masked = self.mask_removals()
         after = (end for end in pages if SENTENCE_END.search(masked[:end].rstrip(" \n\0")))
         return sorted({*lines, *after})
 
-    def parts(self) -> list[str]:
+    def split_at_openings(self) -> list[str]:
         """Return the masked text, cut where a turn may begin within a line."""
-        masked = self.masked()
-        cuts = [at for at in self.openings() if at and masked[at - 1] != "\n"]
+        masked = self.mask_removals()
+        cuts = [at for at in self.find_openings() if at and masked[at - 1] != "\n"]
         return [masked[start:end] for start, end in pairwise([0, *cuts, len(masked)])]
 
-    def asides(self, kind: MarkKind) -> list[str]:
+    def list_asides(self, kind: MarkKind) -> list[str]:
         """Return the texts that the file itself marks as being of a kind."""
         return [self.text[start:end] for start, end, of in self.removals if of == kind]
 
-    def without(self, more: Iterable[Removal]) -> Block:
+    def add_removals(self, more: Iterable[Removal]) -> Block:
         """Return the block with further removals; drop those that overlap an existing one.
 
-        >>> Block("Thank you.", ((0, 5, "stage"),)).without([(3, 7, "boilerplate"), (6, 9, "boilerplate")])
+        >>> more = [(3, 7, "boilerplate"), (6, 9, "boilerplate")]
+        >>> Block("Thank you.", ((0, 5, "stage"),)).add_removals(more)
         Block(text='Thank you.', removals=((0, 5, 'stage'), (6, 9, 'boilerplate')))
         """
         starts = [start for start, _, _ in self.removals]
 
-        def free(start: int, end: int) -> bool:
+        def is_free(start: int, end: int) -> bool:
             before = bisect_left(starts, end)
             return not before or self.removals[before - 1][1] <= start
 
-        return Block(self.text, tuple(apart([*self.removals, *(each for each in more if free(*each[:2]))])))
+        added = [removal for removal in more if is_free(*removal[:2])]
+        return Block(self.text, tuple(drop_overlaps([*self.removals, *added])))
 
 
-def apart(removals: Iterable[Removal]) -> list[Removal]:
+def drop_overlaps(removals: Iterable[Removal]) -> list[Removal]:
     """Sort the removals by start; of two that overlap keep the first, of two with one start the longer.
 
     An empty range overlaps nothing that starts at the same place.
@@ -90,18 +92,18 @@ def apart(removals: Iterable[Removal]) -> list[Removal]:
 Piece = str | Aside
 
 
-def block(pieces: Iterable[Piece]) -> Block:
+def build_block(pieces: Iterable[Piece]) -> Block:
     r"""Build a block of speech and asides in order; collapse spaces, but keep line ends in speech.
 
     A speaker without a name is unknown, and stays as an empty range.
 
-    >>> block(["Thank ", " you.", Aside("stage", "Applause"), "\n  Now."])
+    >>> build_block(["Thank ", " you.", Aside("stage", "Applause"), "\n  Now."])
     Block(text='Thank you.Applause\nNow.', removals=((10, 18, 'stage'),))
     """
     texts: list[str] = []
     removals: list[Removal] = []
     length = 0
-    for kind, text in _merged(pieces):
+    for kind, text in _merge_pieces(pieces):
         text = text if texts else text.lstrip()
         if kind and (text or kind == "speaker"):
             removals.append((length, length + len(text), kind))
@@ -111,14 +113,14 @@ def block(pieces: Iterable[Piece]) -> Block:
     return Block(whole, tuple(removals))
 
 
-def _merged(pieces: Iterable[Piece]) -> Iterator[tuple[MarkKind | None, str]]:
+def _merge_pieces(pieces: Iterable[Piece]) -> Iterator[tuple[MarkKind | None, str]]:
     """Merge neighbouring pieces of speech, in NFC; keep each aside alone, on one line."""
     for asides, run in groupby(pieces, key=lambda piece: isinstance(piece, Aside)):
         if not asides:
-            yield None, _folded(normalised("".join(str(piece) for piece in run)))
+            yield None, _collapse_spaces(normalise("".join(str(piece) for piece in run)))
             continue
-        yield from ((piece.kind, one_line(piece.text)) for piece in run if isinstance(piece, Aside))
+        yield from ((piece.kind, normalise_line(piece.text)) for piece in run if isinstance(piece, Aside))
 
 
-def _folded(text: str) -> str:
+def _collapse_spaces(text: str) -> str:
     return re.sub(r" ?\n ?", "\n", re.sub(r"[ \t]+", " ", text))

@@ -21,27 +21,27 @@ INVISIBLE = re.compile(
 )
 
 
-def normalised(text: str) -> str:
+def normalise(text: str) -> str:
     r"""Normalise the text to NFC with plain line ends and spaces, without invisible characters.
 
     A lone surrogate, which a JSON escape may contain, becomes U+FFFD. The function is idempotent.
 
-    >>> normalised("\u200fJOHN:\u200e \u202bword\u202c")
+    >>> normalise("\u200fJOHN:\u200e \u202bword\u202c")
     'JOHN: word'
 
-    >>> normalised("cafe\u0301\r\nnoir\u00a0\ud800")
+    >>> normalise("cafe\u0301\r\nnoir\u00a0\ud800")
     'café\nnoir �'
     """
-    text = SPACES.sub(" ", LINE_ENDS.sub("\n", mended(text)))
-    return unicodedata.normalize("NFC", INVISIBLE.sub("", well_formed(text)))
+    text = SPACES.sub(" ", LINE_ENDS.sub("\n", repair_mojibake(text)))
+    return unicodedata.normalize("NFC", INVISIBLE.sub("", replace_surrogates(text)))
 
 
-def mended(text: str) -> str:
+def repair_mojibake(text: str) -> str:
     """Repair UTF-8 that was read as Windows-1252, line by line.
 
-    >>> mended("Itâ€™s a long bridge."), mended("Ã la carte, l’été")
+    >>> repair_mojibake("Itâ€™s a long bridge."), repair_mojibake("Ã la carte, l’été")
     ('It’s a long bridge.', 'Ã la carte, l’été')
-    >>> mended("â€œNobody pays twice,â€ she said.")
+    >>> repair_mojibake("â€œNobody pays twice,â€ she said.")
     '“Nobody pays twice,” she said.'
     """
     if not MOJIBAKE.search(text):
@@ -50,29 +50,29 @@ def mended(text: str) -> str:
     return "".join(fix_encoding(line) if MOJIBAKE.search(line) else line for line in text.splitlines(True))
 
 
-def well_formed(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     r"""Replace each lone surrogate, which UTF-8 cannot encode, by U+FFFD; keep all offsets.
 
-    >>> well_formed("moon \ud83d landing")
+    >>> replace_surrogates("moon \ud83d landing")
     'moon � landing'
     """
     return SURROGATES.sub("\ufffd", text)
 
 
-def one_line(text: str) -> str:
+def normalise_line(text: str) -> str:
     r"""Normalise the text and collapse every run of white space to one space, with none at the ends.
 
-    >>> one_line("  Gettysburg\n   Address ")
+    >>> normalise_line("  Gettysburg\n   Address ")
     'Gettysburg Address'
     """
-    return " ".join(normalised(text).split())
+    return " ".join(normalise(text).split())
 
 
-def blocks(text: str) -> list[str]:
+def split_blocks(text: str) -> list[str]:
     r"""Split the text at blank lines and strip each block; empty input has no blocks.
 
-    >>> blocks("One.\n \n\n  Two,\nstill two.\n")
+    >>> split_blocks("One.\n \n\n  Two,\nstill two.\n")
     ['One.', 'Two,\nstill two.']
     """
-    found = (block.strip() for block in re.split(r"\n[ \t]*\n", normalised(text)))
-    return [block for block in found if block]
+    stripped = (block.strip() for block in re.split(r"\n[ \t]*\n", normalise(text)))
+    return [block for block in stripped if block]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from indexer.blocks import Block, apart
+from indexer.blocks import Block, drop_overlaps
 from indexer.speaker_tags import name_of
 from indexer.speakers import Floor, judge
 from indexer.stage_directions import Removal, directions, gaps, time_codes
@@ -37,14 +37,14 @@ def clean(blocks: Sequence[str | Block], speaker: str | None = None) -> Cleaned:
     >>> cleaned.text, [(mark.text, mark.start_char) for mark in cleaned.marks]
     ('Thank you. Please.\n\nNow.', [('THE PRESIDENT:', 0), ('(Applause.)', 11), ('(Laughter.)', 20)])
     """
-    given = [block if isinstance(block, Block) else Block(block) for block in blocks]
-    named = [name_of(name) for block in given for name in block.asides("speaker")]
-    cut = [text for block in given for text in block.asides("boilerplate")]
-    floor = judge((part for block in given for part in block.parts()), speaker, named, cut)
+    wrapped = [block if isinstance(block, Block) else Block(block) for block in blocks]
+    named = [name_of(name) for block in wrapped for name in block.list_asides("speaker")]
+    cut = [text for block in wrapped for text in block.list_asides("boilerplate")]
+    floor = judge((part for block in wrapped for part in block.split_at_openings()), speaker, named, cut)
     built = _Text()
-    for block in given:
-        built.add(*_cut(block.text, _removals(block, floor)))
-    return built.cleaned()
+    for block in wrapped:
+        built.add(*_cut(block.text, _find_removals(block, floor)))
+    return built.build()
 
 
 @dataclass
@@ -64,28 +64,30 @@ class _Text:
             self.breaks.append((start, start + len(text)))
             self.length = start + len(text)
 
-    def cleaned(self) -> Cleaned:
+    def build(self) -> Cleaned:
         marks = (Mark(mark.kind, mark.text, min(mark.start_char, self.length)) for mark in self.marks)
         return Cleaned(BETWEEN_BLOCKS.join(self.parts), tuple(marks), tuple(self.breaks))
 
 
-def _removals(given: Block, floor: Floor) -> list[Removal]:
+def _find_removals(block: Block, floor: Floor) -> list[Removal]:
     """Return the ranges to remove from a block, in order and without overlaps."""
-    block = given.masked()
-    found = apart([*given.removals, *_tags(given, floor), *directions(block), *time_codes(block)])
-    missing = list(gaps(block))
+    text = block.mask_removals()
+    removals = drop_overlaps(
+        [*block.removals, *_find_tags(block, floor), *directions(text), *time_codes(text)]
+    )
+    missing = list(gaps(text))
     if missing:
-        everything = apart([*found, *missing])
-        if not _left(block, everything).strip(" \t\n.,—–-…"):
+        everything = drop_overlaps([*removals, *missing])
+        if not _strip_removals(text, everything).strip(" \t\n.,—–-…"):
             return everything
-    return found
+    return removals
 
 
-def _tags(given: Block, floor: Floor) -> Iterator[Removal]:
+def _find_tags(block: Block, floor: Floor) -> Iterator[Removal]:
     """Yield the speaker tags of a block. A range is empty if an unknown speaker takes the floor."""
-    block = given.masked()
-    for opening in given.openings():
-        match = floor.tag_at(block, opening)
+    text = block.mask_removals()
+    for opening in block.find_openings():
+        match = floor.tag_at(text, opening)
         if match is None:
             continue
         tag, is_believed = match
@@ -97,7 +99,7 @@ def _tags(given: Block, floor: Floor) -> Iterator[Removal]:
             yield *tag.clock, "time"
 
 
-def _left(block: str, removals: list[Removal]) -> str:
+def _strip_removals(block: str, removals: list[Removal]) -> str:
     starts = [0, *(end for _, end, _ in removals)]
     ends = [*(start for start, _, _ in removals), len(block)]
     return "".join(block[start:end] for start, end in zip(starts, ends, strict=True))
@@ -110,15 +112,15 @@ def _cut(block: str, removals: list[Removal]) -> tuple[str, list[Mark]]:
     length, position, waiting = 0, 0, list[Removal]()
     for removal in [*removals, None]:
         end = removal[0] if removal else len(block)
-        piece = _joined(
+        piece = _join_piece(
             block[position:end],
             kept[-1][-1] if kept else "",
-            first=not position or _within_word(block, waiting),
+            first=not position or _is_within_word(block, waiting),
             last=not removal,
         )
         if piece:
             glue = len(piece) - len(piece.lstrip(" "))
-            marks += _marks(block, waiting, length + glue)
+            marks += _build_marks(block, waiting, length + glue)
             waiting = []
             kept.append(piece)
             length += len(piece)
@@ -126,11 +128,11 @@ def _cut(block: str, removals: list[Removal]) -> tuple[str, list[Mark]]:
             waiting.append(removal)
             position = removal[1]
     text = "".join(kept).rstrip()
-    marks += _marks(block, waiting, len(text))
+    marks += _build_marks(block, waiting, len(text))
     return text, [Mark(mark.kind, mark.text, min(mark.start_char, len(text))) for mark in marks]
 
 
-def _marks(block: str, removals: list[Removal], start_char: int) -> list[Mark]:
+def _build_marks(block: str, removals: list[Removal], start_char: int) -> list[Mark]:
     """Return the marks of removals, all at one place.
 
     White space alone makes no mark. An empty range is a rejected tag: its mark has no text.
@@ -139,7 +141,7 @@ def _marks(block: str, removals: list[Removal], start_char: int) -> list[Mark]:
     return [Mark(kind, text, start_char) for kind, text, is_empty in texts if text or is_empty]
 
 
-def _within_word(block: str, removals: list[Removal]) -> bool:
+def _is_within_word(block: str, removals: list[Removal]) -> bool:
     """Return whether the last removal is boilerplate between two words: the hyphen of a divided word."""
     if not removals:
         return False
@@ -148,7 +150,7 @@ def _within_word(block: str, removals: list[Removal]) -> bool:
     return kind == "boilerplate" and not any(char.isspace() or not char for char in around)
 
 
-def _joined(piece: str, before: str, *, first: bool, last: bool) -> str:
+def _join_piece(piece: str, before: str, *, first: bool, last: bool) -> str:
     """Return a piece between two removals, with at most one space between `before` and it."""
     kept = piece if last else piece.rstrip(" \t")
     if first:

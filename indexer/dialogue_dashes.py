@@ -29,17 +29,15 @@ def mark_changes(blocks: Sequence[Block]) -> list[Block]:
     if sum(dashed) < max(FEWEST, SHARE * len(blocks)) or not _has_answer(blocks, dashed):
         return list(blocks)
     return [
-        block.without([(0, match.end("dash"), "speaker")]) if match else block
+        block.add_removals([(0, match.end("dash"), "speaker")]) if match else block
         for block, match in zip(blocks, matches, strict=True)
     ]
 
 
 def _has_answer(blocks: Sequence[Block], dashed: Sequence[bool]) -> bool:
     """Return whether a dash follows a question with one: a list of questions has no answers."""
-    asked = [ASKED.search(block.text) is not None for block in blocks]
+    turns = [(dash, ASKED.search(block.text) is not None) for dash, block in zip(dashed, blocks, strict=True)]
     return any(
-        both and question and not answer
-        for both, (question, answer) in zip(
-            (before and after for before, after in pairwise(dashed)), pairwise(asked), strict=True
-        )
+        dash and next_dash and is_question and not is_next_question
+        for (dash, is_question), (next_dash, is_next_question) in pairwise(turns)
     )

@@ -217,7 +217,7 @@ def without_head(blocks: Sequence[Block], head: Head) -> list[Block]:
     removals: list[list[Removal]] = [[] for _ in blocks]
     for block, start, end in head.lines:
         removals[block].append((start, end, "boilerplate"))
-    return [block.without(more) if more else block for block, more in zip(blocks, removals, strict=True)]
+    return [block.add_removals(more) if more else block for block, more in zip(blocks, removals, strict=True)]
 
 
 NO_HEAD = Head()

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from indexer.boilerplate import NO_RULES, Boilerplate
-from indexer.characters import one_line
+from indexer.characters import normalise_line
 from indexer.files import opened, real
 from indexer.formats import Format, Found, Refused, Source, format_of, is_unread_text, named, stem
 from indexer.metadata import NOT_RENAMED, from_name
@@ -192,7 +192,7 @@ def _open_source(located: Located, remark: Refused) -> Iterator[Source]:
         return
     with opened(path) as stream:
         name = stem(path)
-        document_id = one_line((path.parent.relative_to(root) / name).as_posix())
+        document_id = normalise_line((path.parent.relative_to(root) / name).as_posix())
         sidecar = beside(path, name, root, remark)
         yield Source(str(path), stream, document_id, sidecar, from_name(name), folders(path, root))
 

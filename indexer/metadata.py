@@ -14,7 +14,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
-from indexer.characters import one_line
+from indexer.characters import normalise_line
 from indexer.dates import date_in_name, written_date
 from indexer.titles import printed_title
 from rostrum_core.errors import ReadingRemark
@@ -136,7 +136,7 @@ def from_name(stem: str) -> Metadata:
     if dated := date_in_name(stem):
         spoken_on, (start, end) = dated
         rest = f"{stem[:start]} {stem[end:]}"
-    title = one_line(re.sub(r"[-_]+", " ", rest)) or one_line(stem)
+    title = normalise_line(re.sub(r"[-_]+", " ", rest)) or normalise_line(stem)
     return Metadata(title=printed_title(title), spoken_on=spoken_on)
 
 
@@ -165,7 +165,7 @@ def _read_text(value: Any, name: str) -> str | None:
         value = _join(value, name)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError(f"{name} is no text")
-    text = one_line(html.unescape(str(value)) if ENTITY.search(str(value)) else str(value))
+    text = normalise_line(html.unescape(str(value)) if ENTITY.search(str(value)) else str(value))
     if len(text) > LONGEST_VALUE:
         raise ValueError(f"{name} has {len(text)} characters, more than {LONGEST_VALUE}")
     return None if text.lower() in NOTHING else text

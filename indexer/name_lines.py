@@ -54,7 +54,9 @@ def mark_names(lines: Sequence[Line]) -> list[Block]:
     often = Counter(_normalise(name) for name in names if name)
     habits = {style for style in {line.style for line in lines} if _is_habit(style, lines, names, often)}
     return [
-        line.block.without(_mark_name(line, name, often)) if name and line.style in habits else line.block
+        line.block.add_removals(_mark_name(line, name, often))
+        if name and line.style in habits
+        else line.block
         for line, name in zip(lines, names, strict=True)
     ]
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
-from indexer.blocks import Aside, Block, Piece, block
+from indexer.blocks import Aside, Block, Piece, build_block
 from rostrum_core.types import MarkKind
 
 PAGE = re.compile(
@@ -41,7 +41,7 @@ def split_layout(body: str, paragraphs: Callable[[str], Sequence[str]]) -> list[
     lines = list(_take_headings(lines, asides))
     if not asides:
         return [Block(text) for text in paragraphs(body)]
-    return [block(_restore(text, asides)) for text in paragraphs("\n".join(lines))]
+    return [build_block(_restore(text, asides)) for text in paragraphs("\n".join(lines))]
 
 
 def numbered(lines: Sequence[str]) -> list[int]:

@@ -9,31 +9,32 @@ from collections.abc import Sequence
 LEAST_PAGES = 3
 
 
-def counted(numbered: Sequence[tuple[int, tuple[int, int], str]]) -> list[int]:
+def find_page_numbers(numbered: Sequence[tuple[int, tuple[int, int], str]]) -> list[int]:
     """Return the lines that count pages: three or more alike in a row, each number one above the last.
 
     A line is a tuple of its place, the range of the number within its text, and the text.
 
-    >>> counted([(4, (5, 6), "Page 7"), (9, (5, 6), "Page 8"), (12, (0, 2), "40"), (15, (5, 6), "Page 9")])
+    >>> pages = [(4, (5, 6), "Page 7"), (9, (5, 6), "Page 8"), (15, (5, 6), "Page 9")]
+    >>> find_page_numbers([*pages, (16, (0, 2), "40")])
     [4, 9, 15]
     """
     runs: dict[str, list[tuple[int, int]]] = {}
-    found: list[int] = []
+    places: list[int] = []
     for at, (start, end), text in numbered:
         run = runs.setdefault(f"{text[:start]}\0{text[end:]}", [])
         if run and int(text[start:end]) != run[-1][1] + 1:
-            found += _long_enough(run)
+            places += _keep_long_run(run)
             run.clear()
         run.append((at, int(text[start:end])))
-    return sorted([*found, *(at for run in runs.values() for at in _long_enough(run))])
+    return sorted([*places, *(at for run in runs.values() for at in _keep_long_run(run))])
 
 
-def beside(pages: Sequence[int], texts: Sequence[str]) -> list[int]:
+def find_page_heads(pages: Sequence[int], texts: Sequence[str]) -> list[int]:
     """Return the lines that repeat the same text next to at least three page numbers.
 
     `pages` are the places of the numbers among the lines; `texts` are the lines.
 
-    >>> beside([1, 4, 7], ["ON LAW", "1", "a", "ON LAW", "2", "b", "ON LAW", "3", "c"])
+    >>> find_page_heads([1, 4, 7], ["ON LAW", "1", "a", "ON LAW", "2", "b", "ON LAW", "3", "c"])
     [0, 3, 6]
     """
     numbers = set(pages)
@@ -42,5 +43,5 @@ def beside(pages: Sequence[int], texts: Sequence[str]) -> list[int]:
     return sorted(at for at in near if often[texts[at]] >= LEAST_PAGES)
 
 
-def _long_enough(run: Sequence[tuple[int, int]]) -> list[int]:
+def _keep_long_run(run: Sequence[tuple[int, int]]) -> list[int]:
     return [at for at, _ in run] if len(run) >= LEAST_PAGES else []

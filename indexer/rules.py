@@ -59,14 +59,19 @@ class Rule:
             raise ValueError(rf"the group of a page is a number: {PAGE}\d+)")
         if self.above is not None and self.where != "head":
             raise ValueError("only a rule for the head has above")
-        for pattern in filter(None, (self.pattern, self.above, *map(self._scope, SCOPES))):
-            _compiled(pattern)
+        for pattern in filter(None, (self.pattern, self.above, *map(self._get_scope, SCOPES))):
+            _compile(pattern)
 
-    def holds_for(self, known: Metadata, kind: str) -> bool:
+    def is_applicable(self, metadata: Metadata, kind: str) -> bool:
         """Return whether the rule applies to a document with this metadata and this kind of file."""
-        values = {"kind": kind, "collection": known.collection, "source": known.source, "url": known.url}
-        asked = ((values[scope], self._scope(scope)) for scope in SCOPES)
-        return all(_compiled(wanted).search(value or "") for value, wanted in asked if wanted is not None)
+        values = {
+            "kind": kind,
+            "collection": metadata.collection,
+            "source": metadata.source,
+            "url": metadata.url,
+        }
+        scoped = ((values[scope], self._get_scope(scope)) for scope in SCOPES)
+        return all(_compile(wanted).search(value or "") for value, wanted in scoped if wanted is not None)
 
     @property
     def depth(self) -> int:
@@ -76,14 +81,14 @@ class Rule:
     @cached_property
     def matcher(self) -> Any:
         """Return the compiled pattern."""
-        return _compiled(self.pattern)
+        return _compile(self.pattern)
 
     @cached_property
     def limit(self) -> Any:
         """Return the compiled `above`; `None` if the rule has none."""
-        return None if self.above is None else _compiled(self.above)
+        return None if self.above is None else _compile(self.above)
 
-    def _scope(self, name: str) -> str | None:
+    def _get_scope(self, name: str) -> str | None:
         value: str | None = getattr(self, name)
         return value
 
@@ -99,20 +104,20 @@ def read_rules(paths: Sequence[Path]) -> tuple[Rule, ...]:
     Raises:
         BadInput: a file cannot be read, is not TOML, or holds an invalid rule.
     """
-    found: dict[str, Rule] = {}
+    rules: dict[str, Rule] = {}
     for path in paths:
         values = _read(path)
-        for name in _off(values, path):
-            if found.pop(name, None) is None:
+        for name in _read_disabled(values, path):
+            if rules.pop(name, None) is None:
                 raise BadInput(f"{path}: there is no rule {str(name)[:60]!r} to put off", field="rules")
-        found.update((rule.name, rule) for rule in _rules(values, path))
-    return tuple(found.values())
+        rules.update((rule.name, rule) for rule in _parse_rules(values, path))
+    return tuple(rules.values())
 
 
-def any_of(rules: Sequence[Rule]) -> Any:
+def combine_patterns(rules: Sequence[Rule]) -> Any:
     """Combine the patterns of these rules into one; without rules it matches nothing."""
     patterns = (f"(?:{rule.pattern.replace(PAGE, '(?:')})" for rule in rules)
-    return _compiled("|".join(patterns) or r"[^\s\S]")
+    return _compile("|".join(patterns) or r"[^\s\S]")
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -127,22 +132,22 @@ def _read(path: Path) -> dict[str, Any]:
     return values
 
 
-def _off(values: Mapping[str, Any], path: Path) -> list[Any]:
+def _read_disabled(values: Mapping[str, Any], path: Path) -> list[Any]:
     names = values.get("off", [])
     if not isinstance(names, list):
         raise BadInput(f"{path}: off is a list of names", field="rules")
     return names
 
 
-def _rules(values: Mapping[str, Any], path: Path) -> Iterator[Rule]:
+def _parse_rules(values: Mapping[str, Any], path: Path) -> Iterator[Rule]:
     for number, entry in enumerate(values.get("rule", []), start=1):
         try:
-            yield _rule(entry)
+            yield _parse_rule(entry)
         except ValueError as error:
             raise BadInput(f"{path}, rule {number}: {error}", field="rules") from error
 
 
-def _rule(entry: Any) -> Rule:
+def _parse_rule(entry: Any) -> Rule:
     if not isinstance(entry, dict):
         raise ValueError("expected name, where and pattern")
     for name in ("name", "where", "pattern"):
@@ -156,7 +161,7 @@ def _rule(entry: Any) -> Rule:
     return Rule(**entry)
 
 
-def _compiled(pattern: str) -> Any:
+def _compile(pattern: str) -> Any:
     try:
         return re2.compile(pattern, OPTIONS)
     except (re2.error, UnicodeError) as error:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import BinaryIO, Literal
 
-from indexer.characters import one_line
+from indexer.characters import normalise_line
 from indexer.files import LARGEST_LINE_BYTES
 from indexer.metadata import NOT_RENAMED
 from indexer.text_lines import TextLines
@@ -55,7 +55,7 @@ class Table:
             first = next((row for row in self._reader if any(row)), [])
         except (ValueError, csv.Error) as error:
             raise TranscriptError(file, f"no row of a table: {error}", line=1) from error
-        columns = [one_line(name).lower() for name in first]
+        columns = [normalise_line(name).lower() for name in first]
         self.columns = [renamed.get(name, name) for name in columns]
 
     def rows(self, refused: Callable[[TranscriptError], None]) -> Iterator[Row]:
@@ -123,7 +123,9 @@ def _delimiter(head: str, known: Collection[str]) -> str:
     if separator := SEPARATOR.match(head):
         return separator[1]
     first = next(_lines_of(head), "")
-    names = {mark: [one_line(name).strip('"').lower() for name in first.split(mark)] for mark in DELIMITERS}
+    names = {
+        mark: [normalise_line(name).strip('"').lower() for name in first.split(mark)] for mark in DELIMITERS
+    }
     return max(DELIMITERS, key=lambda mark: len(set(known).intersection(names[mark])))
 
 

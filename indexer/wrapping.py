@@ -39,9 +39,9 @@ def unwrapped(block: str) -> str:
 
 def put_together(blocks: Sequence[Block]) -> list[Block]:
     """Remove the line ends that only the page width caused; join the words divided there."""
-    removals = divided([block.masked() for block in blocks])
+    removals = divided([block.mask_removals() for block in blocks])
     together = (Block(unwrapped(block.text), block.removals) for block in blocks)
-    return [block.without(more) for block, more in zip(together, removals, strict=True)]
+    return [block.add_removals(more) for block, more in zip(together, removals, strict=True)]
 
 
 def divided(blocks: Sequence[str]) -> list[list[Removal]]:

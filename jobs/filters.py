@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from itertools import islice
 
-from indexer.characters import one_line
+from indexer.characters import normalise_line
 from indexer.language_tags import language_alone
 from rostrum_core.dates import get_first_day, get_last_day
 from rostrum_core.errors import BadInput
@@ -63,7 +63,7 @@ def _ids(given: Sequence[str], field: str) -> tuple[str, ...]:
 
 
 def _names(raw: Sequence[str], field: str) -> tuple[str, ...]:
-    names = tuple(map(one_line, raw))
+    names = tuple(map(normalise_line, raw))
     if not all(names):
         raise BadInput("it is empty", field=field)
     return names

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from indexer.characters import normalised
+from indexer.characters import normalise
 from indexer.encodings import decode
 from rostrum_core.errors import BadInput
 
@@ -51,7 +51,7 @@ def read_text(row: Mapping[str, Any], name: str, where: str, *, needed: bool = F
         raise BadInput(f"{where}: {name} is not text", field=name)
     if needed and not value.strip():
         raise BadInput(f"{where}: {name} is missing", field=name)
-    return normalised(value)
+    return normalise(value)
 
 
 def read_id(row: Mapping[str, Any], number: int) -> str:

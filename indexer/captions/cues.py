@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from webvtt import Caption, WebVTT
 
-from indexer.characters import one_line
+from indexer.characters import normalise_line
 from indexer.time_codes import ARROW, CLOCK, clock_s, seconds_of, time_code
 
 # Accept the variants found in files: a comma or a point, one hyphen or three, no end, positions after it.
@@ -39,36 +39,37 @@ class Cue:
     lines: tuple[Line, ...]
 
 
-def subrip(text: str) -> list[Cue]:
+def parse_subrip(text: str) -> list[Cue]:
     r"""Parse the cues of a SubRip file, sorted by time.
 
-    >>> [(cue.start_s, cue.end_s, cue.lines[0].text) for cue in subrip("1\n0:01,5 --> 0:02,0\n<i>So.</i>")]
-    [(1.5, 2.0, 'So.')]
+    >>> [cue] = parse_subrip("1\n0:01,5 --> 0:02,0\n<i>So.</i>")
+    >>> cue.start_s, cue.end_s, cue.lines[0].text
+    (1.5, 2.0, 'So.')
     """
-    mended = _mended_subrip(text.split("\n"))
-    return _in_order(WebVTT.from_buffer(mended, format="srt").captions) if mended else []
+    repaired = _repair_subrip(text.split("\n"))
+    return _sort_cues(WebVTT.from_buffer(repaired, format="srt").captions) if repaired else []
 
 
-def webvtt(text: str) -> tuple[list[Cue], str | None]:
+def parse_webvtt(text: str) -> tuple[list[Cue], str | None]:
     r"""Parse the cues of a WebVTT file, sorted by time, and the language that its head names.
 
-    >>> cues, language = webvtt("WEBVTT\nLanguage: en\n\n00:01.000 --> 00:02.000\n<v Jane Roe>So.")
+    >>> cues, language = parse_webvtt("WEBVTT\nLanguage: en\n\n00:01.000 --> 00:02.000\n<v Jane Roe>So.")
     >>> cues[0].lines, language
     ((Line(text='So.', voice='Jane Roe'),), 'en')
     """
-    mended = [_mended(line) or line for line in text.split("\n")]
-    head = [] if mended[0].startswith("WEBVTT") else ["WEBVTT", ""]
-    parsed = WebVTT.from_buffer([*head, *mended])
+    repaired = [_repair_timing(line) or line for line in text.split("\n")]
+    head = [] if repaired[0].startswith("WEBVTT") else ["WEBVTT", ""]
+    parsed = WebVTT.from_buffer([*head, *repaired])
     pairs = (str(line).partition(":") for line in parsed.metadata)
     language = next((value.strip() for name, _, value in pairs if name == "Language"), None)
-    return _in_order(parsed.captions), language or None
+    return _sort_cues(parsed.captions), language or None
 
 
-def _mended_subrip(lines: Iterable[str]) -> list[str]:
+def _repair_subrip(lines: Iterable[str]) -> list[str]:
     """Return the lines from the first cue on, each timing preceded by a number and a blank line."""
     kept: list[str] = []
     for line in lines:
-        timing = _mended(line)
+        timing = _repair_timing(line)
         if timing is None:
             kept += [line] if kept else []
             continue
@@ -92,39 +93,39 @@ def _drop_number(kept: list[str]) -> None:
         kept.pop()
 
 
-def _mended(line: str) -> str | None:
+def _repair_timing(line: str) -> str | None:
     """Return the timing on a line in WebVTT form; the start replaces a missing end; `None` if no timing."""
-    found = TIMING.fullmatch(line)
-    if not found:
+    match = TIMING.fullmatch(line)
+    if not match:
         return None
-    start_s = clock_s(*found.groups()[:4])
-    return time_code(start_s, clock_s(*found.groups()[4:]) if found[6] else start_s)
+    start_s = clock_s(*match.groups()[:4])
+    return time_code(start_s, clock_s(*match.groups()[4:]) if match[6] else start_s)
 
 
-def _in_order(captions: Iterable[Caption]) -> list[Cue]:
+def _sort_cues(captions: Iterable[Caption]) -> list[Cue]:
     """Sort cues by start; drop duplicates."""
-    cues = dict.fromkeys(filter(None, map(_cue, captions)))
+    cues = dict.fromkeys(filter(None, map(_convert_caption, captions)))
     return sorted(cues, key=lambda cue: cue.start_s)
 
 
-def _cue(caption: Caption) -> Cue | None:
+def _convert_caption(caption: Caption) -> Cue | None:
     times = seconds_of(f"{caption.start}{ARROW}{caption.end}")
-    lines = tuple(_lines(caption.raw_text))
+    lines = tuple(_split_lines(caption.raw_text))
     if times is None or not lines:
         return None
     start_s, end_s = times
     return Cue(start_s, None if end_s == start_s else end_s, lines)
 
 
-def _lines(raw: str) -> Iterator[Line]:
+def _split_lines(raw: str) -> Iterator[Line]:
     voice: str | None = None
     for part in BREAK.sub("\n", raw).split("\n"):
         split = VOICE.split(part)
         for name, text in zip(["", *split[1::2]], split[::2], strict=True):
-            voice = _plain(name) or voice
-            if plain := _plain(text):
+            voice = _strip_tags(name) or voice
+            if plain := _strip_tags(text):
                 yield Line(plain, voice)
 
 
-def _plain(text: str) -> str:
-    return one_line(html.unescape(TAG.sub("", text)))
+def _strip_tags(text: str) -> str:
+    return normalise_line(html.unescape(TAG.sub("", text)))

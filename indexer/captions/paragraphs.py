@@ -11,10 +11,10 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from indexer.blocks import Aside, Block, Piece, block
+from indexer.blocks import Aside, Block, Piece, build_block
 from indexer.captions.cues import Cue
 from indexer.captions.repeats import drop_repeats
-from indexer.captions.turns import Turn, Utterance, turns
+from indexer.captions.turns import Turn, Utterance, split_turns
 from indexer.stage_directions import directions
 from indexer.time_codes import time_code
 from quotations.abbreviations import CLOSING
@@ -41,20 +41,20 @@ SOUND = re.compile(r"[\[(][a-z][^\[\]()]{1,60}[\])]")  # a line of its own: "[do
 MOST_CREDITS = 3
 
 
-def blocks(cues: Sequence[Cue], speaker: str | None) -> list[Block]:
+def build_blocks(cues: Sequence[Cue], speaker: str | None) -> list[Block]:
     """Return the paragraphs of captions, with their speakers and the timing of every cue as asides.
 
     Credits for the captions are boilerplate if they stand in the first or the last cues.
     """
-    head, spoken, foot = _without_credits(cues)
-    merged = turns(drop_repeats(spoken), speaker)
+    head, spoken, foot = _split_credits(cues)
+    merged = split_turns(drop_repeats(spoken), speaker)
     words = [word for turn in merged for utterance in turn.utterances for word in utterance.text.split()]
     ends = sum(bool(SENTENCE_END.search(word)) for word in words)
     punctuated = ends >= FEWEST_SENTENCE_ENDS * len(words)
-    return [*head, *(made for turn in merged for made in _blocks(turn, punctuated)), *foot]
+    return [*head, *(block for turn in merged for block in _split_turn(turn, punctuated)), *foot]
 
 
-def _without_credits(cues: Sequence[Cue]) -> tuple[list[Block], Sequence[Cue], list[Block]]:
+def _split_credits(cues: Sequence[Cue]) -> tuple[list[Block], Sequence[Cue], list[Block]]:
     """Split cues into the credits at the beginning, the spoken cues, and the credits at the end."""
     spoken = [not CREDIT.fullmatch(" ".join(line.text for line in cue.lines)) for cue in cues]
     first = next((at for at in range(min(MOST_CREDITS, len(cues))) if spoken[at]), 0)
@@ -63,51 +63,51 @@ def _without_credits(cues: Sequence[Cue]) -> tuple[list[Block], Sequence[Cue], l
     )
     last = last or len(cues)
     head, foot = (
-        [block([Aside("boilerplate", " ".join(line.text for line in cue.lines))]) for cue in some]
-        for some in (cues[:first], cues[last:])
+        [build_block([Aside("boilerplate", " ".join(line.text for line in cue.lines))]) for cue in part]
+        for part in (cues[:first], cues[last:])
     )
     return head, cues[first:last], foot
 
 
-def _blocks(turn: Turn, punctuated: bool) -> Iterator[Block]:
-    starts, text = _joined(turn.utterances)
-    silences = set(_silences(turn.utterances, starts))
-    cuts = _cuts(text, silences) if punctuated else sorted(silences)
+def _split_turn(turn: Turn, punctuated: bool) -> Iterator[Block]:
+    starts, text = _join_utterances(turn.utterances)
+    silences = set(_find_silences(turn.utterances, starts))
+    cuts = _find_cuts(text, silences) if punctuated else sorted(silences)
     tag: list[Piece] = [] if turn.tag is None else [Aside("speaker", turn.tag)]
     for start, end in pairwise([0, *cuts, len(text)]):
-        yield block([*tag, *_pieces(turn.utterances, starts, text, start, end)])
+        yield build_block([*tag, *_build_pieces(turn.utterances, starts, text, start, end)])
         tag = []
 
 
-def _joined(utterances: Sequence[Utterance]) -> tuple[list[int], str]:
+def _join_utterances(utterances: Sequence[Utterance]) -> tuple[list[int], str]:
     """Join the utterances; return their start offsets and the joined text."""
     starts, length = [], 0
-    for each in utterances:
+    for utterance in utterances:
         starts.append(length)
-        length += len(each.text) + 1
-    return starts, " ".join(each.text for each in utterances)
+        length += len(utterance.text) + 1
+    return starts, " ".join(utterance.text for utterance in utterances)
 
 
-def _silences(utterances: Sequence[Utterance], starts: Sequence[int]) -> Iterator[int]:
+def _find_silences(utterances: Sequence[Utterance], starts: Sequence[int]) -> Iterator[int]:
     """Yield the start offsets of the utterances that follow a long silence."""
     said_s = utterances[0].cue.start_s
-    for each, start in zip(utterances, starts, strict=True):
-        if each.cue.start_s - said_s >= LONG_SILENCE_S:
+    for utterance, start in zip(utterances, starts, strict=True):
+        if utterance.cue.start_s - said_s >= LONG_SILENCE_S:
             yield start
-        said_s = max(said_s, each.cue.start_s, each.cue.end_s or 0)
+        said_s = max(said_s, utterance.cue.start_s, utterance.cue.end_s or 0)
 
 
-def _cuts(text: str, silences: set[int]) -> Iterator[int]:
+def _find_cuts(text: str, silences: set[int]) -> Iterator[int]:
     """Yield the start offsets of sentences that follow a silence or a long enough paragraph."""
     first = 0
-    begun = [start for start, _ in sentences(_without_directions(text))]
+    begun = [start for start, _ in sentences(_mask_directions(text))]
     for start in begun[1:]:
         if start in silences or start - first > LONG_ENOUGH:
             yield start
             first = start
 
 
-def _without_directions(text: str) -> str:
+def _mask_directions(text: str) -> str:
     """Replace stage directions in the text by spaces, so that no sentence begins with one."""
     characters = list(text)
     for start, end, _ in directions(text):
@@ -115,22 +115,22 @@ def _without_directions(text: str) -> str:
     return "".join(characters)
 
 
-def _pieces(
+def _build_pieces(
     utterances: Sequence[Utterance], starts: Sequence[int], text: str, position: int, end: int
 ) -> Iterator[Piece]:
     """Yield the text from `position` to `end`, with the timing of each cue before its first word."""
     shown: Cue | None = None
     within = slice(bisect_left(starts, position), bisect_left(starts, end))
-    for each, start in zip(utterances[within], starts[within], strict=True):
-        if SOUND.fullmatch(each.text):
+    for utterance, start in zip(utterances[within], starts[within], strict=True):
+        if SOUND.fullmatch(utterance.text):
             yield text[position:start]
-            yield Aside("stage", each.text)
-            position = start + len(each.text)
-        if each.cue is shown:
+            yield Aside("stage", utterance.text)
+            position = start + len(utterance.text)
+        if utterance.cue is shown:
             continue
         yield text[position:start]
-        yield Aside("time", time_code(each.cue.start_s, each.cue.end_s))
+        yield Aside("time", time_code(utterance.cue.start_s, utterance.cue.end_s))
         # the space keeps an opening quote from attaching to the word before
         yield " "
-        position, shown = max(position, start), each.cue
+        position, shown = max(position, start), utterance.cue
     yield text[position:end]

@@ -38,7 +38,7 @@ class Turn:
     utterances: list[Utterance] = field(default_factory=list)
 
 
-def turns(cues: Sequence[Cue], speaker: str | None) -> list[Turn]:
+def split_turns(cues: Sequence[Cue], speaker: str | None) -> list[Turn]:
     """Return the turns in order; `speaker` is the speaker of the document, if known."""
     merged: list[Turn] = []
     for utterance in _name_speakers(list(_split_utterances(cues)), speaker):

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from indexer.captions import cues
 from indexer.captions.languages import split_languages
-from indexer.captions.paragraphs import blocks
+from indexer.captions.paragraphs import build_blocks
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.metadata import Metadata
 from rostrum_core.errors import TranscriptError
@@ -19,7 +19,7 @@ def subrip(source: Source, refused: Refused) -> Iterator[Found]:
     Raises:
         TranscriptError: the file is not text, is too large, or has no cue.
     """
-    yield from read_cues(source, cues.subrip(source.text()), None)
+    yield from read_cues(source, cues.parse_subrip(source.text()), None)
 
 
 def webvtt(source: Source, refused: Refused) -> Iterator[Found]:
@@ -28,7 +28,7 @@ def webvtt(source: Source, refused: Refused) -> Iterator[Found]:
     Raises:
         TranscriptError: the file is not text, is too large, or has no cue.
     """
-    yield from read_cues(source, *cues.webvtt(source.text()))
+    yield from read_cues(source, *cues.parse_webvtt(source.text()))
 
 
 def read_cues(source: Source, shown: Sequence[cues.Cue], language: str | None) -> Iterator[Found]:
@@ -44,9 +44,13 @@ def read_cues(source: Source, shown: Sequence[cues.Cue], language: str | None) -
     upper, *lower = split_languages(shown)
     numbered = f"{source.id}/1" if lower else None
     yield document(
-        source, blocks(upper, source.sidecar.speaker), Metadata(language=language), id=numbered, supplied=True
+        source,
+        build_blocks(upper, source.sidecar.speaker),
+        Metadata(language=language),
+        id=numbered,
+        supplied=True,
     )
     unnamed = replace(source, sidecar=replace(source.sidecar, language=None))
     for number, part in enumerate(lower, start=2):
-        made = blocks(part, source.sidecar.speaker)
+        made = build_blocks(part, source.sidecar.speaker)
         yield document(unnamed, made, Metadata(), id=f"{source.id}/{number}", supplied=True)

@@ -10,7 +10,7 @@ from itertools import chain, groupby
 from operator import itemgetter
 
 from indexer.blocks import Block
-from indexer.characters import one_line
+from indexer.characters import normalise_line
 from indexer.files import LARGEST_FILE_BYTES
 from indexer.formats.jsonl import id_of, remark_on, without_markup
 from indexer.formats.source import NOTHING_KNOWN, Found, Refused, Source, document
@@ -103,7 +103,7 @@ def _name(source: Source, row: Row, owner: str | None) -> str:
     if owner or "id" in row.values:
         return row.values[owner or "id"].strip()
     dated = [row.values.get(name, "") for name in (*NAMES["spoken_on"], *NAMES["title"])]
-    called = one_line(" ".join(dated))
+    called = normalise_line(" ".join(dated))
     return f"{source.id}/{called}" if called else ""
 
 

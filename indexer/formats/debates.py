@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from indexer.blocks import Aside, Piece, block
-from indexer.characters import one_line
+from indexer.blocks import Aside, Piece, build_block
+from indexer.characters import normalise_line
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.metadata import LONGEST_VALUE, Metadata
 from rostrum_core.errors import TranscriptError
@@ -76,15 +76,17 @@ def title_of(heading: str | None, sitting: str | None) -> str | None:
 
 
 def _says_something(speech: Speech) -> bool:
-    return any(isinstance(piece, str) and one_line(piece) for pieces in speech.paragraphs for piece in pieces)
+    return any(
+        isinstance(piece, str) and normalise_line(piece) for pieces in speech.paragraphs for piece in pieces
+    )
 
 
 def _found(
     source: Source, number: int, speech: Speech, paragraphs: list[list[Piece]], refused: Refused
 ) -> Iterator[Found]:
-    name = one_line(speech.name or "").removeprefix(f"{source.id.rpartition('/')[2]}.")
+    name = normalise_line(speech.name or "").removeprefix(f"{source.id.rpartition('/')[2]}.")
     id = f"{source.id}/{name if 0 < len(name) <= LONGEST_NAME else number}"
-    blocks = [block(pieces) for pieces in paragraphs]
+    blocks = [build_block(pieces) for pieces in paragraphs]
     try:
         yield document(source, blocks, speech.said, id=id, supplied=True, line=speech.line)
     except TranscriptError as error:

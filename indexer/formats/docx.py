@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from indexer.blocks import Aside, Block, Piece, block
-from indexer.characters import one_line
+from indexer.blocks import Aside, Block, Piece, build_block
+from indexer.characters import normalise_line
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.formats.xml_elements import child, elements, line_of, local, namespace
 from indexer.formats.zip_parts import Parts
@@ -69,13 +69,13 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     """
     parts = Parts(source.bytes(), source.file)
     written = list(_paragraphs(parts))
-    titles = (one_line(each.block.text) for each in written if each.style == TITLE)
-    begins = one_line(written[0].block.text) if written and written[0].style == FIRST_HEADING else None
+    titles = (normalise_line(each.block.text) for each in written if each.style == TITLE)
+    begins = normalise_line(written[0].block.text) if written and written[0].style == FIRST_HEADING else None
     said = Metadata(title=next(titles, None)).over(_properties(parts)).over(Metadata(title=begins))
     lines = [
         paragraph.line()
         for paragraph in written
-        if paragraph.style not in (TITLE, FIRST_HEADING) or one_line(paragraph.block.text) != said.title
+        if paragraph.style not in (TITLE, FIRST_HEADING) or normalise_line(paragraph.block.text) != said.title
     ]
     yield document(source, mark_names(lines), said, supplied=False, head=True)
 
@@ -92,7 +92,7 @@ def _paragraphs(parts: Parts) -> Iterator[Written]:
         is_first_cell = around is not None and around is not row
         row = around
         for paragraph, pieces in _shown(outermost, notes):
-            if (made := block(pieces)).text:
+            if (made := build_block(pieces)).text:
                 style = styles.get(_value(child(paragraph, "pPr", "pStyle")), "")
                 lead = len(made.text) if is_first_cell else _bold_lead(paragraph, made.text)
                 yield Written(FIRST_CELL if is_first_cell else style, made, lead)
@@ -107,7 +107,7 @@ def _bold_lead(paragraph: etree._Element, text: str) -> int:
         if said.strip() and (mark is None or _value(mark) in ("0", "false", "off")):
             break
         bold += said
-    words = one_line(bold)
+    words = normalise_line(bold)
     return len(words) if words and text.startswith(words) else 0
 
 
@@ -175,7 +175,9 @@ def _notes(parts: Parts, folder: str) -> dict[tuple[str, str], str]:
         if (name := f"{folder}/{kind}s.xml") in parts:
             for note in elements(parts.read(name, LARGEST_BESIDE_BYTES), parts.file, {kind}):
                 shown = _shown(note, {})
-                texts[kind, _value(note, "id")] = " ".join(block(pieces).text for _, pieces in shown).strip()
+                texts[kind, _value(note, "id")] = " ".join(
+                    build_block(pieces).text for _, pieces in shown
+                ).strip()
     return texts
 
 

@@ -7,7 +7,7 @@ import email.policy
 from collections.abc import Iterator
 from email.message import EmailMessage
 
-from indexer.characters import one_line
+from indexer.characters import normalise_line
 from indexer.files import LARGEST_TEXT_BYTES
 from indexer.formats.html import NO_TREE, page_blocks
 from indexer.formats.source import Found, Refused, Source, document
@@ -30,7 +30,10 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     try:
         body = message.get_body(("plain", "html")) if isinstance(message, EmailMessage) else None
         text = body.get_content() if body is not None else None
-        subject, kind = one_line(str(message.get("subject", ""))), body.get_content_type() if body else ""
+        subject, kind = (
+            normalise_line(str(message.get("subject", ""))),
+            body.get_content_type() if body else "",
+        )
     except (LookupError, ValueError, TypeError, AttributeError) as error:
         raise TranscriptError(source.file, f"no message that can be read: {error}") from error
     if not message.keys() or not isinstance(text, str):

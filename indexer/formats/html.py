@@ -11,7 +11,7 @@ from bs4.element import PreformattedString
 from bs4.exceptions import ParserRejectedMarkup
 
 from indexer.blocks import Block
-from indexer.characters import normalised, one_line
+from indexer.characters import normalise, normalise_line
 from indexer.encodings import decode
 from indexer.files import LARGEST_TEXT_BYTES
 from indexer.formats.page_metadata import said_by
@@ -79,7 +79,9 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
         raise TranscriptError(source.file, f"no HTML: {error}") from error
     said = said_by(page)
     shown = [
-        (tag, text) for tag, text in _blocks(_main(page)) if tag.name != "h1" or one_line(text) != said.title
+        (tag, text)
+        for tag, text in _blocks(_main(page))
+        if tag.name != "h1" or normalise_line(text) != said.title
     ]
     is_print = all(tag.name == "pre" for tag, _ in shown)
     blocks = mark_names(list(_lines(shown, is_print)))
@@ -102,9 +104,9 @@ def _lines(shown: Iterable[tuple[Tag, str]], is_print: bool) -> Iterator[Line]:
     """
     for tag, text in shown:
         if tag.name != "pre":
-            yield _line(tag, normalised(text).strip())
+            yield _line(tag, normalise(text).strip())
             continue
-        laid_out = split_layout(normalised(text), paragraphs)
+        laid_out = split_layout(normalise(text), paragraphs)
         yield from map(Line, laid_out if is_print else put_together(laid_out))
 
 
@@ -127,7 +129,7 @@ def _line(tag: Tag, text: str) -> Line:
 def _bold_lead(tag: Tag, text: str) -> int:
     """Return how many characters at the beginning of a block are in bold; 0 if it begins otherwise."""
     first = tag.find(["b", "strong"])
-    words = one_line(first.get_text()) if isinstance(first, Tag) else ""
+    words = normalise_line(first.get_text()) if isinstance(first, Tag) else ""
     return len(words) if words and text.startswith(words) else 0
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from indexer.captions.cues import Cue, Line
-from indexer.captions.paragraphs import blocks
-from indexer.characters import one_line
+from indexer.captions.paragraphs import build_blocks
+from indexer.characters import normalise_line
 from indexer.formats.jsonl import row_speech, value_of
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.metadata import from_mapping
@@ -77,7 +77,7 @@ def _recognised(source: Source, value: dict[str, Any], refused: Refused) -> Foun
         raise TranscriptError(source.file, "no segment with a time and a text")
     known = {name: each for name, each in value.items() if name not in ("text", "segments")}
     said = from_mapping(known, lambda reason: refused(ReadingRemark(source.file, reason)))
-    return document(source, blocks(cues, source.sidecar.speaker or said.speaker), said, supplied=True)
+    return document(source, build_blocks(cues, source.sidecar.speaker or said.speaker), said, supplied=True)
 
 
 def _cue(segment: Any) -> Cue | None:
@@ -85,11 +85,11 @@ def _cue(segment: Any) -> Cue | None:
     if not isinstance(segment, dict) or not isinstance(segment.get("text"), str):
         return None
     start, end = (_time(segment.get(name)) for name in ("start", "end"))
-    text = one_line(segment["text"])
+    text = normalise_line(segment["text"])
     if not text or start is None:
         return None
     speaker = segment.get("speaker")
-    voice = one_line(speaker) if isinstance(speaker, str) else None
+    voice = normalise_line(speaker) if isinstance(speaker, str) else None
     return Cue(start, end, (Line(text, voice or None),))
 
 

@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any
 
 from indexer.blocks import Block
-from indexer.characters import blocks as split_blocks
-from indexer.characters import one_line
+from indexer.characters import normalise_line
+from indexer.characters import split_blocks as split_blocks
 from indexer.files import LARGEST_LINE_BYTES, lines
 from indexer.formats.html import NO_TREE, page_blocks
 from indexer.formats.source import NOTHING_KNOWN, Found, Refused, Source, document
@@ -184,10 +184,10 @@ def id_of(row: dict[str, Any]) -> str:
             removes from texts. Cleaned, it might be the id of another document.
     """
     given = row.get("id")
-    if isinstance(given, bool) or not isinstance(given, str | int) or not one_line(str(given)):
+    if isinstance(given, bool) or not isinstance(given, str | int) or not normalise_line(str(given)):
         raise ValueError("expected an id, found none" if given is None else f"{str(given)[:60]!r} is no id")
     found = str(given)
-    if found != one_line(found):
+    if found != normalise_line(found):
         raise ValueError(f"{found[:60]!r} is no id: invisible characters, line ends, or spaces too many")
     if found in {".", ".."}:
         raise ValueError(f"{found!r} is no id: in an address it names a folder")
@@ -228,7 +228,7 @@ def _turn(part: str | dict[str, Any]) -> Turn:
     if not isinstance(text, str):
         raise ValueError("a paragraph without a text")
     start, end = (seconds_in(str(part.get(name, ""))) for name in ("start", "end"))
-    who = one_line(speaker) if isinstance(speaker, str) else ""
+    who = normalise_line(speaker) if isinstance(speaker, str) else ""
     return Turn(without_markup(text), who or None, start, end)
 
 

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from indexer.blocks import Block
-from indexer.characters import normalised, one_line
+from indexer.characters import normalise, normalise_line
 from indexer.formats.html import NO_TREE, page_blocks
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.front_matter import split_front_matter
@@ -39,8 +39,8 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
         raise TranscriptError(source.file, f"no HTML within it: {error}") from error
     begins = lines and tokens[0].type == "heading_open" and tokens[0].tag == "h1"
     heading = lines[0].block.text if begins else None
-    said = front.over(Metadata(title=one_line(heading) if heading else None))
-    if heading and one_line(heading) == said.title:
+    said = front.over(Metadata(title=normalise_line(heading) if heading else None))
+    if heading and normalise_line(heading) == said.title:
         lines = lines[1:]
     yield document(source, mark_names(lines), said, supplied=False, head=True)
 
@@ -48,15 +48,15 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
 def _lines(token: Token, before: Token) -> Iterator[Line]:
     """Yield the text of a block and how it is set apart; skip tokens that open or close a block."""
     if token.type == "inline":
-        text = normalised(SOFT_BREAK.sub(_soft_break, _text(token.children or []))).strip()
+        text = normalise(SOFT_BREAK.sub(_soft_break, _text(token.children or []))).strip()
         lead = _bold_lead(token.children or [], text)
         is_heading = before.type == "heading_open"
         style = before.tag if is_heading else "bold" if lead else ""
         yield Line(Block(text), style, len(text) if is_heading else lead)
     elif token.type == "html_block":
-        yield from (Line(Block(normalised(text).strip())) for text in page_blocks(token.content))
+        yield from (Line(Block(normalise(text).strip())) for text in page_blocks(token.content))
     elif token.type in ("fence", "code_block"):
-        yield Line(Block(normalised(token.content).strip()))
+        yield Line(Block(normalise(token.content).strip()))
 
 
 def _bold_lead(children: Sequence[Token], text: str) -> int:
@@ -64,7 +64,7 @@ def _bold_lead(children: Sequence[Token], text: str) -> int:
     if not children or children[0].type != "strong_open":
         return 0
     end = next((at for at, child in enumerate(children) if child.type == "strong_close"), 0)
-    bold = normalised(_text(children[:end])).strip()
+    bold = normalise(_text(children[:end])).strip()
     is_tag = bold.endswith((":", ".")) or text[len(bold) :].lstrip().startswith(
         (":", "(", "[", "-", "–", "—")
     )

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from indexer.blocks import Aside, Block, Piece, block
-from indexer.characters import one_line
+from indexer.blocks import Aside, Block, Piece, build_block
+from indexer.characters import normalise_line
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.formats.xml_elements import elements, line_of, local, namespace
 from indexer.formats.zip_parts import Parts
@@ -43,9 +43,9 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     for element in elements(parts.read(CONTENT), source.file, PARAGRAPHS | NOT_SHOWN):
         if local(element) in NOT_SHOWN:
             continue
-        paragraph = block(_pieces(element))
+        paragraph = build_block(_pieces(element))
         if title is None and _style(element) == TITLE_STYLE:
-            title = one_line(paragraph.text)
+            title = normalise_line(paragraph.text)
         elif paragraph.text:
             blocks.append(paragraph)
     said = Metadata(title=title or _property(parts))
@@ -58,7 +58,7 @@ def _pieces(element: etree._Element) -> list[Piece]:
     for inner in element:
         name = local(inner)
         if name == "note":
-            pieces.append(Aside("boilerplate", one_line(" ".join(inner.itertext()))))
+            pieces.append(Aside("boilerplate", normalise_line(" ".join(inner.itertext()))))
         elif name == "s":
             count = inner.get(f"{{{namespace(inner)}}}c", "1")
             pieces.append(" " * min(int(count) if count.isdecimal() else 1, MOST_SPACES))

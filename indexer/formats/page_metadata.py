@@ -8,7 +8,7 @@ from typing import Any
 
 from bs4 import BeautifulSoup, Tag
 
-from indexer.characters import one_line
+from indexer.characters import normalise_line
 from indexer.dates import date_in
 from indexer.heads import dateline
 from indexer.metadata import LONGEST_VALUE, Metadata, is_web_address
@@ -114,5 +114,5 @@ def _address(value: Any) -> str | None:
 
 
 def _line(value: Any) -> str | None:
-    text = one_line(value) if isinstance(value, str) else ""
+    text = normalise_line(value) if isinstance(value, str) else ""
     return text if 0 < len(text) <= LONGEST_VALUE else None

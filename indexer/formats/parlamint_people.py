@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from indexer.characters import one_line
+from indexer.characters import normalise_line
 from indexer.files import opened, real, whole
 from indexer.formats.source import Source
 from indexer.formats.xml_elements import ID, elements, line_of, local
@@ -79,4 +79,4 @@ def _name(person: etree._Element) -> str | None:
     if borne is None:
         return None
     parts = [line_of(part) for wanted in PARTS for part in borne if local(part) == wanted]
-    return one_line(" ".join(filter(None, parts))) or line_of(borne)
+    return normalise_line(" ".join(filter(None, parts))) or line_of(borne)

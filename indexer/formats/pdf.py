@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from indexer.characters import one_line
+from indexer.characters import normalise_line
 from indexer.formats.pdf_edges import parted
 from indexer.formats.pdf_numbers import split_numbers
 from indexer.formats.pdf_pages import Line, Print, printed
@@ -90,5 +90,5 @@ def _heading(written: Sequence[Paragraph]) -> Paragraph | None:
 
 
 def _told(title: str) -> str | None:
-    title = one_line(title)
+    title = normalise_line(title)
     return title if 0 < len(title) <= LONGEST_VALUE and not is_of_a_program(title) else None

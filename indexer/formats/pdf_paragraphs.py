@@ -10,8 +10,8 @@ from itertools import islice, pairwise
 from statistics import median
 from typing import NamedTuple
 
-from indexer.blocks import Aside, Block, Piece, block
-from indexer.characters import one_line
+from indexer.blocks import Aside, Block, Piece, build_block
+from indexer.characters import normalise_line
 from indexer.formats.pdf_edges import Page
 from indexer.formats.pdf_pages import Line
 from indexer.speaker_tags import may_begin_turn
@@ -64,11 +64,11 @@ class Paragraph:
 
     def text(self) -> str:
         """Return its words alone, on one line."""
-        return one_line(" ".join(placed.line.text for placed in self.lines))
+        return normalise_line(" ".join(placed.line.text for placed in self.lines))
 
     def block(self) -> Block:
         """Return its text and asides; a hyphen and a line end stand where a word may be divided."""
-        return block(self.pieces)
+        return build_block(self.pieces)
 
     def is_heading(self) -> bool:
         """Return whether it is in capitals and does not end a sentence: "ORAL ARGUMENT OF JANE ROE"."""
@@ -76,12 +76,12 @@ class Paragraph:
 
     def asides(self) -> Block:
         """Return its asides alone."""
-        return block([piece for piece in self.pieces if isinstance(piece, Aside)])
+        return build_block([piece for piece in self.pieces if isinstance(piece, Aside)])
 
     def as_boilerplate(self) -> Block:
         """Return its words as boilerplate, after its asides."""
         before = [piece for piece in self.pieces if isinstance(piece, Aside)]
-        return block([*before, Aside("boilerplate", self.text())])
+        return build_block([*before, Aside("boilerplate", self.text())])
 
 
 class Setting(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from striprtf.striprtf import rtf_to_text
 
-from indexer.characters import one_line
+from indexer.characters import normalise_line
 from indexer.files import LARGEST_TEXT_BYTES
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.metadata import LONGEST_VALUE, Metadata, is_of_a_program
@@ -38,7 +38,7 @@ def speech(source: Source, data: bytes) -> Found:
     markup = data.decode("latin-1")
     try:
         text, found = rtf_to_text(markup, errors="replace"), TITLE.search(markup)
-        title = one_line(rtf_to_text(f"{{\\rtf1 {found[1]}}}", errors="replace")) if found else ""
+        title = normalise_line(rtf_to_text(f"{{\\rtf1 {found[1]}}}", errors="replace")) if found else ""
     except (ValueError, LookupError, IndexError, KeyError, OverflowError, TypeError) as error:
         raise TranscriptError(source.file, f"no RTF that can be read: {error}") from error
     known = title if 0 < len(title) <= LONGEST_VALUE and not is_of_a_program(title) else None

@@ -10,7 +10,7 @@ from typing import BinaryIO, NamedTuple
 
 from indexer.blocks import Block
 from indexer.boilerplate import NO_RULES, Boilerplate
-from indexer.characters import normalised
+from indexer.characters import normalise
 from indexer.cleaning_marks import clean
 from indexer.dates import is_to_come
 from indexer.encodings import decode
@@ -81,7 +81,7 @@ class Source:
         Raises:
             TranscriptError: it is too large, or not text.
         """
-        return normalised(decode(self.bytes(LARGEST_TEXT_BYTES), self.file))
+        return normalise(decode(self.bytes(LARGEST_TEXT_BYTES), self.file))
 
 
 # Yield the documents of the source. Raise `TranscriptError` if nothing more can be read; otherwise pass the
@@ -110,7 +110,7 @@ def document(
         PassedOver: it contains no speech.
         TranscriptError: there is more than `LONGEST_SPEECH`.
     """
-    stripped = (block if isinstance(block, Block) else Block(normalised(block).strip()) for block in blocks)
+    stripped = (block if isinstance(block, Block) else Block(normalise(block).strip()) for block in blocks)
     filled = _within_bounds([block for block in stripped if block.text], source.file, line)
     top = read_head(filled[:HEAD_BLOCKS]) if head else NO_HEAD
     known = _known(source, said, top, line)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from indexer.characters import blocks
+from indexer.characters import split_blocks
 from indexer.dialogue_dashes import mark_changes
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.front_matter import split_front_matter
@@ -48,7 +48,7 @@ def paragraphs(body: str) -> list[str]:
     >>> paragraphs("  Four score and seven years ago our fathers brought\nforth a new nation.\n  Now.\nHere.")
     ['Four score and seven years ago our fathers brought\nforth a new nation.', 'Now.\nHere.']
     """
-    found = [block.split("\n") for block in blocks(body)]
+    found = [block.split("\n") for block in split_blocks(body)]
     fewest = 2 if len(found) == 1 else FEWEST_ONE_A_LINE
     parted = []
     for lines in found:

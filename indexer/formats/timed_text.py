@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from lxml import etree
 
 from indexer.captions.cues import Cue, Line
-from indexer.characters import one_line
+from indexer.characters import normalise_line
 from indexer.formats.captions import read_cues
 from indexer.formats.source import Found, Refused, Source
 from indexer.formats.turn_rows import seconds_in
@@ -71,7 +71,7 @@ def _sbv_cues(text: str) -> Iterator[Cue]:
                 yield Cue(*timing, tuple(lines))
             start, end = seconds_in(found[1]) or 0.0, seconds_in(found[2]) or 0.0
             timing, lines = (start, end if end > start else None), []
-        elif plain := one_line(line.replace("[br]", " ")):
+        elif plain := normalise_line(line.replace("[br]", " ")):
             lines.append(Line(plain))
 
 
@@ -83,7 +83,7 @@ def _ttml_cue(element: etree._Element, names: dict[str, str]) -> Cue | None:
     text = "".join(_texts(element))
     agents = (node.get(name) for node in around for name in node.attrib if str(name).endswith("agent"))
     voice = next((names[agent.split()[0]] for agent in agents if agent and agent.split()[0] in names), None)
-    lines = tuple(Line(plain, voice or None) for part in text.split("\n") if (plain := one_line(part)))
+    lines = tuple(Line(plain, voice or None) for part in text.split("\n") if (plain := normalise_line(part)))
     if start is None or not lines:
         return None
     end = _time(element.get("end"))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from indexer.blocks import Aside, Block, Piece, block
+from indexer.blocks import Aside, Block, Piece, build_block
 from indexer.time_codes import time_code
 
 CLOCK = re.compile(r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2}(?:[.,]\d+)?)")
@@ -48,4 +48,4 @@ def turn_blocks(turns: Sequence[Turn], speaker: str | None) -> Iterator[Block]:
         if turn.speaker and turn.speaker != floor:
             pieces.append(Aside("speaker", turn.speaker))
             floor = turn.speaker
-        yield block([*pieces, turn.text])
+        yield build_block([*pieces, turn.text])

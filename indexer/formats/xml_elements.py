@@ -13,7 +13,7 @@ from typing import Literal
 from lxml import etree
 
 from indexer.blocks import Piece
-from indexer.characters import one_line
+from indexer.characters import normalise_line
 from indexer.metadata import LONGEST_VALUE
 from rostrum_core.errors import TranscriptError
 
@@ -99,7 +99,9 @@ def _refuse_entities(root: etree._Element, file: str) -> None:
 def _refuse_references(element: etree._Element, file: str) -> None:
     for reference in element.iter(etree.Entity):
         raise TranscriptError(
-            file, f"XML with the entity {one_line(reference.text or '')[:40]}", line=reference.sourceline
+            file,
+            f"XML with the entity {normalise_line(reference.text or '')[:40]}",
+            line=reference.sourceline,
         )
 
 
@@ -128,7 +130,7 @@ def child(element: etree._Element, *names: str) -> etree._Element | None:
 
 def line_of(element: etree._Element | None) -> str | None:
     """Return all text within an element on one line; `None` if it is empty, or too long for a title."""
-    text = one_line("".join(element.itertext())) if element is not None else ""
+    text = normalise_line("".join(element.itertext())) if element is not None else ""
     return text if 0 < len(text) <= LONGEST_VALUE else None
 
 

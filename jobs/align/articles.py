@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from indexer.characters import normalised, one_line
+from indexer.characters import normalise, normalise_line
 from indexer.dates import calendar_date
 from indexer.formats import Refused
 from indexer.formats.jsonl import id_of, renamed
@@ -56,8 +56,8 @@ def _of_row(row: dict[str, Any]) -> Article:
     published = text_of(row, "published") or text_of(row, "date")
     return Article(
         id=id_of(row),
-        title=one_line(text_of(row, "title") or ""),
-        text=normalised("\n\n".join(paragraphs or (text or "",))),
+        title=normalise_line(text_of(row, "title") or ""),
+        text=normalise("\n\n".join(paragraphs or (text or "",))),
         published=calendar_date(published) if published else None,
         outlet=text_of(row, "outlet"),
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from indexer.boilerplate import NO_RULES, Boilerplate
-from indexer.characters import well_formed
+from indexer.characters import replace_surrogates
 from indexer.files import lines, opened
 from indexer.formats import Refused, format_of
 from indexer.formats.jsonl import row_of
@@ -94,7 +94,7 @@ def _of_rows(path: Path, of_row: Callable[[dict[str, Any]], Made], refused: Refu
 
 
 def text_of(row: dict[str, Any], field: str) -> str | None:
-    """Return a text field of a row, `well_formed`; `None` if it is missing.
+    """Return a text field of a row, `replace_surrogates`; `None` if it is missing.
 
     Raises:
         ValueError: it is not a text.
@@ -102,11 +102,11 @@ def text_of(row: dict[str, Any], field: str) -> str | None:
     value = row.get(field)
     if value is not None and not isinstance(value, str):
         raise ValueError(f"{field} is no text")
-    return None if value is None else well_formed(value)
+    return None if value is None else replace_surrogates(value)
 
 
 def paragraphs_of(row: dict[str, Any]) -> tuple[str, ...] | None:
-    """Return a row's paragraphs or `None`: unchanged but `well_formed`, so that offsets stay valid.
+    """Return a row's paragraphs or `None`: unchanged but `replace_surrogates`, so that offsets stay valid.
 
     Raises:
         ValueError: they are not a list of texts.
@@ -116,4 +116,4 @@ def paragraphs_of(row: dict[str, Any]) -> tuple[str, ...] | None:
         return None
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
         raise ValueError("paragraphs is no list of texts")
-    return tuple(map(well_formed, found))
+    return tuple(map(replace_surrogates, found))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from indexer.characters import one_line
+from indexer.characters import normalise_line
 from jobs.align.articles import Article
 from jobs.align.copies import Copies
 from jobs.align.joining import Found, matched
@@ -39,7 +39,7 @@ class Outcome:
         return {
             "article": self.article.id,
             "parts": [list(part) for part in quotation.parts],
-            "quote": one_line(" ".join(text[start:end] for start, end in quotation.parts)),
+            "quote": normalise_line(" ".join(text[start:end] for start, end in quotation.parts)),
             "outcome": self.describe(),
             "pair": self.row["id"] if self.row else None,
             "original": self.original,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import Any
 
-from indexer.characters import one_line
+from indexer.characters import normalise_line
 from jobs.align.articles import Article
 from quotations.extraction import Quotation
 from quotations.sentences import sentences
@@ -35,7 +35,7 @@ class Rows:
         """
         article, place = self.article, match.place
         left, lead_in = self._before(quotation.opened_at)
-        quote = one_line(" ".join(article.text[start:end] for start, end in quotation.parts))
+        quote = normalise_line(" ".join(article.text[start:end] for start, end in quotation.parts))
         return {
             "id": hash_text(f"{article.id}\x1f{quotation.opened_at}\x1f{quote}")[:ID_DIGITS],
             "article": article.id,
@@ -60,7 +60,7 @@ class Rows:
         """Return the left context and the lead-in of the quotation that opens at `opened_at`."""
         number = bisect_right(self._sentences, opened_at, key=lambda sentence: sentence[0]) - 1
         start = self._sentences[number][0]
-        lead_in = one_line(self.article.text[start:opened_at])
+        lead_in = normalise_line(self.article.text[start:opened_at])
         left: list[str] = []
         for first, end in reversed(self._sentences[:number]):
             sentence = self.article.text[first:end].split()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from indexer.characters import normalised
+from indexer.characters import normalise
 from jobs.evidence.passages import Passage, join_sentences
 from jobs.json_lines import read_json_lines
 from reranker.models.wordpieces import WordPieces
@@ -45,4 +45,4 @@ def read_sentences(row: Mapping[str, Any], where: str) -> list[str]:
     texts = row.get("sentences")
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise BadInput(f"{where}: sentences is not a list of texts", field="sentences")
-    return [normalised(text) for text in texts]
+    return [normalise(text) for text in texts]

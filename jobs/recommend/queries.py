@@ -39,7 +39,7 @@ def normalised(draft: Draft) -> Draft:
     >>> normalised(Draft(title="Cafe\u0301", left="The presi\u00addent")).left
     'The president'
     """
-    title, left, right = map(characters.normalised, (draft.title, draft.left, draft.right))
+    title, left, right = map(characters.normalise, (draft.title, draft.left, draft.right))
     return Draft(title, left, right, draft.written_on)
 
 

@@ -73,7 +73,7 @@ def draft_of(query: str) -> Draft:
     >>> draft_of("He said\n") == Draft("", "He said")
     True
     """
-    title, newline, left = characters.normalised(query).rstrip("\n").partition("\n")
+    title, newline, left = characters.normalise(query).rstrip("\n").partition("\n")
     return Draft(title=title, left=left) if newline else Draft(left=title)
 
 

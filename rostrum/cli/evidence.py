@@ -146,13 +146,13 @@ def read_claims(claim: str | None, claims: Path | None, document: str | None) ->
     Raises:
         BadInput: neither a claim nor a file of claims is named, or both, or the file cannot be read.
     """
-    from indexer.characters import normalised
+    from indexer.characters import normalise
     from jobs.json_lines import read_id, read_json_lines, read_text
 
     if (claim is None) == (claims is None):
         raise BadInput("give a CLAIM or --claims, one of them")
     if claim is not None:
-        yield ClaimRow("1", normalised(claim), document)
+        yield ClaimRow("1", normalise(claim), document)
         return
     for number, row in enumerate(read_json_lines(claims or Path("-")), 1):
         text = read_text(row, "claim", f"{claims}, row {number}", needed=True)

@@ -1,6 +1,6 @@
 """What a file itself says is no speech becomes marks, whatever its words."""
 
-from indexer.blocks import Aside, Block, block
+from indexer.blocks import Aside, Block, build_block
 from indexer.cleaning_marks import clean
 
 
@@ -9,14 +9,16 @@ def marks(cleaned):
 
 
 def test_asides_of_a_block_become_marks_at_their_place():
-    given = block([Aside("speaker", "Predsednik"), " Hvala ", Aside("stage", "Aplavz"), ". Nadaljujmo.  "])
-    cleaned = clean([given, block([Aside("time", "12.30")]), "Konec."])
+    given = build_block(
+        [Aside("speaker", "Predsednik"), " Hvala ", Aside("stage", "Aplavz"), ". Nadaljujmo.  "]
+    )
+    cleaned = clean([given, build_block([Aside("time", "12.30")]), "Konec."])
     assert cleaned.text == "Hvala. Nadaljujmo.\n\nKonec."
     assert marks(cleaned) == [("speaker", "Predsednik", 0), ("stage", "Aplavz", 5), ("time", "12.30", 20)]
 
 
 def test_nothing_is_recognised_within_an_aside():
-    cleaned = clean([block([Aside("stage", "MR. KING: (Applause.)"), " So be it. (Laughter.)"])])
+    cleaned = clean([build_block([Aside("stage", "MR. KING: (Applause.)"), " So be it. (Laughter.)"])])
     assert (cleaned.text, marks(cleaned)) == (
         "So be it.",
         [("stage", "MR. KING: (Applause.)", 0), ("stage", "(Laughter.)", 9)],
@@ -24,5 +26,5 @@ def test_nothing_is_recognised_within_an_aside():
 
 
 def test_spaces_fold_and_line_ends_stay_across_pieces_that_follow_each_other():
-    assert block(["  One \t", " e", "\u0301 ", " \n two", " "]) == Block("One é\ntwo")
-    assert block([]) == block(["  ", Aside("stage", " ")]) == Block("")
+    assert build_block(["  One \t", " e", "\u0301 ", " \n two", " "]) == Block("One é\ntwo")
+    assert build_block([]) == build_block(["  ", Aside("stage", " ")]) == Block("")

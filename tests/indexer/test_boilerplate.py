@@ -24,7 +24,7 @@ SPEECH = [
 def cut(blocks, known=Metadata(), kind="jsonl", boilerplate=SHIPPED):  # noqa: B008 - frozen
     return [
         (each.rule, blocks[each.block][each.start_char : each.end_char].strip())
-        for each in boilerplate.cuts(blocks, known, kind)
+        for each in boilerplate.find_cuts(blocks, known, kind)
     ]
 
 

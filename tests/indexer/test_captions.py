@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.captions.cues import subrip, webvtt
+from indexer.captions.cues import parse_subrip, parse_webvtt
 from indexer.formats import Source, named
 from indexer.ingest import read
 from indexer.metadata import Metadata
@@ -215,7 +215,9 @@ peace came.
     "as_saved", [str.encode, lambda text: b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode()]
 )
 def test_a_broken_subrip_file_is_read_as_far_as_it_can_be_understood(as_saved):
-    assert [(c.start_s, c.end_s, " ".join(line.text for line in c.lines)) for c in subrip(BROKEN_SUBRIP)] == [
+    assert [
+        (c.start_s, c.end_s, " ".join(line.text for line in c.lines)) for c in parse_subrip(BROKEN_SUBRIP)
+    ] == [
         (1.0, 2.5, "In 1863"),
         (3.0, None, "a war went on."),
         (5.0, None, "Then"),
@@ -229,12 +231,12 @@ def test_a_broken_subrip_file_is_read_as_far_as_it_can_be_understood(as_saved):
 
 def test_a_number_that_is_spoken_is_no_number_of_the_cue_after_it():
     unnumbered = "0:01 --> 0:02\nIn the year\n1984\n\n0:03 --> 0:04\na war.\n"
-    assert [[line.text for line in cue.lines] for cue in subrip(unnumbered)] == [
+    assert [[line.text for line in cue.lines] for cue in parse_subrip(unnumbered)] == [
         ["In the year", "1984"],
         ["a war."],
     ]
     numbered = "0:01 --> 0:02\nIn the year\n\n2\n\n0:03 --> 0:04\na war.\n3\n0:05 --> 0:06\nSo.\n"
-    assert [[line.text for line in cue.lines] for cue in subrip(numbered)] == [
+    assert [[line.text for line in cue.lines] for cue in parse_subrip(numbered)] == [
         ["In the year"],
         ["a war."],
         ["So."],
@@ -242,7 +244,7 @@ def test_a_number_that_is_spoken_is_no_number_of_the_cue_after_it():
 
 
 def test_a_broken_webvtt_file_is_read_as_far_as_it_can_be_understood():
-    cues, language = webvtt(
+    cues, language = parse_webvtt(
         "00:01,500 -->\nOne\n100:00:02.000 --> 100:00:03.000\nand two.\n0:03 --> 0:04\nSo."
     )
     assert language is None

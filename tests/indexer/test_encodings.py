@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer.characters import normalised
+from indexer.characters import normalise
 from indexer.encodings import decode
 from rostrum_core.errors import TranscriptError
 
@@ -95,6 +95,6 @@ def test_any_bytes_are_text_or_a_reason(data):
 @settings(deadline=None)
 @given(st.text(st.characters()))
 def test_normalising_twice_changes_nothing_and_leaves_utf_8(text):
-    once = normalised(text)
-    assert normalised(once) == once
+    once = normalise(text)
+    assert normalise(once) == once
     assert once.encode("utf-8").decode("utf-8") == once
