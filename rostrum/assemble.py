@@ -48,7 +48,9 @@ def open_store(settings: Settings) -> ParagraphStore:
         ImportError: the extra `cluster` is not installed.
         StoreError: the archive's folder cannot be used.
     """
-    return EmbeddedStore(settings.archive) if settings.opensearch_url is None else _in_cluster(settings)
+    return (
+        EmbeddedStore(settings.archive) if settings.opensearch_url is None else _open_cluster_store(settings)
+    )
 
 
 def open_site(settings: Settings) -> Site:
@@ -59,7 +61,7 @@ def open_site(settings: Settings) -> Site:
     """
     if settings.opensearch_url is None:
         return FolderSite(settings.archive)
-    store = _in_cluster(settings)
+    store = _open_cluster_store(settings)
     from opensearch.site import ClusterSite
 
     return ClusterSite(store)
@@ -76,7 +78,7 @@ def open_pipeline(settings: Settings, *, highlighter: bool = False, **plan: Any)
     """
     if settings.opensearch_url is None:
         raise BadInput(f"name the OpenSearch: set {OPENSEARCH_URL}", field="opensearch_url")
-    server = _in_cluster(settings).server
+    server = _open_cluster_store(settings).server
     from opensearch.pipeline.highlighter import HighlighterPlan
     from opensearch.pipeline.installation import Installation
     from opensearch.pipeline.plan import Plan
@@ -123,7 +125,7 @@ def open_runner(settings: Settings, models: Models) -> Runner:
     if settings.redis_url is None:
         models.engine.check()
         return InlineRunner(lambda: models)
-    with needing_cluster():
+    with require_cluster():
         from workers.app import make_app
         from workers.runner.celery_runner import CeleryRunner
     return CeleryRunner(make_app(settings.redis_url), settings.device, models.hashes)
@@ -144,7 +146,7 @@ def open_worker(
     threads = settings.threads or max(1, (os.cpu_count() or 1) // concurrency)
     models = open_models(settings, threads=threads)
     models.engine.check()
-    with needing_cluster():
+    with require_cluster():
         from workers.app import ENCODE, RERANK, make_app
         from workers.runner.worker import Worker
     return Worker(
@@ -167,7 +169,7 @@ def open_refresh_worker(settings: Settings, redis_url: str) -> RefreshWorker:
         raise BadInput(f"name the folder of the transcripts: set {SOURCES}", field="sources")
     if not settings.sources.is_dir():
         raise BadInput(f"{SOURCES}={settings.sources} is no folder", field="sources")
-    with needing_cluster():
+    with require_cluster():
         from workers.app import make_app
         from workers.background.refreshing import RefreshWorker
     from archive.refresh_sources import refresh_sources
@@ -186,7 +188,7 @@ def open_jobs(settings: Settings) -> Jobs:
     """
     if settings.redis_url is None:
         raise BadInput(f"refresh jobs need a Redis: set {REDIS_URL}", field="redis_url")
-    with needing_cluster():
+    with require_cluster():
         from workers.app import make_app
         from workers.background.jobs import Jobs
     return Jobs(make_app(settings.redis_url))
@@ -218,7 +220,7 @@ def open_queues(settings: Settings) -> Queues | None:
     """
     if settings.redis_url is None:
         return None
-    with needing_cluster():
+    with require_cluster():
         from workers.app import make_app
         from workers.background.queue_status import Queues
     return Queues(make_app(settings.redis_url))
@@ -235,14 +237,14 @@ def open_beat(settings: Settings, request: RefreshRequest) -> Beat:
         raise BadInput(f"a schedule needs a Redis: set {REDIS_URL}", field="redis_url")
     if settings.refresh_schedule is None:
         raise BadInput(f"there is no schedule: set {REFRESH_SCHEDULE}", field="refresh_schedule")
-    with needing_cluster():
+    with require_cluster():
         from workers.app import make_app
         from workers.background.beat import Beat
     return Beat(make_app(settings.redis_url), settings.refresh_schedule, request)
 
 
-def _in_cluster(settings: Settings) -> OpenSearchStore:
-    with needing_cluster():
+def _open_cluster_store(settings: Settings) -> OpenSearchStore:
+    with require_cluster():
         from opensearch import Connection, Layout, OpenSearchStore
     connection = Connection(
         settings.opensearch_url or "",
@@ -260,7 +262,7 @@ def _in_cluster(settings: Settings) -> OpenSearchStore:
 
 
 @contextmanager
-def needing_cluster() -> Iterator[None]:
+def require_cluster() -> Iterator[None]:
     """Turn an ImportError raised within into one that names the extra `cluster`."""
     try:
         yield

@@ -197,16 +197,16 @@ class OwnArchive(Archive):
         limit: int = 10,
         timeout_s: float | None = None,
     ) -> Answer:
-        return self._service.recommend(_as_draft(draft), filter=filter, limit=limit, timeout_s=timeout_s)
+        return self._service.recommend(_make_draft(draft), filter=filter, limit=limit, timeout_s=timeout_s)
 
     def search(self, draft: Draft | str, *, filter: Filter | None = None, limit: int = 10) -> Answer:
-        return self._service.recommend(_as_draft(draft), filter=filter, limit=limit, ranked=False)
+        return self._service.recommend(_make_draft(draft), filter=filter, limit=limit, ranked=False)
 
     def verify(
         self, draft: Draft | str | None = None, *, quotes: Iterable[str | QuoteRow] = ()
     ) -> Verification:
         if (rows := _read_rows(draft, quotes)) is None:
-            return self._service.verify_draft(_as_draft(draft or ""))
+            return self._service.verify_draft(_make_draft(draft or ""))
         return self._service.verify(rows)
 
     def evidence(
@@ -219,7 +219,7 @@ class OwnArchive(Archive):
         heat: bool = False,
     ) -> EvidenceAnswer:
         return self._service.evidence(
-            _as_claim(claim), documents=tuple(documents), filter=filter, limit=limit, heat=heat
+            _make_claim(claim), documents=tuple(documents), filter=filter, limit=limit, heat=heat
         )
 
     def famous(
@@ -352,11 +352,11 @@ class ServiceArchive(Archive):
         self._client.close()
 
 
-def _as_draft(draft: Draft | str) -> Draft:
+def _make_draft(draft: Draft | str) -> Draft:
     return Draft(left=draft) if isinstance(draft, str) else draft
 
 
-def _as_claim(claim: Claim | str) -> Claim:
+def _make_claim(claim: Claim | str) -> Claim:
     return Claim(claim) if isinstance(claim, str) else claim
 
 

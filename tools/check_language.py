@@ -28,7 +28,7 @@ SWEPT: tuple[str, ...] = (
     "quotations/differences.py",
     "quotations/harmless.py",
     "quotations/names.py",
-    "rostrum/api/page",
+    "rostrum/api",
     "rostrum/client",
     "rostrum_core",
     "training",
@@ -37,8 +37,15 @@ SWEPT: tuple[str, ...] = (
 BANNED = frozenset(("told", "found", "each", "known", "asked", "held", "given", "some", "both"))
 OPENINGS = frozenset(("what", "where", "whether", "which", "nothing", "who", "whoever", "how"))
 VERBS = frozenset(Path(__file__).with_name("verbs.txt").read_text("utf-8").split())
-EXCEPTED = frozenset(("main", "forward", "safe", "items", "keys", "values"))
-"""`forward` is torch's, `safe` every command calls, the last three are of mappings."""
+EXCEPTED = frozenset(
+    (
+        *("main", "forward", "safe", "items", "keys", "values"),
+        *("json", "connection_made", "connection_lost", "data_received"),
+    )
+)
+"""`forward` is torch's, `safe` every command calls, `items` to `values` are of mappings, `json` is of
+Starlette's requests, the last three are of asyncio's protocols.
+"""
 PUBLIC_METHODS = frozenset(
     (
         *("checks", "content_hashes", "document_frequency", "documents", "encodings", "free_bytes"),
@@ -107,7 +114,7 @@ def _is_excepted(node: ast.FunctionDef | ast.AsyncFunctionDef, inside: ast.AST |
         node.name in EXCEPTED
         or (node.name in PUBLIC_METHODS and isinstance(inside, ast.ClassDef))
         or (node.name.startswith("__") and node.name.endswith("__"))
-        or node.name.startswith(("test_", "visit_", "do_"))
+        or node.name.startswith(("test_", "visit_", "do_", "on_"))
         or any(mark in decorator for mark in marks for decorator in decorators)
     )
 

@@ -8,10 +8,10 @@ from typing import Any
 from rostrum_core.types import Answer, Explanation
 
 
-def form(answer: Answer, explanation: Explanation | None = None) -> dict[str, Any]:
+def build_body(answer: Answer, explanation: Explanation | None = None) -> dict[str, Any]:
     """Return the answer as a JSON object, with `explanation` if there is one.
 
-    >>> sorted(form(Answer((), 0)))[:5]
+    >>> sorted(build_body(Answer((), 0)))[:5]
     ['candidates', 'degraded', 'engine', 'fit', 'generation']
     """
     values = asdict(answer)

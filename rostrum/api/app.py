@@ -35,7 +35,7 @@ from rostrum.api.edge.rate_limits import RateLimits
 from rostrum.api.edge.readiness import Readiness
 from rostrum.api.edge.sessions import Sessions
 from rostrum.api.edge.slashes import Slashes
-from rostrum.api.edge.traces import TELEMETRY, sent_at_the_end
+from rostrum.api.edge.traces import TELEMETRY, flush_at_end
 from rostrum.api.edge.unforeseen import Unforeseen
 from rostrum.api.openapi import install_openapi, name_operation
 from rostrum.api.overview import Overviews
@@ -170,18 +170,18 @@ def make_app(service: Service) -> FastAPI:
         redirect_slashes=False,
         generate_unique_id_function=name_operation,
         telemetry=TELEMETRY,
-        lifespan=lambda app: _life(app, service.settings.api_concurrency),
+        lifespan=lambda app: _run_lifespan(app, service.settings.api_concurrency),
         responses={"4XX": {"model": Error}, "5XX": {"model": Error}},
     )
-    places = places_of(service.settings.api_concurrency)
-    metrics = Metrics(places.taken)
+    places = make_places(service.settings.api_concurrency)
+    metrics = Metrics(places.count_taken)
     answers = Answers(service.settings.api_cache_bytes)
     app.state.assembly = Assembly(service, places, metrics, answers, Readiness(service))
     app.state.uploads = uploads.make_queue(service)
     refresh_jobs: jobs.Jobs | None = open_service_jobs(service)
     app.state.jobs = refresh_jobs
     app.state.quotings = Quotings(service.settings.archive)
-    app.state.overview = Overviews(service, refresh_jobs, places.taken)
+    app.state.overview = Overviews(service, refresh_jobs, places.count_taken)
     rate_limits = RateLimits(service.settings.api_requests_per_minute)
     proxies, keys = Proxies(service.settings.api_trusted_proxies), service.settings.api_keys
     known_keys = None if keys is None else Keys(keys)
@@ -214,7 +214,7 @@ def make_app(service: Service) -> FastAPI:
     return app
 
 
-def places_of(concurrency: int) -> Places:
+def make_places(concurrency: int) -> Places:
     """Return the places of a service that ranks `concurrency` requests at once."""
     reading = concurrency * READING_PLACES
     return Places(
@@ -227,13 +227,13 @@ def places_of(concurrency: int) -> Places:
 
 
 @asynccontextmanager
-async def _life(app: FastAPI, concurrency: int) -> AsyncIterator[None]:
+async def _run_lifespan(app: FastAPI, concurrency: int) -> AsyncIterator[None]:
     """Run the lifespan of an application that has a thread for each request with a place."""
     limiter = current_default_thread_limiter()
     limiter.total_tokens = max(limiter.total_tokens, concurrency * (1 + READING_PLACES) + 1 + SPARE_THREADS)
     queue: UploadQueue = app.state.uploads
     if await run_in_threadpool(queue.has_unfinished):
         queue.start()
-    async with sent_at_the_end(app):
+    async with flush_at_end(app):
         yield
     await run_in_threadpool(queue.stop)

@@ -48,7 +48,7 @@ def install_openapi(app: FastAPI) -> None:
                 license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
             )
             _describe_fields(document)
-            for operation in operations(document):
+            for operation in list_operations(document):
                 _complete(operation)
             app.openapi_schema = document
         return app.openapi_schema
@@ -56,16 +56,16 @@ def install_openapi(app: FastAPI) -> None:
     app.openapi = describe  # type: ignore[method-assign]
 
 
-def operations(document: Schema) -> Iterator[Schema]:
+def list_operations(document: Schema) -> Iterator[Schema]:
     """Yield the operations of a description."""
     for methods in document["paths"].values():
         yield from methods.values()
 
 
-def description_of(name: str, schema: str | None = None) -> str | None:
+def find_description(name: str, schema: str | None = None) -> str | None:
     """Return the description of a field or parameter; `None` if it has none.
 
-    >>> description_of("id", "Document"), description_of("limit")
+    >>> find_description("id", "Document"), find_description("limit")
     ('The id of the document, exactly as it was given', 'Maximum number of results')
     """
     return SPECIAL.get(f"{schema}.{name}" if schema else name) or FIELDS.get(name)
@@ -74,7 +74,7 @@ def description_of(name: str, schema: str | None = None) -> str | None:
 def _describe_fields(document: Schema) -> None:
     for schema, about in document["components"]["schemas"].items():
         for name, field in about.get("properties", {}).items():
-            said = field.get("description") or description_of(name, schema)
+            said = field.get("description") or find_description(name, schema)
             if said:
                 _describe(field, said)
             if name in DAYS and schema.endswith("Form"):
@@ -84,11 +84,11 @@ def _describe_fields(document: Schema) -> None:
 def _describe(field: Schema, said: str) -> None:
     """Add a description; next to a bare reference, OpenAPI 3.1 allows one."""
     default = field.pop("default", None)
-    stated = f"{said}. Default: {_shown(default)}" if default not in (None, [], {}, "") else said
+    stated = f"{said}. Default: {_format_default(default)}" if default not in (None, [], {}, "") else said
     field["description"] = stated
 
 
-def _shown(value: Any) -> str:
+def _format_default(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -101,7 +101,7 @@ def _add_pattern(field: Schema) -> None:
 def _complete(operation: Schema) -> None:
     """Add descriptions of parameters, response headers, and that a key may be optional."""
     for parameter in operation.get("parameters", ()):
-        said = parameter.get("description") or description_of(parameter["name"])
+        said = parameter.get("description") or find_description(parameter["name"])
         if said:
             parameter["description"] = said
         parameter["schema"].pop("description", None)
@@ -113,16 +113,16 @@ def _complete(operation: Schema) -> None:
         headers.update(HEADERS)
         if status in ("4XX", "5XX"):
             headers.update(RETRY)
-            response["description"] = _error_description(status)
+            response["description"] = _describe_error(status)
         elif is_tagged:
             headers.update(TAGGED)
 
 
-def _error_description(status: str) -> str:
+def _describe_error(status: str) -> str:
     return "The request is refused" if status == "4XX" else "The service cannot answer"
 
 
-def undescribed(document: Mapping[str, Any]) -> list[str]:
+def list_undescribed(document: Mapping[str, Any]) -> list[str]:
     """Return the fields and parameters without a description."""
     schemas = document["components"]["schemas"].items()
     fields = [

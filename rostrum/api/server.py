@@ -21,7 +21,7 @@ from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.header_timeout import HeaderTimeoutProtocol
 from rostrum.api.edge.keys import Keys
 from rostrum.api.edge.logs import log_as_json
-from rostrum.api.edge.readiness import readiness
+from rostrum.api.edge.readiness import check_readiness
 from rostrum.api.edge.traces import trace_to
 from rostrum_core.errors import BadInput, RostrumError
 from rostrum_core.settings import API_KEYS
@@ -47,17 +47,17 @@ def serve(service: Service, host: str, port: int, *, at_start: Callable[[str], N
     """
     _check(host, service.settings.api_keys)
     trace_to(os.environ)
-    with _listening(host, port) as listener:
+    with _listen(host, port) as listener:
         log_as_json()
         _warm_up(service)
-        server = uvicorn.Server(config_of(make_app(service)))
-        LOG.info("serving", extra={"url": _url(listener)})
+        server = uvicorn.Server(make_config(make_app(service)))
+        LOG.info("serving", extra={"url": _format_url(listener)})
         if at_start is not None:
-            at_start(_url(listener))
+            at_start(_format_url(listener))
         server.run(sockets=[listener])
 
 
-def config_of(app: FastAPI) -> uvicorn.Config:
+def make_config(app: FastAPI) -> uvicorn.Config:
     """Return the server's configuration: HTTP/1.1 alone, and no log but ours."""
     return uvicorn.Config(
         app,
@@ -73,7 +73,7 @@ def config_of(app: FastAPI) -> uvicorn.Config:
 
 def _check(host: str, keys: Path | None) -> None:
     if keys is not None:
-        Keys(keys).all()
+        Keys(keys).list_keys()
     elif not is_loopback(host):
         message = (
             f"{host} can be reached from elsewhere, and no keys are set: rostrum key add NAME, and {API_KEYS}"
@@ -91,13 +91,13 @@ def _warm_up(service: Service) -> None:
         rerank(
             Draft(left="ready"), ["ready"], runner=service.runner, models=service.models, timeout_s=WARM_UP_S
         )
-        readiness(service)
+        check_readiness(service)
     except (RostrumError, Refused) as error:
         LOG.warning("not ready", extra={"reason": str(error)})
 
 
 @contextmanager
-def _listening(host: str, port: int) -> Iterator[socket.socket]:
+def _listen(host: str, port: int) -> Iterator[socket.socket]:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
@@ -112,6 +112,6 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
         yield listener
 
 
-def _url(listener: socket.socket) -> str:
+def _format_url(listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"

@@ -115,20 +115,20 @@ def run(arguments: Sequence[str]) -> int:
             code = program.main(list(arguments), prog_name="rostrum", standalone_mode=False)
             sys.stdout.flush()
         except click.exceptions.NoArgsIsHelpError as error:
-            return _told(error.format_message(), BAD_INPUT, prefix="")
+            return _report(error.format_message(), BAD_INPUT, prefix="")
         except click.UsageError as error:
-            return _told(_usage(error), BAD_INPUT)
+            return _report(_format_usage(error), BAD_INPUT)
         except (KeyboardInterrupt, click.exceptions.Abort):
-            return _told("interrupted", INTERRUPTED)
+            return _report("interrupted", INTERRUPTED)
         except BrokenPipeError:
-            return _reader_gone()
+            return _ignore_closed_pipe()
         except Exception as error:
             if interrupted():
-                return _told("interrupted", INTERRUPTED)
+                return _report("interrupted", INTERRUPTED)
             if isinstance(error, (BadInput, click.ClickException)):
-                return _told(_message(error), BAD_INPUT)
+                return _report(_format_message(error), BAD_INPUT)
             if isinstance(error, (RostrumError, OSError, ImportError)):
-                return _told(_message(error), FAILED)
+                return _report(_format_message(error), FAILED)
             raise
     return code if isinstance(code, int) else DONE
 
@@ -158,22 +158,22 @@ def _note_interrupts() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _told(message: str, code: int, prefix: str = "rostrum: ") -> int:
+def _report(message: str, code: int, prefix: str = "rostrum: ") -> int:
     click.echo(prefix + message, err=True)
     return code
 
 
-def _message(error: Exception) -> str:
+def _format_message(error: Exception) -> str:
     text = error.format_message() if isinstance(error, click.ClickException) else str(error)
     return " ".join(text.split())
 
 
-def _usage(error: click.UsageError) -> str:
+def _format_usage(error: click.UsageError) -> str:
     path = error.ctx.command_path if error.ctx else "rostrum"
-    return f"{_message(error)} (see {path} --help)"
+    return f"{_format_message(error)} (see {path} --help)"
 
 
-def _reader_gone() -> int:
+def _ignore_closed_pipe() -> int:
     """Ignore a closed pipe, as after `head`: this is not a failure."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return DONE

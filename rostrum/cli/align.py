@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from rostrum.cli.options import PathType, read_fields, settings_of
-from rostrum.cli.terminal import messages, output, safe
+from rostrum.cli.options import PathType, load_settings, read_fields
+from rostrum.cli.terminal import open_messages, open_output, safe
 from rostrum_core.errors import PassedOver, TranscriptError
 
 if TYPE_CHECKING:
@@ -73,36 +73,36 @@ def align(
     from archive.cleaning_rules import load_boilerplate
     from jobs.align.run import Run, Targets
 
-    started, remarks = time.monotonic(), messages()
-    _wordpieces(base)  # fail on an invalid base before anything is read
+    started, remarks = time.monotonic(), open_messages()
+    _load_wordpieces(base)  # fail on an invalid base before anything is read
     with remarks.status("") as shown:
         run = Run(
             count_tokens=partial(count_tokens, base),
-            refused=lambda error: remarks.print(_refusal(error), soft_wrap=True),
+            refused=lambda error: remarks.print(_describe_refusal(error), soft_wrap=True),
             tell=lambda so_far: shown.update(
                 f"{so_far.transcripts:,} transcripts, {so_far.articles:,} articles, {so_far.pairs:,} pairs"
             ),
-            boilerplate=load_boilerplate(settings_of().rules),
+            boilerplate=load_boilerplate(load_settings().rules),
             fields=read_fields(mapped, ARTICLE_NAMES),
         )
         targets = Targets(pairs, write_documents, report)
         summary = run.align(articles, documents, targets, days=None if any_day else days)
-    print_summary(summary, pairs, time.monotonic() - started, output())
+    print_summary(summary, pairs, time.monotonic() - started, open_output())
     if summary.refused:
         raise click.exceptions.Exit(1)
 
 
-def _refusal(error: TranscriptError) -> str:
+def _describe_refusal(error: TranscriptError) -> str:
     return f"{'passed over' if isinstance(error, PassedOver) else 'refused'}: {safe(str(error))}"
 
 
 def count_tokens(base: Path | None, text: str) -> int:
     """Count the WordPieces of a text, by which long paragraphs are split as in the archive."""
-    return len(_wordpieces(base).pieces([text])[0])
+    return len(_load_wordpieces(base).pieces([text])[0])
 
 
 @cache
-def _wordpieces(base: Path | None) -> WordPieces:
+def _load_wordpieces(base: Path | None) -> WordPieces:
     """Return the tokenizer of a base, else that of the models in use."""
     from archive.model_registry import locate_weights
     from reranker.models.files import TOKENIZER
@@ -111,7 +111,7 @@ def _wordpieces(base: Path | None) -> WordPieces:
 
     if base is not None:
         return WordPieces(base / TOKENIZER)
-    return Models(locate_weights(settings_of())).wordpieces
+    return Models(locate_weights(load_settings())).wordpieces
 
 
 def print_summary(summary: Summary, pairs: Path, elapsed_s: float, console: Console) -> None:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from jobs.attribution import make_address, make_attribution
 from reranker.fit_probability import LIKELY
-from rostrum.cli.terminal import marked, safe
+from rostrum.cli.terminal import mark_best_span, safe
 from rostrum_core.types import Answer, Filter, Recommendation, Scores, Span, SpanWarning
 
 INNER_MARKS = str.maketrans("“”", "‘’")
@@ -55,15 +55,15 @@ def print_remarks(answer: Answer, console: Console, filter: Filter = Filter()) -
     for remark in answer.remarks:
         console.print(f"remark: {remark}", style="yellow", soft_wrap=True)
     if not answer.candidates and not answer.degraded and filter != Filter():
-        console.print(nothing_passes(filter), style="yellow", soft_wrap=True)
+        console.print(explain_empty_filter(filter), style="yellow", soft_wrap=True)
     stages = ", ".join(f"{stage} {elapsed_s:.3f} s" for stage, elapsed_s in answer.timings_s.items())
     console.print(f"{answer.candidates} candidates; {stages}", style="dim", soft_wrap=True)
 
 
-def nothing_passes(filter: Filter) -> str:
+def explain_empty_filter(filter: Filter) -> str:
     """Explain what may be wrong with a filter that matches no speech.
 
-    >>> nothing_passes(Filter(languages=("English",)))
+    >>> explain_empty_filter(Filter(languages=("English",)))
     'no speech passes the filter: a language is named by its code, such as en (rostrum documents lists all)'
     """
     advice = (
@@ -72,14 +72,14 @@ def nothing_passes(filter: Filter) -> str:
         (filter.languages, LANGUAGES),
         (filter.since or filter.until, DATES),
     )
-    suggestions = "; ".join(advised for given, advised in advice if given)
+    suggestions = "; ".join(advised for values, advised in advice if values)
     return f"no speech passes the filter: {suggestions} (rostrum documents lists all)"
 
 
-def scores_line(scores: Scores) -> str:
+def format_scores(scores: Scores) -> str:
     """Return the scores of every stage in one line, `-` for a stage that gave none.
 
-    >>> scores_line({"lexical": 7.25, "dense": None, "final": 0.5})
+    >>> format_scores({"lexical": 7.25, "dense": None, "final": 0.5})
     'lexical 7.25, dense -, final 0.5'
     """
     return ", ".join(
@@ -87,32 +87,32 @@ def scores_line(scores: Scores) -> str:
     )
 
 
-def warning_lines(recommendation: Recommendation) -> list[str]:
+def format_warnings(recommendation: Recommendation) -> list[str]:
     """Return a line for each warning about the first span, and one for a shorter span if there is one."""
     text = recommendation.paragraph.text
     spans = recommendation.spans
     lines = [
-        f"check: {warning.message}{_words_of(text, spans[0], warning)}"
+        f"check: {warning.message}{_quote_outside(text, spans[0], warning)}"
         for warning in (spans[0].warnings if spans else ())
     ]
     shorter = [f"shorter: {safe(text[span.start_char : span.end_char])}" for span in spans[1:]]
     return lines + shorter
 
 
-def _words_of(text: str, span: Span, warning: SpanWarning) -> str:
+def _quote_outside(text: str, span: Span, warning: SpanWarning) -> str:
     """Return the words outside the span that a warning is about, in brackets."""
     is_outside = warning.end_char <= span.start_char or warning.start_char >= span.end_char
     words = safe(text[warning.start_char : warning.end_char]).strip()
     return f" ({words})" if is_outside and words else ""
 
 
-def context_lines(recommendation: Recommendation) -> list[str]:
+def format_context(recommendation: Recommendation) -> list[str]:
     """Return the sentences before and after the marked words, if there are any."""
     context = recommendation.context
     if context is None:
         return []
-    both = (("before", context.before), ("after", context.after))
-    return [f"{name}: {safe(sentence)}" for name, sentence in both if sentence]
+    sentences = (("before", context.before), ("after", context.after))
+    return [f"{name}: {safe(sentence)}" for name, sentence in sentences if sentence]
 
 
 def _print_one(
@@ -125,12 +125,12 @@ def _print_one(
     below = [f"- {said_by}", f"{place} {url}" if url else place]
     if recommendation.spans:
         start, end = recommendation.spans[0].start_char, recommendation.spans[0].end_char
-        below.append(f"{quoted(safe(paragraph.text[start:end]))} – {said_by}")
-    below += warning_lines(recommendation)
-    below += context_lines(recommendation) if context else []
+        below.append(f"{put_in_quotes(safe(paragraph.text[start:end]))} – {said_by}")
+    below += format_warnings(recommendation)
+    below += format_context(recommendation) if context else []
     if explain:
-        below.append(scores_line(recommendation.scores))
-    body = marked(paragraph, recommendation.spans, console)
+        below.append(format_scores(recommendation.scores))
+    body = mark_best_span(paragraph, recommendation.spans, console)
     rank = f"{recommendation.rank}."
     if not console.is_terminal:
         console.print(Text.assemble(f"{rank} ", body), *map(Text, below), sep="\n", soft_wrap=True)
@@ -143,10 +143,10 @@ def _print_one(
     console.print()
 
 
-def quoted(words: str) -> str:
+def put_in_quotes(words: str) -> str:
     """Return words in quotation marks; marks within them become single ones.
 
-    >>> quoted("He said “no” twice.")
+    >>> put_in_quotes("He said “no” twice.")
     '“He said ‘no’ twice.”'
     """
     return f"“{words.translate(INNER_MARKS)}”"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from rostrum.cli.index import kind_option
-from rostrum.cli.options import settings_of
-from rostrum.cli.terminal import messages
+from rostrum.cli.options import load_settings
+from rostrum.cli.terminal import open_messages
 from rostrum.cli.worker import LOOPBACK, require_life
 from rostrum_core.refresh_jobs import RefreshRequest
 
@@ -28,14 +28,14 @@ def beat(paths: tuple[str, ...], kind: str | None, mirror: bool, healthy: bool) 
     Example:
       rostrum beat --mirror
     """
-    from rostrum.assemble import needing_cluster, open_beat
+    from rostrum.assemble import open_beat, require_cluster
 
-    settings = settings_of()
+    settings = load_settings()
     if healthy:
-        with needing_cluster():
+        with require_cluster():
             from workers.alive import BEAT
         require_life(settings.redis_url or LOOPBACK, BEAT)
         return
     serving = open_beat(settings, RefreshRequest(paths, kind, mirror))
     message = f"ready: asks for a refresh at {settings.refresh_schedule}"
-    serving.serve(lambda: messages().print(message, soft_wrap=True))
+    serving.serve(lambda: open_messages().print(message, soft_wrap=True))

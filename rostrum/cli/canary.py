@@ -15,8 +15,8 @@ from archive.canary.saved_drafts import SavedDraft, SavedDrafts
 from jobs.drafts import read_draft
 from jobs.filters import check_known, read_filter
 from rostrum.cli.answers import print_json
-from rostrum.cli.options import TEXT, PathType, archive_option, filter_options, settings_of
-from rostrum.cli.terminal import count, messages, output, safe
+from rostrum.cli.options import TEXT, PathType, archive_option, filter_options, load_settings
+from rostrum.cli.terminal import count, open_messages, open_output, safe
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Draft
 
@@ -72,14 +72,14 @@ def save(
     """
     from rostrum.assemble import open_store
 
-    settings = settings_of(archive)
+    settings = load_settings(archive)
     draft = _read_draft(file, Draft(title, left, right))
     filter = read_filter(
         speakers=speaker, since=since, until=until, collections=collection, languages=language
     )
     check_known(open_store(settings), replace(filter, documents=expect))
     SavedDrafts(settings.archive).save(SavedDraft(name, draft, filter, expect))
-    output().print(f"saved: {safe(name)}", soft_wrap=True)
+    open_output().print(f"saved: {safe(name)}", soft_wrap=True)
 
 
 @canary.command("list")
@@ -94,10 +94,10 @@ def list_drafts(archive: Path | None) -> None:
     table = Table(box=None, pad_edge=False)
     for heading in ("name", "expects", "draft"):
         table.add_column(heading)
-    for saved in SavedDrafts(settings_of(archive).archive).read():
+    for saved in SavedDrafts(load_settings(archive).archive).read():
         words = saved.draft.title or saved.draft.left
         table.add_row(safe(saved.name), safe(", ".join(saved.expect)) or "-", safe(words[:WORDS]))
-    output().print(table if table.rows else "no draft is saved yet: rostrum canary save NAME FILE")
+    open_output().print(table if table.rows else "no draft is saved yet: rostrum canary save NAME FILE")
 
 
 @canary.command()
@@ -110,8 +110,8 @@ def remove(name: str, archive: Path | None) -> None:
     Example:
       rostrum canary remove moon
     """
-    SavedDrafts(settings_of(archive).archive).remove(name)
-    output().print(f"removed: {safe(name)}", soft_wrap=True)
+    SavedDrafts(load_settings(archive).archive).remove(name)
+    open_output().print(f"removed: {safe(name)}", soft_wrap=True)
 
 
 @canary.command()
@@ -131,7 +131,7 @@ def compare(generation: str | None, version: str | None, as_json: bool, archive:
     from archive.canary.check import compare_with_published
     from rostrum.assemble import assemble
 
-    settings = settings_of(archive)
+    settings = load_settings(archive)
     service, saved = assemble(settings), SavedDrafts(settings.archive)
     if (generation is None) == (version is None):
         raise BadInput("name a GENERATION or --models VERSION, one of the two")
@@ -140,9 +140,9 @@ def compare(generation: str | None, version: str | None, as_json: bool, archive:
     candidate = service.view(generation) if generation else open_version(service, version or "")
     comparison, _ = compare_with_published(service, candidate, saved)
     if as_json:
-        print_json(asdict(comparison) | {"passed": comparison.passed}, output())
+        print_json(asdict(comparison) | {"passed": comparison.passed}, open_output())
     else:
-        print_comparison(comparison, output())
+        print_comparison(comparison, open_output())
     if not comparison.passed:
         raise click.exceptions.Exit(1)
 
@@ -184,12 +184,12 @@ def compare_weights(folder: Path, version: str) -> None:
     from rostrum.assemble import assemble, open_store
     from rostrum_core.errors import Withheld
 
-    settings = settings_of()
+    settings = load_settings()
     if not has_canary(settings, open_store(settings)):
         return
     service = assemble(settings)
     comparison, _ = compare_safely(service, open_weights(service, folder), SavedDrafts(settings.archive))
-    messages().print(safe(comparison.describe()), soft_wrap=True)
+    open_messages().print(safe(comparison.describe()), soft_wrap=True)
     if settings.canary == "block" and not comparison.passed:
         raise Withheld(f"models {version} are not put in use: {comparison.describe()}", version)
 
@@ -199,7 +199,7 @@ def record_models(version: str) -> None:
     from archive.history import Event, History
 
     event = Event("models", "done", message=f"in use: {version}")
-    History(settings_of().archive).append(event)
+    History(load_settings().archive).append(event)
 
 
 def print_comparison(comparison: Comparison, console: Console) -> None:

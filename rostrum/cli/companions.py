@@ -1,4 +1,4 @@
-"""Print what stands beside the quotes of an answer: counter-voices, and where they were printed."""
+"""Print the companions of the quotes of an answer: counter-voices, and where they were printed."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from jobs.filters import read_filter, suggest
-from rostrum.cli.options import TEXT, archive_option, settings_of
-from rostrum.cli.terminal import output
+from rostrum.cli.options import TEXT, archive_option, load_settings
+from rostrum.cli.terminal import open_output
 from rostrum_core.errors import BadInput
 
 
@@ -30,7 +30,7 @@ def delete(ids: tuple[str, ...], archive: Path | None) -> None:
     from archive.withdraw import withdraw
     from rostrum.assemble import open_store
 
-    settings = settings_of(archive)
+    settings = load_settings(archive)
     store, named = open_store(settings), read_filter(documents=ids)
     unknown = [document_id for document_id in named.documents if not list(store.documents([document_id]))]
     if unknown:
@@ -39,4 +39,4 @@ def delete(ids: tuple[str, ...], archive: Path | None) -> None:
         raise BadInput(message, field="documents")
     generation = withdraw(named.documents, store)
     record_deletion(settings.archive, named.documents, generation)
-    output().print(f"documents: {len(set(named.documents)):,} deleted\npublished {generation}")
+    open_output().print(f"documents: {len(set(named.documents)):,} deleted\npublished {generation}")

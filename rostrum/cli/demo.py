@@ -18,9 +18,9 @@ from indexer.dead_letters import DEAD_LETTERS, DeadLetters
 from jobs.drafts import read_draft
 from rostrum.cli.answers import print_answer, print_remarks
 from rostrum.cli.cache import cache_folder
-from rostrum.cli.indexing import indexed
-from rostrum.cli.options import settings_of
-from rostrum.cli.terminal import messages, output
+from rostrum.cli.indexing import index_with_bar
+from rostrum.cli.options import load_settings
+from rostrum.cli.terminal import open_messages, open_output
 from rostrum_core.types import Draft
 
 NEXT = """Next, with speeches of your own (text, Markdown, HTML, JSON lines, ...):
@@ -47,26 +47,26 @@ def demo(limit: int) -> None:
     """
     from rostrum.assemble import assemble
 
-    settings = settings_of(demo_archive())
+    settings = load_settings(locate_demo_archive())
     service = assemble(settings)
     if not service.store.generations():
-        messages().print(
+        open_messages().print(
             "Indexing the sample speeches, this once: about a minute on two cores.", soft_wrap=True
         )
     letters = DeadLetters(settings.archive / DEAD_LETTERS)
-    indexed(service, [locate_shipped("samples/speeches.jsonl")], letters)
-    console = output()
+    index_with_bar(service, [locate_shipped("samples/speeches.jsonl")], letters)
+    console = open_output()
     for path in sorted(locate_shipped("samples/drafts").glob("*.md")):
         draft = read_draft(path)
         _print_draft(draft, console)
         answer = service.recommend(draft, limit=limit)
-        print_remarks(answer, messages())
+        print_remarks(answer, open_messages())
         print_answer(answer, console)
     command = f"{name_program()} serve --open --archive {shlex.quote(str(settings.archive))}"
     console.print(NEXT.format(command=command), soft_wrap=True)
 
 
-def demo_archive() -> Path:
+def locate_demo_archive() -> Path:
     """Return the folder of the demo's archive: in the user's cache, or temporary if that is read-only.
 
     An archive that a version with another format left there is not changed.

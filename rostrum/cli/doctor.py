@@ -12,8 +12,8 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from rostrum.cli.options import archive_option, settings_of
-from rostrum.cli.terminal import output
+from rostrum.cli.options import archive_option, load_settings
+from rostrum.cli.terminal import open_output
 from rostrum_core.errors import RostrumError
 from rostrum_core.extras import install_command
 from rostrum_core.settings import Settings
@@ -46,8 +46,8 @@ def doctor(archive: Path | None) -> None:
     Example:
       rostrum doctor
     """
-    settings, console, well = settings_of(archive), output(), True
-    for fine, text in findings(settings):
+    settings, console, well = load_settings(archive), open_output(), True
+    for fine, text in run_checks(settings):
         well = well and fine
         word = ("ok  ", "green") if fine else ("bad ", "bold red")
         console.print(Text.assemble(word, text), soft_wrap=True)
@@ -55,29 +55,29 @@ def doctor(archive: Path | None) -> None:
         raise click.exceptions.Exit(1)
 
 
-def findings(settings: Settings) -> Iterator[Finding]:
+def run_checks(settings: Settings) -> Iterator[Finding]:
     """Yield the checks: whether each passed, and what it saw."""
-    found = sys.version_info[:3]
-    yield found >= OLDEST_PYTHON, f"Python {'.'.join(map(str, found))}"
-    for name in required():
-        yield package(name)
-    yield _told("weights", lambda: _weights(settings))
+    python = sys.version_info[:3]
+    yield python >= OLDEST_PYTHON, f"Python {'.'.join(map(str, python))}"
+    for name in list_required():
+        yield check_package(name)
+    yield _run_check("weights", lambda: _check_weights(settings))
     if settings.redis_url is None:
-        yield _told("engine", lambda: _engine(settings))
+        yield _run_check("engine", lambda: _check_engine(settings))
     else:
-        yield _told("workers", lambda: _workers(settings))
-    yield from of_archive(settings)
+        yield _run_check("workers", lambda: _check_workers(settings))
+    yield from check_archive(settings)
 
 
-def required() -> list[str]:
+def list_required() -> list[str]:
     """Return the names of the packages the product needs, without extras."""
     lines = [line for line in requires("rostrum-quotes") or () if "extra ==" not in line]
     return sorted(re.split(r"[^\w.-]", line)[0] for line in lines)
 
 
-def package(name: str) -> Finding:
+def check_package(name: str) -> Finding:
     """Check whether a package, or its replacement, is installed and can be imported."""
-    if name in INSTEAD and not _installed(name) and _installed(INSTEAD[name]):
+    if name in INSTEAD and not _is_installed(name) and _is_installed(INSTEAD[name]):
         name = INSTEAD[name]
     module = MODULES.get(name.lower(), name.lower().replace("-", "_"))
     try:
@@ -87,11 +87,11 @@ def package(name: str) -> Finding:
         return False, f"{name}: {error}"
 
 
-def _installed(name: str) -> bool:
+def _is_installed(name: str) -> bool:
     return next(iter(distributions(name=name)), None) is not None
 
 
-def of_archive(settings: Settings) -> Iterator[Finding]:
+def check_archive(settings: Settings) -> Iterator[Finding]:
     """Check the archive and the place where it is kept."""
     from rostrum.assemble import open_site
 
@@ -101,17 +101,17 @@ def of_archive(settings: Settings) -> Iterator[Finding]:
         yield False, f"archive: {error}"
         return
     for what, check in checks.items():
-        yield _told(what, check)
+        yield _run_check(what, check)
 
 
-def _told(what: str, check: Callable[[], str]) -> Finding:
+def _run_check(what: str, check: Callable[[], str]) -> Finding:
     try:
         return True, f"{what}: {check()}"
     except (RostrumError, OSError, ImportError) as error:
         return False, f"{what}: {' '.join(str(error).split())}"
 
 
-def _weights(settings: Settings) -> str:
+def _check_weights(settings: Settings) -> str:
     from archive.model_registry import locate_weights
     from reranker.models.weights import read_manifest
 
@@ -119,7 +119,7 @@ def _weights(settings: Settings) -> str:
     return f"{manifest.name}, every hash as published, at {manifest.folder}"
 
 
-def _engine(settings: Settings) -> str:
+def _check_engine(settings: Settings) -> str:
     from rostrum.assemble import open_models
 
     models = open_models(settings, threads=settings.threads)
@@ -131,7 +131,7 @@ def _engine(settings: Settings) -> str:
     return f"{engine.name} computes on {engine.device} in {engine.precision}{advice}"
 
 
-def _workers(settings: Settings) -> str:
+def _check_workers(settings: Settings) -> str:
     from rostrum.assemble import open_models, open_runner
 
     runner = open_runner(settings, open_models(settings, threads=settings.threads))

@@ -11,9 +11,9 @@ import click
 from rich.cells import cell_len
 
 from jobs.filters import check_speakers, passes, read_filter
-from rostrum.cli.options import archive_option, client_of, filter_options, settings_of, url_option
+from rostrum.cli.options import archive_option, filter_options, load_settings, open_client, url_option
 from rostrum.cli.terminal import count as number_of
-from rostrum.cli.terminal import fit_cells, messages, output, safe
+from rostrum.cli.terminal import fit_cells, open_messages, open_output, safe
 from rostrum_core.types import DocumentInfo
 
 UNKNOWN = "-"
@@ -62,39 +62,39 @@ def documents(
         speakers=speaker, collections=collection, languages=language, since=since, until=until
     )
     count, others = 0, list[DocumentInfo]()
-    console = output()
-    show = (lambda info: align_row(info, console.width)) if console.is_terminal else line
-    for info in _all(archive, url):
-        if passes(info, chosen) and lacks(info, missing):
+    console = open_output()
+    show = (lambda info: align_row(info, console.width)) if console.is_terminal else format_line
+    for info in _list_all(archive, url):
+        if passes(info, chosen) and is_incomplete(info, missing):
             click.echo(json.dumps(asdict(info)) if as_json else show(info))
             count += 1
         elif speaker and not count:
             others.append(info)
-    messages().print(number_of(count, "document"))
+    open_messages().print(number_of(count, "document"))
     if not count:
         check_speakers(others, chosen)
 
 
-def lacks(info: DocumentInfo, missing: Collection[str]) -> bool:
+def is_incomplete(info: DocumentInfo, missing: Collection[str]) -> bool:
     """Return whether a document lacks one of these fields; True if `missing` is empty.
 
-    >>> lacks(DocumentInfo("g", "Address", speakers=("Lincoln",)), ["speaker"])
+    >>> is_incomplete(DocumentInfo("g", "Address", speakers=("Lincoln",)), ["speaker"])
     False
-    >>> lacks(DocumentInfo("g", "Address", speakers=("Lincoln",)), ["speaker", "date"])
+    >>> is_incomplete(DocumentInfo("g", "Address", speakers=("Lincoln",)), ["speaker", "date"])
     True
     """
     unknown = {"speaker": not info.speakers, "date": not info.spoken_on}
     return not missing or any(unknown[name] for name in missing)
 
 
-def line(info: DocumentInfo) -> str:
+def format_line(info: DocumentInfo) -> str:
     r"""Return the metadata of a document in a line, separated by tabs.
 
-    >>> line(DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", paragraphs=10))
+    >>> format_line(DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", paragraphs=10))
     'g\t-\t10\tAbraham Lincoln\tGettysburg Address'
     """
     columns = (info.id, info.spoken_on, str(info.paragraphs), info.speaker, info.title)
-    return "\t".join(safe(each) if each else UNKNOWN for each in columns)
+    return "\t".join(safe(column) if column else UNKNOWN for column in columns)
 
 
 def align_row(info: DocumentInfo, width: int) -> str:
@@ -116,9 +116,9 @@ def align_row(info: DocumentInfo, width: int) -> str:
     return "  ".join(cells)
 
 
-def _all(archive: Path | None, url: str | None) -> Iterable[DocumentInfo]:
+def _list_all(archive: Path | None, url: str | None) -> Iterable[DocumentInfo]:
     if url:
-        return client_of(url, archive).documents()
+        return open_client(url, archive).documents()
     from rostrum.assemble import open_store
 
-    return open_store(settings_of(archive)).documents()
+    return open_store(load_settings(archive)).documents()

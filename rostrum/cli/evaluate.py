@@ -9,8 +9,8 @@ import click
 
 from rostrum.cli.cache import keep_fonts
 from rostrum.cli.figures import print_figures
-from rostrum.cli.options import PathType, settings_of
-from rostrum.cli.terminal import messages, output
+from rostrum.cli.options import PathType, load_settings
+from rostrum.cli.terminal import open_messages, open_output
 
 FILE = PathType(exists=True, dir_okay=False)
 FOLDER = PathType(file_okay=False)
@@ -60,7 +60,7 @@ def evaluate(
         from evaluation.report import begin_report, write_report
 
         begin_report(report)  # fail before hours of judging if it cannot be written
-    settings, remarks = settings_of(archive), messages()
+    settings, remarks = load_settings(archive), open_messages()
     service = assemble(settings) if archive else None
     models = service.models if service else open_models(settings, threads=settings.threads)
     with remarks.status("") as shown:
@@ -81,8 +81,8 @@ def evaluate(
         message = f"on {evaluator.fitted} rows the fusion of {models.manifest.name} was fitted"
         remarks.print(f"{message}: figures are slightly flattered", style="yellow", soft_wrap=True)
     if as_json:
-        output().print(json.dumps(evaluation.figures, indent=2), soft_wrap=True)
+        open_output().print(json.dumps(evaluation.figures, indent=2), soft_wrap=True)
     else:
-        print_figures(name_all(evaluation.figures), output())
+        print_figures(name_all(evaluation.figures), open_output())
     if report:
         remarks.print(f"wrote {write_report(evaluation, report)}")

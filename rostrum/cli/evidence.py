@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rostrum.cli.options import TEXT, PathType, archive_option, settings_of
-from rostrum.cli.terminal import messages, output, safe
+from rostrum.cli.options import TEXT, PathType, archive_option, load_settings
+from rostrum.cli.terminal import open_messages, open_output, safe
 from rostrum_core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def evidence(
         sentences = find(row, limit)
         if as_json:
             line = {"id": row.id, "sentences": sentences}
-            output().print(json.dumps(line, ensure_ascii=False), soft_wrap=True)
+            open_output().print(json.dumps(line, ensure_ascii=False), soft_wrap=True)
         else:
             print_ranking(sentences)
 
@@ -93,7 +93,7 @@ def open_source(documents: Path | None, archive: Path | None) -> Find:
 
     if documents is not None and archive is not None:
         raise BadInput("give --documents or --archive, not both")
-    settings = settings_of(archive)
+    settings = load_settings(archive)
     return (
         partial(find_in_archive, assemble(settings))
         if documents is None
@@ -112,7 +112,7 @@ def find_in_archive(service: Service, row: ClaimRow, limit: int) -> list[dict[st
     named = () if row.document is None else (row.document,)
     answer = service.evidence(Claim(row.claim), documents=named, limit=limit)
     for stage in answer.degraded:
-        messages().print(f"degraded: {stage}", style="yellow", soft_wrap=True)
+        open_messages().print(f"degraded: {stage}", style="yellow", soft_wrap=True)
     return [asdict(sentence) for sentence in answer.sentences]
 
 
@@ -174,7 +174,7 @@ def make_line(sentence: RankedSentence) -> dict[str, Any]:
 
 def print_ranking(sentences: Sequence[Mapping[str, Any]]) -> None:
     """Print sentences with their scores, stances, and where they stand."""
-    console = output()
+    console = open_output()
     if not sentences:
         console.print("No sentence.")
     for rank, sentence in enumerate(sentences, 1):

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.console import Console
 
-from rostrum.cli.options import TEXT, PathType, archive_option, client_of, settings_of, url_option
-from rostrum.cli.terminal import count, messages, output, safe
+from rostrum.cli.options import TEXT, PathType, archive_option, load_settings, open_client, url_option
+from rostrum.cli.terminal import count, open_messages, open_output, safe
 from rostrum_core.errors import BadInput
 from rostrum_core.famous_quotes import Attribution, FamousAnswer, FamousQuote, QuoteFilter, RankedQuote
 
@@ -100,7 +100,7 @@ def famous(
     if url:
         if quotes is not None and is_file(quotes):
             raise BadInput("a service has lists of its own: give --list the name of one", field="list")
-        client = client_of(url, archive)
+        client = open_client(url, archive)
         answers = [
             client.famous(gap.left, gap.right, list_name=quotes, filter=chosen, limit=limit) for gap in gaps
         ]
@@ -108,11 +108,11 @@ def famous(
         answers = answer_here(gaps, quotes, chosen, limit, archive)
     for gap, answer in zip(gaps, answers, strict=True):
         if as_json:
-            output().print(json.dumps(make_line(gap.id, answer), ensure_ascii=False), soft_wrap=True)
+            open_output().print(json.dumps(make_line(gap.id, answer), ensure_ascii=False), soft_wrap=True)
         else:
-            print_ranking(answer.quotes, output())
+            print_ranking(answer.quotes, open_output())
     if not any(answer.quotes for answer in answers):
-        messages().print("no quote of the list passes the filter", soft_wrap=True)
+        open_messages().print("no quote of the list passes the filter", soft_wrap=True)
 
 
 @famous.command(short_help="Make a list of your own.")
@@ -134,7 +134,7 @@ def index(quotes: Path, name: str | None, archive: Path | None) -> None:
 
     name = name or quotes.name.partition(".")[0].lower()
     listed = open_service(archive).lists.index(name, read_quote_list(quotes))
-    output().print(f"{count(len(listed.quotes), 'quote')}: rostrum famous --list {name}", soft_wrap=True)
+    open_output().print(f"{count(len(listed.quotes), 'quote')}: rostrum famous --list {name}", soft_wrap=True)
 
 
 @famous.command("lists", short_help="List the lists.")
@@ -147,7 +147,7 @@ def list_lists(archive: Path | None) -> None:
       rostrum famous lists
     """
     for name in open_service(archive).lists.list_names():
-        output().print(name, soft_wrap=True)
+        open_output().print(name, soft_wrap=True)
 
 
 @famous.command(short_help="Check a list against works you have.")
@@ -180,11 +180,11 @@ def verify(quotes: Path, works: Path, out: Path | None, strict: bool, as_json: b
     checks = check_list(listed, works)
     for check in checks:
         if as_json:
-            output().print(json.dumps(make_check(check), ensure_ascii=False), soft_wrap=True)
+            open_output().print(json.dumps(make_check(check), ensure_ascii=False), soft_wrap=True)
         else:
-            print_check(check, output())
+            print_check(check, open_output())
     verdicts = Counter(check.verdict for check in checks)
-    messages().print(
+    open_messages().print(
         ", ".join(f"{verdicts[verdict]:,} {verdict.replace('_', ' ')}" for verdict in WorkVerdict),
         soft_wrap=True,
     )
@@ -241,7 +241,7 @@ def open_service(archive: Path | None) -> Service:
     """Open the service over the archive of the options."""
     from rostrum.assemble import assemble
 
-    return assemble(settings_of(archive))
+    return assemble(load_settings(archive))
 
 
 def check_list(listed: Sequence[FamousQuote], folder: Path) -> list[WorkCheck]:
@@ -253,7 +253,7 @@ def check_list(listed: Sequence[FamousQuote], folder: Path) -> list[WorkCheck]:
     from jobs.famous.works import Works, read_works
     from rostrum.assemble import open_models
 
-    settings, errors = settings_of(), messages()
+    settings, errors = load_settings(), open_messages()
     pieces = open_models(settings, threads=settings.threads).wordpieces
     works = Works(
         [

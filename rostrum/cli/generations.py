@@ -8,8 +8,8 @@ import click
 from rich.table import Table
 
 from archive.refresh import KEPT_GENERATIONS
-from rostrum.cli.options import archive_option, settings_of
-from rostrum.cli.terminal import messages, output, safe
+from rostrum.cli.options import archive_option, load_settings
+from rostrum.cli.terminal import open_messages, open_output, safe
 from rostrum_core.types import Generation
 
 
@@ -36,8 +36,8 @@ def list_generations(archive: Path | None) -> None:
     """
     from rostrum.assemble import open_store
 
-    found = open_store(settings_of(archive)).generations()
-    output().print(table(found) if found else "nothing is indexed yet: rostrum index PATHS...")
+    stored = open_store(load_settings(archive)).generations()
+    open_output().print(build_table(stored) if stored else "nothing is indexed yet: rostrum index PATHS...")
 
 
 @generations.command()
@@ -86,19 +86,21 @@ def prune(keep: int, archive: Path | None) -> None:
     """
     from rostrum.assemble import open_store
 
-    removed = open_store(settings_of(archive)).prune(keep)
-    output().print(f"removed: {', '.join(removed) or 'none'}", soft_wrap=True)
+    removed = open_store(load_settings(archive)).prune(keep)
+    open_output().print(f"removed: {', '.join(removed) or 'none'}", soft_wrap=True)
 
 
-def table(found: list[Generation]) -> Table:
+def build_table(stored: list[Generation]) -> Table:
     """Return a table with a row for each generation."""
     rows = Table(box=None, pad_edge=False)
     for heading in ("generation", "state", "documents", "paragraphs", "encoder", "tokenizer", "created"):
         rows.add_column(heading, justify="right" if heading in ("documents", "paragraphs") else "left")
-    for each in found:
-        state = "published" if each.published and each.state == "ready" else each.state
-        counts = (f"{each.documents:,}", f"{each.paragraphs:,}")
-        rows.add_row(each.name, state, *counts, each.encoder, each.tokenizer, each.created_at)
+    for generation in stored:
+        state = "published" if generation.published and generation.state == "ready" else generation.state
+        counts = (f"{generation.documents:,}", f"{generation.paragraphs:,}")
+        rows.add_row(
+            generation.name, state, *counts, generation.encoder, generation.tokenizer, generation.created_at
+        )
     return rows
 
 
@@ -106,10 +108,10 @@ def _print_published(archive: Path | None, name: str | None, *, force: bool = Fa
     from archive.canary.gate import publish_generation
     from rostrum.assemble import assemble, open_store
 
-    settings = settings_of(archive)
+    settings = load_settings(archive)
     store = open_store(settings)
     published, comparison = publish_generation(settings, store, name, lambda: assemble(settings), force=force)
     if comparison is not None:
-        messages().print(safe(comparison.describe()), soft_wrap=True)
+        open_messages().print(safe(comparison.describe()), soft_wrap=True)
     counts = f"{published.documents:,} documents, {published.paragraphs:,} paragraphs"
-    output().print(f"published {published.name}: {counts}", soft_wrap=True)
+    open_output().print(f"published {published.name}: {counts}", soft_wrap=True)

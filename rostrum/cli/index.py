@@ -12,8 +12,8 @@ from rich.console import Console
 
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
 from indexer.metadata import NAMES
-from rostrum.cli.options import TEXT, PathType, archive_option, read_fields, settings_of
-from rostrum.cli.terminal import messages, output, safe
+from rostrum.cli.options import TEXT, PathType, archive_option, load_settings, read_fields
+from rostrum.cli.terminal import open_messages, open_output, safe
 from rostrum_core.archive_names import choose_archive
 from rostrum_core.companions import ARTICLES
 from rostrum_core.errors import TranscriptError
@@ -92,9 +92,9 @@ def index(
     from archive.index_files import build_outcome
     from archive.refresh import RefreshOptions
     from rostrum.assemble import assemble
-    from rostrum.cli.indexing import indexed
+    from rostrum.cli.indexing import index_with_bar
 
-    settings = choose_archive(settings_of(archive), name)
+    settings = choose_archive(load_settings(archive), name)
     letters = DeadLetters(dead_letters or settings.archive / DEAD_LETTERS, print_unwritten)
     if dry_run and not dead_letters:
         letters = PrintedLetters(letters.path)
@@ -102,7 +102,7 @@ def index(
     options = RefreshOptions(fresh=fresh, mirror=mirror)
     fields = read_fields(mapped, READ_NAMES)
     service = assemble(settings)
-    report = indexed(
+    report = index_with_bar(
         service,
         paths,
         letters,
@@ -114,14 +114,14 @@ def index(
         dry_run=dry_run,
     )
     where = "see above" if isinstance(letters, PrintedLetters) else f"see {letters.path.absolute()}"
-    print_outcome(build_outcome(report, letters), where, output(), mirror=mirror, dry_run=dry_run)
+    print_outcome(build_outcome(report, letters), where, open_output(), mirror=mirror, dry_run=dry_run)
     if report.refused:
         raise click.exceptions.Exit(1)
 
 
 def print_unwritten(letter: TranscriptError, why: OSError) -> None:
     """Print a dead letter that has no room in its file."""
-    messages().print(f"{safe(str(letter))} (dead letters: {why.strerror or why})", soft_wrap=True)
+    open_messages().print(f"{safe(str(letter))} (dead letters: {why.strerror or why})", soft_wrap=True)
 
 
 class PrintedLetters(DeadLetters):
@@ -133,7 +133,7 @@ class PrintedLetters(DeadLetters):
     def _append(self, line: bytes) -> None:
         letter = json.loads(line)
         place = letter["file"] if letter["line"] is None else f"{letter['file']}:{letter['line']}"
-        messages().print(safe(f"{letter['class']}: {place}: {letter['reason']}"), soft_wrap=True)
+        open_messages().print(safe(f"{letter['class']}: {place}: {letter['reason']}"), soft_wrap=True)
 
 
 def print_outcome(
@@ -149,13 +149,13 @@ def print_outcome(
     elif report.paragraphs:
         reused = f"{report.encoded:,} encoded, {report.reused:,} reused"
         lines.append(f"paragraphs: {report.paragraphs:,} written, {reused}")
-    lines += _missing(outcome)
+    lines += _describe_missing(outcome)
     classes = (
         ("refused", outcome.reasons),
         ("passed over", outcome.passed_over),
         ("read with a remark", outcome.remarks),
     )
-    letters = [_reasons(name, reasons) for name, reasons in classes if reasons]
+    letters = [_format_reasons(name, reasons) for name, reasons in classes if reasons]
     if letters:
         lines += [*letters[:-1], f"{letters[-1]}; {where}"]
     if report.refused and mirror:
@@ -168,10 +168,10 @@ def print_outcome(
         console.print(line, soft_wrap=True)
 
 
-def _missing(outcome: Outcome) -> list[str]:
+def _describe_missing(outcome: Outcome) -> list[str]:
     """Return a line on speeches without a speaker or a date, and how to list them."""
-    known = (("speaker", outcome.report.without_speaker), ("date", outcome.report.without_date))
-    missing = [(name, count) for name, count in known if count]
+    counted = (("speaker", outcome.report.without_speaker), ("date", outcome.report.without_date))
+    missing = [(name, count) for name, count in counted if count]
     if not missing:
         return []
     counts = ", ".join(f"{count:,} without a {name}" for name, count in missing)
@@ -179,6 +179,6 @@ def _missing(outcome: Outcome) -> list[str]:
     return [f"speeches: {counts}; list them with rostrum documents {options}"]
 
 
-def _reasons(name: str, reasons: Reasons) -> str:
+def _format_reasons(name: str, reasons: Reasons) -> str:
     total = sum(count for count, _ in reasons)
     return f"{total:,} {name}: {', '.join(f'{count:,} {safe(reason)}' for count, reason in reasons)}"

@@ -18,13 +18,13 @@ from archive.refresh import Observer, RefreshOptions
 from archive.service import Service
 from indexer.dead_letters import DeadLetters
 from indexer.metadata import NOT_RENAMED
-from rostrum.cli.terminal import count, messages, safe
+from rostrum.cli.terminal import count, open_messages, safe
 from rostrum_core.refresh_jobs import Progress as Refreshed
 from rostrum_core.refresh_jobs import Report
 from rostrum_core.types import Document
 
 
-def indexed(
+def index_with_bar(
     service: Service,
     paths: Sequence[Path],
     refused: DeadLetters,
@@ -65,7 +65,7 @@ class Bar:
     def __init__(
         self, paths: Sequence[Path], leave_out: Collection[Path] = (), *, verbose: bool = False
     ) -> None:
-        console = messages()
+        console = open_messages()
         self.verbose = verbose
         self.shown = Progress(
             TextColumn("{task.description}"),
@@ -84,14 +84,14 @@ class Bar:
 
     def on_file(self, path: Path) -> None:
         """Count a file that is read next."""
-        self.say(f"reading {path}")
+        self.print_line(f"reading {path}")
         self.before += self.size
         self.file, self.size, self.within = self.file + 1, measure_bytes(path), 0
         self.show()
 
     def on_document(self, document: Document) -> None:
         """Count a document; within its file, a character counts as a byte."""
-        self.say(f"  {document.id}: {count(len(document.text), 'character')}")
+        self.print_line(f"  {document.id}: {count(len(document.text), 'character')}")
         self.within += len(document.text)
         self.show()
 
@@ -100,7 +100,7 @@ class Bar:
         self.progress = progress
         self.show()
 
-    def say(self, line: str) -> None:
+    def print_line(self, line: str) -> None:
         """Print a line above the bar, if the run is verbose."""
         if self.verbose:
             self.shown.console.print(safe(line), soft_wrap=True)
@@ -119,10 +119,10 @@ class Bar:
         self.shown.update(self.task, description=description, completed=self.progress.encoded, total=total)
 
 
-def estimate_paragraphs(known: int, read_bytes: int, total_bytes: int) -> int:
-    """Estimate how many paragraphs all files hold, if those read so far hold `known`.
+def estimate_paragraphs(read: int, read_bytes: int, total_bytes: int) -> int:
+    """Estimate how many paragraphs all files hold, if those read so far hold `read`.
 
     >>> [estimate_paragraphs(*each) for each in ((100, 250, 1000), (100, 1000, 1000), (7, 0, 0))]
     [400, 100, 7]
     """
-    return known if not read_bytes else max(known, round(known * total_bytes / read_bytes))
+    return read if not read_bytes else max(read, round(read * total_bytes / read_bytes))

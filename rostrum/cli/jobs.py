@@ -10,8 +10,8 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from rostrum.cli.index import print_outcome
-from rostrum.cli.options import settings_of
-from rostrum.cli.terminal import count, messages, output, safe
+from rostrum.cli.options import load_settings
+from rostrum.cli.terminal import count, open_messages, open_output, safe
 from rostrum_core.errors import TaskError
 from rostrum_core.refresh_jobs import ENDED, Job
 
@@ -45,10 +45,10 @@ def list_jobs() -> None:
     table = Table(box=None, pad_edge=False)
     for heading in ("id", "state", "created", "documents", "paths"):
         table.add_column(heading, justify="right" if heading == "documents" else "left")
-    for job in _jobs().list_all():
+    for job in _open_jobs().list_all():
         paths = safe(" ".join(job.request.paths)) or "all"
         table.add_row(job.id, job.state, job.created_at, f"{job.progress.documents:,}", paths)
-    output().print(table if table.rows else "there is no job: rostrum refresh")
+    open_output().print(table if table.rows else "there is no job: rostrum refresh")
 
 
 @jobs.command()
@@ -61,11 +61,11 @@ def show(id: str, wait: bool) -> None:
     Example:
       rostrum jobs show 6f0c4a52-5c38-4b0c-9d35-0a54a1a5b1a8 --wait
     """
-    found = _jobs()
+    refresh_jobs = _open_jobs()
     if wait:
-        follow(found, id)
+        follow(refresh_jobs, id)
     else:
-        print_job(found.find(id))
+        print_job(refresh_jobs.find(id))
 
 
 @jobs.command()
@@ -77,13 +77,13 @@ def cancel(id: str) -> None:
     Example:
       rostrum jobs cancel 6f0c4a52-5c38-4b0c-9d35-0a54a1a5b1a8
     """
-    job = _jobs().cancel(id)
+    job = _open_jobs().cancel(id)
     print_job(job)
     if job.state not in ENDED:
-        messages().print("it ends within seconds, unless it is publishing already", soft_wrap=True)
+        open_messages().print("it ends within seconds, unless it is publishing already", soft_wrap=True)
 
 
-def follow(found: Jobs, job_id: str) -> None:
+def follow(refresh_jobs: Jobs, job_id: str) -> None:
     """Wait for the end of a job, show its progress meanwhile, and print its outcome.
 
     Raises:
@@ -91,9 +91,9 @@ def follow(found: Jobs, job_id: str) -> None:
         Exit: with code 1 if it failed, was cancelled, or an input was refused.
     """
     try:
-        job = _ended(found, job_id)
+        job = _wait_for_end(refresh_jobs, job_id)
     except KeyboardInterrupt:
-        messages().print(f"the job goes on: rostrum jobs show {job_id}", soft_wrap=True)
+        open_messages().print(f"the job goes on: rostrum jobs show {job_id}", soft_wrap=True)
         raise
     print_job(job)
     if job.state != "done" or (job.outcome and job.outcome.report.refused):
@@ -102,7 +102,7 @@ def follow(found: Jobs, job_id: str) -> None:
 
 def print_job(job: Job) -> None:
     """Print a job in a few lines."""
-    console = output()
+    console = open_output()
     retried = f" after {job.attempts} attempts" if job.attempts > 1 else ""
     console.print(f"job {job.id}: {job.state}{retried}", soft_wrap=True)
     if job.outcome is not None:
@@ -115,33 +115,33 @@ def print_job(job: Job) -> None:
             )
             console.print(message, soft_wrap=True)
     elif job.state not in ("waiting", "failed"):
-        console.print(_progress(job), soft_wrap=True)
+        console.print(_format_progress(job), soft_wrap=True)
     if job.error is not None:
         console.print(safe(job.error), soft_wrap=True)
 
 
-def _ended(found: Jobs, job_id: str) -> Job:
-    console = messages()
+def _wait_for_end(refresh_jobs: Jobs, job_id: str) -> Job:
+    console = open_messages()
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown:
         bar, seen = shown.add_task("waiting", total=None), time.monotonic()
-        while (job := found.find(job_id)).state not in ENDED:
+        while (job := refresh_jobs.find(job_id)).state not in ENDED:
             seen = time.monotonic() if job.state != "interrupted" else seen
             if time.monotonic() > seen + GONE_S:
                 message = "no worker is at work on it; it goes on with the next one of the queue refresh"
                 raise TaskError(f"job {job_id} was interrupted: {message}")
-            shown.update(bar, description=f"{job.state}: {_progress(job)}")
+            shown.update(bar, description=f"{job.state}: {_format_progress(job)}")
             time.sleep(LOOK_S)
         return job
 
 
-def _progress(job: Job) -> str:
+def _format_progress(job: Job) -> str:
     done = job.progress
     encoded = f"{done.encoded:,} of {done.to_encode:,} encoded"
     return f"{count(done.documents, 'document')}, {count(done.paragraphs, 'paragraph')} written, {encoded}"
 
 
-def _jobs() -> Jobs:
+def _open_jobs() -> Jobs:
     from rostrum.assemble import open_jobs
 
-    return open_jobs(settings_of())
+    return open_jobs(load_settings())

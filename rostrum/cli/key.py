@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from rostrum.cli.options import PathType, settings_of
-from rostrum.cli.terminal import output, safe
+from rostrum.cli.options import PathType, load_settings
+from rostrum.cli.terminal import open_output, safe
 from rostrum_core.errors import BadInput
 from rostrum_core.settings import API_KEYS
 
@@ -54,8 +54,8 @@ def add(name: str, scope: str, expires_on: datetime | None, file: Path | None) -
 
     if not 0 < len(name.strip()) <= LONGEST_NAME:
         raise BadInput(f"a name has 1 to {LONGEST_NAME} characters", field="name")
-    output().print(
-        add_key(_file(file), name.strip(), KeyScope(scope), expires_on.date() if expires_on else None),
+    open_output().print(
+        add_key(_choose_file(file), name.strip(), KeyScope(scope), expires_on.date() if expires_on else None),
         soft_wrap=True,
     )
 
@@ -71,15 +71,15 @@ def list_keys(file: Path | None) -> None:
     """
     from rostrum.api.edge.keys import Keys, read_last_use
 
-    used = read_last_use(_file(file))
-    for entry in Keys(_file(file)).all():
+    used = read_last_use(_choose_file(file))
+    for entry in Keys(_choose_file(file)).list_keys():
         until = (
             f"  {'expired' if entry.has_expired() else 'until'} {entry.expires_on}"
             if entry.expires_on
             else ""
         )
         use = f"  used {used[entry.name]}" if entry.name in used else ""
-        output().print(Text(f"{entry.scope}  {safe(entry.name)}{until}{use}"), soft_wrap=True)
+        open_output().print(Text(f"{entry.scope}  {safe(entry.name)}{until}{use}"), soft_wrap=True)
 
 
 @key.command()
@@ -94,11 +94,11 @@ def revoke(name: str, file: Path | None) -> None:
     """
     from rostrum.api.edge.keys import revoke_key
 
-    revoke_key(_file(file), name)
+    revoke_key(_choose_file(file), name)
 
 
-def _file(named: Path | None) -> Path:
-    found = named or settings_of().api_keys
-    if found is None:
+def _choose_file(named: Path | None) -> Path:
+    path = named or load_settings().api_keys
+    if path is None:
         raise BadInput(f"name the file of the keys: --file or {API_KEYS}", field="file")
-    return found
+    return path

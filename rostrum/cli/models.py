@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.table import Table
 
-from rostrum.cli.options import PathType, settings_of
-from rostrum.cli.terminal import messages, output, safe
+from rostrum.cli.options import PathType, load_settings
+from rostrum.cli.terminal import open_messages, open_output, safe
 from rostrum_core.errors import BadInput, ModelError
 
 if TYPE_CHECKING:
@@ -41,18 +41,18 @@ def list_versions() -> None:
     Example:
       rostrum models list
     """
-    settings, registry, table = settings_of(), open_registry(), Table(box=None, pad_edge=False)
+    settings, registry, table = load_settings(), open_registry(), Table(box=None, pad_edge=False)
     for heading in ("in use", "version", "name", "dev map", "commit", "note"):
         table.add_column(heading)
     # A folder that ROSTRUM_MODELS names has to be begun; what is shipped does not stand in for it.
     in_use = registry.read_current() if registry.begun or settings.models is None else None
     for name in registry.list_names():
-        table.add_row("*" if name == in_use else "", name, *map(safe, described(registry, name)))
-    console = output()
+        table.add_row("*" if name == in_use else "", name, *map(safe, describe_version(registry, name)))
+    console = open_output()
     console.print(f"versions: {registry.folder}", soft_wrap=True)
     console.print(table)
     if in_use is None:
-        messages().print("nothing is in use there yet: rostrum models use shipped", soft_wrap=True)
+        open_messages().print("nothing is in use there yet: rostrum models use shipped", soft_wrap=True)
 
 
 @models.command()
@@ -74,7 +74,7 @@ def use(version: str, force: bool) -> None:
         compare_weights(registry.locate(version), version)
     registry.use(version)
     record_models(version)
-    output().print(f"in use: {version}", soft_wrap=True)
+    open_output().print(f"in use: {version}", soft_wrap=True)
 
 
 @models.command()
@@ -89,7 +89,7 @@ def rollback() -> None:
 
     version = open_registry().rollback()
     record_models(version)
-    output().print(f"in use: {version}", soft_wrap=True)
+    open_output().print(f"in use: {version}", soft_wrap=True)
 
 
 @models.command()
@@ -139,7 +139,7 @@ def publish(
 
     if force is not None and not force.strip():
         raise BadInput("--force needs a reason: it is kept in the manifest", field="force")
-    settings, registry, remarks = settings_of(), open_registry(), messages()
+    settings, registry, remarks = load_settings(), open_registry(), open_messages()
     in_use = registry.read_current()
     ours, theirs = (
         open_models(replace(settings, models=folder), threads=settings.threads)
@@ -153,7 +153,7 @@ def publish(
             ours, theirs, pairs, documents, limit=limit, seed=seed, keep=judged,
             tell=lambda what, done, of: shown.update(f"{what}: row {done} of {of}"),
         )  # fmt: skip
-    output().print(str(verdict), soft_wrap=True)
+    open_output().print(str(verdict), soft_wrap=True)
     if not verdict.better and force is None:
         remarks.print(f"refused: {verdict.refusal}; --force REASON publishes it all the same", soft_wrap=True)
         raise click.exceptions.Exit(1)
@@ -162,18 +162,18 @@ def publish(
     published = {"over": in_use, **asdict(verdict), **sources} | ({} if verdict.better else {"forced": force})
     registry.publish(ours.manifest, name, {"published": published}, in_use)
     record_models(name)
-    output().print(f"in use: {name}", soft_wrap=True)
+    open_output().print(f"in use: {name}", soft_wrap=True)
 
 
 def open_registry() -> Registry:
     """Open the versions of this installation."""
     from archive.model_registry import Registry
 
-    settings = settings_of()
+    settings = load_settings()
     return Registry(settings.models or settings.data / "models")
 
 
-def described(registry: Registry, version: str) -> tuple[str, str, str, str]:
+def describe_version(registry: Registry, version: str) -> tuple[str, str, str, str]:
     """Return name, figure on dev, commit and note of a version; the note says what is wrong with it."""
     from reranker.models.weights import read_manifest
 
@@ -182,16 +182,16 @@ def described(registry: Registry, version: str) -> tuple[str, str, str, str]:
     except ModelError as error:
         return "-", "-", "-", str(error)
     commit = str(manifest.get("commit") or manifest.get("version") or "-")[:12]
-    forced = _at(manifest, "published", "forced")
+    forced = _get_path(manifest, "published", "forced")
     return (
         str(manifest["name"]),
-        str(_at(manifest, "figures", "dev", "ranking", "model", "map") or "-"),
+        str(_get_path(manifest, "figures", "dev", "ranking", "model", "map") or "-"),
         commit,
         (f"published without proof: {forced}" if forced else ""),
     )
 
 
-def _at(values: Any, *path: str) -> Any:
+def _get_path(values: Any, *path: str) -> Any:
     """Return the value at a path of a manifest; `None` if a manifest from elsewhere has none."""
     for key in path:
         values = values.get(key) if isinstance(values, dict) else None

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.text import Text
 
-from rostrum.cli.options import settings_of
-from rostrum.cli.terminal import messages, output, safe
+from rostrum.cli.options import load_settings
+from rostrum.cli.terminal import open_messages, open_output, safe
 from rostrum_core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -85,14 +85,14 @@ def install(key_from: str | None, new_key: bool, yes: bool, **plan: Any) -> None
       rostrum opensearch install --address http://10.0.0.5:8000 --text-field body --key-from RERANK_KEY
       rostrum opensearch install --highlighter --text-field body --key-from RERANK_KEY
     """
-    key, installation = _key(key_from), _opened(**plan)
-    _tell(changes := installation.list_changes())
+    key, installation = _read_key(key_from), _open_installation(**plan)
+    _print_changes(changes := installation.list_changes())
     if key is None and sys.stdin.isatty() and (new_key or installation.find_connector() is None):
-        key = _asked_key()
+        key = _prompt_for_key()
     if changes and not yes:
         _confirm()
-    for each in installation.install(key, new_key=new_key) or ["nothing: all was there"]:
-        messages().print(Text(f"done: {safe(each)}"), soft_wrap=True)
+    for line in installation.install(key, new_key=new_key) or ["nothing: all was there"]:
+        open_messages().print(Text(f"done: {safe(line)}"), soft_wrap=True)
     _report(installation)
 
 
@@ -110,7 +110,7 @@ def status(pipeline: str | None, highlighter: bool) -> None:
     Example:
       rostrum opensearch status
     """
-    _report(_opened(pipeline=pipeline, highlighter=highlighter))
+    _report(_open_installation(pipeline=pipeline, highlighter=highlighter))
 
 
 @opensearch.command()
@@ -125,19 +125,19 @@ def uninstall(pipeline: str | None, highlighter: bool) -> None:
     Example:
       rostrum opensearch uninstall
     """
-    installation = _opened(pipeline=pipeline, highlighter=highlighter)
-    for each in installation.uninstall() or ["nothing: there was none"]:
-        messages().print(Text(f"removed: {safe(each)}"), soft_wrap=True)
+    installation = _open_installation(pipeline=pipeline, highlighter=highlighter)
+    for line in installation.uninstall() or ["nothing: there was none"]:
+        open_messages().print(Text(f"removed: {safe(line)}"), soft_wrap=True)
 
 
-def _opened(*, pipeline: str | None, **plan: Any) -> Installation:
+def _open_installation(*, pipeline: str | None, **plan: Any) -> Installation:
     from rostrum.assemble import open_pipeline
 
     named: dict[str, Any] = {} if pipeline is None else {"pipeline": pipeline}
-    return open_pipeline(settings_of(), **named, **plan)
+    return open_pipeline(load_settings(), **named, **plan)
 
 
-def _key(variable: str | None) -> str | None:
+def _read_key(variable: str | None) -> str | None:
     """Return the key in an environment variable; `None` if no variable is named.
 
     Raises:
@@ -150,10 +150,10 @@ def _key(variable: str | None) -> str | None:
     return os.environ[variable]
 
 
-def _asked_key() -> str | None:
+def _prompt_for_key() -> str | None:
     """Read the key from the terminal without echo; `None` if the service needs none."""
-    asked = "Key of the service (empty where it asks for none)"
-    return click.prompt(asked, default="", hide_input=True, show_default=False, err=True) or None
+    question = "Key of the service (empty where it asks for none)"
+    return click.prompt(question, default="", hide_input=True, show_default=False, err=True) or None
 
 
 def _confirm() -> None:
@@ -167,16 +167,16 @@ def _confirm() -> None:
     click.confirm("Change these settings of the cluster?", abort=True, err=True)
 
 
-def _tell(changes: Iterable[Change]) -> None:
-    for each in changes:
-        line = f"setting {each.name} ({each.scope}): {each.why}"
-        messages().print(Text(safe(line)), soft_wrap=True)
+def _print_changes(changes: Iterable[Change]) -> None:
+    for change in changes:
+        line = f"setting {change.name} ({change.scope}): {change.why}"
+        open_messages().print(Text(safe(line)), soft_wrap=True)
 
 
 def _report(installation: Installation) -> None:
     from opensearch.pipeline.health import check_parts
 
-    well, console = True, output()
+    well, console = True, open_output()
     for fine, text in check_parts(installation):
         well = well and fine
         word = ("ok  ", "green") if fine else ("bad ", "bold red")

@@ -28,17 +28,17 @@ class PathType(click.Path):
         Raises:
             click.UsageError: it is empty, or not of the required kind.
         """
-        return super().convert(_told(self, value, param, ctx), param, ctx)
+        return super().convert(_require_value(self, value, param, ctx), param, ctx)
 
 
 class _Text(click.types.StringParamType):
     """A text that is not empty."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return super().convert(_told(self, value, param, ctx), param, ctx)
+        return super().convert(_require_value(self, value, param, ctx), param, ctx)
 
 
-def _told(
+def _require_value(
     kind: click.ParamType[Any], value: Any, param: click.Parameter | None, ctx: click.Context | None
 ) -> Any:
     if value == "":
@@ -82,7 +82,7 @@ def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def settings_of(archive: Path | None = None) -> Settings:
+def load_settings(archive: Path | None = None) -> Settings:
     """Return the settings of the environment, with the folder of the command line if there is one."""
     environment = dict(os.environ)
     if archive is not None:
@@ -91,7 +91,7 @@ def settings_of(archive: Path | None = None) -> Settings:
     return read_settings(environment)
 
 
-def client_of(url: str, archive: Path | None) -> Client:
+def open_client(url: str, archive: Path | None) -> Client:
     """Open a client of the service at `url`, with key and timeout of the settings.
 
     Raises:
@@ -101,7 +101,7 @@ def client_of(url: str, archive: Path | None) -> Client:
         raise BadInput("give --url or --archive, not both: a service has an archive of its own")
     from rostrum.client import Client
 
-    settings = settings_of()
+    settings = load_settings()
     client = Client(url, key=settings.api_key, timeout_s=settings.timeout_s)
     return click.get_current_context().with_resource(client)
 

@@ -10,7 +10,7 @@ import click
 
 from jobs.drafts import read_draft
 from jobs.filters import check_known, read_filter
-from jobs.recommend.result import form
+from jobs.recommend.result import build_body
 from jobs.repeats.freshness import Freshness
 from rostrum.cli.answers import print_answer, print_json, print_remarks
 from rostrum.cli.companions import print_companions
@@ -18,12 +18,12 @@ from rostrum.cli.options import (
     TEXT,
     PathType,
     archive_option,
-    client_of,
     filter_options,
-    settings_of,
+    load_settings,
+    open_client,
     url_option,
 )
-from rostrum.cli.terminal import messages, output
+from rostrum.cli.terminal import open_messages, open_output
 from rostrum_core.dates import count_day
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Draft, Filter
@@ -110,7 +110,7 @@ def recommend(
 
     if written_on is not None:
         _check_day(written_on)
-    draft = _draft(file, Draft(title, left, right), written_on)
+    draft = _choose_draft(file, Draft(title, left, right), written_on)
     chosen = read_filter(
         documents=document,
         speakers=speaker,
@@ -121,25 +121,25 @@ def recommend(
     )
     if url and (counter or printed):
         raise BadInput("--counter and --printed ask an archive here; the service has them at /v1/recommend")
-    jobs = client_of(url, archive) if url else _service(archive, chosen)
+    jobs = open_client(url, archive) if url else _open_service(archive, chosen)
     most = count_read(limit, printed)
     answer = jobs.recommend(draft, filter=chosen, limit=most, candidates=candidates, names=not ignore_names)
     companions = Companions()
     if (counter or printed) and isinstance(jobs, Service):
         answer, companions = add_companions(jobs, answer, counter=counter, printed=printed, limit=limit)
-    print_remarks(answer, messages(), chosen)
+    print_remarks(answer, open_messages(), chosen)
     if as_json:
-        beside = {name: value for name, value in asdict(companions).items() if value is not None}
-        print_json(form(answer, jobs.explain(draft) if explain else None) | beside, output())
+        shown_too = {name: value for name, value in asdict(companions).items() if value is not None}
+        print_json(build_body(answer, jobs.explain(draft) if explain else None) | shown_too, open_output())
     else:
-        print_answer(answer, output(), explain=explain, context=context)
-        print_companions(answer, companions, output())
+        print_answer(answer, open_output(), explain=explain, context=context)
+        print_companions(answer, companions, open_output())
 
 
-def _service(archive: Path | None, chosen: Filter) -> Service:
+def _open_service(archive: Path | None, chosen: Filter) -> Service:
     from rostrum.assemble import assemble
 
-    service = assemble(settings_of(archive))
+    service = assemble(load_settings(archive))
     check_known(service.store, chosen)
     return service
 
@@ -151,11 +151,11 @@ def _check_day(written_on: str) -> None:
         raise click.BadParameter(str(error), param_hint="--date") from error
 
 
-def _draft(file: Path | None, given: Draft, written_on: str | None) -> Draft:
-    if file is not None and given != Draft():
+def _choose_draft(file: Path | None, options: Draft, written_on: str | None) -> Draft:
+    if file is not None and options != Draft():
         raise BadInput("give a FILE or --title, --left and --right, not both")
     if file is not None:
         return read_draft(file, written_on)
-    if not (given.title + given.left + given.right).strip():
+    if not (options.title + options.left + options.right).strip():
         raise BadInput("give a draft: a FILE, `-` for standard input, or --title, --left, --right")
-    return replace(given, written_on=written_on)
+    return replace(options, written_on=written_on)

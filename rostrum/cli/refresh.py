@@ -6,7 +6,7 @@ import click
 
 from rostrum.cli.index import kind_option
 from rostrum.cli.jobs import follow, print_job
-from rostrum.cli.options import settings_of
+from rostrum.cli.options import load_settings
 from rostrum_core.refresh_jobs import RefreshRequest
 
 
@@ -32,7 +32,7 @@ def refresh(paths: tuple[str, ...], kind: str | None, mirror: bool, fresh: bool,
     """
     from rostrum.assemble import open_jobs
 
-    jobs = open_jobs(settings_of())
+    jobs = open_jobs(load_settings())
     job = jobs.submit(RefreshRequest(paths, kind, mirror, fresh))
     if wait:
         follow(jobs, job.id)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from rostrum.cli.options import TEXT, archive_option, settings_of
-from rostrum.cli.terminal import messages, output, safe
+from rostrum.cli.options import TEXT, archive_option, load_settings
+from rostrum.cli.terminal import open_messages, open_output, safe
 from rostrum_core.companions import ARTICLES, Repeat
 from rostrum_core.errors import BadInput
 
@@ -36,7 +36,7 @@ def repeats(
 
     if (text is None) == (document is None or paragraph is None):
         raise BadInput("give DOCUMENT and PARAGRAPH, or --text")
-    service = assemble(settings_of(archive))
+    service = assemble(load_settings(archive))
     if text is None:
         speech = service.store.get(document or "")
         if speech is None:
@@ -46,14 +46,16 @@ def repeats(
         text = speech[1][(paragraph or 1) - 1].text
     answer = service.repeats(text, document=document)
     if ARTICLES not in answer.archives:
-        messages().print(f"no articles: rostrum index FILES --as {ARTICLES}", style="yellow", soft_wrap=True)
+        open_messages().print(
+            f"no articles: rostrum index FILES --as {ARTICLES}", style="yellow", soft_wrap=True
+        )
     for repeat in answer.repeats:
         if as_json:
-            output().print(json.dumps(asdict(repeat), ensure_ascii=False), soft_wrap=True)
+            open_output().print(json.dumps(asdict(repeat), ensure_ascii=False), soft_wrap=True)
         else:
-            output().print(safe(describe_repeat(repeat)), soft_wrap=True)
+            open_output().print(safe(describe_repeat(repeat)), soft_wrap=True)
     if not answer.repeats and not as_json:
-        output().print("Nobody repeats it.")
+        open_output().print("Nobody repeats it.")
 
 
 def describe_repeat(repeat: Repeat) -> str:

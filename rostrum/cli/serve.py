@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from rostrum.cli.options import archive_option, settings_of
+from rostrum.cli.options import archive_option, load_settings
 from rostrum_core.extras import install_command
 
 
@@ -43,7 +43,7 @@ def serve(host: str, port: int, opens_page: bool, archive: Path | None) -> None:
     """
     from rostrum.assemble import assemble
 
-    settings = settings_of(archive)
+    settings = load_settings(archive)
     try:
         from rostrum.api import server
     except ImportError as error:

@@ -11,9 +11,9 @@ from rich.text import Text
 from jobs.attribution import make_attribution
 from jobs.filters import suggest
 from jobs.moments import format_clock
-from rostrum.cli.options import archive_option, client_of, settings_of, url_option
-from rostrum.cli.terminal import output, safe
-from rostrum.cli.uncut import marks_of, uncut
+from rostrum.cli.cut_marks import group_marks, restore_marks
+from rostrum.cli.options import archive_option, load_settings, open_client, url_option
+from rostrum.cli.terminal import open_output, safe
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Document, Paragraph
 
@@ -34,41 +34,45 @@ def show(document: str, paragraph: int | None, raw: bool, archive: Path | None, 
     Example:
       rostrum show 1863-11-19-gettysburg-address --paragraph 3
     """
-    found, paragraphs = _of_service(document, url, archive) if url else _of_archive(document, archive)
-    shown = _uncut(found, paragraphs) if raw else [_cleaned(each) for each in paragraphs]
-    _print(found, _chosen(shown, paragraph), output())
+    speech, paragraphs = (
+        _get_from_service(document, url, archive) if url else _get_from_archive(document, archive)
+    )
+    shown = _format_uncut(speech, paragraphs) if raw else [_format_cleaned(part) for part in paragraphs]
+    _print(speech, _choose_paragraph(shown, paragraph), open_output())
 
 
-def _of_service(document: str, url: str, archive: Path | None) -> tuple[Document, tuple[Paragraph, ...]]:
-    speech = client_of(url, archive).get(document)
+def _get_from_service(
+    document: str, url: str, archive: Path | None
+) -> tuple[Document, tuple[Paragraph, ...]]:
+    speech = open_client(url, archive).get(document)
     return speech.document, speech.paragraphs
 
 
-def _of_archive(document: str, archive: Path | None) -> tuple[Document, tuple[Paragraph, ...]]:
+def _get_from_archive(document: str, archive: Path | None) -> tuple[Document, tuple[Paragraph, ...]]:
     from rostrum.assemble import open_store
 
-    store = open_store(settings_of(archive))
-    found = store.get(document)
-    if found is None:
+    store = open_store(load_settings(archive))
+    speech = store.get(document)
+    if speech is None:
         raise BadInput(f"no document {document!r} in the archive{suggest(document, store)}", field="document")
-    return found
+    return speech
 
 
-def _cleaned(paragraph: Paragraph) -> Text:
+def _format_cleaned(paragraph: Paragraph) -> Text:
     moment = "" if paragraph.start_s is None else f"{format_clock(paragraph.start_s)} "
     speaker = f"{safe(paragraph.speaker)}: " if paragraph.speaker else ""
     return Text(f"[{paragraph.ordinal + 1}] {moment}{speaker}{safe(paragraph.text)}")
 
 
-def _uncut(document: Document, paragraphs: tuple[Paragraph, ...]) -> list[Text]:
-    cut = marks_of(paragraphs, document.marks)
+def _format_uncut(document: Document, paragraphs: tuple[Paragraph, ...]) -> list[Text]:
+    cut = group_marks(paragraphs, document.marks)
     return [
-        Text(f"[{paragraph.ordinal + 1}] ").append(uncut(paragraph, marks))
+        Text(f"[{paragraph.ordinal + 1}] ").append(restore_marks(paragraph, marks))
         for paragraph, marks in zip(paragraphs, cut, strict=True)
     ]
 
 
-def _chosen(paragraphs: list[Text], number: int | None) -> list[Text]:
+def _choose_paragraph(paragraphs: list[Text], number: int | None) -> list[Text]:
     if number is None:
         return paragraphs
     if number > len(paragraphs):

@@ -10,9 +10,9 @@ import click
 from rich.console import Console
 from rich.filesize import decimal
 
-from rostrum.cli.generations import table
-from rostrum.cli.options import archive_option, client_of, settings_of, url_option
-from rostrum.cli.terminal import count, output, safe
+from rostrum.cli.generations import build_table
+from rostrum.cli.options import archive_option, load_settings, open_client, url_option
+from rostrum.cli.terminal import count, open_output, safe
 from rostrum_core.errors import RostrumError
 from rostrum_core.settings import Settings
 from rostrum_core.types import DocumentInfo, Generation
@@ -35,21 +35,21 @@ def status(archive: Path | None, url: str | None) -> None:
       rostrum status --archive speeches
     """
     if url:
-        _print_ready(client_of(url, archive).ready(), output())
+        _print_ready(open_client(url, archive).ready(), open_output())
         return
     from rostrum.assemble import open_site, open_store
 
-    settings = settings_of(archive)
+    settings = load_settings(archive)
     site, store = open_site(settings), open_store(settings)
     generations = store.generations()
-    console = output()
+    console = open_output()
     console.print(f"archive: {site.place}", soft_wrap=True)
     console.print(f"size: {decimal(site.size_bytes())}")
     console.print(_describe_models(settings, generations), soft_wrap=True)
     if generations:
         if any(generation.published for generation in generations):
             console.print(describe_speeches(store.documents()), soft_wrap=True)
-        console.print(table(generations))
+        console.print(build_table(generations))
     else:
         console.print("nothing is indexed yet: rostrum index PATHS...")
 
@@ -83,7 +83,10 @@ def _describe_models(settings: Settings, generations: Sequence[Generation]) -> s
     hashes = manifest.hashes
     parts = ", ".join(f"{name} {hashes[name]}" for name in ("encoder", "tokenizer", "ranker"))
     encoders = (hashes["encoder"], hashes["tokenizer"])
-    others = any(each.published and (each.encoder, each.tokenizer) != encoders for each in generations)
+    others = any(
+        generation.published and (generation.encoder, generation.tokenizer) != encoders
+        for generation in generations
+    )
     remark = "; others encoded the archive: rostrum index encodes it again" if others else ""
     return f"models: {safe(manifest.name)} ({parts}){remark}"
 

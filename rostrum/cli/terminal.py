@@ -20,17 +20,17 @@ class _Console(Console):
         raise BrokenPipeError
 
 
-def output() -> Console:
+def open_output() -> Console:
     """Return the console of standard output; outside a terminal, lines are not wrapped."""
-    return _console(stderr=False)
+    return _open_console(stderr=False)
 
 
-def messages() -> Console:
+def open_messages() -> Console:
     """Return the console of standard error."""
-    return _console(stderr=True)
+    return _open_console(stderr=True)
 
 
-def _console(*, stderr: bool) -> Console:
+def _open_console(*, stderr: bool) -> Console:
     terminal = (sys.stderr if stderr else sys.stdout).isatty()
     return _Console(
         stderr=stderr,
@@ -63,18 +63,18 @@ def fit_cells(text: str, width: int) -> str:
     return f"{set_cell_size(line, width - 1)}…"
 
 
-def coloured(console: Console) -> bool:
+def has_colours(console: Console) -> bool:
     """Return whether words can be marked by style alone."""
     return console.color_system is not None and not console.no_color
 
 
-def marked(paragraph: Paragraph, spans: Sequence[Span], console: Console) -> Text:
+def mark_best_span(paragraph: Paragraph, spans: Sequence[Span], console: Console) -> Text:
     """Return the paragraph with its best span bold, or between » and « if bold is not available."""
     if not spans:
         return Text(safe(paragraph.text))
     start, end = spans[0].start_char, spans[0].end_char
     before, words, after = (safe(part) for part in cut(paragraph.text, start, end))
-    if coloured(console):
+    if has_colours(console):
         return Text.assemble(before, (words, "bold yellow"), after)
     return Text(f"{before}»{words}«{after}")
 

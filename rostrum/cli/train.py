@@ -14,8 +14,8 @@ from rich.console import Console
 from reranker.models.engines import engine_of
 from rostrum.cli.cache import keep_fonts
 from rostrum.cli.models import open_registry
-from rostrum.cli.options import TEXT, PathType, settings_of
-from rostrum.cli.terminal import messages, output, safe
+from rostrum.cli.options import TEXT, PathType, load_settings
+from rostrum.cli.terminal import open_messages, open_output, safe
 from rostrum_core.errors import BadInput
 from rostrum_core.extras import install_command
 
@@ -69,18 +69,19 @@ def train(
     Example:
       rostrum train --data data --out runs/mine
     """
-    needs_training()
+    require_training()
     keep_fonts()
     from training.recipe import SHIPPED_RECIPE, read_recipe
     from training.run import Inputs, Run
 
-    settings = settings_of()
+    settings = load_settings()
     engine = engine_of(settings.device, settings.engine, settings.precision, settings.threads)
     inputs = Inputs(
-        data, base or default_base(), read_recipe(recipe or SHIPPED_RECIPE), name or out.resolve().name,
-        engine, models_folder("teacher", teacher), models_folder("encoder", encoder),
+        data, base or locate_default_base(), read_recipe(recipe or SHIPPED_RECIPE),
+        name or out.resolve().name, engine,
+        locate_models_folder("teacher", teacher), locate_models_folder("encoder", encoder),
     )  # fmt: skip
-    began, remarks = time.monotonic(), messages()
+    began, remarks = time.monotonic(), open_messages()
     with remarks.status("") as shown:
         run = Run(
             inputs,
@@ -89,13 +90,13 @@ def train(
             lambda line: remarks.print(safe(line), soft_wrap=True),
         )
         manifest = run.train()
-    print_result(manifest, run.models, output())
+    print_result(manifest, run.models, open_output())
     remarks.print(
         f"{time.monotonic() - began:.0f} s; report and learning curves in {out / 'report.md'}", soft_wrap=True
     )
 
 
-def models_folder(option: str, value: str | None) -> Path | None:
+def locate_models_folder(option: str, value: str | None) -> Path | None:
     """Return the folder that an option names: a folder of models, else a version of this installation.
 
     Raises:
@@ -128,20 +129,20 @@ def print_result(manifest: Mapping[str, Any], models: Path, console: Console) ->
     console.print(f"spans of the quoted paragraph: f1 {dev['spans']['positive']['f1']}")
 
 
-def needs_training() -> None:
+def require_training() -> None:
     """Raise an ImportError that names the extra if it is not installed."""
     missing = [name for name in ("torch", "onnx", "matplotlib") if find_spec(name) is None]
     if missing:
         raise ImportError(f"{', '.join(missing)} missing; training needs more: {install_command('train')}")
 
 
-def default_base() -> Path:
+def locate_default_base() -> Path:
     """Return the folder of all-MiniLM-L6-v2, in the package that ships it.
 
     Raises:
         BadInput: it is not installed.
     """
-    found = find_spec(BASE_PACKAGE)
-    if found is None or found.origin is None:
+    package = find_spec(BASE_PACKAGE)
+    if package is None or package.origin is None:
         raise BadInput("name the Hugging Face folder to begin with: --base", field="base")
-    return Path(found.origin).parent / "model"
+    return Path(package.origin).parent / "model"

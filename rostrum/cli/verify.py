@@ -27,8 +27,8 @@ from jobs.verify.watch import (
     read_state,
     write_state,
 )
-from rostrum.cli.options import TEXT, PathType, archive_option, client_of, settings_of, url_option
-from rostrum.cli.terminal import coloured, messages, output, safe
+from rostrum.cli.options import TEXT, PathType, archive_option, load_settings, open_client, url_option
+from rostrum.cli.terminal import has_colours, open_messages, open_output, safe
 from rostrum_core.errors import BadInput
 from rostrum_core.quote_checks import GRAVEST_FIRST, QuoteCheck, QuotePlace, QuoteRow, Verdict, Verification
 
@@ -87,18 +87,18 @@ def verify(
     """
     if sum(provided is not None for provided in (draft, quotes, watch)) != 1:
         raise BadInput("give a DRAFT, --quotes or --watch, one of them")
-    jobs = client_of(url, archive) if url else _open_service(archive)
+    jobs = open_client(url, archive) if url else _open_service(archive)
     if watch is not None:
-        _watch(watch, jobs, output())
+        _watch(watch, jobs, open_output())
         return
-    verification = _verify(jobs, draft, quotes, printed_on, messages())
+    verification = _verify(jobs, draft, quotes, printed_on, open_messages())
     if as_json:
         for check in verification.checks:
-            output().print(json.dumps(check.line(), ensure_ascii=False), soft_wrap=True)
+            open_output().print(json.dumps(check.line(), ensure_ascii=False), soft_wrap=True)
     else:
-        print_verification(verification, output())
+        print_verification(verification, open_output())
     for stage in verification.degraded:
-        messages().print(f"degraded: {stage}", style="yellow", soft_wrap=True)
+        open_messages().print(f"degraded: {stage}", style="yellow", soft_wrap=True)
     if record is not None:
         write_record(record, verification, _collect_facts(draft or quotes))
     if strict and any(check.verdict not in GOOD for check in verification.checks):
@@ -108,7 +108,7 @@ def verify(
 def _open_service(archive: Path | None) -> Service:
     from rostrum.assemble import assemble
 
-    return assemble(settings_of(archive))
+    return assemble(load_settings(archive))
 
 
 def _verify(
@@ -147,7 +147,7 @@ def print_verification(verification: Verification, console: Console) -> None:
 
 
 def _print_check(check: QuoteCheck, console: Console) -> None:
-    style = COLOURS.get(check.verdict, "bold red") if coloured(console) else ""
+    style = COLOURS.get(check.verdict, "bold red") if has_colours(console) else ""
     head = Text.assemble(
         (check.verdict.value.replace("_", " ").upper(), style), f"  “{safe(check.row.quote)}”"
     )
@@ -187,7 +187,7 @@ def _watch(folder: Path, jobs: Service | Client, console: Console) -> None:
         try:
             verification = jobs.verify_draft(read_draft(path))
         except BadInput as error:
-            messages().print(f"passed over: {safe(str(error))}", style="yellow", soft_wrap=True)
+            open_messages().print(f"passed over: {safe(str(error))}", style="yellow", soft_wrap=True)
             continue
         generation = verification.generation
         quotes += keep_quotes(path.relative_to(folder).as_posix(), verification.checks)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from rostrum.cli.options import settings_of
-from rostrum.cli.terminal import messages
+from rostrum.cli.options import load_settings
+from rostrum.cli.terminal import open_messages
 from rostrum_core.errors import BadInput
 from rostrum_core.settings import Device, Settings
 
@@ -45,14 +45,14 @@ def worker(queues: str | None, concurrency: int, device: Device | None, healthy:
     Example:
       rostrum worker --concurrency 2
     """
-    from rostrum.assemble import needing_cluster, open_refresh_worker, open_worker
+    from rostrum.assemble import open_refresh_worker, open_worker, require_cluster
 
-    settings = settings_of()
+    settings = load_settings()
     settings = replace(settings, device=device or settings.device)
     _check(settings, concurrency)
-    with needing_cluster():
+    with require_cluster():
         from workers.app import QUEUES, REFRESH, RERANK
-    names = None if queues is None else _names(queues, QUEUES)
+    names = None if queues is None else _parse_queues(queues, QUEUES)
     redis_url = settings.redis_url or LOOPBACK
     if healthy:
         require_life(redis_url, (names or (RERANK[settings.device],))[0])
@@ -63,7 +63,9 @@ def worker(queues: str | None, concurrency: int, device: Device | None, healthy:
         serving = open_refresh_worker(settings, redis_url)
     else:
         serving = open_worker(settings, redis_url, queues=names, concurrency=concurrency)
-    serving.serve(lambda: messages().print(f"ready: takes from {', '.join(serving.queues)}", soft_wrap=True))
+    serving.serve(
+        lambda: open_messages().print(f"ready: takes from {', '.join(serving.queues)}", soft_wrap=True)
+    )
 
 
 def require_life(redis_url: str, name: str) -> None:
@@ -71,15 +73,15 @@ def require_life(redis_url: str, name: str) -> None:
     from workers.alive import is_alive_here
 
     if not is_alive_here(redis_url, name):
-        messages().print(f"unhealthy: {name} of this machine shows no signs of life", soft_wrap=True)
+        open_messages().print(f"unhealthy: {name} of this machine shows no signs of life", soft_wrap=True)
         raise click.exceptions.Exit(1)
 
 
-def _names(queues: str, known: Sequence[str]) -> tuple[str, ...]:
+def _parse_queues(queues: str, queue_names: Sequence[str]) -> tuple[str, ...]:
     names = tuple(filter(None, (name.strip() for name in queues.split(","))))
     for name in names:
-        if name not in known:
-            raise BadInput(f"no queue is named {name!r}; there are {', '.join(known)}", field="queues")
+        if name not in queue_names:
+            raise BadInput(f"no queue is named {name!r}; there are {', '.join(queue_names)}", field="queues")
     if not names:
         raise BadInput("name at least one queue", field="queues")
     return names

@@ -265,7 +265,7 @@ def test_a_slow_upload_holds_no_place(archive: Path) -> None:
     """Two uploads that never end are under way while a third is published."""
     app = make_app(assemble(replace(read_settings({}), archive=archive)))
     assert asyncio.run(_upload_beside_two_that_never_end(app)) == 200
-    assert app.state.assembly.places.taken() == 0
+    assert app.state.assembly.places.count_taken() == 0
 
 
 async def _upload_beside_two_that_never_end(app) -> int:

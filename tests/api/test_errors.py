@@ -262,4 +262,4 @@ def test_one_request_more_than_there_are_places_is_429(service: Service) -> None
             assert client.get(path).status_code == 200
         app.state.assembly = assembly
         assert client.post("/v1/recommend", json={**MOON, "limit": 1, "candidates": 1}).status_code == 200
-        assert assembly.places.taken() == 0
+        assert assembly.places.count_taken() == 0

@@ -14,7 +14,7 @@ import uvicorn
 from rostrum.api import app as application
 from rostrum.api.edge import header_timeout
 from rostrum.api.edge.body_limits import Limits
-from rostrum.api.server import config_of
+from rostrum.api.server import make_config
 
 SHORT_S = 0.5
 HEAD = b"POST /v1/recommend HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
@@ -26,7 +26,7 @@ def port(service) -> Iterator[int]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(application, "BODY", Limits(1 << 20, SHORT_S))
         patch.setattr(header_timeout, "TIMEOUT_S", SHORT_S)
-        server = uvicorn.Server(config_of(application.make_app(service)))
+        server = uvicorn.Server(make_config(application.make_app(service)))
         listener = socket.create_server(("127.0.0.1", 0))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()

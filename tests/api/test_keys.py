@@ -202,7 +202,7 @@ def test_a_key_whose_hash_is_none_can_be_revoked(tmp_path: Path) -> None:
     told = json.loads(path.read_text())
     told["keys"].append({"name": "bad", "scope": "read", "hash": "ab"})
     path.write_text(json.dumps(told))
-    with pytest.raises(BadInput, match="the hash of 'bad' is none"):
+    with pytest.raises(BadInput, match="the hash of 'bad' is not a SHA-256"):
         Keys(path).find(good)
     revoke_key(path, "bad")
     found = Keys(path).find(good)
@@ -215,7 +215,7 @@ def test_the_file_holds_no_key_and_is_its_owner_s_alone(keys) -> None:
     text = path.read_text()
     assert all(key not in text for key in made.values())
     assert path.stat().st_mode & 0o777 == 0o600
-    assert [(each.name, each.scope) for each in Keys(path).all()] == [
+    assert [(each.name, each.scope) for each in Keys(path).list_keys()] == [
         (name, name) for name in ("read", "write", "admin")
     ]
 
@@ -244,7 +244,7 @@ def test_keys_that_are_made_at_once_are_all_kept(tmp_path: Path) -> None:
     names = [f"key-{number}" for number in range(24)]
     with ThreadPoolExecutor(8) as pool:
         made = list(pool.map(lambda name: add_key(path, name, KeyScope.READ), names))
-    assert sorted(key.name for key in Keys(path).all()) == sorted(names)
+    assert sorted(key.name for key in Keys(path).list_keys()) == sorted(names)
     assert all(Keys(path).find(key) for key in made)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from rostrum.api.descriptions import FIELDS
 from rostrum.api.edge.keys import KeyScope, add_key
-from rostrum.api.openapi import operations, undescribed
+from rostrum.api.openapi import list_operations, list_undescribed
 
 SECONDS = "60"
 SETTINGS = Path(__file__).with_name("schemathesis.toml")
@@ -80,16 +80,16 @@ def document(client) -> dict:
 
 
 def test_every_field_and_parameter_is_described_and_no_description_is_left_over(document) -> None:
-    assert undescribed(document) == []
+    assert list_undescribed(document) == []
     schemas = document["components"]["schemas"]
     fields = {f"{schema}.{name}" for schema, about in schemas.items() for name in about.get("properties", ())}
-    parameters = {each["name"] for op in operations(document) for each in op.get("parameters", ())}
+    parameters = {each["name"] for op in list_operations(document) for each in op.get("parameters", ())}
     names = {field.partition(".")[2] for field in fields} | parameters
     assert sorted(FIELDS.keys() - names) == []
 
 
 def test_operations_have_short_names_of_their_own(document) -> None:
-    names = [each["operationId"] for each in operations(document)]
+    names = [each["operationId"] for each in list_operations(document)]
     assert len(set(names)) == len(names)
     assert {"recommend", "search", "get_document", "rerank_v2"} <= set(names)
     assert max(map(len, names)) < 25

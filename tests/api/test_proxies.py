@@ -53,7 +53,7 @@ def scope(peer: str, *forwarded_for: str) -> dict[str, object]:
 def test_the_address_is_that_of_the_first_hop_that_no_trusted_proxy_made_up(
     trusted: tuple[str, ...], peer: str, forwarded: list[str], address: str
 ) -> None:
-    assert Proxies(trusted).address_of(scope(peer, *forwarded)) == address
+    assert Proxies(trusted).find_address(scope(peer, *forwarded)) == address
 
 
 @pytest.mark.parametrize(

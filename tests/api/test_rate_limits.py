@@ -10,7 +10,7 @@ from archive.service import Service
 from rostrum.api.app import make_app
 from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.keys import KeyScope, add_key
-from rostrum.api.edge.rate_limits import ADDRESSES, RateLimits, of_address
+from rostrum.api.edge.rate_limits import ADDRESSES, RateLimits, name_address_counter
 
 from .conftest import LOOPBACK
 
@@ -63,7 +63,9 @@ def test_without_a_rate_nothing_is_counted() -> None:
 
 
 def test_any_number_of_addresses_is_kept_in_so_many_counts() -> None:
-    found = {of_address(f"10.{a}.{b}.{c}") for a in range(4) for b in range(250) for c in range(250)}
+    found = {
+        name_address_counter(f"10.{a}.{b}.{c}") for a in range(4) for b in range(250) for c in range(250)
+    }
     assert 0.9 * ADDRESSES < len(found) <= ADDRESSES
 
 

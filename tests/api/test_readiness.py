@@ -96,5 +96,5 @@ def test_an_archive_that_cannot_be_searched_is_not_ready(service: Service, tmp_p
     vectors.unlink()
     broken = Service(service.settings, EmbeddedStore(tmp_path / "archive"), service.runner, service.models)
     with pytest.raises(StoreError):
-        readiness.readiness(broken)
-    assert readiness.readiness(service).documents > 0
+        readiness.check_readiness(broken)
+    assert readiness.check_readiness(service).documents > 0

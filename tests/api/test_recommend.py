@@ -177,9 +177,9 @@ def test_without_time_the_first_stage_answers_and_says_so(client: TestClient) ->
 def test_a_client_gets_no_more_time_than_the_service_gives(service: Service) -> None:
     from rostrum.api.routes.drafts import RecommendForm
 
-    assert RecommendForm(timeout_ms=10_000).timeout_s(most_s=2.5) == 2.5
-    assert RecommendForm(timeout_ms=1_500).timeout_s(most_s=2.5) == 1.5
-    assert RecommendForm().timeout_s(most_s=2.5) == 2.5
+    assert RecommendForm(timeout_ms=10_000).limit_timeout(most_s=2.5) == 2.5
+    assert RecommendForm(timeout_ms=1_500).limit_timeout(most_s=2.5) == 1.5
+    assert RecommendForm().limit_timeout(most_s=2.5) == 2.5
 
 
 def test_every_example_of_the_openapi_document_is_answered_in_the_form_it_promises(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rostrum.cli import program
-from rostrum.cli.demo import NEXT, demo, demo_archive, name_program
+from rostrum.cli.demo import NEXT, demo, locate_demo_archive, name_program
 
 
 def test_one_result_is_shown_for_each_draft_unless_more_are_asked_for() -> None:
@@ -20,7 +20,7 @@ def test_a_user_without_a_home_gets_a_temporary_archive(
 
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", no_home)
-    assert demo_archive().is_dir()
+    assert locate_demo_archive().is_dir()
 
 
 def test_the_demo_ends_by_naming_commands_that_there_are_the_service_among_them() -> None:

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from embedded.store import EmbeddedStore
-from rostrum.cli.doctor import findings, package
+from rostrum.cli.doctor import check_package, run_checks
 from rostrum_core.settings import Settings
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 
 
 def of_archive(folder: Path) -> tuple[bool, str]:
-    [found] = [(fine, text) for fine, text in findings(Settings(folder)) if text.startswith("archive: ")]
+    [found] = [(fine, text) for fine, text in run_checks(Settings(folder)) if text.startswith("archive: ")]
     return found
 
 
@@ -40,7 +40,7 @@ def test_an_archive_that_lost_what_it_published_is_not(tmp_path: Path, damage: s
 
 
 def of_engine(settings: Settings) -> tuple[bool, str]:
-    [found] = [(fine, text) for fine, text in findings(settings) if text.startswith("engine: ")]
+    [found] = [(fine, text) for fine, text in run_checks(settings) if text.startswith("engine: ")]
     return found
 
 
@@ -63,16 +63,16 @@ def test_faiss_for_gpus_takes_the_place_of_the_other(monkeypatch, there: set[str
     doctor = import_module("rostrum.cli.doctor")  # the package has the command under this name
     monkeypatch.setattr(doctor, "distributions", lambda name: [name] if name in there else [])
     monkeypatch.setattr(doctor, "version", lambda name: "1")
-    assert package("faiss-cpu") == (True, told)
+    assert check_package("faiss-cpu") == (True, told)
 
 
 def test_a_package_that_is_not_there_is_told_by_its_own_name() -> None:
-    assert package("no-such-package") == (False, "no-such-package: No module named 'no_such_package'")
+    assert check_package("no-such-package") == (False, "no-such-package: No module named 'no_such_package'")
 
 
 def of_workers(redis_url: str, folder: Path) -> tuple[bool, str]:
     settings = Settings(folder, redis_url=redis_url)
-    found = {text.partition(":")[0]: (fine, text) for fine, text in findings(settings)}
+    found = {text.partition(":")[0]: (fine, text) for fine, text in run_checks(settings)}
     assert "engine" not in found  # this machine need have none
     return found["workers"]
 

@@ -82,7 +82,7 @@ def _refresh(
 def test_the_bar_reads_first_and_then_goes_by_paragraphs(tmp_path: Path, monkeypatch) -> None:
     for name in "ab":
         (tmp_path / f"{name}.txt").write_text("x" * 1000)
-    monkeypatch.setattr(indexing, "messages", lambda: _terminal())
+    monkeypatch.setattr(indexing, "open_messages", lambda: _terminal())
     bar = Bar([tmp_path])
     bar.on_file(tmp_path / "a.txt")
     assert bar.shown.tasks[0].description == "reading file 1 of 2"

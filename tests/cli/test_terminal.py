@@ -9,7 +9,7 @@ from rich.text import Text
 from indexer.titles import printed_title
 from jobs.attribution import make_address, make_attribution
 from rostrum.cli.answers import print_answer
-from rostrum.cli.terminal import marked, messages, output, safe
+from rostrum.cli.terminal import mark_best_span, open_messages, open_output, safe
 from rostrum_core.types import NOBODY_KNOWN, Answer, DocumentInfo, Paragraph, Recommendation, Span
 
 GETTYSBURG = DocumentInfo(
@@ -51,7 +51,7 @@ def test_nothing_of_the_archive_steers_the_terminal(text: str) -> None:
 
 def test_words_worth_quoting_are_bold_on_a_terminal() -> None:
     shown, written = console()
-    shown.print(marked(paragraph("we choose to go"), [Span(3, 9, 1.0)], shown))
+    shown.print(mark_best_span(paragraph("we choose to go"), [Span(3, 9, 1.0)], shown))
     assert "\x1b[1;33mchoose\x1b[0m" in written.getvalue()
 
 
@@ -60,13 +60,13 @@ def test_words_worth_quoting_stand_between_guillemets_where_there_is_no_colour(
     plain: dict[str, bool],
 ) -> None:
     shown, written = console(**plain)  # type: ignore[arg-type]
-    shown.print(marked(paragraph("we choose to go"), [Span(3, 9, 1.0)], shown))
+    shown.print(mark_best_span(paragraph("we choose to go"), [Span(3, 9, 1.0)], shown))
     assert written.getvalue().strip() == "we »choose« to go"
 
 
 def test_marks_stay_in_place_when_control_characters_before_them_are_dropped() -> None:
     shown, _ = console(terminal=False)
-    assert marked(paragraph("\x1b[1mwe choose"), [Span(7, 13, 1.0)], shown).plain == "[1mwe »choose«"
+    assert mark_best_span(paragraph("\x1b[1mwe choose"), [Span(7, 13, 1.0)], shown).plain == "[1mwe »choose«"
 
 
 def test_square_brackets_of_a_speech_are_not_read_as_markup() -> None:
@@ -158,7 +158,7 @@ def test_a_tag_that_may_be_another_is_shown_beside_the_name(speaker: str, tag: s
 
 def test_a_pipe_gets_no_escapes_whoever_forces_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
-    for made in (output(), messages()):
+    for made in (open_output(), open_messages()):
         assert (made.is_terminal, made.color_system) == (False, None)
 
 
@@ -169,7 +169,7 @@ def test_columns_is_the_width_of_a_terminal_and_of_nothing_else(
     monkeypatch.setenv("COLUMNS", "37")
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
-    assert output().width == width
+    assert open_output().width == width
 
 
 def test_outside_a_terminal_a_paragraph_is_one_line_without_blanks_at_its_end() -> None:

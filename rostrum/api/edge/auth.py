@@ -13,11 +13,11 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from rostrum.api.edge.errors import LOG, Refused, answer_to, media_type
+from rostrum.api.edge.errors import LOG, Refused, answer_to, read_media_type
 from rostrum.api.edge.keys import Key, Keys, KeyScope
 from rostrum.api.edge.page_requests import is_open
 from rostrum.api.edge.proxies import Proxies
-from rostrum.api.edge.rate_limits import RateLimits, of_address, of_key
+from rostrum.api.edge.rate_limits import RateLimits, name_address_counter, name_key_counter
 from rostrum.api.edge.sessions import Session, Sessions
 from rostrum_core.errors import BadInput
 
@@ -56,7 +56,7 @@ class Authentication:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         if scope["type"] == "http":
-            scope[ADDRESS] = self._proxies.address_of(scope)
+            scope[ADDRESS] = self._proxies.find_address(scope)
             try:
                 if not is_open(scope):
                     scope[KEY] = await self._let_in(scope)
@@ -76,7 +76,9 @@ class Authentication:
             else:
                 key = self._find_key(scope, self._keys)
         finally:
-            await self._rate_limits.count(of_key(key.name) if key else of_address(scope[ADDRESS]))
+            await self._rate_limits.count(
+                name_key_counter(key.name) if key else name_address_counter(scope[ADDRESS])
+            )
         return key
 
     async def _is_known(self, scope: Scope) -> bool:
@@ -102,7 +104,7 @@ class Authentication:
     def _find_key(self, scope: Scope, keys: Keys) -> Key:
         headers = Headers(scope=scope)
         try:
-            key = self._find_session(scope, headers) or _key(headers, keys)
+            key = self._find_session(scope, headers) or _find_key(headers, keys)
         except Refused as error:
             if error.status_code == HTTPStatus.UNAUTHORIZED:
                 self._failed("unknown" if "authorization" in headers else "missing")
@@ -124,7 +126,7 @@ class Authentication:
         return key
 
 
-def needs(scope: KeyScope) -> Any:
+def require_scope(scope: KeyScope) -> Any:
     """Return the dependency of a route that requires a scope.
 
     Raises, when the dependency runs:
@@ -135,7 +137,7 @@ def needs(scope: KeyScope) -> Any:
         request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Security(BEARER)]
     ) -> None:
         key: Key | None = request.scope.get(KEY)
-        if key is not None and not key.scope.includes(scope):
+        if key is not None and not key.scope.is_at_least(scope):
             message = f"this needs a key of scope {scope}; this one has scope {key.scope}"
             raise Refused(HTTPStatus.FORBIDDEN, "not_allowed", message)
         await require_csrf_token(request)
@@ -153,7 +155,7 @@ async def require_csrf_token(request: Request) -> None:
     if session is None or request.method in SAFE:
         return
     token = request.headers.get(CSRF_HEADER)
-    if token is None and media_type(request) in FORMS:
+    if token is None and read_media_type(request) in FORMS:
         field = (await request.form()).get(CSRF_FIELD)
         token = field if isinstance(field, str) else None
     if not session.has_token(token or ""):
@@ -167,17 +169,17 @@ def _make_unreadable(error: BadInput) -> Refused:
     return Refused(HTTPStatus.SERVICE_UNAVAILABLE, "keys_unavailable", message)
 
 
-def _key(headers: Headers, keys: Keys) -> Key:
-    kind, _, given = headers.get("authorization", "").partition(" ")
+def _find_key(headers: Headers, keys: Keys) -> Key:
+    kind, _, token = headers.get("authorization", "").partition(" ")
     try:
-        found = keys.find(given.strip()) if kind.lower() == "bearer" else None
+        key = keys.find(token.strip()) if kind.lower() == "bearer" else None
     except BadInput as error:
         raise _make_unreadable(error) from error
-    if found is None:
-        asked = {"WWW-Authenticate": "Bearer"}
+    if key is None:
+        challenge = {"WWW-Authenticate": "Bearer"}
         message = "a key is needed: Authorization: Bearer KEY"
-        raise Refused(HTTPStatus.UNAUTHORIZED, "no_key", message, headers=asked)
-    return found
+        raise Refused(HTTPStatus.UNAUTHORIZED, "no_key", message, headers=challenge)
+    return key
 
 
 def _require_loopback(headers: Headers) -> None:
@@ -188,7 +190,7 @@ def _require_loopback(headers: Headers) -> None:
     Raises:
         Refused: it is another host.
     """
-    if not is_loopback(_host(headers)):
+    if not is_loopback(_read_host(headers)):
         message = (
             "without keys, loopback alone is served: ask 127.0.0.1, or set ROSTRUM_API_KEYS for the service"
         )
@@ -207,7 +209,7 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _host(headers: Headers) -> str:
+def _read_host(headers: Headers) -> str:
     try:
         return urlsplit(f"//{headers.get('host', '')}").hostname or ""
     except ValueError:  # brackets without an address

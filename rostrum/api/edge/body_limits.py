@@ -13,7 +13,7 @@ from typing import Protocol
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rostrum.api.edge.capacity import ByteBudget, client_of
+from rostrum.api.edge.capacity import ByteBudget, get_client_name
 from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.json_bounds import FreeBounds, JsonBounds
 
@@ -60,7 +60,7 @@ class BodyLimits:
             return
         limits = self._own.get(scope["path"].rstrip("/"), self._limits)
         budget = self._budgets.setdefault(limits.together_bytes, ByteBudget(limits.together_bytes))
-        client = client_of(scope)
+        client = get_client_name(scope)
         body = _Body(scope, receive, limits, partial(budget.hold, client))
         try:
             await self._app(scope, body.receive, send)
@@ -76,7 +76,7 @@ class _Body:
 
     def __init__(self, scope: Scope, receive: Receive, limits: Limits, hold: Callable[[int], None]) -> None:
         self._receive, self._limits, self._hold = receive, limits, hold
-        self._announced = _announced_bytes(scope)
+        self._announced = _read_content_length(scope)
         self._left_s = limits.timeout_s
         self._bounds = FreeBounds() if _has_parts(scope) else limits.bounds()
         self.size_bytes = 0
@@ -121,6 +121,6 @@ def _has_parts(scope: Scope) -> bool:
     return Headers(scope=scope).get("content-type", "").lower().startswith("multipart/form-data")
 
 
-def _announced_bytes(scope: Scope) -> int:
+def _read_content_length(scope: Scope) -> int:
     length = dict(scope["headers"]).get(b"content-length", b"0")
     return int(length) if length.isdigit() else 0

@@ -23,7 +23,7 @@ SHARE = 0.5
 """Share of all places that one client may have at a time; the rest is left to other clients."""
 
 
-def client_of(scope: Scope) -> str | None:
+def get_client_name(scope: Scope) -> str | None:
     """Return the name of the client's key; `None` if the service needs no key."""
     key = scope.get("rostrum.key")
     return None if key is None else str(key.name)
@@ -85,13 +85,13 @@ class Capacity:
             self._held[client] += 1
             return
         if len(self._waiting) >= self._most_waiting or self._has_share_of_queue(client):
-            raise self._refused(client)
+            raise self._make_refusal(client)
         waiting = _Waiting(client, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         try:
             await asyncio.wait_for(waiting.granted, self._wait_s)
         except TimeoutError as error:
-            raise self._refused(client) from error
+            raise self._make_refusal(client) from error
         except asyncio.CancelledError:
             if waiting.granted.done() and not waiting.granted.cancelled():
                 self._give_back(client)
@@ -117,11 +117,11 @@ class Capacity:
         own = sum(waiting.client == client for waiting in self._waiting)
         return client is not None and own >= share_of(self._most_waiting)
 
-    def _refused(self, client: str | None) -> Refused:
+    def _make_refusal(self, client: str | None) -> Refused:
         own = client is not None and self._held[client] >= share_of(self._places)
         whose = f"of this key, {self._held[client]}" if own else f"{self.taken}"
         message = f"{whose} {self._kind} are being worked on already: try again in a moment"
-        return too_many(message)
+        return make_busy_refusal(message)
 
 
 class ByteBudget:
@@ -141,9 +141,9 @@ class ByteBudget:
         """
         self._held[client] += size_bytes
         if self._held.total() > self._size_bytes:
-            raise too_many("too much is being sent by all clients together: try again in a moment")
+            raise make_busy_refusal("too much is being sent by all clients together: try again in a moment")
         if client is not None and self._held[client] > share_of(self._size_bytes):
-            raise too_many("too much is being sent with this key at one time: try again in a moment")
+            raise make_busy_refusal("too much is being sent with this key at one time: try again in a moment")
 
     def give_back(self, client: str | None, size_bytes: int) -> None:
         """Give back bytes that were taken."""
@@ -151,7 +151,7 @@ class ByteBudget:
         self._held += Counter()
 
 
-def too_many(message: str) -> Refused:
+def make_busy_refusal(message: str) -> Refused:
     """Return a refusal that is worth a retry in a moment."""
     headers = {"Retry-After": str(RETRY_S)}
     return Refused(HTTPStatus.TOO_MANY_REQUESTS, "too_many_requests", message, headers=headers)

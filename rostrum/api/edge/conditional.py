@@ -22,12 +22,12 @@ def tag_headers(tag: str) -> dict[str, str]:
 
 def has_any(request: Request) -> bool:
     """Return whether the client has some response of this address and wants no other (`If-None-Match: *`)."""
-    return request.method in ("GET", "HEAD") and _condition(request) == "*"
+    return request.method in ("GET", "HEAD") and _read_condition(request) == "*"
 
 
 def has_answer(request: Request, tag: str) -> bool:
     """Return whether the client has the response with this tag already. Tags are compared weakly."""
-    return request.method in ("GET", "HEAD") and tag in parse_tags(_condition(request))
+    return request.method in ("GET", "HEAD") and tag in parse_tags(_read_condition(request))
 
 
 def parse_tags(text: str) -> list[str]:
@@ -52,12 +52,12 @@ def require_match(request: Request, tags: Collection[str]) -> None:
 
     Source: RFC 9110, sections 13.1.1 and 13.1.2.
     """
-    wanted = _condition(request, "if-match") if "if-match" in request.headers else "*"
+    wanted = _read_condition(request, "if-match") if "if-match" in request.headers else "*"
     strong = {tag for weak, tag in _parse_entity_tags(wanted) if not weak}
     if wanted != "*" and not strong.intersection(tags):
-        message = "it is not what If-Match names any more, or that tag is none of its own: get it again"
+        message = "it is not what If-Match names any more, or that tag is of something else: get it again"
         raise Refused(HTTPStatus.PRECONDITION_FAILED, "precondition_failed", message, field="If-Match")
-    unwanted = _condition(request)
+    unwanted = _read_condition(request)
     if unwanted == "*" or not set(parse_tags(unwanted)).isdisjoint(tags):
         message = "it is there, and If-None-Match forbids it"
         raise Refused(HTTPStatus.PRECONDITION_FAILED, "precondition_failed", message, field="If-None-Match")
@@ -76,5 +76,5 @@ def _parse_entity_tags(text: str) -> list[tuple[bool, str]]:
     return tags
 
 
-def _condition(request: Request, name: str = "if-none-match") -> str:
+def _read_condition(request: Request, name: str = "if-none-match") -> str:
     return ",".join(request.headers.getlist(name)).strip()

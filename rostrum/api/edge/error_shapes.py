@@ -41,30 +41,32 @@ class TeiError(BaseModel):
 Shape = Callable[[int, ErrorDetail], BaseModel]
 
 
-def own(_: int, detail: ErrorDetail) -> Error:
+def shape_as_rostrum(_: int, detail: ErrorDetail) -> Error:
     """Return our own shape."""
     return Error(error=detail)
 
 
-def cohere(_: int, detail: ErrorDetail) -> CohereError:
+def shape_as_cohere(_: int, detail: ErrorDetail) -> CohereError:
     """Return the shape of `/v1/rerank` and `/v2/rerank`."""
-    text = _whole(detail)
+    text = _format_message(detail)
     return CohereError(error=detail, message=text, detail=text)
 
 
-def tei(status: int, detail: ErrorDetail) -> TeiError:
+def shape_as_tei(status: int, detail: ErrorDetail) -> TeiError:
     """Return the shape of `/rerank`."""
-    text = _whole(detail)
+    text = _format_message(detail)
     kind: Literal["Validation", "Overloaded", "Backend"] = "Backend" if status >= 500 else "Validation"
     return TeiError(error=text, error_type="Overloaded" if status == 429 else kind, message=text, detail=text)
 
 
 SHAPES: Mapping[str, Shape] = {
-    **dict.fromkeys(("/v1/rerank", "/v2/rerank", "/jina/v1/rerank"), cohere),
-    **dict.fromkeys(("/infinity/rerank", "/voyage/v1/rerank"), cohere),
-    "/rerank": tei,
+    **dict.fromkeys(("/v1/rerank", "/v2/rerank", "/jina/v1/rerank"), shape_as_cohere),
+    **dict.fromkeys(("/infinity/rerank", "/voyage/v1/rerank"), shape_as_cohere),
+    "/rerank": shape_as_tei,
 }
-"""Shapes by path, because many a request is refused before its body is read; elsewhere it is `own`."""
+"""Shapes by path, because many a request is refused before its body is read; the default is
+`shape_as_rostrum`.
+"""
 
 
 def shape_of(method: str, path: str, status: int) -> Shape:
@@ -74,8 +76,8 @@ def shape_of(method: str, path: str, status: int) -> Shape:
     of its own service.
     """
     is_lost = method == "POST" and status in (404, 405)
-    return SHAPES.get(path, cohere if is_lost else own)
+    return SHAPES.get(path, shape_as_cohere if is_lost else shape_as_rostrum)
 
 
-def _whole(detail: ErrorDetail) -> str:
+def _format_message(detail: ErrorDetail) -> str:
     return f"{detail.field}: {detail.message}" if detail.field else detail.message

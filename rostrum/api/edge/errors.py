@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
-from rostrum.api.edge.error_shapes import ErrorDetail, own, shape_of
+from rostrum.api.edge.error_shapes import ErrorDetail, shape_as_rostrum, shape_of
 from rostrum.api.edge.page_requests import is_for_page
 from rostrum.api.page.rendering import render_error
 from rostrum_core.errors import (
@@ -76,7 +76,7 @@ class ErrorAnswer(JSONResponse):
     """A response whose shape depends on the path of the request."""
 
     def __init__(self, status: int, detail: ErrorDetail, headers: Mapping[str, str] | None) -> None:
-        super().__init__(own(status, detail).model_dump(exclude_none=True), status, headers)
+        super().__init__(shape_as_rostrum(status, detail).model_dump(exclude_none=True), status, headers)
         self._detail, self._sent_with = detail, headers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -110,8 +110,8 @@ class Refused(HTTPException):
 def answer_errors(app: FastAPI) -> None:
     """Let the application answer every kind of failure in the common shape."""
     for kind in (HTTPException, RequestValidationError, RostrumError):
-        app.add_exception_handler(kind, _handled)
-    app.add_exception_handler(HTTPStatus.METHOD_NOT_ALLOWED, _other_method)
+        app.add_exception_handler(kind, _handle_error)
+    app.add_exception_handler(HTTPStatus.METHOD_NOT_ALLOWED, _answer_other_method)
 
 
 @singledispatch
@@ -123,86 +123,90 @@ def answer_to(error: Exception) -> JSONResponse:
     frames = traceback.extract_tb(error.__traceback__)
     places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
     LOG.error("internal", extra={"kind": type(error).__name__, "places": places})
-    return _shaped(500, "internal", "a fault of this service: its log tells more")
+    return _make_answer(500, "internal", "a fault of this service: its log tells more")
 
 
 @answer_to.register
-def _to_http_error(error: HTTPException) -> JSONResponse:
+def _answer_http_error(error: HTTPException) -> JSONResponse:
     code, message = CODES.get(error.status_code, "refused"), str(error.detail)
     if message == HTTPStatus.NOT_FOUND.phrase:  # the router's
         message = "there is no such address here"
     if error.status_code == HTTPStatus.BAD_REQUEST:  # FastAPI's, of a body whose fault has no place
         message = "the body cannot be read: send JSON in UTF-8, not compressed, not nested deeply"
-    return _shaped(error.status_code, code, message, headers=error.headers)
+    return _make_answer(error.status_code, code, message, headers=error.headers)
 
 
 @answer_to.register
-def _to_refused(error: Refused) -> JSONResponse:
-    return _shaped(error.status_code, error.code, str(error.detail), field=error.field, headers=error.headers)
+def _answer_refused(error: Refused) -> JSONResponse:
+    return _make_answer(
+        error.status_code, error.code, str(error.detail), field=error.field, headers=error.headers
+    )
 
 
 @answer_to.register
-def _to_invalid(error: RequestValidationError) -> JSONResponse:
+def _answer_invalid(error: RequestValidationError) -> JSONResponse:
     """Report the first of several faults, without the input, as it may be somebody's draft."""
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         cause = first["ctx"]["error"].removesuffix(" at")
-        return _shaped(400, "malformed", f"the body is no JSON: {cause} at character {first['loc'][1] + 1}")
+        return _make_answer(
+            400, "malformed", f"the body is no JSON: {cause} at character {first['loc'][1] + 1}"
+        )
     named = [str(part) for part in first["loc"][1:] if part not in FORMS]
     if first["type"] == "missing" and not named:
-        return _shaped(422, "bad_input", "the body is empty: an object of JSON is expected")
+        return _make_answer(422, "bad_input", "the body is empty: an object of JSON is expected")
     message = MESSAGES.get(first["type"], first["msg"])
-    return _shaped(422, "bad_input", message, field=".".join(named) or None)
+    return _make_answer(422, "bad_input", message, field=".".join(named) or None)
 
 
 @answer_to.register
-def _to_bad_input(error: BadInput) -> JSONResponse:
-    return _shaped(422, "bad_input", str(error), field=error.field)
+def _answer_bad_input(error: BadInput) -> JSONResponse:
+    return _make_answer(422, "bad_input", str(error), field=error.field)
 
 
 @answer_to.register
-def _to_failure(error: RostrumError) -> JSONResponse:
+def _answer_failure(error: RostrumError) -> JSONResponse:
     """Answer by the nearest class in `FAILURES`; without one, like any unexpected error."""
-    kind = next((each for each in type(error).__mro__ if each in FAILURES), None)
+    kind = next((ancestor for ancestor in type(error).__mro__ if ancestor in FAILURES), None)
     if kind is None:
         return answer_to.dispatch(Exception)(error)
     status, code, message = FAILURES[kind]
     LOG.warning(code, extra={"reason": str(error)})
-    return _shaped(status, code, message, headers={"Retry-After": str(RETRY_S)})
+    return _make_answer(status, code, message, headers={"Retry-After": str(RETRY_S)})
 
 
-def _other_method(request: Request, error: Exception) -> JSONResponse:
+def _answer_other_method(request: Request, error: Exception) -> JSONResponse:
     """List every method of the address; the router would list those of one of its routes only."""
     path = getattr(request.scope.get("route"), "path_format", None)
-    known = {method.upper() for method in request.app.openapi()["paths"].get(path, {})}
-    if "GET" in known:
-        known.add("HEAD")
-    named = {"Allow": ", ".join(sorted(known))} if known else {}
+    allowed = {method.upper() for method in request.app.openapi()["paths"].get(path, {})}
+    if "GET" in allowed:
+        allowed.add("HEAD")
+    named = {"Allow": ", ".join(sorted(allowed))} if allowed else {}
     headers = (getattr(error, "headers", None) or {}) | named
-    return _shaped(405, CODES[405], "this address has other methods: see Allow", headers=headers)
+    return _make_answer(405, CODES[405], "this address has other methods: see Allow", headers=headers)
 
 
-def _handled(request: Request, error: Exception) -> JSONResponse:
+def _handle_error(request: Request, error: Exception) -> JSONResponse:
     if isinstance(error, RequestValidationError) and _is_unread(request, error):
         message = f"send JSON with Content-Type: {JSON}"
         return answer_to(Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message))
     return answer_to(error)
 
 
-def media_type(request: Request) -> str:
+def read_media_type(request: Request) -> str:
     """Return the media type of the body, in lower case and without parameters; empty if there is none."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def _is_unread(request: Request, error: RequestValidationError) -> bool:
     """Return whether the body was not parsed, because it is not declared as JSON."""
-    kind = media_type(request)
+    kind = read_media_type(request)
     is_json = kind == JSON or (kind.startswith("application/") and kind.endswith("+json"))
     place = [part for part in error.errors()[0]["loc"] if part not in FORMS]
     return place == ["body"] and not is_json
 
 
-def _shaped(
+def _make_answer(
     status: int,
     code: str,
     message: str,

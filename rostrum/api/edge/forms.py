@@ -31,7 +31,7 @@ class Form(BaseModel):
         schema = handler(core_schema)
         fields = handler.resolve_ref_schema(schema)["properties"]
         for name in filter(cls._may_lack, fields):
-            fields[name] = _nullable(fields[name])
+            fields[name] = _allow_null(fields[name])
         return schema
 
     @classmethod
@@ -39,7 +39,7 @@ class Form(BaseModel):
         return name in cls.model_fields and not cls.model_fields[name].is_required()
 
 
-def _nullable(field: dict[str, Any]) -> dict[str, Any]:
+def _allow_null(field: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of a field that also accepts null; descriptive keywords stay where they were."""
     if {"type": "null"} in field.get("anyOf", ()):
         return field

@@ -27,14 +27,14 @@ class Framing:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        fault = _fault(scope) if scope["type"] == "http" else None
+        fault = _find_fault(scope) if scope["type"] == "http" else None
         if fault is not None:
             await answer_to(fault)(scope, receive, send)
             return
         await self._app(scope, receive, send)
 
 
-def _fault(scope: Scope) -> Refused | None:
+def _find_fault(scope: Scope) -> Refused | None:
     if {b"content-length", b"transfer-encoding"} <= {name for name, _ in scope["headers"]}:
         message = "Content-Length and Transfer-Encoding contradict each other: send one of them"
         return Refused(HTTPStatus.BAD_REQUEST, "malformed", message, headers={"Connection": "close"})

@@ -20,7 +20,7 @@ class Head:
             await self._app(scope, receive, send)
             return
 
-        async def sent(message: Message) -> None:
+        async def send_head(message: Message) -> None:
             scope["method"] = "HEAD"
             if message["type"] == "http.response.body":
                 message = {**message, "body": b""}
@@ -28,6 +28,6 @@ class Head:
 
         scope["method"] = "GET"
         try:
-            await self._app(scope, receive, sent)
+            await self._app(scope, receive, send_head)
         finally:
             scope["method"] = "HEAD"

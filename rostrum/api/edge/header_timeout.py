@@ -44,7 +44,7 @@ class HeaderTimeoutProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Cancel the timeout."""
         super().connection_lost(exc)
-        self._rest()
+        self._stop_timer()
 
     def on_response_complete(self) -> None:
         """Start the timeout for the rest of a body that the response did not need."""
@@ -64,7 +64,7 @@ class HeaderTimeoutProtocol(H11Protocol):
         connection, and the client would never see the response.
         """
         self._ended = True
-        self._rest()
+        self._stop_timer()
         body = json.dumps({"error": {"code": "malformed", "message": msg}}).encode()
         headers = [
             (b"content-type", b"application/json"),
@@ -79,11 +79,11 @@ class HeaderTimeoutProtocol(H11Protocol):
 
     def _watch(self) -> None:
         if self._ended or self.conn.their_state is not h11.IDLE:
-            self._rest()
+            self._stop_timer()
         elif self._timer is None:
             self._timer = self.loop.call_later(TIMEOUT_S, self._give_up)
 
-    def _rest(self) -> None:
+    def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

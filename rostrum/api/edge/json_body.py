@@ -14,7 +14,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 
 from rostrum.api.edge.errors import Refused
-from rostrum.api.edge.unicode import whole
+from rostrum.api.edge.unicode import replace_surrogates
 
 MOST_SHOWN = 100
 """Most characters of a name that a message repeats."""
@@ -66,24 +66,24 @@ def parse_json(body: bytes) -> Any:
         Refused: it has an invalid number, or a duplicate name in one object.
     """
     return json.loads(
-        body, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_object_of
+        body, parse_constant=_refuse_constant, parse_float=_parse_finite, object_pairs_hook=_build_object
     )
 
 
-def _object_of(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
+def _build_object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) == len(pairs):
+        return members
     (twice, _), *_ = Counter(name for name, _ in pairs).most_common(1)
     message = "an object of the body has this name twice"
-    raise Refused(HTTPStatus.BAD_REQUEST, "malformed", message, field=whole(twice[:MOST_SHOWN]))
+    raise Refused(HTTPStatus.BAD_REQUEST, "malformed", message, field=replace_surrogates(twice[:MOST_SHOWN]))
 
 
 def _refuse_constant(name: str) -> Any:
     raise Refused(HTTPStatus.BAD_REQUEST, "malformed", f"the body is no JSON: {name} is not a number")
 
 
-def _finite(text: str) -> float:
+def _parse_finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
         raise Refused(HTTPStatus.BAD_REQUEST, "malformed", "the body has a number beyond the range of floats")

@@ -45,18 +45,18 @@ class JsonBounds:
         Raises:
             Refused: the text has more values or levels than a request may have.
         """
-        outside = self._outside_strings(piece)
+        outside = self._drop_strings(piece)
         brackets = outside.translate(None, OTHERS)
         if brackets:
             depths = self._depth + np.cumsum(STEPS[np.frombuffer(brackets, np.uint8)])
             self._depth = int(depths[-1])
             if depths.max() > MOST_DEPTH:
-                raise _refused(f"the body is nested more than {MOST_DEPTH} levels deep")
+                raise _make_refusal(f"the body is nested more than {MOST_DEPTH} levels deep")
         self._values += outside.count(b",") + outside.count(b"[") + outside.count(b"{")
         if self._values > MOST_VALUES:
-            raise _refused(f"the body has more than {MOST_VALUES:,} values of JSON")
+            raise _make_refusal(f"the body has more than {MOST_VALUES:,} values of JSON")
 
-    def _outside_strings(self, piece: bytes) -> bytes:
+    def _drop_strings(self, piece: bytes) -> bytes:
         """Return the bytes of a piece that are not in a string."""
         text = ESCAPED.sub(b"", self._carried + piece)
         self._carried = b"\\" if text.endswith(b"\\") else b""
@@ -92,5 +92,5 @@ class FreeBounds:
         """Accept one piece."""
 
 
-def _refused(message: str) -> Refused:
+def _make_refusal(message: str) -> Refused:
     return Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", message)

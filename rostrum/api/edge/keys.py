@@ -40,10 +40,10 @@ class KeyScope(StrEnum):
     WRITE = "write"
     ADMIN = "admin"
 
-    def includes(self, other: KeyScope) -> bool:
+    def is_at_least(self, other: KeyScope) -> bool:
         """Return whether this scope is `other` or more.
 
-        >>> KeyScope.WRITE.includes(KeyScope.READ), KeyScope.WRITE.includes(KeyScope.ADMIN)
+        >>> KeyScope.WRITE.is_at_least(KeyScope.READ), KeyScope.WRITE.is_at_least(KeyScope.ADMIN)
         (True, False)
         """
         order = list(KeyScope)
@@ -66,7 +66,7 @@ class Key:
         >>> key.has_expired(date(2026, 1, 31)), key.has_expired(date(2026, 2, 1))
         (False, True)
         """
-        return self.expires_on is not None and (today or _today()) > self.expires_on
+        return self.expires_on is not None and (today or _get_today()) > self.expires_on
 
 
 class Keys:
@@ -79,13 +79,13 @@ class Keys:
         self._read: tuple[tuple[int, int], list[Key]] | None = None
         self._used: dict[str, date] = {}
 
-    def find(self, given: str) -> Key | None:
+    def find(self, token: str) -> Key | None:
         """Return the key; `None` if it is unknown or has expired. All keys are compared, whichever matches.
 
         Raises:
             BadInput: the file cannot be read.
         """
-        return self.find_hash(_hash(given))
+        return self.find_hash(_hash(token))
 
     def find_hash(self, digest: str) -> Key | None:
         """Return the key with this hash, as `find` returns it.
@@ -94,7 +94,7 @@ class Keys:
             BadInput: the file cannot be read.
         """
         match = None
-        for key in self.all():
+        for key in self.list_keys():
             if hmac.compare_digest(key.hash, digest):
                 match = key
         if match is None or match.has_expired():
@@ -104,30 +104,30 @@ class Keys:
 
     def _note_use(self, name: str) -> None:
         """Keep that a key was used today; it is written once a day."""
-        today = _today()
+        today = _get_today()
         if self._used.get(name) != today:
             self._used[name] = today
             _write_last_use(self._path, name, today)
 
-    def all(self) -> list[Key]:
+    def list_keys(self) -> list[Key]:
         """Return the keys in the file.
 
         Raises:
             BadInput: it cannot be read.
         """
-        with _reading(self._path):
+        with _wrap_read_errors(self._path):
             status = self._path.stat()
             _require_private(self._path, status.st_mode)
             version = status.st_mtime_ns, status.st_ino
             if self._read is None or self._read[0] != version:
-                self._read = version, _checked(_parsed(self._path.read_text("utf-8")))
+                self._read = version, _check_hashes(_parse_keys(self._path.read_text("utf-8")))
         return self._read[1]
 
 
 def read_last_use(path: Path) -> dict[str, date]:
     """Return the day on which each key of a file was used last, by its name; of those never used, none."""
     try:
-        days = json.loads(_used_path(path).read_text("utf-8"))
+        days = json.loads(_locate_last_use(path).read_text("utf-8"))
         return {str(name): date.fromisoformat(day) for name, day in days.items()}
     except (OSError, ValueError, TypeError, AttributeError):
         return {}
@@ -136,26 +136,26 @@ def read_last_use(path: Path) -> dict[str, date]:
 def _write_last_use(path: Path, name: str, day: date) -> None:
     """Keep the day on which a key was used; a folder that cannot be written costs a line of the log."""
     try:
-        with _changing(path):
+        with _lock_folder(path):
             _replace_last_use(path, read_last_use(path) | {name: day})
     except OSError as error:
         LOG.warning("last_use_unwritten", extra={"reason": error.strerror})
 
 
 def _replace_last_use(path: Path, days: Mapping[str, date]) -> None:
-    part = _used_path(path).with_suffix(f".{secrets.token_hex(4)}")
+    part = _locate_last_use(path).with_suffix(f".{secrets.token_hex(4)}")
     try:
         part.write_text(json.dumps({name: day.isoformat() for name, day in days.items()}), "utf-8")
-        part.replace(_used_path(path))
+        part.replace(_locate_last_use(path))
     finally:
         part.unlink(missing_ok=True)
 
 
-def _used_path(path: Path) -> Path:
+def _locate_last_use(path: Path) -> Path:
     return path.with_name(f"{path.name}.used")
 
 
-def _today() -> date:
+def _get_today() -> date:
     return datetime.now(UTC).date()
 
 
@@ -166,12 +166,12 @@ def add_key(path: Path, name: str, scope: KeyScope, expires_on: date | None = No
         BadInput: the name is taken, or the file cannot be read.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _changing(path):
-        known = Keys(path).all() if path.exists() else []
-        if any(key.name == name for key in known):
+    with _lock_folder(path):
+        existing = Keys(path).list_keys() if path.exists() else []
+        if any(key.name == name for key in existing):
             raise BadInput(f"there is a key {name!r} already", field="name")
         made = PREFIX + secrets.token_urlsafe(32)
-        _write(path, [*known, Key(name, scope, _hash(made), expires_on)])
+        _write(path, [*existing, Key(name, scope, _hash(made), expires_on)])
     return made
 
 
@@ -181,13 +181,13 @@ def revoke_key(path: Path, name: str) -> None:
     Raises:
         BadInput: there is no such key, or the file cannot be read.
     """
-    with _reading(path):
+    with _wrap_read_errors(path):
         path.stat()  # without a file, there may be no folder to lock either
-    with _changing(path):
-        with _reading(path):
-            known = _parsed(path.read_text("utf-8"))
-        left = [key for key in known if key.name != name]
-        if len(left) == len(known):
+    with _lock_folder(path):
+        with _wrap_read_errors(path):
+            existing = _parse_keys(path.read_text("utf-8"))
+        left = [key for key in existing if key.name != name]
+        if len(left) == len(existing):
             raise BadInput(f"there is no key {name!r}", field="name")
         _write(path, left)
         days = read_last_use(path)
@@ -200,7 +200,7 @@ def _hash(key: str) -> str:
 
 
 @contextmanager
-def _reading(path: Path) -> Iterator[None]:
+def _wrap_read_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -217,7 +217,7 @@ def _require_private(path: Path, mode: int) -> None:
         raise ValueError(f"others can write it (mode {stat.S_IMODE(mode):o}): chmod go-w {path}")
 
 
-def _parsed(text: str) -> list[Key]:
+def _parse_keys(text: str) -> list[Key]:
     return [
         Key(row["name"], KeyScope(row["scope"]), row["hash"], _parse_day(row.get("expires_on")))
         for row in json.loads(text)["keys"]
@@ -233,16 +233,16 @@ def _encode(key: Key) -> dict[str, str]:
     return {"name": key.name, "scope": key.scope.value, "hash": key.hash} | day
 
 
-def _checked(keys: list[Key]) -> list[Key]:
+def _check_hashes(keys: list[Key]) -> list[Key]:
     """Return the keys. Raise `ValueError` if a hash is invalid: the entry may be a damaged key."""
     for key in keys:
         if not HASH.fullmatch(key.hash):
-            raise ValueError(f"the hash of {key.name!r} is none")
+            raise ValueError(f"the hash of {key.name!r} is not a SHA-256 in hex")
     return keys
 
 
 @contextmanager
-def _changing(path: Path) -> Iterator[None]:
+def _lock_folder(path: Path) -> Iterator[None]:
     """Lock the folder of the file, so that concurrent changes do not overwrite each other."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:

@@ -7,7 +7,7 @@ import logging
 from datetime import UTC, datetime
 
 from rostrum.api.edge.access_log import request_id
-from rostrum.api.edge.traces import current_ids
+from rostrum.api.edge.traces import get_current_ids
 
 ALWAYS_THERE = frozenset(vars(logging.makeLogRecord({}))) | {
     "message",
@@ -29,7 +29,7 @@ class JsonLines(logging.Formatter):
             "message": record.getMessage(),
             "request_id": request_id.get(),
         }
-        fields |= current_ids()
+        fields |= get_current_ids()
         fields |= {name: value for name, value in vars(record).items() if name not in ALWAYS_THERE}
         if record.exc_info and record.exc_info[0]:
             fields["kind"] = record.exc_info[0].__name__

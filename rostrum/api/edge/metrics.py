@@ -50,18 +50,18 @@ class Metrics:
 
     def count_request(self, method: str, route: str | None, status: int | None, elapsed_s: float) -> None:
         """Count a request that has ended; unknown routes are counted together, and so are unknown methods."""
-        known = method if method in METHODS else "other"
-        self._requests.labels(known, route or "none", status or 0).observe(elapsed_s)
+        label = method if method in METHODS else "other"
+        self._requests.labels(label, route or "none", status or 0).observe(elapsed_s)
 
-    def count_lookup(self, *, found: bool) -> None:
+    def count_lookup(self, *, is_hit: bool) -> None:
         """Count a lookup in the cache of answers."""
-        self._lookups.labels("yes" if found else "no").inc()
+        self._lookups.labels("yes" if is_hit else "no").inc()
 
     def count_failed_key(self, reason: str) -> None:
         """Count a request that was refused because its key was "missing" or "unknown"."""
         self._failed_keys.labels(reason).inc()
 
-    def text(self) -> bytes:
+    def render(self) -> bytes:
         """Return all metrics in Prometheus's text format."""
         return generate_latest(self._registry)
 

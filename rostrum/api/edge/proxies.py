@@ -21,17 +21,17 @@ class Proxies:
     """The proxies that are trusted to name the client: addresses and networks."""
 
     def __init__(self, trusted: Sequence[str] = ()) -> None:
-        self._networks: list[Network] = [ip_network(each, strict=False) for each in trusted]
+        self._networks: list[Network] = [ip_network(network, strict=False) for network in trusted]
 
-    def address_of(self, scope: Scope) -> str:
+    def find_address(self, scope: Scope) -> str:
         """Return the address of the client; empty for a socket without addresses.
 
         `X-Forwarded-For` is read from its end, as long as trusted proxies wrote it. The rest may be forged
         by the client.
         """
-        address = _peer(scope)
+        address = _read_peer(scope)
         if self.is_trusted(address):
-            for hop in reversed(_hops(Headers(scope=scope))):
+            for hop in reversed(_read_hops(Headers(scope=scope))):
                 address = hop
                 if not self.is_trusted(hop):
                     break
@@ -39,7 +39,7 @@ class Proxies:
 
     def is_secure(self, scope: Scope) -> bool:
         """Return whether the client came by HTTPS, as this server or a trusted proxy saw it."""
-        if not self.is_trusted(_peer(scope)):
+        if not self.is_trusted(_read_peer(scope)):
             return str(scope.get("scheme")) == "https"
         return Headers(scope=scope).get("x-forwarded-proto", "").strip().lower() == "https"
 
@@ -61,7 +61,7 @@ class Proxies:
             Refused: a header says that the request came through a proxy.
         """
         names = [name for name in Headers(scope=scope) if is_added_by_proxy(name)]
-        if names and not self.is_trusted(_peer(scope)):
+        if names and not self.is_trusted(_read_peer(scope)):
             message = (
                 f"without keys no request from a proxy is served, and this one has the header {names[0]}: "
                 "set ROSTRUM_API_KEYS for the service"
@@ -78,12 +78,12 @@ def is_added_by_proxy(name: str) -> bool:
     return name in ADDED_BY_PROXIES or name.startswith("x-forwarded-")
 
 
-def _peer(scope: Scope) -> str:
+def _read_peer(scope: Scope) -> str:
     client = scope.get("client")
     return str(client[0]) if client else ""
 
 
-def _hops(headers: Headers) -> list[str]:
+def _read_hops(headers: Headers) -> list[str]:
     """Return the addresses of `X-Forwarded-For`, those without a port or brackets, the client's first."""
     joined = ",".join(headers.getlist(FORWARDED_FOR))
     return [hop.strip() for hop in joined.split(",") if hop.strip()]

@@ -28,7 +28,7 @@ class RateLimits:
         self._counts = SlidingWindowCounterRateLimiter(MemoryStorage())
 
     async def count(self, client: str) -> None:
-        """Count one request of a client, with a name from `of_key` or `of_address`.
+        """Count one request of a client, with a name from `name_key_counter` or `name_address_counter`.
 
         Raises:
             Refused: the client has reached its limit.
@@ -42,15 +42,15 @@ class RateLimits:
         raise Refused(HTTPStatus.TOO_MANY_REQUESTS, "rate_limited", message, headers=headers)
 
 
-def of_key(name: str) -> str:
+def name_key_counter(name: str) -> str:
     """Return the counter of a client with a key."""
     return f"key {name}"
 
 
-def of_address(address: str) -> str:
+def name_address_counter(address: str) -> str:
     """Return the counter of a client without a key.
 
-    >>> of_address("127.0.0.1") == of_address("127.0.0.1"), of_address("10.0.0.1") == of_address("10.0.0.2")
-    (True, False)
+    >>> name_address_counter("10.0.0.1") == name_address_counter("10.0.0.2")
+    False
     """
     return f"address {crc32(address.encode()) % ADDRESSES}"

@@ -38,26 +38,26 @@ class Readiness:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._looking = asyncio.Lock()
-        self._found: Ready | RostrumError | None = None
+        self._result: Ready | RostrumError | None = None
         self._looked = 0.0
 
     async def check(self) -> Ready:
         """Return a result that is at most `KEPT_S` old.
 
         Raises:
-            StoreError, TaskError, ModelError: as `readiness`.
+            StoreError, TaskError, ModelError: as `check_readiness`.
         """
         async with self._looking:
-            if self._found is None or time.monotonic() > self._looked + KEPT_S:
-                self._found = await run_in_threadpool(_outcome, self._service)
+            if self._result is None or time.monotonic() > self._looked + KEPT_S:
+                self._result = await run_in_threadpool(_try_readiness, self._service)
                 self._looked = time.monotonic()
-            found = self._found
-        if isinstance(found, Ready):
-            return found
-        raise found.with_traceback(None)
+            result = self._result
+        if isinstance(result, Ready):
+            return result
+        raise result.with_traceback(None)
 
 
-def readiness(service: Service) -> Ready:
+def check_readiness(service: Service) -> Ready:
     """Check readiness: load the models, let them read a draft, and search the archive for it.
 
     Raises:
@@ -77,9 +77,9 @@ def readiness(service: Service) -> Ready:
     return Ready(generation=published.name, documents=published.documents, paragraphs=published.paragraphs)
 
 
-def _outcome(service: Service) -> Ready | RostrumError:
+def _try_readiness(service: Service) -> Ready | RostrumError:
     try:
-        return readiness(service)
+        return check_readiness(service)
     except DeadlineExceeded as error:
         return TaskError(str(error))  # the deadline is not the client's: the models are late
     except RostrumError as error:

@@ -11,10 +11,10 @@ from rostrum_core.deadline import limit_time
 from rostrum_core.errors import DeadlineExceeded
 
 
-def timeout_of(timeout_ms: int | None, most_s: float) -> float:
+def limit_timeout(timeout_ms: int | None, most_s: float) -> float:
     """Return the seconds a request may take.
 
-    >>> timeout_of(None, 60.0), timeout_of(1500, 60.0), timeout_of(90_000, 60.0)
+    >>> limit_timeout(None, 60.0), limit_timeout(1500, 60.0), limit_timeout(90_000, 60.0)
     (60.0, 1.5, 60.0)
     """
     return most_s if timeout_ms is None else min(most_s, timeout_ms / 1000)
@@ -30,7 +30,7 @@ def time_limit(timeout_ms: int | None, most_s: float) -> Iterator[float]:
             `Retry-After`.
         DeadlineExceeded: the timeout of the service has passed.
     """
-    timeout_s = timeout_of(timeout_ms, most_s)
+    timeout_s = limit_timeout(timeout_ms, most_s)
     try:
         with limit_time(timeout_s):
             yield timeout_s

@@ -29,12 +29,12 @@ TELEMETRY: TelemetryConfig = {
 """FastAPI's own telemetry: only spans, as Prometheus has the metrics and `AccessLog` the logs."""
 
 
-def stage_span(stage: str) -> AbstractContextManager[trace.Span]:
+def trace_stage(stage: str) -> AbstractContextManager[trace.Span]:
     """Return the span of a stage, within that of the request; a null context if tracing is off."""
     return trace.get_tracer("rostrum").start_as_current_span(stage, record_exception=False)
 
 
-def current_ids() -> dict[str, str]:
+def get_current_ids() -> dict[str, str]:
     """Return the ids of the current span and trace, as logs have them; empty if there is none."""
     context = trace.get_current_span().get_span_context()
     if not context.is_valid:
@@ -51,12 +51,12 @@ def trace_to(environment: Mapping[str, str]) -> None:
     Raises:
         ImportError: an endpoint is named and the extra `otel` is not installed.
     """
-    if wanted(environment):
-        trace.set_tracer_provider(_provider(environment))
+    if is_enabled(environment):
+        trace.set_tracer_provider(_build_provider(environment))
 
 
 @asynccontextmanager
-async def sent_at_the_end(_: FastAPI) -> AsyncIterator[None]:
+async def flush_at_end(_: FastAPI) -> AsyncIterator[None]:
     """Send all spans at the end of an application's life: a signal may end the process next."""
     yield
     flush: Callable[[], object] | None = getattr(trace.get_tracer_provider(), "force_flush", None)
@@ -64,10 +64,10 @@ async def sent_at_the_end(_: FastAPI) -> AsyncIterator[None]:
         await run_in_threadpool(flush)
 
 
-def wanted(environment: Mapping[str, str]) -> bool:
+def is_enabled(environment: Mapping[str, str]) -> bool:
     """Return whether an endpoint is named and tracing is not disabled.
 
-    >>> wanted({}), wanted({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:4318"})
+    >>> is_enabled({}), is_enabled({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:4318"})
     (False, True)
     """
     forbidden = environment.get("OTEL_SDK_DISABLED", "").lower() == "true"
@@ -75,7 +75,7 @@ def wanted(environment: Mapping[str, str]) -> bool:
     return exporter == "otlp" and not forbidden and any(environment.get(name) for name in ENDPOINTS)
 
 
-def _provider(environment: Mapping[str, str]) -> TracerProvider:
+def _build_provider(environment: Mapping[str, str]) -> TracerProvider:
     try:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.sdk.resources import Resource

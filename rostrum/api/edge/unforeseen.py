@@ -18,13 +18,13 @@ class Unforeseen:
         """Serve one request."""
         begun = False
 
-        async def sent(message: Message) -> None:
+        async def track_send(message: Message) -> None:
             nonlocal begun
             begun = True
             await send(message)
 
         try:
-            await self._app(scope, receive, sent)
+            await self._app(scope, receive, track_send)
         except ClientDisconnect:
             raise
         except Exception as error:

@@ -15,10 +15,10 @@ def count_utf16(text: str) -> int:
     return len(text) + sum(character > "\uffff" for character in text)
 
 
-def whole(value: Any) -> Any:
+def replace_surrogates(value: Any) -> Any:
     r"""Replace each lone surrogate in JSON, which no response can encode, by a question mark; offsets stay.
 
-    >>> whole("moon \ud800"), whole([{"\udc00": None}])
+    >>> replace_surrogates("moon \ud800"), replace_surrogates([{"\udc00": None}])
     ('moon ?', [{'?': None}])
     """
     if isinstance(value, str):

@@ -19,9 +19,9 @@ from jobs.drafts import read_draft_bytes
 from jobs.verify.drafts import join_draft
 from jobs.verify.quote_lists import check_date
 from jobs.verify.records import RunFacts, write_csv_record, write_html_record, write_json_record
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.keys import Key, KeyScope
-from rostrum.api.edge.unicode import whole
+from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.page.forms import FormBody
 from rostrum.api.page.rendering import HEADERS, render
 from rostrum.api.page.verdicts import show_verdict, sort_gravest
@@ -56,7 +56,7 @@ class CheckFields:
         """Return the draft to check: the file if there is one, or else the text.
 
         Raises:
-            BadInput: it is no draft or too long, or the day is none.
+            BadInput: it is not a draft, it is too long, or the day is invalid.
         """
         day = check_date(self.written_on or None, "written_on")
         draft = read_draft_bytes(Path(self.name), self.data, day) if self.data else Draft(left=self.text)
@@ -85,13 +85,13 @@ async def read_form(request: Request) -> CheckFields:
 Fields = Annotated[CheckFields, Depends(read_form)]
 
 
-@router.get("/check", dependencies=[needs(KeyScope.READ), NoParameters])
+@router.get("/check", dependencies=[require_scope(KeyScope.READ), NoParameters])
 async def show_check(request: Request) -> Response:
     """Show the empty form."""
     return render(request, "check.html", fields=CheckFields(), report=None, problem=None)
 
 
-@router.post("/check", dependencies=[FormBody, needs(KeyScope.READ), NoParameters, RankingPlace])
+@router.post("/check", dependencies=[FormBody, require_scope(KeyScope.READ), NoParameters, RankingPlace])
 async def check(request: Request, fields: Fields, assembly: Assembled) -> Response:
     """Show the report on a draft, or send its record."""
     try:
@@ -133,7 +133,7 @@ def _send_record(kind: str, verification: Verification, facts: RunFacts) -> Resp
 
 def _read(form: FormData, name: str, longest: int = LONGEST_FIELD) -> str:
     value = form.get(name, "")
-    text = str(whole(value)) if isinstance(value, str) else ""
+    text = str(replace_surrogates(value)) if isinstance(value, str) else ""
     if len(text) > longest:
         raise BadInput(f"more than {longest:,} characters", field=name)
     return text

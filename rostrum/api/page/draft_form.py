@@ -9,7 +9,7 @@ from typing import Final
 from starlette.datastructures import FormData
 
 from jobs.filters import read_filter
-from rostrum.api.edge.unicode import whole
+from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.drafts import LONGEST_TEXT, LONGEST_TITLE
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Draft, Filter
@@ -161,7 +161,7 @@ def read_fields(form: FormData) -> DraftFields:
         against=_read(form, "against").strip(),
         not_useful=_read(form, "not_useful").strip(),
     )
-    hidden = [whole(item) for item in form.getlist("hidden") if isinstance(item, str)]
+    hidden = [replace_surrogates(item) for item in form.getlist("hidden") if isinstance(item, str)]
     hidden += [fields.not_useful] if fields.not_useful else []
     return _apply_choice(replace(fields, hidden=tuple(dict.fromkeys(hidden))[-MOST_HIDDEN:]), form)
 
@@ -190,7 +190,7 @@ def _read(form: FormData, name: str, longest: int = LONGEST_FIELD) -> str:
     value = form.get(name, "")
     if not isinstance(value, str):
         raise BadInput("is text, not a file", field=name)
-    text = str(whole(value))
+    text = str(replace_surrogates(value))
     _check_length(name, text, longest)
     return text
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from weakref import WeakKeyDictionary
 
 from archive.service import Service
-from rostrum.api.routes.generations import published_name
-from rostrum.api.routes.selection import Facets, facets_of
+from rostrum.api.routes.generations import get_published_name
+from rostrum.api.routes.selection import Facets, tally_facets
 
 _KEPT: WeakKeyDictionary[Service, Facets] = WeakKeyDictionary()
 """The facets of each service's published generation; threads may read them twice at once."""
@@ -18,9 +18,9 @@ def read_facets(service: Service) -> Facets:
     Raises:
         StoreError: the archive cannot be read.
     """
-    generation = published_name(service.store)
+    generation = get_published_name(service.store)
     kept = _KEPT.get(service)
     if kept is None or kept.generation != generation:
-        kept = facets_of(service.store.documents() if generation else (), generation)
+        kept = tally_facets(service.store.documents() if generation else (), generation)
         _KEPT[service] = kept
     return kept

@@ -10,7 +10,7 @@ from typing import Final
 
 from archive.service import Service
 from rostrum.api.page.draft_form import DraftFields, read_place
-from rostrum.api.routes.generations import published_name
+from rostrum.api.routes.generations import get_published_name
 
 KEPT_CHARACTERS: Final = 2_000
 """Characters of the draft on each side of the place that are kept."""
@@ -38,7 +38,7 @@ def keep_feedback(fields: DraftFields, service: Service, key_name: str | None) -
         "title": draft.title,
         "left": draft.left[-KEPT_CHARACTERS:],
         "right": draft.right[:KEPT_CHARACTERS],
-        "generation": published_name(service.store),
+        "generation": get_published_name(service.store),
         "ranker": service.models.hashes.get("ranker"),
     }
     made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_ONLY)

@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 from fastapi import Depends, Request
 
-from rostrum.api.edge.errors import Refused, media_type
+from rostrum.api.edge.errors import Refused, read_media_type
 
 KINDS = ("application/x-www-form-urlencoded", "multipart/form-data", "")
 
@@ -18,7 +18,7 @@ async def load_form(request: Request) -> AsyncIterator[None]:
     Raises:
         Refused: the body is no form, such as that of a program which asks a wrong address.
     """
-    if media_type(request) not in KINDS:
+    if read_media_type(request) not in KINDS:
         message = "only the form of a page is sent here: /docs lists the addresses for programs"
         raise Refused(HTTPStatus.NOT_FOUND, "not_found", message)
     async with request.form():

@@ -10,10 +10,10 @@ from typing import Final
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from rostrum.api.edge.auth import ADDRESS, needs
+from rostrum.api.edge.auth import ADDRESS, require_scope
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.proxies import Proxies
-from rostrum.api.edge.rate_limits import RateLimits, of_address
+from rostrum.api.edge.rate_limits import RateLimits, name_address_counter
 from rostrum.api.edge.sessions import Sessions, drop_cookie, set_cookie
 from rostrum.api.page.forms import FormBody
 from rostrum.api.page.rendering import render
@@ -47,7 +47,7 @@ async def open_session(request: Request) -> Response:
     sign_in: SignIn = request.app.state.sign_in
     if sign_in.sessions is None:
         return RedirectResponse("/", HTTPStatus.SEE_OTHER)
-    await sign_in.rate_limits.count(of_address(request.scope[ADDRESS]))
+    await sign_in.rate_limits.count(name_address_counter(request.scope[ADDRESS]))
     form = await request.form()
     key, target = form.get("key"), form.get("next")
     address = _read_next(target if isinstance(target, str) else None)
@@ -61,7 +61,7 @@ async def open_session(request: Request) -> Response:
     return response
 
 
-@router.post("/logout", dependencies=[FormBody, needs(KeyScope.READ)])
+@router.post("/logout", dependencies=[FormBody, require_scope(KeyScope.READ)])
 async def end_session(request: Request) -> Response:
     """End the session, and return to the form to sign in."""
     sign_in: SignIn = request.app.state.sign_in

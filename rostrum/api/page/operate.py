@@ -22,11 +22,11 @@ from archive.canary.saved_drafts import SavedDraft
 from jobs.drafts import parse_draft
 from jobs.filters import check_known
 from jobs.recommend.job import check_draft
-from rostrum.api.edge.auth import needs
-from rostrum.api.edge.capacity import client_of
+from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.capacity import get_client_name
 from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.edge.unicode import whole
+from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.page.rendering import render
 from rostrum.api.routes import canary, dead_letters, jobs, publications
 from rostrum.api.routes.dependencies import Assembled, Assembly, NoParameters
@@ -35,7 +35,7 @@ from rostrum_core.errors import BadInput, RostrumError
 from rostrum_core.refresh_jobs import ENDED, RefreshRequest
 from rostrum_core.types import Filter
 
-router = APIRouter(include_in_schema=False, dependencies=[needs(KeyScope.ADMIN)])
+router = APIRouter(include_in_schema=False, dependencies=[require_scope(KeyScope.ADMIN)])
 DONE: Final = ("published", "rolled_back", "refresh", "cancelled", "retried", "saved", "removed")
 """Names of what was done, in an address; the words are in `text.toml`."""
 
@@ -65,7 +65,7 @@ async def show_operate(request: Request, assembly: Assembled) -> Response:
 async def publish(request: Request, form: Form, assembly: Assembled) -> Response:
     """Publish a generation; one that saved drafts keep back is shown with the comparison."""
     name, force = _read_text(form, "generation"), _read_text(form, "force") == "1"
-    async with assembly.places.writing.place(client_of(request.scope)):
+    async with assembly.places.writing.place(get_client_name(request.scope)):
         act = partial(publications.publish, assembly, request, name, force=force)
         return await _perform(request, "published", act, compare=name)
 
@@ -73,7 +73,7 @@ async def publish(request: Request, form: Form, assembly: Assembled) -> Response
 @router.post("/operate/rollback", dependencies=[NoParameters])
 async def roll_back(request: Request, assembly: Assembled) -> Response:
     """Publish the generation from which the published one began."""
-    async with assembly.places.writing.place(client_of(request.scope)):
+    async with assembly.places.writing.place(get_client_name(request.scope)):
         return await _perform(request, "rolled_back", partial(publications.publish, assembly, request, None))
 
 
@@ -82,14 +82,14 @@ async def refresh(request: Request, form: Form) -> Response:
     """Start a refresh job over all sources, or over those that the form names, one on a line."""
     paths = [path.strip() for path in _read_text(form, "paths").splitlines() if path.strip()]
     job_request = RefreshRequest(tuple(paths), mirror=_read_text(form, "mirror") == "1")
-    return await _perform(request, "refresh", lambda: jobs.submit(job_request, jobs.book(request)))
+    return await _perform(request, "refresh", lambda: jobs.submit(job_request, jobs.get_jobs(request)))
 
 
 @router.post("/operate/cancel", dependencies=[NoParameters])
 async def cancel(request: Request, form: Form) -> Response:
     """Cancel a refresh job."""
     job_id = _read_text(form, "job")
-    return await _perform(request, "cancelled", lambda: jobs.book(request).cancel(job_id))
+    return await _perform(request, "cancelled", lambda: jobs.get_jobs(request).cancel(job_id))
 
 
 @router.post("/operate/retry", dependencies=[NoParameters])
@@ -97,7 +97,7 @@ async def retry(request: Request) -> Response:
     """Start a refresh job over the files that the last one refused."""
     overviews = dead_letters.get_overviews(request)
     return await _perform(
-        request, "retried", lambda: dead_letters.retry(jobs.book(request), overviews.read_letters())
+        request, "retried", lambda: dead_letters.retry(jobs.get_jobs(request), overviews.read_letters())
     )
 
 
@@ -151,7 +151,7 @@ async def _compare(
     generation: str, request: Request, assembly: Assembly
 ) -> tuple[Comparison | None, str | None]:
     try:
-        async with assembly.places.ranking.place(client_of(request.scope)):
+        async with assembly.places.ranking.place(get_client_name(request.scope)):
             return await run_in_threadpool(canary.compare, generation, assembly), None
     except Refused as error:
         return None, str(error.detail)
@@ -210,4 +210,4 @@ def _read_text(form: FormData, name: str, longest: int = LONGEST_FIELD) -> str:
     value: Any = form.get(name, "")
     if not isinstance(value, str) or len(value) > longest:
         raise BadInput(f"a text of at most {longest:,} characters is expected", field=name)
-    return str(whole(value.replace("\r\n", "\n")))
+    return str(replace_surrogates(value.replace("\r\n", "\n")))

@@ -18,11 +18,11 @@ from archive.service import Service
 from jobs.attribution import make_attribution
 from jobs.drafts import parse_draft
 from jobs.filters import passes, read_filter
-from rostrum.api.edge.auth import needs
-from rostrum.api.edge.capacity import client_of
+from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.capacity import get_client_name
 from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.edge.unicode import whole
+from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.page.cards import name_strength
 from rostrum.api.page.heat import Heat, HeatKind, measure_claim, measure_draft
 from rostrum.api.page.links import WEB
@@ -65,7 +65,7 @@ class ListFields:
         return "/documents?" + urlencode([(name, value) for name, value in rows if value])
 
 
-@router.get("/documents", dependencies=[needs(KeyScope.READ), ReadingPlace])
+@router.get("/documents", dependencies=[require_scope(KeyScope.READ), ReadingPlace])
 async def list_speeches(request: Request, assembly: Assembled) -> Response:
     """List the speeches of the archive, by id, perhaps of one speaker."""
     fields = ListFields(
@@ -76,13 +76,13 @@ async def list_speeches(request: Request, assembly: Assembled) -> Response:
     return render(request, "documents.html", fields=fields, infos=infos, following=following)
 
 
-@router.get("/documents/{document_id:path}", dependencies=[needs(KeyScope.READ)])
+@router.get("/documents/{document_id:path}", dependencies=[require_scope(KeyScope.READ)])
 async def show_speech(document_id: str, request: Request, assembly: Assembled) -> Response:
     """Show a speech, with the heat for a claim or a draft if the address has one."""
     return await _show(document_id, read_fields(request.query_params), request, assembly)
 
 
-@router.post("/documents/{document_id:path}", dependencies=[needs(KeyScope.READ)])
+@router.post("/documents/{document_id:path}", dependencies=[require_scope(KeyScope.READ)])
 async def show_heat(document_id: str, request: Request, assembly: Assembled) -> Response:
     """Show a speech with the heat for a draft, which may be too long for an address."""
     return await _show(document_id, read_fields(await request.form()), request, assembly)
@@ -98,7 +98,7 @@ def read_fields(values: QueryParams | FormData) -> ReadFields:
     text = values.get("text", "")
     if not isinstance(text, str):
         raise BadInput("it is a file, and text is expected", field="text")
-    text = whole(text.replace("\r\n", "\n").strip())
+    text = replace_surrogates(text.replace("\r\n", "\n").strip())
     most = LONGEST_CLAIM if kind == "claim" else LONGEST_TEXT
     if len(text) > most:
         raise BadInput(f"at most {most:,} characters are read", field="text")
@@ -115,7 +115,7 @@ async def _show(document_id: str, fields: ReadFields, request: Request, assembly
     document, paragraphs = stored
     [info] = await run_in_threadpool(lambda: list(service.store.documents([document_id])))
     if fields.text:
-        async with assembly.places.ranking.place(client_of(request.scope)):
+        async with assembly.places.ranking.place(get_client_name(request.scope)):
             heat, problem = await run_in_threadpool(_measure, fields, document_id, service)
     quotings = await run_in_threadpool(get_quotings(request).list_of, document_id)
     blocks = arrange(document, paragraphs, info, target=fields.at, heat=heat, quotings=quotings)

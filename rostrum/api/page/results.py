@@ -1,4 +1,4 @@
-"""Find what the page Write shows beside a draft: quotes, evidence, counter-voices or well-known lines."""
+"""Find what the page Write shows for a draft: quotes, evidence, counter-voices or well-known lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jobs.evidence.counter import Statement
 from quotations.sentences import sentences
 from reranker.fit_probability import LIKELY, estimate_fit
 from reranker.signals.exact_words import is_query
-from rostrum.api.edge.traces import stage_span
+from rostrum.api.edge.traces import trace_stage
 from rostrum.api.page.cards import (
     Card,
     Choice,
@@ -169,7 +169,7 @@ def _recommend(draft: Draft, fields: DraftFields, assembly: Assembly, *, typing:
         filter=fields.read_filter(),
         limit=SHOWN + len(fields.hidden) + 1,
         candidates=min(TYPING_CANDIDATES, service.settings.candidates) if typing else None,
-        around=stage_span,
+        around=trace_stage,
     )
     assembly.metrics.count_answer(answer)
     estimate = partial(estimate_fit, weights=service.models.fusion.fit, is_query=is_query(draft))

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from archive.service import Service
 from jobs.attribution import make_attribution
 from jobs.search.job import FacetCount, SearchHit, SearchPage
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.page.facet_cache import read_facets
 from rostrum.api.page.links import link_recording, link_words
@@ -86,7 +86,7 @@ class Found:
     problem: str | None = None
 
 
-@router.get("/search", dependencies=[needs(KeyScope.READ), ReadingPlace])
+@router.get("/search", dependencies=[require_scope(KeyScope.READ), ReadingPlace])
 async def show_search(request: Request, assembly: Assembled) -> Response:
     """Show the form, and the results if there are words to search for."""
     fields = read_search_fields(request.query_params)

@@ -14,8 +14,8 @@ from starlette.responses import Response
 
 from archive.service import Service
 from jobs.recommend.printing import check_span
-from rostrum.api.edge.auth import needs
-from rostrum.api.edge.capacity import client_of
+from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.capacity import get_client_name
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.page_requests import is_for_page
 from rostrum.api.page.cards import make_quote
@@ -48,7 +48,7 @@ async def read_form(request: Request) -> DraftFields:
 Fields = Annotated[DraftFields, Depends(read_form)]
 
 
-@router.get("/", dependencies=[needs(KeyScope.READ), NoParameters])
+@router.get("/", dependencies=[require_scope(KeyScope.READ), NoParameters])
 async def show_write(request: Request, assembly: Assembled) -> Response:
     """Show an empty draft; to programs, the addresses of the service."""
     if not is_for_page(request.scope):
@@ -57,7 +57,7 @@ async def show_write(request: Request, assembly: Assembled) -> Response:
     return render(request, "write.html", fields=NO_DRAFT, results=Results(), verdicts=None, **shown)
 
 
-@router.post("/", dependencies=[FormBody, needs(KeyScope.READ), NoParameters, RankingPlace])
+@router.post("/", dependencies=[FormBody, require_scope(KeyScope.READ), NoParameters, RankingPlace])
 async def write(request: Request, fields: Fields, assembly: Assembled) -> Response:
     """Show the draft with its quotes and verdicts, or the part of this that the script asks for."""
     form, service = await request.form(), assembly.service
@@ -69,7 +69,7 @@ async def write(request: Request, fields: Fields, assembly: Assembled) -> Respon
         verdicts = await run_in_threadpool(_find_verdicts, fields, service)
         return render(request, "write/verdicts.html", verdicts=verdicts)
     if fields.not_useful:
-        await run_in_threadpool(keep_feedback, fields, service, client_of(request.scope))
+        await run_in_threadpool(keep_feedback, fields, service, get_client_name(request.scope))
     results = await run_in_threadpool(find_results, fields, assembly, typing=part == "results")
     shown = await run_in_threadpool(_collect_choices, service)
     if part == "results":

@@ -9,7 +9,7 @@ from http import HTTPStatus
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from jobs.recommend.result import form
+from jobs.recommend.result import build_body
 from rostrum.api.edge.conditional import has_answer, has_any, tag_headers
 from rostrum.api.edge.time_limits import time_limit
 from rostrum.api.routes.cache import tag_of
@@ -22,7 +22,7 @@ LOG = logging.getLogger("rostrum.api")
 Answering = Callable[[], tuple[Answer, Explanation | None]]
 
 
-def sent(request: Request, assembly: Assembly, asked: DraftForm, answering: Answering) -> Response:
+def respond(request: Request, assembly: Assembly, form: DraftForm, answering: Answering) -> Response:
     """Return the response with a tag, from `answering` unless the cache or the client has it already.
 
     The same request of several clients at one time is answered once.
@@ -30,18 +30,18 @@ def sent(request: Request, assembly: Assembly, asked: DraftForm, answering: Answ
     Requests to the archive meanwhile have the request's timeout. A degraded answer is neither cached nor
     tagged: the next one may be better.
     """
-    with time_limit(asked.timeout_ms, assembly.service.settings.timeout_s):
-        return _sent(request, assembly, asked, answering)
+    with time_limit(form.timeout_ms, assembly.service.settings.timeout_s):
+        return _respond(request, assembly, form, answering)
 
 
-def _sent(request: Request, assembly: Assembly, asked: DraftForm, answering: Answering) -> Response:
+def _respond(request: Request, assembly: Assembly, form: DraftForm, answering: Answering) -> Response:
     published = assembly.service.store.published()
-    tag = tag_of(asked, published, assembly.service)
+    tag = tag_of(form, published, assembly.service)
     headers = tag_headers(tag)
     if has_answer(request, tag):
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
     kept = assembly.answers.get(tag)
-    assembly.metrics.count_lookup(found=kept is not None)
+    assembly.metrics.count_lookup(is_hit=kept is not None)
     if kept is not None:
         if has_any(request):
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
@@ -51,7 +51,7 @@ def _sent(request: Request, assembly: Assembly, asked: DraftForm, answering: Ans
     if answer.degraded:
         LOG.warning("degraded", extra={"reasons": answer.degraded})
     whole = not answer.degraded and published is not None and answer.generation == published.name
-    response = JSONResponse(form(answer, explanation), headers=headers if whole else None)
+    response = JSONResponse(build_body(answer, explanation), headers=headers if whole else None)
     if whole:
         assembly.answers.keep(tag, bytes(response.body))
         if has_any(request):

@@ -22,13 +22,13 @@ from archive.service import Service
 from indexer.boilerplate import Boilerplate
 from indexer.ingest import read
 from rostrum.api.edge.access_log import note
-from rostrum.api.edge.auth import needs
-from rostrum.api.edge.capacity import client_of
+from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.capacity import get_client_name
 from rostrum.api.edge.conditional import require_match
-from rostrum.api.edge.errors import RETRY_S, Refused, media_type
+from rostrum.api.edge.errors import RETRY_S, Refused, read_media_type
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.routes.dependencies import Assembled, once, writer
-from rostrum.api.routes.generations import published_name, require_generation
+from rostrum.api.routes.dependencies import Assembled, forbid_repeats, open_writer
+from rostrum.api.routes.generations import get_published_name, require_generation
 from rostrum.api.routes.selection import Generation
 from rostrum_core.errors import BadInput, PassedOver, TranscriptError
 from rostrum_core.refresh_jobs import Progress
@@ -72,7 +72,7 @@ async def spool(request: Request, assembly: Assembled) -> AsyncIterator[Path]:
     Raises:
         Refused: its media type is not plain JSON lines, or there is no room for it.
     """
-    if media_type(request) != KIND:
+    if read_media_type(request) != KIND:
         message = f"send JSON lines with Content-Type: {KIND}"
         raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message)
     if request.headers.get("content-encoding", "identity") != "identity":
@@ -94,24 +94,26 @@ async def spool(request: Request, assembly: Assembled) -> AsyncIterator[Path]:
 Spooled = Annotated[Path, Depends(spool)]
 
 
-@router.post("", openapi_extra=BODY, dependencies=[needs(KeyScope.WRITE), once(UploadQuery)])
+@router.post(
+    "", openapi_extra=BODY, dependencies=[require_scope(KeyScope.WRITE), forbid_repeats(UploadQuery)]
+)
 async def add_documents(
-    asked: Annotated[UploadQuery, Query()], body: Spooled, assembly: Assembled, request: Request
+    query: Annotated[UploadQuery, Query()], body: Spooled, assembly: Assembled, request: Request
 ) -> BulkReport:
     """Add speeches, replace those of the same id, and publish the new state, as `rostrum index` does.
 
     Nothing else is published: what an interrupted refresh left unfinished is discarded.
     """
     require_match(request, ())
-    async with assembly.places.writing.place(client_of(request.scope)):
-        return await run_in_threadpool(_refresh, assembly.service, body, request.scope, asked)
+    async with assembly.places.writing.place(get_client_name(request.scope)):
+        return await run_in_threadpool(_refresh, assembly.service, body, request.scope, query)
 
 
-def _refresh(service: Service, body: Path, scope: Scope, asked: UploadQuery) -> BulkReport:
-    require_generation(published_name(service.store), asked.generation)
+def _refresh(service: Service, body: Path, scope: Scope, query: UploadQuery) -> BulkReport:
+    require_generation(get_published_name(service.store), query.generation)
     ids = list[str]()
-    result = fill_archive(service, body, ids=ids, dry_run=asked.dry_run, base=asked.generation)
-    if not asked.dry_run:
+    result = fill_archive(service, body, ids=ids, dry_run=query.dry_run, base=query.generation)
+    if not query.dry_run:
         report = result.report
         note(scope, documents=ids, generation=report.generation, added=report.added, replaced=report.replaced)
     return result
@@ -134,17 +136,17 @@ def fill_archive(
     """
     _check_models(service)
     refusals = Refusals(body)
-    documents = read([body], kind="jsonl", refused=refusals.add, boilerplate=_rules(service))
+    documents = read([body], kind="jsonl", refused=refusals.add, boilerplate=_load_rules(service))
     observer = Observer(count_refused=lambda: refusals.count, refuse=refusals.add, on_progress=on_progress)
-    own = writer(service)
+    own = open_writer(service)
     bring = own.preview if dry_run else own.refresh
-    report = bring(_noting(documents, ids), RefreshOptions(resume=False, base=base), observer)
+    report = bring(_collect_ids(documents, ids), RefreshOptions(resume=False, base=base), observer)
     if not dry_run:
         record_upload(service.settings.archive, report)
     return BulkReport(report, tuple(refusals.first), tuple(refusals.passed_over))
 
 
-def _noting(documents: Iterable[Document], ids: list[str]) -> Iterator[Document]:
+def _collect_ids(documents: Iterable[Document], ids: list[str]) -> Iterator[Document]:
     """Yield the documents, and add the ids of the first `MOST_LISTED` to `ids`."""
     for document in documents:
         if len(ids) < MOST_LISTED:
@@ -163,7 +165,7 @@ def _check_models(service: Service) -> None:
         raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "other_models", message)
 
 
-def _rules(service: Service) -> Boilerplate:
+def _load_rules(service: Service) -> Boilerplate:
     """Load the rules of the service, which its operator may have broken since it started.
 
     Raises:

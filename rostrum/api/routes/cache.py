@@ -34,15 +34,15 @@ class Answers:
                 self._kept[tag] = body
 
 
-def tag_of(asked: DraftForm, generation: Generation | None, service: Service) -> str:
+def tag_of(form: DraftForm, generation: Generation | None, service: Service) -> str:
     """Return the cache key of an answer: the request except its timeout, the archive and the models.
 
     Any change of a file of the models counts, fusion weights included, and so does another engine or another
     version of Rostrum.
     """
     facts = [
-        type(asked).__name__,
-        asked.model_dump(exclude={"timeout_ms", "generation"}),
+        type(form).__name__,
+        form.model_dump(exclude={"timeout_ms", "generation"}),
         asdict(generation) if generation else None,
         service.models.manifest.files,
         str(service.models.engine),

@@ -13,7 +13,7 @@ from archive.canary.comparison import Comparison
 from archive.canary.saved_drafts import LONGEST_NAME, SavedDraft, SavedDrafts
 from jobs.filters import check_known
 from jobs.recommend.job import check_draft
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
@@ -27,7 +27,7 @@ router = APIRouter(
     route_class=StrictRoute,
     prefix="/v1/canary",
     tags=["generations"],
-    dependencies=[needs(KeyScope.ADMIN), NoParameters],
+    dependencies=[require_scope(KeyScope.ADMIN), NoParameters],
 )
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 
@@ -65,7 +65,7 @@ def list_saved_drafts(assembly: Assembled) -> SavedListing:
 def save_draft(form: SavedForm, assembly: Assembled) -> SavedDraft:
     """Save a draft, in place of one of the same name."""
     store = assembly.service.store
-    saved = SavedDraft(form.name, form.draft(), form.filter.filter(store), tuple(form.expect))
+    saved = SavedDraft(form.name, form.build_draft(), form.filter.filter(store), tuple(form.expect))
     check_draft(saved.draft)
     try:
         check_known(store, Filter(documents=saved.expect))

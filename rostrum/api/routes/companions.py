@@ -11,12 +11,12 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 from archive.service import Service
 from jobs.evidence.counter import Statement
 from jobs.repeats.job import LONGEST_TEXT
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.time_limits import time_limit
-from rostrum.api.edge.unicode import whole
+from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace, ReadingPlace
 from rostrum.api.routes.drafts import LONGEST_NAME, Milliseconds
 from rostrum_core.companions import Repeat
@@ -38,9 +38,13 @@ class CounterForm(Form):
         }
     )
 
-    text: Annotated[str, Field(max_length=LONGEST_TEXT, description="The statement"), BeforeValidator(whole)]
+    text: Annotated[
+        str, Field(max_length=LONGEST_TEXT, description="The statement"), BeforeValidator(replace_surrogates)
+    ]
     speaker: Annotated[
-        str | None, Field(max_length=LONGEST_NAME, description="Who made it"), BeforeValidator(whole)
+        str | None,
+        Field(max_length=LONGEST_NAME, description="Who made it"),
+        BeforeValidator(replace_surrogates),
     ] = None
     document: Annotated[Name, Field(description="The document in which it stands")] = None
     paragraph: Ordinal = None
@@ -65,7 +69,9 @@ class RepeatsForm(Form):
         }
     )
 
-    text: Annotated[str, Field(max_length=LONGEST_TEXT, description="The text"), BeforeValidator(whole)] = ""
+    text: Annotated[
+        str, Field(max_length=LONGEST_TEXT, description="The text"), BeforeValidator(replace_surrogates)
+    ] = ""
     document: Annotated[Name, Field(description="The document of the paragraph")] = None
     paragraph: Ordinal = None
 
@@ -88,7 +94,7 @@ class RepeatsAnswer(BaseModel):
 @router.post(
     "/counter",
     response_model=CounterAnswer,
-    dependencies=[needs(KeyScope.READ), NoParameters, RankingPlace],
+    dependencies=[require_scope(KeyScope.READ), NoParameters, RankingPlace],
 )
 def find_counter_voices(form: CounterForm, assembly: Assembled) -> dict[str, Any]:
     """Find what the same speaker and others say on the point of a statement, with day and stance."""
@@ -100,7 +106,7 @@ def find_counter_voices(form: CounterForm, assembly: Assembled) -> dict[str, Any
 @router.post(
     "/repeats",
     response_model=RepeatsAnswer,
-    dependencies=[needs(KeyScope.READ), NoParameters, ReadingPlace],
+    dependencies=[require_scope(KeyScope.READ), NoParameters, ReadingPlace],
 )
 def find_repeats(form: RepeatsForm, assembly: Assembled) -> dict[str, Any]:
     """Find the speeches and the printed articles that repeat a text, word for word."""

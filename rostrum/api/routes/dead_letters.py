@@ -9,12 +9,12 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from indexer.dead_letters import DeadLetter
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.overview import Cause, Overviews, count_letters, list_retryable
-from rostrum.api.routes.dependencies import NoParameters, once
+from rostrum.api.routes.dependencies import NoParameters, forbid_repeats
 from rostrum.api.routes.jobs import Book, Jobs, submit
 from rostrum_core.refresh_jobs import Job, RefreshRequest
 
@@ -22,7 +22,7 @@ router = APIRouter(
     route_class=StrictRoute,
     prefix="/v1/dead-letters",
     tags=["jobs"],
-    dependencies=[needs(KeyScope.ADMIN)],
+    dependencies=[require_scope(KeyScope.ADMIN)],
 )
 MOST_RETRIED = 1_000
 
@@ -44,7 +44,7 @@ class LetterListing(BaseModel):
     letters: list[DeadLetter]
 
 
-@router.get("", dependencies=[once(LetterQuery)])
+@router.get("", dependencies=[forbid_repeats(LetterQuery)])
 def list_dead_letters(query: Annotated[LetterQuery, Query()], request: Request) -> LetterListing:
     """List what the last refresh could not read, with the reason."""
     letters = get_overviews(request).read_letters()

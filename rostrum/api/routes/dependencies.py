@@ -14,7 +14,7 @@ from fastapi import Depends, Request
 from pydantic import BaseModel
 
 from archive.service import Service
-from rostrum.api.edge.capacity import Capacity, client_of
+from rostrum.api.edge.capacity import Capacity, get_client_name
 from rostrum.api.edge.metrics import Metrics
 from rostrum.api.edge.readiness import Readiness
 from rostrum.api.routes.cache import Answers
@@ -34,7 +34,7 @@ class Places:
     reading: Capacity
     writing: Capacity
 
-    def taken(self) -> int:
+    def count_taken(self) -> int:
         """Return the number of running requests."""
         return self.ranking.taken + self.reading.taken + self.writing.taken
 
@@ -51,20 +51,20 @@ class Assembly:
     flights: Flights = field(default_factory=Flights)
 
 
-def writer(service: Service) -> Service:
+def open_writer(service: Service) -> Service:
     """Return the same service with a store of its own: its user is one writer among others."""
     return Service(
         service.settings, service.store.writer(), service.runner, service.models, depth=service.depth
     )
 
 
-def assembly_of(request: Request) -> Assembly:
+def get_assembly(request: Request) -> Assembly:
     """Return the assembly of the application that serves this request."""
-    found: Assembly = request.app.state.assembly
-    return found
+    assembly: Assembly = request.app.state.assembly
+    return assembly
 
 
-Assembled = Annotated[Assembly, Depends(assembly_of)]
+Assembled = Annotated[Assembly, Depends(get_assembly)]
 
 
 @asynccontextmanager
@@ -90,37 +90,37 @@ async def watch_client(request: Request) -> AsyncIterator[None]:
         listening.cancel()
 
 
-async def ranking_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
+async def hold_ranking_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
     """Hold a ranking place until the route has its response; its work ends if the client leaves.
 
     Raises:
         Refused: no place is free.
     """
-    async with assembly.places.ranking.place(client_of(request.scope)), watch_client(request):
+    async with assembly.places.ranking.place(get_client_name(request.scope)), watch_client(request):
         yield
 
 
-async def reading_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
+async def hold_reading_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
     """Hold a reading place until the route has its response; its work ends if the client leaves.
 
     Raises:
         Refused: no place is free.
     """
-    async with assembly.places.reading.place(client_of(request.scope)), watch_client(request):
+    async with assembly.places.reading.place(get_client_name(request.scope)), watch_client(request):
         yield
 
 
-async def writing_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
+async def hold_writing_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
     """Hold the writing place until the route has its response.
 
     Raises:
         Refused: it does not become free.
     """
-    async with assembly.places.writing.place(client_of(request.scope)):
+    async with assembly.places.writing.place(get_client_name(request.scope)):
         yield
 
 
-async def no_parameters(request: Request) -> None:
+async def forbid_parameters(request: Request) -> None:
     """Raise an error if the address has a query: an ignored parameter would look obeyed.
 
     Raises:
@@ -130,7 +130,7 @@ async def no_parameters(request: Request) -> None:
         raise BadInput("this address has no such parameter", field=name)
 
 
-def once(form: type[BaseModel]) -> Any:
+def forbid_repeats(form: type[BaseModel]) -> Any:
     """Return a dependency that refuses to repeat a parameter with one value: only the last would count.
 
     Raises:
@@ -139,15 +139,15 @@ def once(form: type[BaseModel]) -> Any:
     lists = {name for name, field in form.model_fields.items() if get_origin(field.annotation) is list}
 
     async def refuse(request: Request) -> None:
-        given = Counter(name for name, _ in request.query_params.multi_items() if name not in lists)
-        for name, times in given.items():
+        counts = Counter(name for name, _ in request.query_params.multi_items() if name not in lists)
+        for name, times in counts.items():
             if times > 1:
                 raise BadInput("is given more than once, and takes one value", field=name)
 
     return Depends(refuse)
 
 
-RankingPlace = Depends(ranking_place, scope="function")
-ReadingPlace = Depends(reading_place, scope="function")
-WritingPlace = Depends(writing_place, scope="function")
-NoParameters = Depends(no_parameters)
+RankingPlace = Depends(hold_ranking_place, scope="function")
+ReadingPlace = Depends(hold_reading_place, scope="function")
+WritingPlace = Depends(hold_writing_place, scope="function")
+NoParameters = Depends(forbid_parameters)

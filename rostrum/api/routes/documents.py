@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from rostrum.api.edge.access_log import note
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.conditional import CACHE_CONTROL, has_answer, has_any, require_match
 from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.keys import KeyScope
@@ -22,8 +22,8 @@ from rostrum.api.routes.dependencies import (
     NoParameters,
     ReadingPlace,
     WritingPlace,
-    once,
-    writer,
+    forbid_repeats,
+    open_writer,
 )
 from rostrum.api.routes.generations import NOT_MODIFIED, answer_once
 from rostrum_core.types import Document, DocumentInfo, Paragraph
@@ -73,27 +73,27 @@ class Withdrawal(BaseModel):
     "",
     response_model=Listing,
     responses=NOT_MODIFIED,
-    dependencies=[needs(KeyScope.READ), ReadingPlace, once(ListQuery)],
+    dependencies=[require_scope(KeyScope.READ), ReadingPlace, forbid_repeats(ListQuery)],
 )
 def list_documents(
-    asked: Annotated[ListQuery, Query()], assembly: Assembled, request: Request, response: Response
+    query: Annotated[ListQuery, Query()], assembly: Assembled, request: Request, response: Response
 ) -> Any:
     """List what is known of the documents, ordered by id."""
 
-    def page(generation: str | None) -> Listing:
-        found = list(islice(assembly.service.store.documents(after=asked.after), asked.limit + 1))
-        shown = found[: asked.limit]
-        following = shown[-1].id if len(found) > asked.limit else None
+    def read_page(generation: str | None) -> Listing:
+        infos = list(islice(assembly.service.store.documents(after=query.after), query.limit + 1))
+        shown = infos[: query.limit]
+        following = shown[-1].id if len(infos) > query.limit else None
         return Listing(documents=shown, next=following, generation=generation)
 
-    return answer_once(request, response, assembly.service.store, page, wanted=asked.generation)
+    return answer_once(request, response, assembly.service.store, read_page, wanted=query.generation)
 
 
 @router.get(
     "/{document_id:path}",
     response_model=Speech,
     responses=NOT_MODIFIED,
-    dependencies=[needs(KeyScope.READ), NoParameters, ReadingPlace],
+    dependencies=[require_scope(KeyScope.READ), NoParameters, ReadingPlace],
 )
 def get_document(document_id: str, assembly: Assembled, request: Request, response: Response) -> Any:
     """Return a document, and its paragraphs as they are searched; its `ETag` changes only if it does."""
@@ -108,7 +108,9 @@ def get_document(document_id: str, assembly: Assembled, request: Request, respon
     return speech
 
 
-@router.delete("/{document_id:path}", dependencies=[needs(KeyScope.ADMIN), NoParameters, WritingPlace])
+@router.delete(
+    "/{document_id:path}", dependencies=[require_scope(KeyScope.ADMIN), NoParameters, WritingPlace]
+)
 def delete_document(document_id: str, assembly: Assembled, request: Request) -> Withdrawal:
     """Take a document out of the archive; readers see it until the state without it is published.
 
@@ -119,7 +121,7 @@ def delete_document(document_id: str, assembly: Assembled, request: Request) -> 
     tag = _tag_speech(_read_speech(document_id, assembly))
     require_match(request, (tag, tag + PACKED))
     base = published.name if published else None
-    generation = writer(assembly.service).withdraw([document_id], base=base)
+    generation = open_writer(assembly.service).withdraw([document_id], base=base)
     note(request.scope, generation=generation)
     return Withdrawal(generation=generation)
 
@@ -132,7 +134,7 @@ def _read_speech(document_id: str, assembly: Assembly) -> Speech:
     """
     match = assembly.service.store.get(document_id)
     if match is None:
-        raise _unknown(document_id)
+        raise _make_not_found(document_id)
     return Speech(document=match[0], paragraphs=match[1])
 
 
@@ -142,5 +144,5 @@ def _tag_speech(speech: Speech) -> str:
     return hashlib.sha256(facts.encode()).hexdigest()[:32]
 
 
-def _unknown(document_id: str) -> Refused:
+def _make_not_found(document_id: str) -> Refused:
     return Refused(HTTPStatus.NOT_FOUND, "not_found", f"no document {document_id!r} in the archive")

@@ -9,8 +9,8 @@ from pydantic import BeforeValidator, ConfigDict, Field
 from jobs.filters import check_known, read_filter
 from jobs.repeats.freshness import Freshness
 from rostrum.api.edge.forms import Form
-from rostrum.api.edge.time_limits import timeout_of
-from rostrum.api.edge.unicode import whole
+from rostrum.api.edge.time_limits import limit_timeout
+from rostrum.api.edge.unicode import replace_surrogates
 from rostrum_core.errors import BadInput
 from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import Draft, Filter
@@ -59,9 +59,9 @@ class FilterForm(Form):
             BadInput: a date is invalid, no day lies between the two, or a document is not in the archive.
         """
         try:
-            found = read_filter(**self.model_dump())
-            check_known(store, found)
-            return found
+            chosen = read_filter(**self.model_dump())
+            check_known(store, chosen)
+            return chosen
         except BadInput as error:
             raise BadInput(str(error), field=f"filter.{error.field}") from error
 
@@ -72,21 +72,21 @@ class DraftForm(Form):
     `written_on` is the day it is written or will appear, `1962-09-12`; with it, recent speeches count more.
     """
 
-    title: Annotated[str, Field(max_length=LONGEST_TITLE), BeforeValidator(whole)] = ""
-    left: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(whole)] = ""
-    right: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(whole)] = ""
+    title: Annotated[str, Field(max_length=LONGEST_TITLE), BeforeValidator(replace_surrogates)] = ""
+    left: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(replace_surrogates)] = ""
+    right: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(replace_surrogates)] = ""
     written_on: Day = None
     filter: FilterForm = Field(default_factory=FilterForm)
     candidates: Annotated[int | None, Field(ge=1, le=MOST_CANDIDATES)] = None
     timeout_ms: Milliseconds = None
 
-    def draft(self) -> Draft:
+    def build_draft(self) -> Draft:
         """Return the draft alone."""
         return Draft(self.title, self.left, self.right, self.written_on)
 
-    def timeout_s(self, most_s: float) -> float:
+    def limit_timeout(self, most_s: float) -> float:
         """Return the timeout of the request: the client's, and at most `most_s`."""
-        return timeout_of(self.timeout_ms, most_s)
+        return limit_timeout(self.timeout_ms, most_s)
 
 
 class RecommendForm(DraftForm):

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.time_limits import time_limit
-from rostrum.api.edge.unicode import whole
+from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
 from rostrum.api.routes.drafts import (
     LONGEST_NAME,
@@ -49,16 +49,18 @@ class EvidenceForm(Form):
         }
     )
 
-    claim: Annotated[str, Field(max_length=LONGEST_CLAIM, description="The claim"), BeforeValidator(whole)]
+    claim: Annotated[
+        str, Field(max_length=LONGEST_CLAIM, description="The claim"), BeforeValidator(replace_surrogates)
+    ]
     title: Annotated[
         str,
         Field(max_length=LONGEST_TITLE, description="The title of the draft that makes the claim"),
-        BeforeValidator(whole),
+        BeforeValidator(replace_surrogates),
     ] = ""
     before: Annotated[
         str,
         Field(max_length=LONGEST_BEFORE, description="The text of the draft before the claim"),
-        BeforeValidator(whole),
+        BeforeValidator(replace_surrogates),
     ] = ""
     documents: Annotated[
         list[Annotated[str, Field(max_length=LONGEST_NAME)]],
@@ -93,7 +95,7 @@ class EvidenceAnswerForm(BaseModel):
 @router.post(
     "/evidence",
     response_model=EvidenceAnswerForm,
-    dependencies=[needs(KeyScope.READ), NoParameters, RankingPlace],
+    dependencies=[require_scope(KeyScope.READ), NoParameters, RankingPlace],
 )
 def find_evidence(form: EvidenceForm, assembly: Assembled) -> dict[str, Any]:
     """Find the sentences that support a claim or contradict it, with a probability and a stance for each."""

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.time_limits import time_limit
-from rostrum.api.edge.unicode import whole
+from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace, ReadingPlace
 from rostrum.api.routes.drafts import LONGEST_NAME, LONGEST_TEXT, MOST_RESULTS, Milliseconds, Names
 from rostrum_core.famous_quotes import Attribution, QuoteFilter, RankedQuote
@@ -21,7 +21,7 @@ from rostrum_core.famous_quotes import Attribution, QuoteFilter, RankedQuote
 router = APIRouter(route_class=StrictRoute, prefix="/v1", tags=["famous"])
 LONGEST_QUOTE_WORDS = 100_000
 Words = Annotated[int | None, Field(ge=1, le=LONGEST_QUOTE_WORDS)]
-Text = Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(whole)]
+Text = Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(replace_surrogates)]
 
 
 class QuoteFilterForm(Form):
@@ -90,7 +90,7 @@ class QuoteListsForm(BaseModel):
 @router.post(
     "/famous",
     response_model=FamousAnswerForm,
-    dependencies=[needs(KeyScope.READ), NoParameters, RankingPlace],
+    dependencies=[require_scope(KeyScope.READ), NoParameters, RankingPlace],
 )
 def find_famous_quotes(form: FamousForm, assembly: Assembled) -> dict[str, Any]:
     """Rank well-known quotes for the gap between two texts, with what is known of their source."""
@@ -110,7 +110,7 @@ def find_famous_quotes(form: FamousForm, assembly: Assembled) -> dict[str, Any]:
 @router.get(
     "/famous/lists",
     response_model=QuoteListsForm,
-    dependencies=[needs(KeyScope.READ), NoParameters, ReadingPlace],
+    dependencies=[require_scope(KeyScope.READ), NoParameters, ReadingPlace],
 )
 def list_quote_lists(assembly: Assembled) -> dict[str, Any]:
     """List the names that `list` of `/v1/famous` may have."""

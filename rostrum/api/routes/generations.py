@@ -38,18 +38,18 @@ def answer_once(
         StoreError: others published during each attempt.
     """
     for _ in range(ATTEMPTS):
-        generation = published_name(store)
+        generation = get_published_name(store)
         require_generation(generation, wanted)
         headers = tag_headers(_tag(request, generation))
         if has_answer(request, headers["ETag"][3:-1]):
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
-        found = read(generation)
-        if published_name(store) == generation:
+        body = read(generation)
+        if get_published_name(store) == generation:
             if has_any(request):
                 return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
             response.headers.update(headers)
-            return found
-    raise StoreError(f"the archive was published anew during each of {ATTEMPTS} attempts")
+            return body
+    raise StoreError(f"others published the archive during each of {ATTEMPTS} attempts")
 
 
 def require_generation(generation: str | None, wanted: str | None) -> None:
@@ -63,10 +63,10 @@ def require_generation(generation: str | None, wanted: str | None) -> None:
         raise Refused(HTTPStatus.CONFLICT, "other_generation", message, field="generation")
 
 
-def published_name(store: ParagraphStore) -> str | None:
+def get_published_name(store: ParagraphStore) -> str | None:
     """Return the name of the published generation; `None` before the first."""
-    found = store.published()
-    return found.name if found else None
+    generation = store.published()
+    return generation.name if generation else None
 
 
 def _tag(request: Request, generation: str | None) -> str:

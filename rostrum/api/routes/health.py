@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
-from rostrum.api.edge.auth import KNOWN, needs
+from rostrum.api.edge.auth import KNOWN, require_scope
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.readiness import Ready
 from rostrum.api.routes.dependencies import Assembled
@@ -20,20 +20,20 @@ class Health(BaseModel):
     status: str = "ok"
 
 
-@router.get("/health")
-async def health() -> Health:
+@router.get("/health", name="health")
+async def report_health() -> Health:
     """Report that the process is alive, even if other parts are unavailable."""
     return Health()
 
 
-@router.get("/ready", response_model_exclude_none=True)
-async def ready(assembly: Assembled, request: Request) -> Ready:
+@router.get("/ready", name="ready", response_model_exclude_none=True)
+async def check_readiness(assembly: Assembled, request: Request) -> Ready:
     """Search the archive and run the models for a draft; 503 names the part that failed."""
-    found = await assembly.readiness.check()
-    return found if request.scope[KNOWN] else Ready()
+    readiness = await assembly.readiness.check()
+    return readiness if request.scope[KNOWN] else Ready()
 
 
-@router.get("/metrics", response_class=Response, dependencies=[needs(KeyScope.READ)])
-def metrics(assembly: Assembled) -> Response:
+@router.get("/metrics", name="metrics", response_class=Response, dependencies=[require_scope(KeyScope.READ)])
+def export_metrics(assembly: Assembled) -> Response:
     """Return the counts since the process began, in Prometheus's text format."""
-    return Response(assembly.metrics.text(), media_type=CONTENT_TYPE_LATEST)
+    return Response(assembly.metrics.render(), media_type=CONTENT_TYPE_LATEST)

@@ -15,14 +15,14 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from archive.service import Service
 from jobs.evidence.highlight import Question, count_utf16, highlight
-from rostrum.api.edge.auth import needs
-from rostrum.api.edge.capacity import client_of
+from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.capacity import get_client_name
 from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.edge.time_limits import timeout_of
-from rostrum.api.edge.unicode import whole
+from rostrum.api.edge.time_limits import limit_timeout
+from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, NoParameters
 from rostrum.api.routes.drafts import Milliseconds
 from rostrum.api.routes.rerank.encoded import decode_questions
@@ -32,7 +32,7 @@ LOG = logging.getLogger("rostrum.api")
 router = APIRouter(route_class=StrictRoute, tags=["evidence"])
 MOST_INPUTS = 1_000
 SHARE = 0.8  # of the time that OpenSearch waits: the answer has to travel
-Text = Annotated[str, BeforeValidator(whole)]
+Text = Annotated[str, BeforeValidator(replace_surrogates)]
 UNITS = "in UTF-16 code units of the text, as Java counts"
 
 
@@ -101,13 +101,13 @@ class Highlights(BaseModel):
 
 @router.post(
     "/v1/highlight/opensearch",
-    dependencies=[needs(KeyScope.READ), NoParameters],
+    dependencies=[require_scope(KeyScope.READ), NoParameters],
 )
 async def highlight_sentences(form: HighlightForm, assembly: Assembled, request: Request) -> Highlights:
     """Choose the sentences of texts to highlight for OpenSearch's semantic highlighter."""
     questions = form.list_questions()
     try:
-        async with assembly.places.ranking.place(client_of(request.scope)):
+        async with assembly.places.ranking.place(get_client_name(request.scope)):
             ranges = await run_in_threadpool(_highlight, assembly.service, questions, form.timeout_ms)
     except (TaskError, Refused) as error:
         LOG.warning("no_highlights", extra={"reason": str(error)})
@@ -116,7 +116,7 @@ async def highlight_sentences(form: HighlightForm, assembly: Assembled, request:
 
 
 def _highlight(service: Service, questions: list[Question], timeout_ms: int | None) -> list[list[Highlight]]:
-    timeout_s = SHARE * timeout_of(timeout_ms, service.settings.timeout_s)
+    timeout_s = SHARE * limit_timeout(timeout_ms, service.settings.timeout_s)
     ranges = highlight(questions, service.make_sentence_ranker(), timeout_s=timeout_s)
     return [
         [Highlight(start=start, end=end) for start, end in count_utf16(item.context, of_text)]

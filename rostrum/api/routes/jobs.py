@@ -8,7 +8,7 @@ from typing import Annotated, Protocol
 from fastapi import APIRouter, Depends, Path, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.errors import LOG, RETRY_S, Refused
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
@@ -22,7 +22,7 @@ router = APIRouter(
     route_class=StrictRoute,
     prefix="/v1/jobs",
     tags=["jobs"],
-    dependencies=[needs(KeyScope.ADMIN), NoParameters],
+    dependencies=[require_scope(KeyScope.ADMIN), NoParameters],
 )
 
 Name = Annotated[str, Field(min_length=1, max_length=2_000)]
@@ -69,30 +69,30 @@ class Jobs(Protocol):
         """Cancel a job and return it."""
 
 
-def book(request: Request) -> Jobs:
+def get_jobs(request: Request) -> Jobs:
     """Return the jobs of this service.
 
     Raises:
         Refused: it has neither a Redis nor sources.
     """
-    found: Jobs | None = request.app.state.jobs
-    if found is None:
+    jobs: Jobs | None = request.app.state.jobs
+    if jobs is None:
         message = (
             "refresh jobs need a Redis and a worker (ROSTRUM_REDIS_URL), or a folder of transcripts on this "
             "machine (ROSTRUM_SOURCES): this service has none of them"
         )
         raise Refused(HTTPStatus.NOT_FOUND, "no_jobs", message)
-    return found
+    return jobs
 
 
-Book = Annotated[Jobs, Depends(book)]
+Book = Annotated[Jobs, Depends(get_jobs)]
 JobId = Annotated[str, Path(max_length=100)]
 
 
 @router.post("", status_code=HTTPStatus.ACCEPTED)
-def submit_job(asked: RefreshForm, jobs: Book) -> Job:
+def submit_job(form: RefreshForm, jobs: Book) -> Job:
     """Let a worker bring the archive up to date; one refresh runs at a time."""
-    return submit(asked.request(), jobs)
+    return submit(form.request(), jobs)
 
 
 def submit(request: RefreshRequest, jobs: Jobs) -> Job:
@@ -129,7 +129,7 @@ def get_job(job_id: JobId, jobs: Book) -> Job:
     try:
         return jobs.find(job_id)
     except BadInput as error:
-        raise _unknown(job_id) from error
+        raise _make_not_found(job_id) from error
 
 
 @router.delete("/{job_id}")
@@ -141,8 +141,8 @@ def cancel_job(job_id: JobId, jobs: Book) -> Job:
     try:
         return jobs.cancel(job_id)
     except BadInput as error:
-        raise _unknown(job_id) from error
+        raise _make_not_found(job_id) from error
 
 
-def _unknown(job_id: str) -> Refused:
+def _make_not_found(job_id: str) -> Refused:
     return Refused(HTTPStatus.NOT_FOUND, "not_found", f"no job {job_id!r} in the last week")

@@ -16,9 +16,9 @@ from pydantic import BaseModel
 
 from jobs.verify.drafts import locate_quote
 from jobs.verify.records import LABELS
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.edge.unicode import count_utf16, whole
+from rostrum.api.edge.unicode import count_utf16, replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, Assembly, RankingPlace
 from rostrum.api.routes.drafts import LONGEST_TEXT
 from rostrum_core.deadline import limit_time
@@ -73,7 +73,7 @@ class Checked(BaseModel):
     matches: list[dict[str, Any]]
 
 
-@router.get("/languages", dependencies=[needs(KeyScope.READ)])
+@router.get("/languages", dependencies=[require_scope(KeyScope.READ)])
 def list_languages() -> list[dict[str, str]]:
     """Return the languages that a client may ask for: quotations are checked in English."""
     return [dict(language) for language in LANGUAGES]
@@ -99,7 +99,7 @@ Fields = Annotated[dict[str, str], Depends(read_fields)]
 @router.post(
     "/check",
     response_model=Checked,
-    dependencies=[needs(KeyScope.READ), RankingPlace],
+    dependencies=[require_scope(KeyScope.READ), RankingPlace],
     openapi_extra={"requestBody": BODY},
 )
 def check(assembly: Assembled, fields: Fields) -> Checked:
@@ -132,13 +132,13 @@ def _match(check: QuoteCheck, text: str, starts: list[tuple[int, int]]) -> dict[
     reasons = [warning.message for warning in check.warnings] or [LABELS[check.verdict]]
     replacement = [{"value": check.suggestion}] if check.suggestion and len(check.row.parts) == 1 else []
     low, high = max(0, start - CONTEXT_CHARACTERS), min(len(text), end + CONTEXT_CHARACTERS)
-    offset = _sent_offset(start, text, starts)
+    offset = _map_offset(start, text, starts)
     return {
         "message": f"{LABELS[check.verdict].capitalize()}. {'; '.join(reasons)}{_cite(check)}",
         "shortMessage": check.verdict.value.replace("_", " "),
         "replacements": replacement,
         "offset": offset,
-        "length": _sent_offset(end, text, starts) - offset,
+        "length": _map_offset(end, text, starts) - offset,
         "context": {
             "text": text[low:high].replace("\n", " "),
             "offset": count_utf16(text[low:start]),
@@ -164,7 +164,7 @@ def _cite(check: QuoteCheck) -> str:
     return f" ({', '.join(part for part in (place.speaker, place.title, place.spoken_on) if part)})"
 
 
-def _sent_offset(at: int, text: str, starts: list[tuple[int, int]]) -> int:
+def _map_offset(at: int, text: str, starts: list[tuple[int, int]]) -> int:
     """Return the offset in what the client sent of character `at` of the plain text, in UTF-16 code units."""
     plain, sent = starts[bisect_right(starts, (at, len(text) * 4)) - 1]
     return sent + count_utf16(text[plain:at])
@@ -179,7 +179,7 @@ def _read_text(text: str | None, data: str | None) -> tuple[str, list[tuple[int,
     if (text is None) == (data is None):
         raise BadInput("give text or data, one of them", field="text")
     if text is not None:
-        return whole(text), [(0, 0)]
+        return replace_surrogates(text), [(0, 0)]
     try:
         document = json.loads(data or "")
         pieces = document.get("annotation") or [{"text": document["text"]}]
@@ -201,7 +201,7 @@ def _join_pieces(
     plain, sent, starts = "", 0, []
     for text, markup, interpreted in pieces:
         starts.append((len(plain), sent))
-        written = whole(str(text if text is not None else interpreted or ""))
+        written = replace_surrogates(str(text if text is not None else interpreted or ""))
         plain += written
         sent += count_utf16(str(text if text is not None else markup or ""))
     return plain, starts or [(0, 0)]

@@ -8,11 +8,11 @@ from fastapi import APIRouter
 from pydantic import BaseModel
 
 from jobs.rerank.job import MOST_PIECES
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, NoParameters
 
-router = APIRouter(tags=["models"], dependencies=[needs(KeyScope.READ), NoParameters])
+router = APIRouter(tags=["models"], dependencies=[require_scope(KeyScope.READ), NoParameters])
 NAME = "rostrum"
 
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from archive.canary.comparison import Comparison
 from archive.canary.gate import publish_generation
 from rostrum.api.edge.access_log import note
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
@@ -25,7 +25,7 @@ router = APIRouter(
     route_class=StrictRoute,
     prefix="/v1/generations",
     tags=["generations"],
-    dependencies=[needs(KeyScope.ADMIN), NoParameters],
+    dependencies=[require_scope(KeyScope.ADMIN), NoParameters],
 )
 GenerationName = Annotated[str, Path(max_length=100, description="The name of the generation")]
 

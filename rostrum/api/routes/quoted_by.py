@@ -8,9 +8,9 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from archive.quoted_by import Quoting, Quotings
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.routes.dependencies import ReadingPlace, once
+from rostrum.api.routes.dependencies import ReadingPlace, forbid_repeats
 from rostrum.api.routes.drafts import LONGEST_NAME
 
 router = APIRouter(prefix="/v1/quoted-by", tags=["documents"])
@@ -30,7 +30,7 @@ class QuotedListing(BaseModel):
     quotations: list[Quoting]
 
 
-@router.get("", dependencies=[needs(KeyScope.READ), once(QuotedQuery), ReadingPlace])
+@router.get("", dependencies=[require_scope(KeyScope.READ), forbid_repeats(QuotedQuery), ReadingPlace])
 def list_quotations(query: Annotated[QuotedQuery, Query()], request: Request) -> QuotedListing:
     """List the articles that quote a speech, with the words."""
     return QuotedListing(quotations=get_quotings(request).list_of(query.document))

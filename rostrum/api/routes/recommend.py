@@ -12,15 +12,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from archive.companions import add_companions, count_read
-from jobs.recommend.result import form
-from rostrum.api.edge.auth import needs
+from jobs.recommend.result import build_body
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.error_shapes import ErrorDetail
 from rostrum.api.edge.errors import Refused, answer_to
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.time_limits import time_limit
-from rostrum.api.edge.traces import stage_span
-from rostrum.api.routes.answers import sent
+from rostrum.api.edge.traces import trace_stage
+from rostrum.api.routes.answers import respond
 from rostrum.api.routes.degradation import describe_reduction, reduce_candidates
 from rostrum.api.routes.dependencies import Assembled, Assembly, NoParameters, RankingPlace
 from rostrum.api.routes.drafts import BatchForm, RecommendForm
@@ -74,67 +74,69 @@ class BatchAnswers(BaseModel):
 
 
 @router.post(
-    "/recommend", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), NoParameters, RankingPlace]
+    "/recommend",
+    response_model=AnswerForm,
+    dependencies=[require_scope(KeyScope.READ), NoParameters, RankingPlace],
 )
-def recommend(asked: RecommendForm, assembly: Assembled, request: Request) -> Response:
+def recommend(form: RecommendForm, assembly: Assembled, request: Request) -> Response:
     """Rank paragraphs for a draft, and mark the words worth quoting."""
-    if asked.counter or asked.printed:
-        return _answer_with_companions(asked, assembly)
-    return sent(request, assembly, asked, lambda: _answer(asked, assembly))
+    if form.counter or form.printed:
+        return _answer_with_companions(form, assembly)
+    return respond(request, assembly, form, lambda: _answer(form, assembly))
 
 
 @router.post(
     "/recommend/batch",
     response_model=BatchAnswers,
-    dependencies=[needs(KeyScope.READ), NoParameters, RankingPlace],
+    dependencies=[require_scope(KeyScope.READ), NoParameters, RankingPlace],
 )
-def recommend_batch(asked: BatchForm, assembly: Assembled, request: Request) -> Response:
+def recommend_batch(form: BatchForm, assembly: Assembled, request: Request) -> Response:
     """Rank paragraphs for several drafts, one after the other; each has an answer or an error."""
-    with time_limit(asked.timeout_ms, assembly.service.settings.timeout_s):
-        answers = [_answer_one(draft, assembly, request) for draft in asked.drafts]
+    with time_limit(form.timeout_ms, assembly.service.settings.timeout_s):
+        answers = [_answer_one(draft, assembly, request) for draft in form.drafts]
     return Response(b'{"answers":[' + b",".join(answers) + b"]}", media_type="application/json")
 
 
-def _answer_one(asked: RecommendForm, assembly: Assembly, request: Request) -> bytes:
+def _answer_one(form: RecommendForm, assembly: Assembly, request: Request) -> bytes:
     """Return a `BatchAnswer` as JSON; the answer itself is not parsed again."""
     try:
-        response = sent(request, assembly, asked, lambda: _answer(asked, assembly))
+        response = respond(request, assembly, form, lambda: _answer(form, assembly))
     except (RostrumError, Refused) as error:
         detail = json.loads(bytes(answer_to(error).body))["error"]
         return json.dumps({"answer": None, "error": detail}).encode()
     return b'{"answer":' + bytes(response.body) + b',"error":null}'
 
 
-def _answer_with_companions(asked: RecommendForm, assembly: Assembly) -> Response:
-    """Return the answer with what stands beside its quotes. It is not kept: other archives may change."""
+def _answer_with_companions(form: RecommendForm, assembly: Assembly) -> Response:
+    """Return the answer with companions of its quotes; it is not cached, as other archives may change."""
     service = assembly.service
-    with time_limit(asked.timeout_ms, service.settings.timeout_s):
-        more = asked.model_copy(update={"limit": count_read(asked.limit, asked.printed)})
+    with time_limit(form.timeout_ms, service.settings.timeout_s):
+        more = form.model_copy(update={"limit": count_read(form.limit, form.printed)})
         answer, explanation = _answer(more, assembly)
         assembly.metrics.count_answer(answer)
         answer, companions = add_companions(
-            service, answer, counter=asked.counter, printed=asked.printed, limit=asked.limit
+            service, answer, counter=form.counter, printed=form.printed, limit=form.limit
         )
-    return JSONResponse(form(answer, explanation) | asdict(companions))
+    return JSONResponse(build_body(answer, explanation) | asdict(companions))
 
 
-def _answer(asked: RecommendForm, assembly: Assembly) -> tuple[Answer, Explanation | None]:
+def _answer(form: RecommendForm, assembly: Assembly) -> tuple[Answer, Explanation | None]:
     service, busy = assembly.service, assembly.places.ranking.busy
-    draft, chosen = asked.draft(), asked.filter.filter(service.store)
+    draft, chosen = form.build_draft(), form.filter.filter(service.store)
     # Explain first, because ranking may use up the time.
-    explained = service.explain(draft) if asked.explain else None
+    explained = service.explain(draft) if form.explain else None
     # A number that the client names is kept: it knows what it wants.
     default = service.settings.candidates
-    reduced = reduce_candidates(default, busy) if asked.candidates is None else asked.candidates
+    reduced = reduce_candidates(default, busy) if form.candidates is None else form.candidates
     answer = service.recommend(
         draft,
         filter=chosen,
-        limit=asked.limit,
+        limit=form.limit,
         candidates=reduced,
-        names=asked.names,
-        timeout_s=asked.timeout_s(service.settings.timeout_s),
-        around=stage_span,
+        names=form.names,
+        timeout_s=form.limit_timeout(service.settings.timeout_s),
+        around=trace_stage,
     )
-    if asked.candidates is None and reduced < default and answer.candidates == reduced:
+    if form.candidates is None and reduced < default and answer.candidates == reduced:
         answer = replace(answer, degraded=(*answer.degraded, describe_reduction(default, reduced, busy)))
     return answer, explained

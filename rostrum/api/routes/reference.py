@@ -31,7 +31,7 @@ async def show_start() -> HTMLResponse:
         "<li><a href='openapi.json'>The same for programs</a> (OpenAPI)</li>"
         "<li><a href='ready'>Whether it is ready</a></li></ul>"
     )
-    return _page("Rostrum", body)
+    return _render_page("Rostrum", body)
 
 
 @router.get("/docs")
@@ -39,59 +39,63 @@ async def show_reference(request: Request) -> HTMLResponse:
     """List every operation with its parameters, fields and answers."""
     document = request.app.openapi()
     operations = [
-        _operation(method, path, operation, document)
+        _render_operation(method, path, operation, document)
         for path, methods in document["paths"].items()
         for method, operation in methods.items()
     ]
-    return _page("Rostrum: the HTTP service", f"<h1>The HTTP service</h1>{''.join(operations)}")
+    return _render_page("Rostrum: the HTTP service", f"<h1>The HTTP service</h1>{''.join(operations)}")
 
 
-def _page(title: str, body: str) -> HTMLResponse:
+def _render_page(title: str, body: str) -> HTMLResponse:
     head = f"<meta charset=utf-8><meta name=viewport content='width=device-width'><style>{STYLE}</style>"
     return HTMLResponse(
         f"<!doctype html><html lang=en><title>{escape(title)}</title>{head}{body}", headers=POLICY
     )
 
 
-def _operation(method: str, path: str, operation: Mapping[str, Any], document: Mapping[str, Any]) -> str:
+def _render_operation(
+    method: str, path: str, operation: Mapping[str, Any], document: Mapping[str, Any]
+) -> str:
     name = escape(operation["operationId"])
     said = escape(operation.get("description") or operation.get("summary") or "")
-    parameters = ((each["name"], each.get("description", "")) for each in operation.get("parameters", ()))
-    sections = [("Parameters", list(parameters)), *_bodies(operation, document)]
-    tables = "".join(f"<h3>{escape(title)}</h3>{_table(rows)}" for title, rows in sections if rows)
+    parameters = (
+        (parameter["name"], parameter.get("description", "")) for parameter in operation.get("parameters", ())
+    )
+    sections = [("Parameters", list(parameters)), *_list_bodies(operation, document)]
+    tables = "".join(f"<h3>{escape(title)}</h3>{_render_table(rows)}" for title, rows in sections if rows)
     return f"<h2 id='{name}'><code>{method.upper()} {escape(path)}</code></h2><p>{said}</p>{tables}"
 
 
-def _bodies(
+def _list_bodies(
     operation: Mapping[str, Any], document: Mapping[str, Any]
 ) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Yield a title and the fields of each object that is sent or answered."""
-    for name in _references(operation.get("requestBody", {})):
-        yield f"Body: {name}", _fields(name, document)
+    for name in _find_references(operation.get("requestBody", {})):
+        yield f"Body: {name}", _list_fields(name, document)
     for status, response in operation["responses"].items():
         if status.startswith("2"):
-            for name in _references(response):
-                yield f"Answer: {name}", _fields(name, document)
+            for name in _find_references(response):
+                yield f"Answer: {name}", _list_fields(name, document)
 
 
-def _references(value: Any) -> Iterator[str]:
+def _find_references(value: Any) -> Iterator[str]:
     """Yield the names of the schemas that a part of the document refers to."""
     if isinstance(value, Mapping):
         if "$ref" in value:
             yield value["$ref"].rpartition("/")[2]
-        for name, each in value.items():
+        for name, member in value.items():
             if name not in ("headers", "example", "examples", "discriminator"):
-                yield from _references(each)
+                yield from _find_references(member)
     elif isinstance(value, list):
-        for each in value:
-            yield from _references(each)
+        for member in value:
+            yield from _find_references(member)
 
 
-def _fields(name: str, document: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _list_fields(name: str, document: Mapping[str, Any]) -> list[tuple[str, str]]:
     about = document["components"]["schemas"].get(name, {})
     return [(field, schema.get("description", "")) for field, schema in about.get("properties", {}).items()]
 
 
-def _table(rows: list[tuple[str, str]]) -> str:
+def _render_table(rows: list[tuple[str, str]]) -> str:
     cells = (f"<tr><td><code>{escape(name)}</code><td>{escape(said)}" for name, said in rows)
     return f"<table>{''.join(cells)}</table>"

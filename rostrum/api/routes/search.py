@@ -11,12 +11,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from archive.service import Service
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.edge.traces import stage_span
-from rostrum.api.routes.answers import sent
-from rostrum.api.routes.dependencies import Assembled, NoParameters, ReadingPlace, once
+from rostrum.api.edge.traces import trace_stage
+from rostrum.api.routes.answers import respond
+from rostrum.api.routes.dependencies import Assembled, NoParameters, ReadingPlace, forbid_repeats
 from rostrum.api.routes.drafts import (
     LONGEST_QUERY,
     MOON,
@@ -75,7 +75,7 @@ class SearchQuery(BaseModel):
     offset: Offset = 0
     generation: Annotated[str | None, Field(max_length=100)] = None
 
-    def form(self) -> SearchForm:
+    def build_form(self) -> SearchForm:
         """Return the same request as the form of `POST`."""
         chosen = FilterForm(
             documents=self.document,
@@ -99,37 +99,39 @@ class SearchQuery(BaseModel):
     "/search",
     response_model=AnswerForm,
     responses={304: {"description": "The client has this answer: its ETag is the one sent"}},
-    dependencies=[needs(KeyScope.READ), once(SearchQuery), ReadingPlace],
+    dependencies=[require_scope(KeyScope.READ), forbid_repeats(SearchQuery), ReadingPlace],
 )
 def search_by_address(
-    asked: Annotated[SearchQuery, Query()], assembly: Assembled, request: Request
+    query: Annotated[SearchQuery, Query()], assembly: Assembled, request: Request
 ) -> Response:
     """Search paragraphs in the order of the first stage, by an address that can be saved."""
     try:
-        return search(asked.form(), assembly, request)
+        return search(query.build_form(), assembly, request)
     except BadInput as error:
         raise BadInput(str(error), field=PARAMETERS.get(error.field or "", error.field)) from error
 
 
 @router.post(
-    "/search", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), NoParameters, ReadingPlace]
+    "/search",
+    response_model=AnswerForm,
+    dependencies=[require_scope(KeyScope.READ), NoParameters, ReadingPlace],
 )
-def search(asked: SearchForm, assembly: Assembled, request: Request) -> Response:
+def search(form: SearchForm, assembly: Assembled, request: Request) -> Response:
     """Search paragraphs in the order of the first stage: BM25, vectors, draft's quotations; no ranker."""
     published = assembly.service.store.published()
-    require_generation(published.name if published else None, asked.generation)
-    return sent(request, assembly, asked, lambda: (_page(asked, assembly.service), None))
+    require_generation(published.name if published else None, form.generation)
+    return respond(request, assembly, form, lambda: (_search_page(form, assembly.service), None))
 
 
-def _page(asked: SearchForm, service: Service) -> Answer:
+def _search_page(form: SearchForm, service: Service) -> Answer:
     answer = service.recommend(
-        asked.draft(),
-        filter=asked.filter.filter(service.store),
-        limit=asked.offset + asked.limit,
-        candidates=MOST_CANDIDATES if asked.candidates is None else asked.candidates,
-        timeout_s=asked.timeout_s(service.settings.timeout_s),
+        form.build_draft(),
+        filter=form.filter.filter(service.store),
+        limit=form.offset + form.limit,
+        candidates=MOST_CANDIDATES if form.candidates is None else form.candidates,
+        timeout_s=form.limit_timeout(service.settings.timeout_s),
         ranked=False,
-        around=stage_span,
+        around=trace_stage,
     )
-    require_generation(answer.generation, asked.generation)
-    return replace(answer, recommendations=answer.recommendations[asked.offset :])
+    require_generation(answer.generation, form.generation)
+    return replace(answer, recommendations=answer.recommendations[form.offset :])

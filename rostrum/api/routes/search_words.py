@@ -10,12 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from archive.service import Service
 from jobs.filters import check_known, read_filter
 from jobs.search.job import Order, SearchPage
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.time_limits import time_limit
-from rostrum.api.edge.traces import stage_span
-from rostrum.api.edge.unicode import whole
-from rostrum.api.routes.dependencies import Assembled, ReadingPlace, once
+from rostrum.api.edge.traces import trace_stage
+from rostrum.api.edge.unicode import replace_surrogates
+from rostrum.api.routes.dependencies import Assembled, ReadingPlace, forbid_repeats
 from rostrum.api.routes.drafts import LONGEST_QUERY, MOST_RESULTS, Day, Names
 
 router = APIRouter(prefix="/v1", tags=["drafts"])
@@ -39,7 +39,9 @@ class WordsQuery(BaseModel):
     offset: Annotated[int, Field(ge=0, le=MOST_RESULTS)] = 0
 
 
-@router.get("/search/words", dependencies=[needs(KeyScope.READ), once(WordsQuery), ReadingPlace])
+@router.get(
+    "/search/words", dependencies=[require_scope(KeyScope.READ), forbid_repeats(WordsQuery), ReadingPlace]
+)
 def search_by_words(query: Annotated[WordsQuery, Query()], assembly: Assembled) -> SearchPage:
     """Search paragraphs by words and phrases, with the places of the words and facets of all results."""
     return find_page(query, assembly.service)
@@ -62,10 +64,10 @@ def find_page(query: WordsQuery, service: Service) -> SearchPage:
     check_known(service.store, chosen)
     with time_limit(None, service.settings.timeout_s):
         return service.search_words(
-            whole(query.q),
+            replace_surrogates(query.q),
             filter=chosen,
             order=query.sort,
             offset=query.offset,
             limit=query.limit,
-            around=stage_span,
+            around=trace_stage,
         )

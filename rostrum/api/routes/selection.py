@@ -11,12 +11,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from jobs.filters import passes, read_filter
 from rostrum.api.edge.access_log import note
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.conditional import require_match
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.routes.dependencies import Assembled, ReadingPlace, WritingPlace, once, writer
+from rostrum.api.routes.dependencies import Assembled, ReadingPlace, WritingPlace, forbid_repeats, open_writer
 from rostrum.api.routes.drafts import Day, Names
-from rostrum.api.routes.generations import NOT_MODIFIED, answer_once, published_name, require_generation
+from rostrum.api.routes.generations import NOT_MODIFIED, answer_once, get_published_name, require_generation
 from rostrum_core.errors import BadInput
 from rostrum_core.types import DocumentInfo, Filter
 
@@ -93,41 +93,43 @@ class Deletion(BaseModel):
     "/facets",
     response_model=Facets,
     responses=NOT_MODIFIED,
-    dependencies=[needs(KeyScope.READ), ReadingPlace, once(SelectionQuery)],
+    dependencies=[require_scope(KeyScope.READ), ReadingPlace, forbid_repeats(SelectionQuery)],
 )
 def count_facets(
-    asked: Annotated[SelectionQuery, Query()], assembly: Assembled, request: Request, response: Response
+    query: Annotated[SelectionQuery, Query()], assembly: Assembled, request: Request, response: Response
 ) -> Any:
     """Count speakers, collections, languages and years of the documents that a filter selects."""
-    chosen, store = asked.filter(), assembly.service.store
+    chosen, store = query.filter(), assembly.service.store
 
     def count(generation: str | None) -> Facets:
-        return facets_of([info for info in store.documents() if passes(info, chosen)], generation)
+        return tally_facets([info for info in store.documents() if passes(info, chosen)], generation)
 
     return answer_once(request, response, store, count)
 
 
-@router.delete("/documents", dependencies=[needs(KeyScope.ADMIN), WritingPlace, once(DeletionQuery)])
+@router.delete(
+    "/documents", dependencies=[require_scope(KeyScope.ADMIN), WritingPlace, forbid_repeats(DeletionQuery)]
+)
 def delete_documents(
-    asked: Annotated[DeletionQuery, Query()], assembly: Assembled, request: Request
+    query: Annotated[DeletionQuery, Query()], assembly: Assembled, request: Request
 ) -> Deletion:
     """Delete the documents that a filter selects, in one step; without any parameter nothing is deleted."""
-    chosen, service = asked.filter(), assembly.service
+    chosen, service = query.filter(), assembly.service
     if chosen == Filter():
         raise BadInput("name the documents to delete by a parameter such as speaker or collection")
     require_match(request, ())
-    base = published_name(service.store)
-    require_generation(base, asked.generation)
+    base = get_published_name(service.store)
+    require_generation(base, query.generation)
     ids = [info.id for info in service.store.documents() if passes(info, chosen)]
     shown = ids[:MOST_NOTED]
-    if not ids or asked.dry_run:
+    if not ids or query.dry_run:
         return Deletion(deleted=len(ids), documents=shown, generation=None)
-    generation = writer(service).withdraw(ids, base=base)
+    generation = open_writer(service).withdraw(ids, base=base)
     note(request.scope, documents=shown, deleted=len(ids), generation=generation)
     return Deletion(deleted=len(ids), documents=shown, generation=generation)
 
 
-def facets_of(infos: Iterable[DocumentInfo], generation: str | None) -> Facets:
+def tally_facets(infos: Iterable[DocumentInfo], generation: str | None) -> Facets:
     """Count the values of documents; a document with several speakers counts for each."""
     counts: dict[str, Counter[str]] = {
         name: Counter() for name in ("speakers", "collections", "languages", "years")
@@ -139,9 +141,11 @@ def facets_of(infos: Iterable[DocumentInfo], generation: str | None) -> Facets:
         counts["collections"].update(filter(None, [info.collection]))
         counts["languages"].update(filter(None, [info.language]))
         counts["years"].update(filter(None, [(info.spoken_on or "")[:4]]))
-    return Facets(documents=documents, generation=generation, **{k: _facets(v) for k, v in counts.items()})
+    return Facets(
+        documents=documents, generation=generation, **{k: _sort_facets(v) for k, v in counts.items()}
+    )
 
 
-def _facets(counts: Counter[str]) -> list[Facet]:
+def _sort_facets(counts: Counter[str]) -> list[Facet]:
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [Facet(value=value, documents=number) for value, number in ordered]

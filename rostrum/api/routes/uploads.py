@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from archive.service import Service
 from rostrum.api.edge.access_log import note
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.errors import LOG, Refused
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.bulk import BODY, RETRY, Spooled, fill_archive
@@ -22,7 +22,7 @@ from rostrum_core.errors import BadInput, TaskError
 from rostrum_core.uploads import BulkReport, Upload
 
 router = APIRouter(
-    prefix="/v1/uploads", tags=["documents"], dependencies=[needs(KeyScope.WRITE), NoParameters]
+    prefix="/v1/uploads", tags=["documents"], dependencies=[require_scope(KeyScope.WRITE), NoParameters]
 )
 UploadId = Annotated[str, Path(max_length=100)]
 

@@ -9,11 +9,11 @@ from fastapi import APIRouter
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from jobs.verify.quote_lists import check_date, make_row
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.edge.unicode import whole
+from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
 from rostrum.api.routes.drafts import LONGEST_NAME, LONGEST_TEXT, LONGEST_TITLE, Day, Milliseconds
 from rostrum_core.deadline import limit_time
@@ -24,7 +24,7 @@ from rostrum_core.types import Draft
 router = APIRouter(route_class=StrictRoute, prefix="/v1", tags=["verify"])
 MOST_QUOTES = 1_000
 LONGEST_QUOTE = 20_000  # characters
-Text = Annotated[str, Field(max_length=LONGEST_QUOTE), BeforeValidator(whole)]
+Text = Annotated[str, Field(max_length=LONGEST_QUOTE), BeforeValidator(replace_surrogates)]
 
 
 class QuoteForm(Form):
@@ -36,7 +36,7 @@ class QuoteForm(Form):
     id: Annotated[str, Field(max_length=LONGEST_NAME)] = ""
     quote: Text = ""
     parts: Annotated[list[Text], Field(max_length=MOST_QUOTES)] = Field(default_factory=list)
-    speaker: Annotated[str | None, Field(max_length=LONGEST_NAME), BeforeValidator(whole)] = None
+    speaker: Annotated[str | None, Field(max_length=LONGEST_NAME), BeforeValidator(replace_surrogates)] = None
     date: Day = None
 
     def read_row(self, number: int) -> QuoteRow:
@@ -72,14 +72,14 @@ class VerifyForm(Form):
         }
     )
 
-    title: Annotated[str, Field(max_length=LONGEST_TITLE), BeforeValidator(whole)] = ""
-    left: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(whole)] = ""
-    right: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(whole)] = ""
+    title: Annotated[str, Field(max_length=LONGEST_TITLE), BeforeValidator(replace_surrogates)] = ""
+    left: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(replace_surrogates)] = ""
+    right: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(replace_surrogates)] = ""
     written_on: Day = None
     quotes: Annotated[list[QuoteForm], Field(max_length=MOST_QUOTES)] = Field(default_factory=list)
     timeout_ms: Milliseconds = None
 
-    def draft(self) -> Draft:
+    def build_draft(self) -> Draft:
         """Return the draft alone."""
         return Draft(self.title, self.left, self.right, check_date(self.written_on, "written_on"))
 
@@ -103,11 +103,11 @@ class VerificationForm(BaseModel):
 @router.post(
     "/verify",
     response_model=VerificationForm,
-    dependencies=[needs(KeyScope.READ), NoParameters, RankingPlace],
+    dependencies=[require_scope(KeyScope.READ), NoParameters, RankingPlace],
 )
 def verify(form: VerifyForm, assembly: Assembled) -> dict[str, Any]:
     """Check quotations: a verdict for each, its source, which words differ, and what the cut leaves out."""
-    service, draft = assembly.service, form.draft()
+    service, draft = assembly.service, form.build_draft()
     has_draft = bool((draft.title + draft.left + draft.right).strip())
     if has_draft == bool(form.quotes):
         raise BadInput("give a draft or quotes, one of them", field="quotes")

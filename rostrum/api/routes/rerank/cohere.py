@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from jobs.rerank.job import MOST_PIECES, Reranked
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.error_shapes import CohereError
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
@@ -20,10 +20,10 @@ from rostrum.api.routes.rerank.texts import (
     CHUNK_PIECES,
     Documents,
     Query,
-    by_merit,
-    probability,
-    reranked,
-    text_of,
+    map_to_probability,
+    order_by_merit,
+    rerank_with_service,
+    select_text,
 )
 
 router = APIRouter(route_class=StrictRoute, tags=["rerank"])
@@ -61,13 +61,13 @@ class CohereForm(Form):
     return_embeddings: bool | None = None
     timeout_ms: Milliseconds = None
 
-    def returns_documents(self) -> bool:
+    def should_return_documents(self) -> bool:
         """Return whether documents are returned: for Cohere only on request, for Jina by default."""
         if self.return_documents is not None:
             return self.return_documents
         return (self.model or "").lower().startswith(JINA)
 
-    def most_pieces(self) -> int:
+    def limit_pieces(self) -> int:
         """Return the most WordPieces of a document that are read."""
         chunks = MOST_PIECES if self.max_chunks_per_doc is None else self.max_chunks_per_doc * CHUNK_PIECES
         return min(chunks, self.max_tokens_per_doc or MOST_PIECES)
@@ -134,45 +134,49 @@ class CohereAnswer(BaseModel):
     meta: Meta
 
 
-DEPENDENCIES = [needs(KeyScope.READ), RankingPlace]
+DEPENDENCIES = [require_scope(KeyScope.READ), RankingPlace]
 
 
 @router.post("/v1/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES)
-def rerank_v1(asked: CohereForm, assembly: Assembled) -> CohereAnswer:
+def rerank_v1(form: CohereForm, assembly: Assembled) -> CohereAnswer:
     """Order documents by how well they fit a draft, as version 1 of Cohere and as Jina do."""
-    return answer(asked, assembly, version="1")
+    return answer(form, assembly, version="1")
 
 
 @router.post("/v2/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES)
-def rerank_v2(asked: CohereForm, assembly: Assembled) -> CohereAnswer:
+def rerank_v2(form: CohereForm, assembly: Assembled) -> CohereAnswer:
     """Order documents by how well they fit a draft, as version 2 of Cohere does."""
-    return answer(asked, assembly, version="2")
+    return answer(form, assembly, version="2")
 
 
-def answer(asked: CohereForm, assembly: Assembly, *, version: str) -> CohereAnswer:
+def answer(form: CohereForm, assembly: Assembly, *, version: str) -> CohereAnswer:
     """Answer a request of this form under one of Cohere's versions.
 
     Raises:
         BadInput, TaskError, ModelError: as `jobs.rerank.job.rerank`.
     """
-    texts = [text_of(document, asked.rank_fields) for document in asked.documents]
-    found = reranked(assembly, asked.query, texts, asked.timeout_ms, most_pieces=asked.most_pieces())
-    best = by_merit(found.texts)[: asked.top_n]
+    texts = [select_text(document, form.rank_fields) for document in form.documents]
+    reranking = rerank_with_service(
+        assembly, form.query, texts, form.timeout_ms, most_pieces=form.limit_pieces()
+    )
+    best = order_by_merit(reranking.texts)[: form.top_n]
     return CohereAnswer(
         id=str(uuid.uuid4()),
         model=assembly.service.models.hashes["ranker"],
-        results=[_result(i, found.texts[i], asked) for i in best],
-        usage=Usage(total_tokens=found.pieces),
+        results=[_make_result(i, reranking.texts[i], form) for i in best],
+        usage=Usage(total_tokens=reranking.pieces),
         meta=Meta(api_version=ApiVersion(version=version)),
     )
 
 
-def _result(index: int, found: Reranked, asked: CohereForm) -> Result:
-    document = asked.documents[index]
+def _make_result(index: int, reranked_text: Reranked, form: CohereForm) -> Result:
+    document = form.documents[index]
     sent = {"text": document} if isinstance(document, str) else document
     return Result(
         index=index,
-        relevance_score=probability(found.score),
-        span=Words(start_char=found.span.start_char, end_char=found.span.end_char) if found.span else None,
-        document=Text(**sent) if asked.returns_documents() else None,
+        relevance_score=map_to_probability(reranked_text.score),
+        span=Words(start_char=reranked_text.span.start_char, end_char=reranked_text.span.end_char)
+        if reranked_text.span
+        else None,
+        document=Text(**sent) if form.should_return_documents() else None,
     )

@@ -90,6 +90,6 @@ def _unwrap(selections: Any) -> list[Any]:
     Raises:
         ValueError: an item is not a list, or has several values.
     """
-    if not all(isinstance(each, list) and len(each) <= 1 for each in selections):
+    if not all(isinstance(selection, list) and len(selection) <= 1 for selection in selections):
         raise ValueError("each hit has at most one value")
-    return [each[0] if each else None for each in selections]
+    return [selection[0] if selection else None for selection in selections]

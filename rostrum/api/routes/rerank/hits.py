@@ -12,14 +12,14 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from jobs.rerank.job import MOST_PIECES, Reranked
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
 from rostrum.api.routes.drafts import Milliseconds
 from rostrum.api.routes.rerank.encoded import decode_hits
-from rostrum.api.routes.rerank.texts import MOST_TEXTS, Query, Whole, reranked, rounded
+from rostrum.api.routes.rerank.texts import MOST_TEXTS, Query, Whole, rerank_with_service, round_score
 from rostrum_core.errors import BadInput
 
 router = APIRouter(route_class=StrictRoute, tags=["rerank"])
@@ -77,18 +77,18 @@ class Hits(BaseModel):
 @router.post(
     "/v1/rerank/opensearch",
     response_model_exclude_none=True,
-    dependencies=[needs(KeyScope.READ), NoParameters, RankingPlace],
+    dependencies=[require_scope(KeyScope.READ), NoParameters, RankingPlace],
 )
-def rerank_hits(asked: HitsForm, assembly: Assembled) -> Hits:
+def rerank_hits(form: HitsForm, assembly: Assembled) -> Hits:
     """Score the hits of a search for a search pipeline, with spans, in the order of the hits."""
-    ids = asked.ids or [None] * len(asked.documents)
-    if len(ids) != len(asked.documents):
-        raise BadInput(f"{len(ids)} ids for {len(asked.documents)} documents", field="ids")
-    texts = [each if isinstance(each, str) else "" for each in asked.documents]
-    found = reranked(
-        assembly, asked.query, texts, asked.timeout_ms, most_pieces=share_pieces(len(texts))
+    ids = form.ids or [None] * len(form.documents)
+    if len(ids) != len(form.documents):
+        raise BadInput(f"{len(ids)} ids for {len(form.documents)} documents", field="ids")
+    texts = [document if isinstance(document, str) else "" for document in form.documents]
+    scored = rerank_with_service(
+        assembly, form.query, texts, form.timeout_ms, most_pieces=share_pieces(len(texts))
     ).texts
-    return Hits(results=[_hit(*each) for each in zip(texts, found, ids, strict=True)])
+    return Hits(results=list(map(_make_hit, texts, scored, ids)))
 
 
 def share_pieces(hits: int) -> int:
@@ -100,6 +100,6 @@ def share_pieces(hits: int) -> int:
     return max(LEAST_PIECES, min(MOST_PIECES, ALL_PIECES // max(1, hits)))
 
 
-def _hit(text: str, found: Reranked, name: Any) -> Hit:
-    start, end = (found.span.start_char, found.span.end_char) if found.span else (0, 0)
-    return Hit(score=rounded(found.score), span=text[start:end], start=start, end=end, id=name)
+def _make_hit(text: str, scored: Reranked, name: Any) -> Hit:
+    start, end = (scored.span.start_char, scored.span.end_char) if scored.span else (0, 0)
+    return Hit(score=round_score(scored.score), span=text[start:end], start=start, end=end, id=name)

@@ -7,16 +7,22 @@ from typing import Annotated
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, RankingPlace
 from rostrum.api.routes.rerank.cohere import ERRORS, EXAMPLE, CohereAnswer, CohereForm, Usage, answer
-from rostrum.api.routes.rerank.texts import Query, Texts, by_merit, probability, reranked
+from rostrum.api.routes.rerank.texts import (
+    Query,
+    Texts,
+    map_to_probability,
+    order_by_merit,
+    rerank_with_service,
+)
 
 router = APIRouter(route_class=StrictRoute, tags=["rerank"])
-DEPENDENCIES = [needs(KeyScope.READ), RankingPlace]
+DEPENDENCIES = [require_scope(KeyScope.READ), RankingPlace]
 
 
 class PlainForm(Form):
@@ -73,19 +79,19 @@ class VoyageAnswer(BaseModel):
 
 
 @router.post("/jina/v1/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES)
-def rerank_jina(asked: CohereForm, assembly: Assembled) -> CohereAnswer:
+def rerank_jina(form: CohereForm, assembly: Assembled) -> CohereAnswer:
     """Order documents as Jina does, which returns them by default."""
-    if asked.return_documents is None:
-        asked.return_documents = True
-    return answer(asked, assembly, version="1")
+    if form.return_documents is None:
+        form.return_documents = True
+    return answer(form, assembly, version="1")
 
 
 @router.post(
     "/infinity/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES
 )
-def rerank_infinity(asked: InfinityForm, assembly: Assembled) -> InfinityAnswer:
+def rerank_infinity(form: InfinityForm, assembly: Assembled) -> InfinityAnswer:
     """Order documents as infinity does."""
-    results, pieces = _results(asked, assembly, asked.top_n, raw=asked.raw_scores)
+    results, pieces = _rank_documents(form, assembly, form.top_n, raw=form.raw_scores)
     model = assembly.service.models.hashes["ranker"]
     return InfinityAnswer(model=model, results=results, usage=Usage(total_tokens=pieces))
 
@@ -93,24 +99,24 @@ def rerank_infinity(asked: InfinityForm, assembly: Assembled) -> InfinityAnswer:
 @router.post(
     "/voyage/v1/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES
 )
-def rerank_voyage(asked: VoyageForm, assembly: Assembled) -> VoyageAnswer:
+def rerank_voyage(form: VoyageForm, assembly: Assembled) -> VoyageAnswer:
     """Order documents as Voyage does."""
-    results, pieces = _results(asked, assembly, asked.top_k, truncate=asked.truncation)
+    results, pieces = _rank_documents(form, assembly, form.top_k, truncate=form.truncation)
     model = assembly.service.models.hashes["ranker"]
     return VoyageAnswer(data=results, model=model, usage=Usage(total_tokens=pieces))
 
 
-def _results(
-    asked: PlainForm, assembly: Assembled, most: int | None, *, raw: bool = False, truncate: bool = True
+def _rank_documents(
+    form: PlainForm, assembly: Assembled, most: int | None, *, raw: bool = False, truncate: bool = True
 ) -> tuple[list[PlainResult], int]:
     """Return the best `most` documents in the order of merit, and how many WordPieces were read."""
-    found = reranked(assembly, asked.query, asked.documents, truncate=truncate)
+    reranking = rerank_with_service(assembly, form.query, form.documents, truncate=truncate)
     results = [
         PlainResult(
             index=i,
-            relevance_score=found.texts[i].score if raw else probability(found.texts[i].score),
-            document=asked.documents[i] if asked.return_documents else None,
+            relevance_score=reranking.texts[i].score if raw else map_to_probability(reranking.texts[i].score),
+            document=form.documents[i] if form.return_documents else None,
         )
-        for i in by_merit(found.texts)[:most]
+        for i in order_by_merit(reranking.texts)[:most]
     ]
-    return results, found.pieces
+    return results, reranking.pieces

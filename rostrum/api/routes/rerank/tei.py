@@ -7,14 +7,21 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Discriminator, Tag
 
-from rostrum.api.edge.auth import needs
+from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.error_shapes import TeiError
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, Assembly, RankingPlace
 from rostrum.api.routes.rerank.cohere import EXAMPLE, CohereAnswer, CohereForm, answer
-from rostrum.api.routes.rerank.texts import Query, Texts, by_merit, probability, reranked, rounded
+from rostrum.api.routes.rerank.texts import (
+    Query,
+    Texts,
+    map_to_probability,
+    order_by_merit,
+    rerank_with_service,
+    round_score,
+)
 
 router = APIRouter(route_class=StrictRoute, tags=["rerank"])
 ERRORS: dict[int | str, dict[str, Any]] = {"4XX": {"model": TeiError}, "5XX": {"model": TeiError}}
@@ -50,14 +57,14 @@ class Rank(BaseModel):
     text: str | None = None
 
 
-def _form(body: Any) -> str:
+def _detect_form(body: Any) -> str:
     is_cohere = isinstance(body, dict) and body.get("documents") is not None
     return "(cohere)" if is_cohere else "(tei)"
 
 
 Asked = Annotated[
     Annotated[TeiForm, Tag("(tei)")] | Annotated[CohereForm, Tag("(cohere)")],
-    Discriminator(_form),
+    Discriminator(_detect_form),
 ]
 
 
@@ -65,17 +72,17 @@ Asked = Annotated[
     "/rerank",
     responses=ERRORS,
     response_model_exclude_none=True,
-    dependencies=[needs(KeyScope.READ), RankingPlace],
+    dependencies=[require_scope(KeyScope.READ), RankingPlace],
 )
-def rerank_texts(asked: Asked, assembly: Assembled) -> list[Rank] | CohereAnswer:
+def rerank_texts(form: Asked, assembly: Assembled) -> list[Rank] | CohereAnswer:
     """Order texts by how well they fit a draft, as text-embeddings-inference does."""
-    return _ranks(asked, assembly) if isinstance(asked, TeiForm) else answer(asked, assembly, version="1")
+    return _rank_texts(form, assembly) if isinstance(form, TeiForm) else answer(form, assembly, version="1")
 
 
-def _ranks(asked: TeiForm, assembly: Assembly) -> list[Rank]:
-    found = reranked(assembly, asked.query, asked.texts, truncate=asked.truncate).texts
-    score = rounded if asked.raw_scores else probability
+def _rank_texts(form: TeiForm, assembly: Assembly) -> list[Rank]:
+    scored = rerank_with_service(assembly, form.query, form.texts, truncate=form.truncate).texts
+    score = round_score if form.raw_scores else map_to_probability
     return [
-        Rank(index=i, score=score(found[i].score), text=asked.texts[i] if asked.return_text else None)
-        for i in by_merit(found)
+        Rank(index=i, score=score(scored[i].score), text=form.texts[i] if form.return_text else None)
+        for i in order_by_merit(scored)
     ]

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from jobs.rerank.job import Reranked, Reranking, draft_of, rerank
 from rostrum.api.edge.time_limits import time_limit
-from rostrum.api.edge.unicode import whole
+from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembly
 from rostrum.api.routes.drafts import LONGEST_TEXT
 
@@ -23,9 +23,9 @@ DIGITS = 9
 """Significant digits of a score: all that float32 has, and few enough that no client parses a big decimal."""
 
 
-Query = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT), BeforeValidator(whole)]
-Whole = Annotated[JsonValue, AfterValidator(whole)]
-Texts = Annotated[list[Annotated[str, AfterValidator(whole)]], Field(max_length=MOST_TEXTS)]
+Query = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT), BeforeValidator(replace_surrogates)]
+Whole = Annotated[JsonValue, AfterValidator(replace_surrogates)]
+Texts = Annotated[list[Annotated[str, AfterValidator(replace_surrogates)]], Field(max_length=MOST_TEXTS)]
 
 
 def _require_text(value: Any) -> Any:
@@ -34,7 +34,7 @@ def _require_text(value: Any) -> Any:
         return value
     if not isinstance(value, dict):
         raise PydanticCustomError("no_document", "a document is a text, or an object with texts")
-    if not any(isinstance(each, str) for each in value.values()):
+    if not any(isinstance(field, str) for field in value.values()):
         raise PydanticCustomError("no_text", "an object needs a field with a text, such as `text`")
     if not isinstance(value.get("text", ""), str):
         raise PydanticCustomError("no_text", "the field `text` is no text")
@@ -43,23 +43,26 @@ def _require_text(value: Any) -> Any:
 
 DOCUMENT = {"anyOf": [{"type": "string"}, {"type": "object", "additionalProperties": True}]}
 Document = Annotated[
-    str | dict[str, Any], BeforeValidator(_require_text), AfterValidator(whole), WithJsonSchema(DOCUMENT)
+    str | dict[str, Any],
+    BeforeValidator(_require_text),
+    AfterValidator(replace_surrogates),
+    WithJsonSchema(DOCUMENT),
 ]
 Documents = Annotated[list[Document], Field(max_length=MOST_TEXTS)]
 """Texts, each plain or as an object with texts."""
 
 
-def text_of(document: str | Mapping[str, Any], rank_fields: Sequence[str] | None) -> str:
+def select_text(document: str | Mapping[str, Any], rank_fields: Sequence[str] | None) -> str:
     r"""Return the text of a document that is ranked.
 
     For an object, these are the fields that `rank_fields` names, in their order, each on a line of its own.
     Without `rank_fields` it is `text`; without that, all of its texts.
 
-    >>> text_of({"text": "Ask not.", "title": "Inaugural"}, None)
+    >>> select_text({"text": "Ask not.", "title": "Inaugural"}, None)
     'Ask not.'
-    >>> text_of({"text": "Ask not.", "title": "Inaugural"}, ["title", "text", "author"])
+    >>> select_text({"text": "Ask not.", "title": "Inaugural"}, ["title", "text", "author"])
     'Inaugural\nAsk not.'
-    >>> text_of({"title": "Inaugural", "year": 1961}, None)
+    >>> select_text({"title": "Inaugural", "year": 1961}, None)
     'Inaugural'
     """
     if isinstance(document, str):
@@ -69,7 +72,7 @@ def text_of(document: str | Mapping[str, Any], rank_fields: Sequence[str] | None
     return "\n".join(value for value in values if isinstance(value, str))
 
 
-def reranked(
+def rerank_with_service(
     assembly: Assembly, query: str, texts: Sequence[str], timeout_ms: int | None = None, **options: Any
 ) -> Reranking:
     """Rerank the texts by the service's ranker; `options` as of `jobs.rerank.job.rerank`.
@@ -89,28 +92,28 @@ def reranked(
         )
 
 
-def by_merit(found: Sequence[Reranked]) -> list[int]:
+def order_by_merit(scored: Sequence[Reranked]) -> list[int]:
     """Return the indices of the texts, the best first; ties go to the earlier one.
 
-    >>> by_merit([Reranked(1.0, None), Reranked(3.0, None), Reranked(1.0, None)])
+    >>> order_by_merit([Reranked(1.0, None), Reranked(3.0, None), Reranked(1.0, None)])
     [1, 0, 2]
     """
-    return sorted(range(len(found)), key=lambda i: (-found[i].score, i))
+    return sorted(range(len(scored)), key=lambda i: (-scored[i].score, i))
 
 
-def probability(logit: float) -> float:
+def map_to_probability(logit: float) -> float:
     """Map a logit to a score between 0 and 1 in the same order, by the logistic function.
 
-    >>> probability(0.0), probability(2.0), probability(-2.0)
+    >>> map_to_probability(0.0), map_to_probability(2.0), map_to_probability(-2.0)
     (0.5, 0.880797078, 0.119202922)
     """
-    return rounded(1 / (1 + math.exp(-logit)))
+    return round_score(1 / (1 + math.exp(-logit)))
 
 
-def rounded(score: float) -> float:
+def round_score(score: float) -> float:
     """Round a score to `DIGITS` significant digits.
 
-    >>> rounded(-1.2345678901234)
+    >>> round_score(-1.2345678901234)
     -1.23456789
     """
     return float(f"{score:.{DIGITS}g}")

@@ -10,11 +10,11 @@ from rostrum.cli.terminal import safe
 from rostrum_core.types import Mark, Paragraph
 
 
-def uncut(paragraph: Paragraph, marks: Sequence[Mark]) -> Text:
+def restore_marks(paragraph: Paragraph, marks: Sequence[Mark]) -> Text:
     """Return the paragraph's text with `marks`, those that stood in it, in order.
 
     >>> paragraph = Paragraph("a", "b", 0, "Thank you. Please.", 20, 38)
-    >>> uncut(paragraph, [Mark("speaker", "Q:", 20), Mark("stage", "(Applause.)", 31)]).plain
+    >>> restore_marks(paragraph, [Mark("speaker", "Q:", 20), Mark("stage", "(Applause.)", 31)]).plain
     '[-Q:-] Thank you. [-(Applause.)-] Please.'
     """
     shown, position = Text(), 0
@@ -27,15 +27,15 @@ def uncut(paragraph: Paragraph, marks: Sequence[Mark]) -> Text:
     return shown
 
 
-def marks_of(paragraphs: Sequence[Paragraph], marks: Sequence[Mark]) -> list[list[Mark]]:
+def group_marks(paragraphs: Sequence[Paragraph], marks: Sequence[Mark]) -> list[list[Mark]]:
     """Return the marks that stood in each paragraph; one between two stood in the later one."""
-    found: list[list[Mark]] = [[] for _ in paragraphs]
+    groups: list[list[Mark]] = [[] for _ in paragraphs]
     at = 0
     for mark in marks if paragraphs else ():
         while at + 1 < len(paragraphs) and mark.start_char > paragraphs[at].end_char:
             at += 1
-        found[at].append(mark)
-    return found
+        groups[at].append(mark)
+    return groups
 
 
 def _append(shown: Text, mark: Mark, following: str) -> None:
