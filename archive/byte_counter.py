@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from indexer.walk import files
+from indexer.walk import walk_files
 from rostrum_core.refresh_jobs import Progress
 from rostrum_core.types import Document
 
@@ -46,7 +46,9 @@ class ByteCounter:
 def list_files(paths: Sequence[Path], leave_out: Collection[Path] = ()) -> list[Path]:
     """List every file that a run over `paths` will read, as far as this can be seen beforehand."""
     existing = [path for path in paths if path.exists()]
-    return [located.path for path in existing for located in files(path, lambda refused: None, leave_out)]
+    return [
+        located.path for path in existing for located in walk_files(path, lambda refused: None, leave_out)
+    ]
 
 
 def measure_bytes(path: Path) -> int:

@@ -103,7 +103,11 @@ def _refresh(
 def _count_causes(letters: DeadLetters) -> dict[str, Any]:
     """Return the most frequent reasons of the dead letters, by class."""
     return {
-        "causes": {name: letters.reasons(MOST_REASONS, name) for name in CLASSES if letters.reasons(1, name)}
+        "causes": {
+            name: letters.count_reasons(MOST_REASONS, name)
+            for name in CLASSES
+            if letters.count_reasons(1, name)
+        }
     }
 
 
@@ -130,7 +134,7 @@ class Missing:
 def build_outcome(report: Report, letters: DeadLetters, unwritten: int = 0) -> Outcome:
     """Return the outcome of a run, with the most frequent reasons of its dead letters."""
     refused, passed_over, remarks = (
-        tuple(letters.reasons(MOST_REASONS, letter_class)) for letter_class in CLASSES
+        tuple(letters.count_reasons(MOST_REASONS, letter_class)) for letter_class in CLASSES
     )
     return Outcome(report, refused, unwritten, passed_over, remarks)
 

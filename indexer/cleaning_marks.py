@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from indexer.blocks import Block, drop_overlaps
 from indexer.speaker_tags import name_of
 from indexer.speakers import Floor, judge
-from indexer.stage_directions import Removal, directions, gaps, time_codes
+from indexer.stage_directions import Removal, find_directions, find_gaps, find_time_codes
 from rostrum_core.types import Mark
 
 BETWEEN_BLOCKS = "\n\n"
@@ -73,9 +73,9 @@ def _find_removals(block: Block, floor: Floor) -> list[Removal]:
     """Return the ranges to remove from a block, in order and without overlaps."""
     text = block.mask_removals()
     removals = drop_overlaps(
-        [*block.removals, *_find_tags(block, floor), *directions(text), *time_codes(text)]
+        [*block.removals, *_find_tags(block, floor), *find_directions(text), *find_time_codes(text)]
     )
-    missing = list(gaps(text))
+    missing = list(find_gaps(text))
     if missing:
         everything = drop_overlaps([*removals, *missing])
         if not _strip_removals(text, everything).strip(" \t\n.,—–-…"):

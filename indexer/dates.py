@@ -63,14 +63,14 @@ IN_NAME_YEAR_LAST = re.compile(
 YEARS_IN_NAMES = range(1600, 2200)  # for eight figures in a row: a wider range would take numbers for days
 
 
-def calendar_date(written: str) -> str:
+def parse_day(written: str) -> str:
     """Return the day that `written` denotes, as "1863-11-19"; ignore a time of day after it.
 
-    >>> calendar_date("November 19, 1863"), calendar_date("2016-09-28T20:00:00-04:00")
+    >>> parse_day("November 19, 1863"), parse_day("2016-09-28T20:00:00-04:00")
     ('1863-11-19', '2016-09-28')
-    >>> calendar_date("Thursday, the 19th of November, 1863"), calendar_date("2016-9-8")
+    >>> parse_day("Thursday, the 19th of November, 1863"), parse_day("2016-9-8")
     ('1863-11-19', '2016-09-08')
-    >>> calendar_date("25/12/1863"), calendar_date("1614816000")
+    >>> parse_day("25/12/1863"), parse_day("1614816000")
     ('1863-12-25', '2021-03-04')
 
     Raises:
@@ -88,10 +88,10 @@ def calendar_date(written: str) -> str:
     raise ValueError(f"not a calendar date with year, month and day: {written[:60]!r}")
 
 
-def written_date(written: str) -> str:
+def parse_date(written: str) -> str:
     """Return the day, month or year that `written` denotes: "1863-11-19", "1863-11" or "1863".
 
-    >>> written_date("19 November 1863"), written_date("March 2021"), written_date("2021")
+    >>> parse_date("19 November 1863"), parse_date("March 2021"), parse_date("2021")
     ('1863-11-19', '2021-03', '2021')
 
     Raises:
@@ -101,15 +101,15 @@ def written_date(written: str) -> str:
     if YEAR_ALONE.fullmatch(plain) and int(plain):
         return plain
     for pattern in MONTH_ALONE:
-        if (match := pattern.fullmatch(plain)) and 1 <= (month := _count_month(match["month"])) <= 12:
+        if (match := pattern.fullmatch(plain)) and 1 <= (month := _parse_month(match["month"])) <= 12:
             return f"{match['year']}-{month:02d}"
-    return calendar_date(written)
+    return parse_day(written)
 
 
-def date_in(text: str) -> str | None:
+def find_day(text: str) -> str | None:
     """Return the first day in `text`, or `None`.
 
-    >>> date_in("Delivered at Gettysburg on 19 November 1863, in the afternoon"), date_in("in 1863")
+    >>> find_day("Delivered at Gettysburg on 19 November 1863, in the afternoon"), find_day("in 1863")
     ('1863-11-19', None)
     """
     for pattern in (FIGURES, *WORDS):
@@ -121,16 +121,16 @@ def date_in(text: str) -> str | None:
     return None
 
 
-def date_in_name(stem: str) -> tuple[str, tuple[int, int]] | None:
+def find_day_in_name(stem: str) -> tuple[str, tuple[int, int]] | None:
     """Return the first day in a file's name, and its range, or `None`.
 
     With the year last, two numbers may be day and month or month and day: then only the year is sure.
 
-    >>> date_in_name("Roe_2021-03-04_bridge"), date_in_name("debates2021-03-04a")
+    >>> find_day_in_name("Roe_2021-03-04_bridge"), find_day_in_name("debates2021-03-04a")
     (('2021-03-04', (4, 14)), ('2021-03-04', (7, 17)))
-    >>> date_in_name("20210304 Roe"), date_in_name("report 12345678"), date_in_name("2021-02-31")
+    >>> find_day_in_name("20210304 Roe"), find_day_in_name("report 12345678"), find_day_in_name("2021-02-31")
     (('2021-03-04', (0, 8)), None, None)
-    >>> date_in_name("PCAT-0101-17012018"), date_in_name("sitting 12-03-2021")
+    >>> find_day_in_name("PCAT-0101-17012018"), find_day_in_name("sitting 12-03-2021")
     (('2018-01-17', (10, 18)), ('2021', (8, 18)))
     """
     for pattern in (IN_NAME, *WORDS):
@@ -180,7 +180,7 @@ def _list_orders(match: re.Match[str]) -> list[str]:
     return days
 
 
-def _count_month(month: str) -> int:
+def _parse_month(month: str) -> int:
     if month.isdigit():
         return int(month)
     return MONTH_NUMBERS.get(month.lower()) or MONTHS.index(month[:3].lower()) + 1
@@ -188,6 +188,6 @@ def _count_month(month: str) -> int:
 
 def _read_match(match: re.Match[str]) -> str:
     try:
-        return date(int(match["year"]), _count_month(match["month"]), int(match["day"])).isoformat()
+        return date(int(match["year"]), _parse_month(match["month"]), int(match["day"])).isoformat()
     except ValueError as error:
         raise ValueError(f"not a calendar date: {match[0]!r}, {error}") from error

@@ -56,9 +56,9 @@ class DeadLetters:
 
     def __call__(self, error: TranscriptError) -> None:
         """Append one letter and flush it to disk before the run continues."""
-        letter_class = class_of(error)
+        letter_class = classify_error(error)
         kinds = self._kinds[letter_class]
-        kind = kind_of(error.reason)
+        kind = strip_details(error.reason)
         kinds[kind if kind in kinds or len(kinds) < MOST_REASONS else OTHER] += 1
         letter = {
             "file": os.path.abspath(error.file) if os.path.lexists(error.file) else error.file,
@@ -78,7 +78,7 @@ class DeadLetters:
         with suppress(OSError):
             self._begin()
 
-    def reasons(self, most: int, letter_class: LetterClass = "refused") -> list[tuple[int, str]]:
+    def count_reasons(self, most: int, letter_class: LetterClass = "refused") -> list[tuple[int, str]]:
         """Count the reasons of a class by kind, most frequent first; sum those beyond `most` as one."""
         kinds = self._kinds[letter_class]
         listed = kinds.most_common(most)
@@ -101,11 +101,11 @@ class DeadLetters:
             raise OSError("there is no room for it")
 
 
-def class_of(error: TranscriptError) -> LetterClass:
+def classify_error(error: TranscriptError) -> LetterClass:
     """Return the class of the letter that an error becomes.
 
-    >>> class_of(TranscriptError("a", "b")), class_of(ReadingRemark("a", "b")), class_of(PassedOver("a", "b"))
-    ('refused', 'remark', 'passed over')
+    >>> [classify_error(error("a", "b")) for error in (TranscriptError, ReadingRemark, PassedOver)]
+    ['refused', 'remark', 'passed over']
     """
     if isinstance(error, ReadingRemark):
         return "remark"
@@ -134,10 +134,10 @@ def read_letters(path: Path) -> Iterator[DeadLetter]:
         return
 
 
-def kind_of(reason: str) -> str:
+def strip_details(reason: str) -> str:
     """Return the kind of a reason: the reason without what varies between letters of the same cause.
 
-    >>> kind_of("row 17 has no text: 'a b'"), kind_of("it is empty")
+    >>> strip_details("row 17 has no text: 'a b'"), strip_details("it is empty")
     ('row … has no text', 'it is empty')
     """
     return DETAIL.sub("…", reason).strip(" …")

@@ -59,35 +59,37 @@ def decode(data: bytes, file: str, *, declared: str | None = None) -> str:
     """
     for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
-            return _wide(data[len(mark) :], encoding, file)
-    wide = _without_mark(data[:SAMPLE_BYTES])
+            return _decode_wide(data[len(mark) :], encoding, file)
+    wide = _detect_utf16(data[:SAMPLE_BYTES])
     if wide:
-        return _wide(data, wide, file)
+        return _decode_wide(data, wide, file)
     refuse_binary(data, file)
-    meant = _meant(declared or "")
+    meant = _resolve_label(declared or "")
     for named in filter(None, ("utf-8", meant)):
-        if (text := _strictly(data, named)) is not None:
+        if (text := _decode_strictly(data, named)) is not None:
             return text
-    if (text := _with_strays(data)) is not None:
+    if (text := _decode_with_strays(data)) is not None:
         return text
     if meant == "cp1252":  # browsers ignore its five undefined bytes
         return data.decode(meant, "ignore")
     return data.decode(_guess(data, file))
 
 
-def encodings_of(sample: bytes, file: str) -> tuple[str, str]:
+def detect_encodings(sample: bytes, file: str) -> tuple[str, str]:
     r"""Detect the encoding of a text that begins with `sample`, and a fallback for lines not in it.
 
     A text without a byte order mark may combine several encodings, so UTF-8 is checked line by line.
 
-    >>> encodings_of("café".encode("cp1252"), "a.csv"), encodings_of("so".encode("utf-16-le") * 9, "a.csv")
-    (('utf-8', 'cp1252'), ('utf-16-le', 'utf-16-le'))
+    >>> detect_encodings("café".encode("cp1252"), "a.csv")
+    ('utf-8', 'cp1252')
+    >>> detect_encodings("so".encode("utf-16-le") * 9, "a.csv")
+    ('utf-16-le', 'utf-16-le')
 
     Raises:
         TranscriptError: the bytes are not text, or their encoding cannot be detected.
     """
     marked = (encoding for mark, encoding in BYTE_ORDER_MARKS[1:] if sample.startswith(mark))
-    wide = next(marked, None) or _without_mark(sample)
+    wide = next(marked, None) or _detect_utf16(sample)
     if wide:
         return wide, wide
     refuse_binary(sample, file)
@@ -110,7 +112,7 @@ def refuse_binary(data: bytes, file: str) -> None:
         raise TranscriptError(file, "binary data, not text")
 
 
-def _wide(data: bytes, encoding: str, file: str) -> str:
+def _decode_wide(data: bytes, encoding: str, file: str) -> str:
     """Decode bytes that begin like UTF-16 or UTF-32; drop an incomplete character at the end.
 
     Raises:
@@ -122,7 +124,7 @@ def _wide(data: bytes, encoding: str, file: str) -> str:
     return text
 
 
-def _without_mark(sample: bytes) -> str | None:
+def _detect_utf16(sample: bytes) -> str | None:
     """Detect UTF-16 without a byte order mark; return `None` for anything else.
 
     In Western text every other byte is NUL, and hardly any of the rest.
@@ -135,7 +137,7 @@ def _without_mark(sample: bytes) -> str | None:
         return "utf-16-be"
     if len(CONTROLS.findall(sample)) <= MOST_CONTROLS * len(sample) and not sample.count(0):
         return None
-    return next((each for each in ("utf-16-le", "utf-16-be") if _is_prose(sample, each)), None)
+    return next((encoding for encoding in ("utf-16-le", "utf-16-be") if _is_prose(sample, encoding)), None)
 
 
 def _is_prose(sample: bytes, encoding: str) -> bool:
@@ -149,19 +151,19 @@ def _is_prose(sample: bytes, encoding: str) -> bool:
         if error.start < len(sample) - 4:  # half of a surrogate pair at the end of the sample
             return False
         text = sample[: error.start].decode(encoding)
-    known = sum(char.isprintable() or char in "\r\n\t" for char in text)
+    printable = sum(char.isprintable() or char in "\r\n\t" for char in text)
     letters = sum(char.isalpha() or unicodedata.category(char)[0] == "M" for char in text)
     gaps = sum(char in GAPS for char in text)
-    return known > 0.99 * len(text) and letters > 0.6 * len(text) and gaps > 0.01 * len(text)
+    return printable > 0.99 * len(text) and letters > 0.6 * len(text) and gaps > 0.01 * len(text)
 
 
-def _meant(label: str) -> str | None:
+def _resolve_label(label: str) -> str | None:
     """Resolve an encoding label as browsers do; return `None` if it cannot be right.
 
     An encoding with two or more bytes per letter cannot be right: the label itself was read as ASCII.
 
-    >>> _meant("ISO-8859-1"), _meant("koi8-r"), _meant("utf-16"), _meant("punycode"), _meant("mine")
-    ('cp1252', 'koi8-r', None, None, None)
+    >>> [_resolve_label(label) for label in ("ISO-8859-1", "koi8-r", "utf-16", "punycode", "mine")]
+    ['cp1252', 'koi8-r', None, None, None]
     """
     try:
         name = codecs.lookup(label).name
@@ -170,7 +172,7 @@ def _meant(label: str) -> str | None:
     return None if name in NO_ENCODINGS or name.startswith(WIDE) else MEANT.get(name, name)
 
 
-def _with_strays(data: bytes) -> str | None:
+def _decode_with_strays(data: bytes) -> str | None:
     """Decode UTF-8 with stray bytes as Windows-1252; return `None` if the rest is not UTF-8.
 
     Such files combine several encodings, or were cut in the middle of a character. In another encoding,
@@ -181,10 +183,10 @@ def _with_strays(data: bytes) -> str | None:
     letters = len(text) - len(text.encode("ascii", "ignore")) - strays
     if letters < strays:
         return None
-    return STRAYS.sub(lambda found: bytes([ord(found[0]) - 0xDC00]).decode("cp1252", "replace"), text)
+    return STRAYS.sub(lambda stray: bytes([ord(stray[0]) - 0xDC00]).decode("cp1252", "replace"), text)
 
 
-def _strictly(data: bytes, encoding: str) -> str | None:
+def _decode_strictly(data: bytes, encoding: str) -> str | None:
     try:
         return data.decode(encoding)
     except (UnicodeError, LookupError):

@@ -25,7 +25,7 @@ UNJUDGED_BYTES = 64 << 20
 GZIP, MAGIC = ".gz", b"\x1f\x8b\x08"
 
 
-def real(path: Path) -> Path:
+def resolve_path(path: Path) -> Path:
     """Resolve a path through every link; accept one that leads nowhere, or back to itself."""
     return Path(os.path.realpath(path))
 
@@ -59,7 +59,7 @@ class Unpacked(io.RawIOBase):
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
+def open_file(path: Path) -> Iterator[BinaryIO]:
     """Open a regular file as bytes, decompressed if its name or its first bytes mark it as gzip.
 
     Raises:
@@ -69,7 +69,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     try:
         if not path.is_file():
             raise TranscriptError(str(path), "no regular file" if path.exists() else "not there")
-        with open(path, "rb", opener=_without_waiting) as stream:
+        with open(path, "rb", opener=_open_nonblocking) as stream:
             before = os.fstat(stream.fileno())
             if not stat.S_ISREG(before.st_mode):
                 raise TranscriptError(str(path), "no regular file")
@@ -91,12 +91,12 @@ def _unpack(packed: BinaryIO, file: str) -> BinaryIO:
     return unpacked
 
 
-def _without_waiting(path: str, flags: int) -> int:
+def _open_nonblocking(path: str, flags: int) -> int:
     """Open a file without blocking: a FIFO that replaced it meanwhile would otherwise wait for a writer."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def whole(stream: BinaryIO, file: str, limit_bytes: int = LARGEST_FILE_BYTES) -> bytes:
+def read_whole(stream: BinaryIO, file: str, limit_bytes: int = LARGEST_FILE_BYTES) -> bytes:
     """Read all bytes of a stream.
 
     Raises:
@@ -108,7 +108,7 @@ def whole(stream: BinaryIO, file: str, limit_bytes: int = LARGEST_FILE_BYTES) ->
     return data
 
 
-def lines(stream: BinaryIO, limit_bytes: int = LARGEST_LINE_BYTES) -> Iterator[tuple[int, bytes | None]]:
+def read_lines(stream: BinaryIO, limit_bytes: int = LARGEST_LINE_BYTES) -> Iterator[tuple[int, bytes | None]]:
     """Yield lines with their numbers from 1; yield `None` for a line of more than `limit_bytes`."""
     number = 0
     while line := stream.readline(limit_bytes + 1):

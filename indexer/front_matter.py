@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from indexer.metadata import NAMES, NOT_RENAMED, Metadata, doubts, from_mapping, misspelt
+from indexer.metadata import NAMES, NOT_RENAMED, Metadata, find_doubts, find_misspelt, read_mapping
 from rostrum_core.errors import ReadingRemark, TranscriptError
 
 FENCED = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -139,7 +139,7 @@ def _split_plain(text: str, file: str, remark: Remark) -> tuple[Metadata, str]:
     others = [line for line in lines if not PAIR.fullmatch(line)]
     pairs = {line[1].lower(): line[2] for line in pairs_read}
     names = [line.partition(":")[0] for line in lines]
-    unsure = {f"{name}:" for name, _ in misspelt(names)}
+    unsure = {f"{name}:" for name, _ in find_misspelt(names)}
     if len(pairs) < 2 or len(others) > len(pairs_read):
         return Metadata(), text
     if not all(OTHER.fullmatch(line) or line.startswith(tuple(unsure)) for line in others):
@@ -149,6 +149,6 @@ def _split_plain(text: str, file: str, remark: Remark) -> tuple[Metadata, str]:
 
 def _read_metadata(values: dict[str, Any], names: Iterable[Any], file: str, remark: Remark) -> Metadata:
     """Read the values of a head; `names` are all of its names, including ignored ones."""
-    for doubt in doubts(names, file):
+    for doubt in find_doubts(names, file):
         remark(doubt)
-    return from_mapping(values, lambda reason: remark(ReadingRemark(file, reason, line=1)))
+    return read_mapping(values, lambda reason: remark(ReadingRemark(file, reason, line=1)))

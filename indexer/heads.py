@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from indexer.blocks import Block
-from indexer.dates import FIGURES, WORDS, date_in
+from indexer.dates import FIGURES, WORDS, find_day
 from indexer.rosters import is_list_below, is_roster
 from indexer.stage_directions import Removal
 
@@ -78,7 +78,7 @@ def read_head(blocks: Sequence[Block]) -> Head:
     ('2021-03-04', 'Remarks at the Bridge', 2)
     >>> read_head([Block("On March 4, 2021, we opened the bridge that took nine years.")]).spoken_on
     """
-    lines = list(_lines(blocks))
+    lines = list(_list_lines(blocks))
     head = _read_day(lines)
     rosters = tuple((line.block, line.start, line.end) for line in _find_rosters(lines))
     return head._replace(lines=tuple(dict.fromkeys([*head.lines, *rosters])))
@@ -88,8 +88,8 @@ def _read_day(lines: Sequence[_Line]) -> Head:
     """Return what the lines down to the one of the day say; nothing if no line has a day."""
     above: list[_Line] = []
     for number, line in enumerate(lines):
-        if day := dateline(line.text):
-            return _head(day, [*above, line], lines[number + 1 :])
+        if day := read_dateline(line.text):
+            return _build_head(day, [*above, line], lines[number + 1 :])
         if _is_prose(line.text) or TURN.match(line.text) or line.text in FENCES:
             break
         above.append(line)
@@ -122,54 +122,56 @@ def _read_label(line: str) -> str:
     return line.partition(":")[0].strip("*_ ").lower()
 
 
-def dateline(line: str) -> str | None:
+def read_dateline(line: str) -> str | None:
     """Return the day that a line of a head states; `None` if it names no day, or only in passing.
 
-    >>> dateline("Seaside, 4 March 2021"), dateline("Bridge: 4 Mar 2021: House of Commons debates")
+    >>> read_dateline("Seaside, 4 March 2021"), read_dateline("Bridge: 4 Mar 2021: House of Commons debates")
     ('2021-03-04', '2021-03-04')
-    >>> dateline("Sitting of Thursday 8 July 2021")
+    >>> read_dateline("Sitting of Thursday 8 July 2021")
     '2021-07-08'
-    >>> dateline("Volume 170 (Tuesday, January 23, 2024)"), dateline("The attacks of September 11, 2001")
-    ('2024-01-23', None)
+    >>> read_dateline("Volume 170 (Tuesday, January 23, 2024)")
+    '2024-01-23'
+    >>> read_dateline("The attacks of September 11, 2001") is None
+    True
     """
     if len(line) > LONGEST_LINE or OTHER_DAYS.search(line):
         return None
     if _is_prose(line) and not SITTING.match(line):
         return None
     for pattern in (FIGURES, *WORDS):
-        for found in pattern.finditer(line):
-            if BEFORE.search(line, 0, found.start()) and AFTER.match(line, found.end()):
-                return date_in(found[0])
+        for match in pattern.finditer(line):
+            if BEFORE.search(line, 0, match.start()) and AFTER.match(line, match.end()):
+                return find_day(match[0])
     return None
 
 
-def _lines(blocks: Sequence[Block]) -> Iterator[_Line]:
+def _list_lines(blocks: Sequence[Block]) -> Iterator[_Line]:
     """Yield the first lines that may belong to a head."""
     count = 0
     for number, block in enumerate(blocks):
-        for found in re.finditer(r"[^\n]*\S[^\n]*", block.text):
+        for match in re.finditer(r"[^\n]*\S[^\n]*", block.text):
             count += 1
-            if count > MOST_LINES or len(found[0]) > LONGEST_LINE:
+            if count > MOST_LINES or len(match[0]) > LONGEST_LINE:
                 return
-            yield _Line(number, found.start(), found.end(), found[0].strip())
+            yield _Line(number, match.start(), match.end(), match[0].strip())
 
 
 def _is_prose(line: str) -> bool:
     return bool(PROSE_END.search(line)) and len(line.split()) >= PROSE_WORDS
 
 
-def _head(day: str, lines: Sequence[_Line], below: Sequence[_Line]) -> Head:
+def _build_head(day: str, lines: Sequence[_Line], below: Sequence[_Line]) -> Head:
     """Return the head whose last line is the day; the lines `below` it may be a heading."""
-    above, heading = lines[:-1], _heading(below)
+    above, heading = lines[:-1], _find_heading(below)
     if len(above) > MOST_ABOVE or any(PROSE_END.search(line.text) for line in above):
         return Head(day, heading=heading)
-    names = [found["name"].strip() for line in above if (found := BY.fullmatch(line.text))]
+    names = [match["name"].strip() for line in above if (match := BY.fullmatch(line.text))]
     titles = [line.text for line in above if not BY.fullmatch(line.text)]
     ranges = tuple((line.block, line.start, line.end) for line in lines)
     return Head(day, titles[0] if titles else None, names[0] if names else None, heading, ranges)
 
 
-def _heading(lines: Sequence[_Line]) -> str | None:
+def _find_heading(lines: Sequence[_Line]) -> str | None:
     """Return the heading of one item of an issue; `None` if a sentence comes first.
 
     It is printed in capitals, or alone on its line in small letters. An item that begins with the number of a
@@ -177,18 +179,18 @@ def _heading(lines: Sequence[_Line]) -> str | None:
     """
     sizes = Counter(line.block for line in lines)
     section: str | None = None  # a heading above a rule: the item's own stands below
-    found: list[_Line] = []
+    parts: list[_Line] = []
     for line in lines:
         text = PAGE_MARK.sub("", line.text)
-        if not found and (bill := BILL.match(text)):
+        if not parts and (bill := BILL.match(text)):
             return f"Introductory Statement on {bill['number']}"
         if RULE.fullmatch(text):
-            section, found = _join(found) or section, []
-        elif _is_heading(text, is_alone=sizes[line.block] == 1) and _continues(found, line.block, text):
-            found.append(line._replace(text=text))
-        elif found or _is_prose(text) or (TURN.match(text) and not INTRODUCED_BY.fullmatch(text)):
+            section, parts = _join(parts) or section, []
+        elif _is_heading(text, is_alone=sizes[line.block] == 1) and _is_continuation(parts, line.block, text):
+            parts.append(line._replace(text=text))
+        elif parts or _is_prose(text) or (TURN.match(text) and not INTRODUCED_BY.fullmatch(text)):
             break
-    return _join(found) or section
+    return _join(parts) or section
 
 
 def _is_heading(text: str, *, is_alone: bool) -> bool:
@@ -197,22 +199,22 @@ def _is_heading(text: str, *, is_alone: bool) -> bool:
     return is_printed_so and not PROSE_END.search(text)
 
 
-def _continues(found: Sequence[_Line], block: int, text: str) -> bool:
+def _is_continuation(parts: Sequence[_Line], block: int, text: str) -> bool:
     """Return whether a line may follow those of a heading: in the same block, or in the next with words.
 
     A line in small letters below one in capitals is a heading of its own.
     """
-    if not found:
+    if not parts:
         return True
-    is_near = found[-1].block == block or (found[-1].block == block - 1 and bool(WORD.search(text)))
-    return is_near and found[-1].text.isupper() == text.isupper()
+    is_near = parts[-1].block == block or (parts[-1].block == block - 1 and bool(WORD.search(text)))
+    return is_near and parts[-1].text.isupper() == text.isupper()
 
 
 def _join(lines: Sequence[_Line]) -> str | None:
     return " ".join(line.text for line in lines) or None
 
 
-def without_head(blocks: Sequence[Block], head: Head) -> list[Block]:
+def remove_head(blocks: Sequence[Block], head: Head) -> list[Block]:
     """Return the blocks with the lines of a head added to the removals."""
     removals: list[list[Removal]] = [[] for _ in blocks]
     for block, start, end in head.lines:

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from indexer.boilerplate import NO_RULES, Boilerplate
 from indexer.characters import normalise_line
-from indexer.files import opened, real
+from indexer.files import open_file, resolve_path
 from indexer.formats import Format, Found, Refused, Source, format_of, is_unread_text, named, stem
-from indexer.metadata import NOT_RENAMED, from_name
-from indexer.sidecars import beside, folders
-from indexer.walk import Located, explain_error, files
+from indexer.metadata import NOT_RENAMED, parse_name
+from indexer.sidecars import list_folders, read_sidecars
+from indexer.walk import Located, explain_error, walk_files
 from rostrum_core.errors import BadInput, PassedOver, ReadingRemark, TranscriptError
 from rostrum_core.identifiers import hash_text
 from rostrum_core.packing import pack, unpack
@@ -63,50 +63,52 @@ def read(
             raise BadInput("standard input needs a kind", field="kind")
         if path != STANDARD_INPUT and not path.exists():
             raise BadInput(f"{path} is not there", field="paths")
-    left_out = {real(place) for place in leave_out}
-    if paths and left_out.issuperset(map(real, paths)):
+    left_out = {resolve_path(place) for place in leave_out}
+    if paths and left_out.issuperset(map(resolve_path, paths)):
         raise BadInput(f"{paths[0]} is where the run itself writes: nothing is left to read", field="paths")
     settings = _Settings(chosen, boilerplate, fields)
-    found_in = partial(_read_file, settings=settings, refused=refused, remark=_drop_repeats(refused))
-    return _yield_documents(_locate(paths, root, refused, left_out), found_in, refused, on_file)
+    read_file = partial(_read_file, settings=settings, refused=refused, remark=_drop_repeats(refused))
+    return _yield_documents(_locate(paths, root, refused, left_out), read_file, refused, on_file)
 
 
 def _locate(
     paths: Sequence[Path], root: Path | None, refused: Refused, left_out: Collection[Path]
 ) -> Iterator[Located]:
     for path in paths:
-        for located in [Located(path, path)] if path == STANDARD_INPUT else files(path, refused, left_out):
+        for located in (
+            [Located(path, path)] if path == STANDARD_INPUT else walk_files(path, refused, left_out)
+        ):
             yield located if root is None else replace(located, root=root)
 
 
 def _yield_documents(
-    files_found: Iterator[Located],
-    found_in: Callable[[Located], Iterator[Found]],
+    located_files: Iterator[Located],
+    read_file: Callable[[Located], Iterator[Found]],
     refused: Refused,
     on_file: Callable[[Path], None],
 ) -> Iterator[Document]:
     seen = _Seen()
-    for located in files_found:
+    for located in located_files:
         on_file(located.path)
-        for found in found_in(located):
-            place = _describe_place(located.path, found.line)
+        for speech in read_file(located):
+            place = _describe_place(located.path, speech.line)
             try:
-                if seen.is_new(found.document, place):
-                    yield found.document
+                if seen.is_new(speech.document, place):
+                    yield speech.document
             except ValueError as error:
-                refused(TranscriptError(str(located.path), str(error), line=found.line))
+                refused(TranscriptError(str(located.path), str(error), line=speech.line))
 
 
 def _drop_repeats(refused: Refused) -> Refused:
     """Pass on each letter once; a folder's sidecar is read again with each of its transcripts."""
     seen: set[str] = set()
 
-    def remark(error: TranscriptError) -> None:
+    def pass_once(error: TranscriptError) -> None:
         if str(error) not in seen:
             seen.add(str(error))
             refused(error)
 
-    return remark
+    return pass_once
 
 
 class _Settings(NamedTuple):
@@ -125,23 +127,23 @@ def _read_file(
     The last document is withheld until the file is known to be unchanged. This prevents indexing half of a
     speech that is still being written.
     """
-    held: list[Found] = []
+    pending: list[Found] = []
     letters = _Letters(refused)
     try:
-        format_ = settings.chosen or _format_of(located)
+        format_ = settings.chosen or _choose_format(located)
         with _open_source(located, remark) as source:
-            known = replace(
+            described = replace(
                 source,
                 kind=format_.kind,
                 boilerplate=settings.boilerplate,
                 remark=letters,
                 fields=settings.fields,
             )
-            for found in _read_until_break(format_.read(known, letters), located.path, letters):
-                yield from held
-                held = [_name_by_text(found) if located.path == STANDARD_INPUT else found]
-        yield from held
-        if not held and not letters.count:
+            for speech in _read_until_break(format_.read(described, letters), located.path, letters):
+                yield from pending
+                pending = [_name_by_text(speech) if located.path == STANDARD_INPUT else speech]
+        yield from pending
+        if not pending and not letters.count:
             raise PassedOver(source.file, "no speech in it")
     except TranscriptError as error:
         refused(error)
@@ -158,24 +160,24 @@ class _Letters:
         self.refused(error)
 
 
-def _format_of(located: Located) -> Format:
+def _choose_format(located: Located) -> Format:
     """Return the format of a file by its suffix.
 
     Raises:
         PassedOver: the suffix is not that of a text, and the run was not given the file by name.
         TranscriptError: the format is an unsupported text format, or the run was given the file by name.
     """
-    if (found := format_of(located.path)) is not None:
-        return found
+    if (format_ := format_of(located.path)) is not None:
+        return format_
     if is_unread_text(located.path):
         raise TranscriptError(str(located.path), "a format that is not read; save it as .docx or .txt")
     error = TranscriptError if located.is_named else PassedOver
     raise error(str(located.path), "no kind of file that is known by its suffix")
 
 
-def _read_until_break(found: Iterator[Found], path: Path, refused: Refused) -> Iterator[Found]:
+def _read_until_break(speeches: Iterator[Found], path: Path, refused: Refused) -> Iterator[Found]:
     try:
-        yield from found
+        yield from speeches
     except TranscriptError as error:
         refused(error)
     except OSError as error:
@@ -190,19 +192,19 @@ def _open_source(located: Located, remark: Refused) -> Iterator[Source]:
     if path == STANDARD_INPUT:
         yield Source(STANDARD_INPUT_NAME, sys.stdin.buffer, STANDARD_INPUT_ID)
         return
-    with opened(path) as stream:
+    with open_file(path) as stream:
         name = stem(path)
         document_id = normalise_line((path.parent.relative_to(root) / name).as_posix())
-        sidecar = beside(path, name, root, remark)
-        yield Source(str(path), stream, document_id, sidecar, from_name(name), folders(path, root))
+        sidecar = read_sidecars(path, name, root, remark)
+        yield Source(str(path), stream, document_id, sidecar, parse_name(name), list_folders(path, root))
 
 
-def _name_by_text(found: Found) -> Found:
+def _name_by_text(speech: Found) -> Found:
     """Identify a speech that is all of standard input by its text: another text is another document."""
-    if found.line is not None:
-        return found
-    digits = hash_text(found.document.text)[:ID_DIGITS]
-    return Found(replace(found.document, id=f"{STANDARD_INPUT_ID}-{digits}"))
+    if speech.line is not None:
+        return speech
+    digits = hash_text(speech.document.text)[:ID_DIGITS]
+    return Found(replace(speech.document, id=f"{STANDARD_INPUT_ID}-{digits}"))
 
 
 class _Seen:

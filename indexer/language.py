@@ -20,7 +20,7 @@ DOUBT = 0.9
 TWO_LANGUAGES = 200.0
 
 
-def language_of(text: str) -> str | None:
+def detect_language(text: str) -> str | None:
     """Return the ISO 639-1 code of a text's language; `None` for a short text, or one in two languages.
 
     The result is deterministic.
@@ -28,7 +28,7 @@ def language_of(text: str) -> str | None:
     Raises:
         ModelError: the model cannot be read.
 
-    >>> language_of("오늘 우리는 새로운 시대의 출발점에 서 있습니다."), language_of("Yes, we can.")
+    >>> detect_language("오늘 우리는 새로운 시대의 출발점에 서 있습니다."), detect_language("Yes, we can.")
     ('ko', None)
     """
     passages = _cut_passages(text)

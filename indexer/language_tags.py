@@ -10,18 +10,18 @@ from langcodes.tag_parser import LanguageTagError
 TAG = re.compile(r"([A-Za-z]{2,3})(?:[-_][A-Za-z0-9_-]+)?")
 
 
-def language_alone(tag: str) -> str:
+def shorten_tag(tag: str) -> str:
     """Return the language of a tag as its shortest code; return anything that is not a tag unchanged.
 
-    >>> language_alone("en-US"), language_alone("EN"), language_alone("eng"), language_alone("English")
+    >>> shorten_tag("en-US"), shorten_tag("EN"), shorten_tag("eng"), shorten_tag("English")
     ('en', 'en', 'en', 'English')
-    >>> language_alone("cym"), language_alone("ger"), language_alone("xyz")
+    >>> shorten_tag("cym"), shorten_tag("ger"), shorten_tag("xyz")
     ('cy', 'de', 'xyz')
     """
-    found = TAG.fullmatch(tag)
-    if not found:
+    match = TAG.fullmatch(tag)
+    if not match:
         return tag
     try:
-        return Language.get(found[1]).language or found[1].lower()
+        return Language.get(match[1]).language or match[1].lower()
     except LanguageTagError:
-        return found[1].lower()
+        return match[1].lower()

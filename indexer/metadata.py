@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import Any
 
 from indexer.characters import normalise_line
-from indexer.dates import date_in_name, written_date
-from indexer.titles import printed_title
+from indexer.dates import find_day_in_name, parse_date
+from indexer.titles import capitalise_title
 from rostrum_core.errors import ReadingRemark
 
 # Names that front matter, sidecars and rows use for each field; the first one present counts.
@@ -71,23 +71,23 @@ class Metadata:
     collection: str | None = None
     language: str | None = None
 
-    def over(self, other: Metadata) -> Metadata:
+    def fill_from(self, other: Metadata) -> Metadata:
         """Return these fields; fill in missing ones from `other`.
 
-        >>> Metadata(title="A").over(Metadata(title="B", speaker="C"))  # doctest: +ELLIPSIS
+        >>> Metadata(title="A").fill_from(Metadata(title="B", speaker="C"))  # doctest: +ELLIPSIS
         Metadata(title='A', speaker='C', ...)
         """
         return Metadata(*(_choose(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)))
 
 
-def from_mapping(values: Mapping[str, Any], remark: Callable[[str], None] = lambda reason: None) -> Metadata:
+def read_mapping(values: Mapping[str, Any], remark: Callable[[str], None] = lambda reason: None) -> Metadata:
     """Read the fields of a row, front matter or a sidecar as single lines; ignore unknown keys.
 
     `remark` is called with the reason for each skipped value: the speech is read without it.
 
-    >>> from_mapping({"Date": "19 November 1863", "author": "Abraham Lincoln"}).spoken_on
+    >>> read_mapping({"Date": "19 November 1863", "author": "Abraham Lincoln"}).spoken_on
     '1863-11-19'
-    >>> from_mapping({"date": "March 2021", "author": {"name": "Jane Roe"}}).speaker
+    >>> read_mapping({"date": "March 2021", "author": {"name": "Jane Roe"}}).speaker
     'Jane Roe'
     """
     lowered = {str(key).lower(): value for key, value in values.items()}
@@ -101,12 +101,12 @@ def from_mapping(values: Mapping[str, Any], remark: Callable[[str], None] = lamb
     return Metadata(**fields_read)
 
 
-def misspelt(keys: Iterable[Any]) -> Iterator[tuple[str, str]]:
+def find_misspelt(keys: Iterable[Any]) -> Iterator[tuple[str, str]]:
     """Yield each key that resembles an otherwise unnamed field, with that field; check the first 100 keys.
 
-    >>> list(misspelt(["Speeker", "date", "dated", "venue"]))
+    >>> list(find_misspelt(["Speeker", "date", "dated", "venue"]))
     [('Speeker', 'speaker')]
-    >>> list(misspelt(["Speech Date", "speech_title"]))
+    >>> list(find_misspelt(["Speech Date", "speech_title"]))
     [('Speech Date', 'date'), ('speech_title', 'title')]
     """
     names_used = [str(key) for key in islice(keys, MOST_KEYS)]
@@ -120,24 +120,24 @@ def misspelt(keys: Iterable[Any]) -> Iterator[tuple[str, str]]:
             yield from ((key, name) for name in (near or named_last)[:1])
 
 
-def doubts(keys: Iterable[Any], file: str, line: int | None = None) -> Iterator[ReadingRemark]:
+def find_doubts(keys: Iterable[Any], file: str, line: int | None = None) -> Iterator[ReadingRemark]:
     """Yield a remark for each key of a head, a row or a sidecar that seems misspelt."""
-    for key, meant in misspelt(keys):
+    for key, meant in find_misspelt(keys):
         yield ReadingRemark(file, f"a field that may be misspelt: {key!r}, for {meant!r}", line=line)
 
 
-def from_name(stem: str) -> Metadata:
+def parse_name(stem: str) -> Metadata:
     """Read date and title from a file's name, without its suffix; the date may stand anywhere.
 
-    >>> from_name("1863-11-19-gettysburg-address")  # doctest: +ELLIPSIS
+    >>> parse_name("1863-11-19-gettysburg-address")  # doctest: +ELLIPSIS
     Metadata(title='Gettysburg Address', speaker=None, spoken_on='1863-11-19', ...)
     """
     spoken_on, rest = None, stem
-    if dated := date_in_name(stem):
+    if dated := find_day_in_name(stem):
         spoken_on, (start, end) = dated
         rest = f"{stem[:start]} {stem[end:]}"
     title = normalise_line(re.sub(r"[-_]+", " ", rest)) or normalise_line(stem)
-    return Metadata(title=printed_title(title), spoken_on=spoken_on)
+    return Metadata(title=capitalise_title(title), spoken_on=spoken_on)
 
 
 def is_web_address(url: str) -> bool:
@@ -192,7 +192,7 @@ def _keep(text: str | None) -> str | None:
 
 
 def _read_date(text: str | None) -> str | None:
-    return written_date(text) if text else None
+    return parse_date(text) if text else None
 
 
 def _check_address(url: str | None) -> str | None:

@@ -87,19 +87,19 @@ def _normalise(name: str) -> str:
 def _is_habit(style: str, lines: Sequence[Line], names: Sequence[str | None], often: Counter[str]) -> bool:
     """Return whether a style marks the names of speakers in this document."""
     of_style = [name for line, name in zip(lines, names, strict=True) if line.style == style]
-    found = [name for name in of_style if name]
+    accepted = [name for name in of_style if name]
     if style and CALLED_AFTER_SPEAKERS.search(style):
-        return bool(found)
-    again = [name for name in found if often[_normalise(name)] > 1]
-    titled = [name for name in found if is_titled_name(REMARKS.sub("", name).strip())]
+        return bool(accepted)
+    again = [name for name in accepted if often[_normalise(name)] > 1]
+    titled = [name for name in accepted if is_titled_name(REMARKS.sub("", name).strip())]
     if style and len(titled) == len(of_style) > 1:
         return _is_before_speech(style, lines, names)
-    if len(found) < FEWEST or not again or not _is_before_speech(style, lines, names):
+    if len(accepted) < FEWEST or not again or not _is_before_speech(style, lines, names):
         return False
     if style:
-        return len(found) >= SHARE * len(of_style)
-    known = any(REMARKS.search(name) or is_titled_name(name) for name in found)
-    return known and len(found) >= PLAIN_SHARE * len(lines)
+        return len(accepted) >= SHARE * len(of_style)
+    is_marked = any(REMARKS.search(name) or is_titled_name(name) for name in accepted)
+    return is_marked and len(accepted) >= PLAIN_SHARE * len(lines)
 
 
 def _is_before_speech(style: str, lines: Sequence[Line], names: Sequence[str | None]) -> bool:

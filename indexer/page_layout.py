@@ -44,11 +44,13 @@ def split_layout(body: str, paragraphs: Callable[[str], Sequence[str]]) -> list[
     return [build_block(_restore(text, asides)) for text in paragraphs("\n".join(lines))]
 
 
-def numbered(lines: Sequence[str]) -> list[int]:
+def find_line_numbers(lines: Sequence[str]) -> list[int]:
     r"""Return the places of the lines that a printer numbered from 1 on each page; empty for other texts.
 
-    >>> numbered([f"{n} word" for n in range(1, 13)] + ["12 words"])[:3], numbered(["1 word", "2 words"])
-    ([0, 1, 2], [])
+    >>> find_line_numbers([f"{n} word" for n in range(1, 13)] + ["12 words"])[:3]
+    [0, 1, 2]
+    >>> find_line_numbers(["1 word", "2 words"])
+    []
     """
     runs: list[list[int]] = []
     expected, filled = 1, 0
@@ -65,14 +67,14 @@ def numbered(lines: Sequence[str]) -> list[int]:
         runs[-1].append(at)
         expected += 1
     full = [run for run in runs if len(run) >= FEWEST_NUMBERED or (len(runs) > 1 and run is runs[-1])]
-    found = [at for run in full for at in run]
-    enough = any(len(run) >= FEWEST_NUMBERED for run in full) and len(found) >= NUMBERED_SHARE * filled
-    return found if enough else []
+    places = [at for run in full for at in run]
+    enough = any(len(run) >= FEWEST_NUMBERED for run in full) and len(places) >= NUMBERED_SHARE * filled
+    return places if enough else []
 
 
 def _take_numbers(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
     """Yield the lines with a token for each number; skip blank lines between numbered ones."""
-    places = set(numbered(lines))
+    places = set(find_line_numbers(lines))
     for at, line in enumerate(lines):
         if at in places and (match := NUMBER.match(line)):
             rest = line[match.end() :]

@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 
 from indexer.speaker_tags import name_of
-from indexer.time_codes import Recording, recording
+from indexer.time_codes import Recording, build_recording
 from quotations.sentences import sentences
 from rostrum_core.identifiers import make_paragraph_id
 from rostrum_core.types import NOBODY_KNOWN, Document, Paragraph
@@ -39,16 +39,18 @@ def split(
     turns = [(mark.start_char, name_of(mark.text)) for mark in document.marks if mark.kind == "speaker"]
     starts = [start for start, _ in turns]
     ranges = (
-        piece for whole in _blocks(document, starts) for piece in _fitting(text, whole, count_tokens, limit)
+        piece for whole in _split_blocks(document, starts) for piece in _fit(text, whole, count_tokens, limit)
     )
-    recorded = recording(document.marks)
+    recorded = build_recording(document.marks)
     return tuple(
-        _paragraph(document, ordinal, start, end, _speaker(document, turns, starts, start, end), recorded)
+        _build_paragraph(
+            document, ordinal, start, end, _find_speaker(document, turns, starts, start, end), recorded
+        )
         for ordinal, (start, end) in enumerate(ranges)
     )
 
 
-def _speaker(
+def _find_speaker(
     document: Document, turns: list[tuple[int, str]], starts: list[int], start: int, end: int
 ) -> str | None:
     """Return who holds the floor from `start` to `end`, in the form of `Paragraph.speaker`.
@@ -64,30 +66,30 @@ def _speaker(
     return named or (NOBODY_KNOWN if document.speaker else None)
 
 
-def _paragraph(
+def _build_paragraph(
     document: Document, ordinal: int, start: int, end: int, speaker: str | None, recorded: Recording
 ) -> Paragraph:
     text = document.text[start:end]
     name = make_paragraph_id(document.id, ordinal, text)
-    return Paragraph(name, document.id, ordinal, text, start, end, speaker, *recorded.times(start, end))
+    return Paragraph(name, document.id, ordinal, text, start, end, speaker, *recorded.find_times(start, end))
 
 
-def _blocks(document: Document, turns: list[int]) -> Iterator[Range]:
+def _split_blocks(document: Document, turns: list[int]) -> Iterator[Range]:
     """Yield the ranges of the paragraphs before any is cut, stripped and without empty ones."""
     if document.breaks is not None:
         ranges = list(document.breaks)
     else:
-        blank = [found.span() for found in re.finditer(r"\n[ \t]*(?:\n[ \t]*)+", document.text)]
+        blank = [match.span() for match in re.finditer(r"\n[ \t]*(?:\n[ \t]*)+", document.text)]
         cuts = sorted([*blank, *((start, start) for start in turns)])
         ends = [*(start for start, _ in cuts), len(document.text)]
         ranges = list(zip([0, *(end for _, end in cuts)], ends, strict=True))
     for start, end in ranges:
-        trimmed = _trimmed(document.text, start, end)
+        trimmed = _trim(document.text, start, end)
         if trimmed[0] < trimmed[1]:
             yield trimmed
 
 
-def _fitting(text: str, whole: Range, count_tokens: CountTokens, limit: int) -> list[Range]:
+def _fit(text: str, whole: Range, count_tokens: CountTokens, limit: int) -> list[Range]:
     total = count_tokens(text[whole[0] : whole[1]])
     if total <= limit:
         return [whole]
@@ -95,10 +97,10 @@ def _fitting(text: str, whole: Range, count_tokens: CountTokens, limit: int) -> 
     for start, end in sentences(text[whole[0] : whole[1]]):
         sentence = (whole[0] + start, whole[0] + end)
         pieces += _cut(text, sentence, count_tokens, limit)
-    return _packed(pieces, total, limit)
+    return _pack(pieces, total, limit)
 
 
-def _packed(pieces: list[tuple[Range, int]], total: int, limit: int) -> list[Range]:
+def _pack(pieces: list[tuple[Range, int]], total: int, limit: int) -> list[Range]:
     """Pack neighbouring pieces up to `limit`, aiming at equal shares of `total`."""
     share = total / math.ceil(total / limit)
     packed: list[tuple[Range, int]] = []
@@ -116,9 +118,9 @@ def _cut(text: str, piece: Range, count_tokens: CountTokens, limit: int) -> list
     fitting: list[tuple[Range, int]] = []
     waiting = [piece]
     while waiting:
-        start, end = _trimmed(text, *waiting.pop())
+        start, end = _trim(text, *waiting.pop())
         tokens = count_tokens(text[start:end])
-        middle = _middle(text, start, end)
+        middle = _find_middle(text, start, end)
         if tokens <= limit or middle is None:
             fitting.append(((start, end), tokens))
         else:
@@ -126,7 +128,7 @@ def _cut(text: str, piece: Range, count_tokens: CountTokens, limit: int) -> list
     return fitting
 
 
-def _middle(text: str, start: int, end: int) -> int | None:
+def _find_middle(text: str, start: int, end: int) -> int | None:
     """Find the white space nearest the middle, or the middle of a single word, or `None`."""
     centre = (start + end) // 2
     before = max(text.rfind(space, start, centre) for space in " \n\t")
@@ -139,7 +141,7 @@ def _middle(text: str, start: int, end: int) -> int | None:
     return centre if start < centre < end else None
 
 
-def _trimmed(text: str, start: int, end: int) -> Range:
+def _trim(text: str, start: int, end: int) -> Range:
     piece = text[start:end]
     stripped = piece.strip()
     first = start + piece.find(stripped)

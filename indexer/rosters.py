@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from indexer.speakers import roster
+from indexer.speakers import parse_roster
 
 KEYWORDS = re.compile(r"(?i)(?:summary )?key ?words:?")
 # Labels of one person. They are tags as well: only a name may follow.
@@ -28,7 +28,7 @@ def is_roster(line: str) -> bool:
     bare = _strip_emphasis(line)
     if one := ONE.fullmatch(bare):
         return is_list_below("Participants", one["name"])
-    return bool(roster(line)) or (CREDIT.fullmatch(bare) is not None and not SENTENCE_END.search(line))
+    return bool(parse_roster(line)) or (CREDIT.fullmatch(bare) is not None and not SENTENCE_END.search(line))
 
 
 def is_list_below(label: str, line: str) -> bool:
@@ -43,7 +43,7 @@ def is_list_below(label: str, line: str) -> bool:
         return False
     if KEYWORDS.fullmatch(_strip_emphasis(label)):
         return True
-    return bool(roster(f"{label}\n{line}")) and not roster(label)
+    return bool(parse_roster(f"{label}\n{line}")) and not parse_roster(label)
 
 
 def _strip_emphasis(line: str) -> str:

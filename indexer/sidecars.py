@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from indexer.encodings import decode
-from indexer.files import opened, real, whole
+from indexer.files import open_file, read_whole, resolve_path
 from indexer.front_matter import read_yaml
-from indexer.metadata import Metadata, doubts, from_mapping
+from indexer.metadata import Metadata, find_doubts, read_mapping
 from rostrum_core.errors import ReadingRemark, TranscriptError
 
 OWN_ENDINGS = (".meta.json", ".meta.yaml")
@@ -30,10 +30,10 @@ def is_sidecar(path: Path) -> bool:
     return path.name == FOLDER_WIDE or path.name.endswith(OWN_ENDINGS)
 
 
-def folders(transcript: Path, root: Path) -> tuple[Path, ...]:
+def list_folders(transcript: Path, root: Path) -> tuple[Path, ...]:
     """Return the folder of a transcript and its parents up to `root`, the nearest first.
 
-    >>> [folder.as_posix() for folder in folders(Path("run/a/b/c.txt"), Path("run"))]
+    >>> [folder.as_posix() for folder in list_folders(Path("run/a/b/c.txt"), Path("run"))]
     ['run/a/b', 'run/a', 'run']
     """
     metadata = [transcript.parent]
@@ -42,7 +42,7 @@ def folders(transcript: Path, root: Path) -> tuple[Path, ...]:
     return tuple(metadata)
 
 
-def beside(transcript: Path, stem: str, root: Path, remark: Remark) -> Metadata:
+def read_sidecars(transcript: Path, stem: str, root: Path, remark: Remark) -> Metadata:
     """Read the sidecars of a transcript: its own first, then those of its folder and parents up to `root`.
 
     `remark` is called for each field that seems misspelt or whose value is skipped.
@@ -51,24 +51,24 @@ def beside(transcript: Path, stem: str, root: Path, remark: Remark) -> Metadata:
         TranscriptError: a sidecar cannot be read; the error names the transcript, which is skipped.
     """
     candidates = [transcript.with_name(stem + ending) for ending in OWN_ENDINGS]
-    candidates += [folder / FOLDER_WIDE for folder in folders(transcript, root)]
+    candidates += [folder / FOLDER_WIDE for folder in list_folders(transcript, root)]
     metadata = Metadata()
     for path in candidates:
         if os.path.lexists(path):
-            metadata = metadata.over(_read_sidecar(path, transcript, root, remark))
+            metadata = metadata.fill_from(_read_sidecar(path, transcript, root, remark))
     return metadata
 
 
 def _read_sidecar(path: Path, transcript: Path, root: Path, remark: Remark) -> Metadata:
     try:
-        if path.is_symlink() and not real(path).is_relative_to(real(root)):
+        if path.is_symlink() and not resolve_path(path).is_relative_to(resolve_path(root)):
             raise ValueError("a link that leads outside the folder")
-        with opened(path) as stream:
-            data = whole(stream, str(path), LARGEST_BYTES)
+        with open_file(path) as stream:
+            data = read_whole(stream, str(path), LARGEST_BYTES)
         values = _parse(decode(data, str(path)), path)
-        for doubt in doubts(values, str(path)):
+        for doubt in find_doubts(values, str(path)):
             remark(doubt)
-        return from_mapping(values, lambda reason: remark(ReadingRemark(str(path), reason)))
+        return read_mapping(values, lambda reason: remark(ReadingRemark(str(path), reason)))
     except (ValueError, RecursionError, TranscriptError) as error:
         reason = error.reason if isinstance(error, TranscriptError) else str(error)
         raise TranscriptError(str(transcript), f"its sidecar {path.name}: {reason}") from error

@@ -95,7 +95,11 @@ class Floor:
     def tag_at(self, text: str, start: int = 0) -> tuple[Tag, bool] | None:
         """Return the tag at `start`, and whether it is accepted, or `None`."""
         tag = find_opening(text, start)
-        if tag and tag.name in self.believed and not roster(text[tag.start : tag.end + MOST_OF_A_ROSTER]):
+        if (
+            tag
+            and tag.name in self.believed
+            and not parse_roster(text[tag.start : tag.end + MOST_OF_A_ROSTER])
+        ):
             return tag, True
         if tag and (tag.name in self.doubted or tag.name in self.believed):
             return tag, False
@@ -121,7 +125,7 @@ def judge(
     """
     blocks = list(blocks)
     lines = [line for block in blocks for line in block.split("\n")]
-    tags = [tag for line in lines if (tag := find_opening(line)) and not roster(line)]
+    tags = [tag for line in lines if (tag := find_opening(line)) and not parse_roster(line)]
     if not tags:
         return Floor()
     dotted = Counter(tag.name for tag in tags if is_dotted(tag))
@@ -143,7 +147,7 @@ def judge(
 
 def _collect_rosters(blocks: Iterable[str]) -> list[str]:
     """Collect the names in lists of participants."""
-    return [name for block in blocks for name in roster(block)]
+    return [name for block in blocks for name in parse_roster(block)]
 
 
 def _join_labels(lines: Iterable[str]) -> Iterator[str]:
@@ -152,16 +156,16 @@ def _join_labels(lines: Iterable[str]) -> Iterator[str]:
     for line in lines:
         if ROSTER_HEAD.match(line):
             label = line
-        elif label and roster(f"{label}\n{line}"):
+        elif label and parse_roster(f"{label}\n{line}"):
             yield f"{label}\n{line}"
         else:
             label = None
 
 
-def roster(text: str) -> list[str]:
+def parse_roster(text: str) -> list[str]:
     """Return the names on a line that lists participants; return none for any other line.
 
-    >>> roster("PARTICIPANTS: Mayor Jane Roe; Sam Doe"), roster("MODERATOR: Good evening.")
+    >>> parse_roster("PARTICIPANTS: Mayor Jane Roe; Sam Doe"), parse_roster("MODERATOR: Good evening.")
     (['Mayor Jane Roe', 'Sam Doe'], [])
     """
     match = ROSTER.match(text) if ROSTER_HEAD.match(text) else None
@@ -246,7 +250,7 @@ def _judge_brackets(tags: Sequence[Tag], believed: Collection[str]) -> frozenset
     """
     names = [tag.name for tag in tags if tag.form is Form.BRACKET and not _is_note(tag.name)]
     often = Counter(name.casefold() for name in names)
-    known = {part for name in believed for part in (_get_surname(name), _split_words(name)[0])}
+    parts = {part for name in believed for part in (_get_surname(name), _split_words(name)[0])}
     return frozenset(
         name
         for name in names
@@ -255,7 +259,7 @@ def _judge_brackets(tags: Sequence[Tag], believed: Collection[str]) -> frozenset
         or (
             may_name(name)
             and not ITEM.fullmatch(name)
-            and (often[name.casefold()] > 1 or _get_surname(name) in known)
+            and (often[name.casefold()] > 1 or _get_surname(name) in parts)
         )
     )
 
@@ -459,10 +463,10 @@ def _collect_small_words(blocks: Iterable[str]) -> frozenset[str]:
 
 def _find_joint(turns: Counter[str], names: Collection[str]) -> set[str]:
     """Find the names that join several known names: "ROE AND DOE", "Roe/Doe"."""
-    known = {_get_surname(name) for name in names}
+    surnames = {_get_surname(name) for name in names}
     joint = {name: JOINED.split(name) for name in turns if JOINED.search(name)}
     return {
-        name for name, parts in joint.items() if all(_get_surname(part) in known for part in parts if part)
+        name for name, parts in joint.items() if all(_get_surname(part) in surnames for part in parts if part)
     }
 
 

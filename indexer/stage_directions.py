@@ -54,36 +54,37 @@ TIME_LINE = re.compile(
 )
 
 
-def directions(block: str) -> Iterator[Removal]:
+def find_directions(block: str) -> Iterator[Removal]:
     """Yield the ranges of stage directions and of music notes, as (start, end, "stage").
 
-    >>> [text[s:e] for text in ["Thanks. (Applause.) See (a law of 1996)."] for s, e, _ in directions(text)]
+    >>> text = "Thanks. (Applause.) See (a law of 1996)."
+    >>> [text[start:end] for start, end, _ in find_directions(text)]
     ['(Applause.)']
     """
-    for found in BRACKET.finditer(block):
-        if is_direction(found[1] or found[2]):
-            yield found.start(), found.end(), "stage"
-    for found in MUSIC.finditer(block):
-        yield found.start(), found.end(), "stage"
+    for match in BRACKET.finditer(block):
+        if is_direction(match[1] or match[2]):
+            yield match.start(), match.end(), "stage"
+    for match in MUSIC.finditer(block):
+        yield match.start(), match.end(), "stage"
 
 
-def gaps(block: str) -> Iterator[Removal]:
+def find_gaps(block: str) -> Iterator[Removal]:
     """Yield the ranges of "(inaudible)" and the like; they are directions only if nothing else is said."""
-    for found in BRACKET.finditer(block):
-        if _is_gap(_words(found[1] or found[2])):
-            yield found.start(), found.end(), "stage"
+    for match in BRACKET.finditer(block):
+        if _is_gap(_split_words(match[1] or match[2])):
+            yield match.start(), match.end(), "stage"
 
 
-def time_codes(block: str) -> Iterator[Removal]:
+def find_time_codes(block: str) -> Iterator[Removal]:
     """Yield the ranges of bracketed time codes and of lines that hold a time, as (start, end, "time").
 
-    >>> list(time_codes("12:40 P.M. EDT")), list(time_codes("At 12:40 P.M. we left."))
+    >>> list(find_time_codes("12:40 P.M. EDT")), list(find_time_codes("At 12:40 P.M. we left."))
     ([(0, 14, 'time')], [])
     """
-    for found in TIME_CODE.finditer(block):
-        yield found.start(), found.end(), "time"
-    for found in TIME_LINE.finditer(block):
-        yield found.start(1), found.end(1), "time"
+    for match in TIME_CODE.finditer(block):
+        yield match.start(), match.end(), "time"
+    for match in TIME_LINE.finditer(block):
+        yield match.start(1), match.end(1), "time"
 
 
 def is_direction(inside: str) -> bool:
@@ -93,7 +94,7 @@ def is_direction(inside: str) -> bool:
     [True, True, False, False]
     """
     inside = inside.rstrip("\\").strip()
-    words = _words(inside)
+    words = _split_words(inside)
     if not words or not inside[0].isalpha():
         return False
     if _is_gap(words):
@@ -141,5 +142,5 @@ def _is_scene(inside: str) -> bool:
     return bool(SUBJECT.match(inside) and HAPPENS.search(inside))
 
 
-def _words(inside: str) -> list[str]:
+def _split_words(inside: str) -> list[str]:
     return re.findall(r"[^\W\d_][\w'’-]*|\d+|[@#$%&:/]", inside.lower())

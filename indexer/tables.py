@@ -30,7 +30,7 @@ class Row:
 
 
 class Table:
-    """Iterate over the rows of a table whose first row names the columns, some of them in `known`.
+    """Iterate over the rows of a table whose first row names the columns, some of them in `column_names`.
 
     Choose the delimiter with which the first line holds the most known names. `csv.Sniffer` counts
     characters instead, which in a column of prose finds the comma, whatever delimits. `renamed` maps the
@@ -41,11 +41,15 @@ class Table:
     """
 
     def __init__(
-        self, stream: BinaryIO, file: str, known: Collection[str], renamed: Mapping[str, str] = NOT_RENAMED
+        self,
+        stream: BinaryIO,
+        file: str,
+        column_names: Collection[str],
+        renamed: Mapping[str, str] = NOT_RENAMED,
     ) -> None:
         lines = TextLines(stream, file)
         self.file, self._lines = file, _Lines(lines)
-        delimiter = _delimiter(lines.head, {*known, *renamed})
+        delimiter = _detect_delimiter(lines.head, {*column_names, *renamed})
         if SEPARATOR.match(lines.head):  # Excel declares the delimiter in a line of its own
             next(self._lines)
         quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if _is_quoted(lines.head, delimiter) else csv.QUOTE_NONE
@@ -58,21 +62,21 @@ class Table:
         columns = [normalise_line(name).lower() for name in first]
         self.columns = [renamed.get(name, name) for name in columns]
 
-    def rows(self, refused: Callable[[TranscriptError], None]) -> Iterator[Row]:
+    def read_rows(self, refused: Callable[[TranscriptError], None]) -> Iterator[Row]:
         """Yield the rows after the first; refuse a bad row by its line and continue with the next one."""
         while True:
             line = self._lines.begin()
             try:
                 row = next(self._reader)
                 if any(row):
-                    yield Row(self._values(row), line)
+                    yield Row(self._name_values(row), line)
             except StopIteration:
                 return
             except (ValueError, csv.Error) as error:
                 self._lines.give_back()
                 refused(TranscriptError(self.file, f"no row of the table: {error}", line=line))
 
-    def _values(self, row: list[str]) -> dict[str, str]:
+    def _name_values(self, row: list[str]) -> dict[str, str]:
         while len(row) > len(self.columns) and not row[-1]:
             row.pop()
         if len(row) != len(self.columns):
@@ -93,14 +97,14 @@ class _Lines:
         return self
 
     def __next__(self) -> str:
-        line = self.waiting.popleft() if self.waiting else self._next()
+        line = self.waiting.popleft() if self.waiting else self._read_next()
         self.taken.append(line)
         self.size_chars += len(line)
         if self.size_chars > LARGEST_LINE_BYTES:
             raise ValueError(f"a row of more than {LARGEST_LINE_BYTES} characters: is a quote left open?")
         return line
 
-    def _next(self) -> str:
+    def _read_next(self) -> str:
         try:
             return next(self.lines)
         except ValueError:
@@ -119,24 +123,24 @@ class _Lines:
         self.taken = self.taken[:1]
 
 
-def _delimiter(head: str, known: Collection[str]) -> str:
+def _detect_delimiter(head: str, column_names: Collection[str]) -> str:
     if separator := SEPARATOR.match(head):
         return separator[1]
-    first = next(_lines_of(head), "")
+    first = next(_split_lines(head), "")
     names = {
         mark: [normalise_line(name).strip('"').lower() for name in first.split(mark)] for mark in DELIMITERS
     }
-    return max(DELIMITERS, key=lambda mark: len(set(known).intersection(names[mark])))
+    return max(DELIMITERS, key=lambda mark: len(set(column_names).intersection(names[mark])))
 
 
 def _is_quoted(head: str, delimiter: str) -> bool:
     """Return whether quotes enclose values; between tabs they may be text, if each row is one line."""
-    lines = list(_lines_of(head))
+    lines = list(_split_lines(head))
     if delimiter != "\t" or len({line.count(delimiter) for line in lines}) > 1:
         return True
     values = (value for line in lines for value in line.split(delimiter))
     return all(WHOLE_IN_QUOTES.fullmatch(value) for value in values if value.startswith('"'))
 
 
-def _lines_of(head: str) -> Iterator[str]:
+def _split_lines(head: str) -> Iterator[str]:
     return (line for line in LINE_END.split(head) if line.strip())

@@ -6,7 +6,7 @@ import io
 import re
 from typing import BinaryIO
 
-from indexer.encodings import SAMPLE_BYTES, encodings_of
+from indexer.encodings import SAMPLE_BYTES, detect_encodings
 from indexer.files import LARGEST_LINE_BYTES
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -25,12 +25,12 @@ class TextLines:
 
     def __init__(self, stream: BinaryIO, file: str) -> None:
         sample = stream.read(SAMPLE_BYTES)
-        encoding, self._other = encodings_of(sample, file)
+        encoding, self._other = detect_encodings(sample, file)
         errors = "surrogateescape" if encoding == "utf-8" else "replace"
         self._text = io.TextIOWrapper(
             io.BufferedReader(_Prefixed(sample, stream)), encoding=encoding, errors=errors, newline=""
         )
-        head = self._decoded(sample.decode(encoding, errors)).removeprefix(BYTE_ORDER_MARK)
+        head = self._decode_again(sample.decode(encoding, errors)).removeprefix(BYTE_ORDER_MARK)
         self.head = head if len(sample) < SAMPLE_BYTES else head.rpartition("\n")[0] or head
         self._first = True
 
@@ -45,12 +45,12 @@ class TextLines:
             while line and not line.endswith(("\n", "\r")):
                 line = self._text.readline(LARGEST_LINE_BYTES)
             raise ValueError(f"a line of more than {LARGEST_LINE_BYTES} characters")
-        text = self._decoded(line)
+        text = self._decode_again(line)
         if self._first:
             text, self._first = text.removeprefix(BYTE_ORDER_MARK), False
         return text
 
-    def _decoded(self, line: str) -> str:
+    def _decode_again(self, line: str) -> str:
         """Decode the line again with the fallback if it holds bytes that are not UTF-8."""
         if not UNDECODED.search(line):
             return line

@@ -23,28 +23,30 @@ SLOW_RATE, FASTEST_RATE, EARLIEST_SITTING_S = 5.0, 40.0, 360.0
 CODE = re.compile(rf"[\[(]?{CLOCK}(?:{ARROW}{CLOCK})?[\])]?:?[*_]*")
 
 
-def time_code(start_s: float, end_s: float | None) -> str:
+def format_time_code(start_s: float, end_s: float | None) -> str:
     """Format the start and the end of a passage as the text of a mark.
 
-    >>> time_code(723.5, 3725), time_code(7, None)
+    >>> format_time_code(723.5, 3725), format_time_code(7, None)
     ('0:12:03.500 --> 1:02:05.000', '0:00:07.000')
     """
-    return _written(start_s) if end_s is None else f"{_written(start_s)}{ARROW}{_written(end_s)}"
+    return _format_time(start_s) if end_s is None else f"{_format_time(start_s)}{ARROW}{_format_time(end_s)}"
 
 
-def seconds_of(code: str) -> tuple[float, float | None] | None:
+def parse_time_code(code: str) -> tuple[float, float | None] | None:
     """Parse the start and the end of a time code, in seconds; return `None` for a time of day.
 
     The end is `None` if it precedes the start.
 
-    >>> seconds_of("0:12:03.500 --> 1:02:05.000"), seconds_of("[00:07]"), seconds_of("12:40 P.M. EDT")
-    ((723.5, 3725.0), (7.0, None), None)
+    >>> parse_time_code("0:12:03.500 --> 1:02:05.000"), parse_time_code("[00:07]")
+    ((723.5, 3725.0), (7.0, None))
+    >>> parse_time_code("12:40 P.M. EDT") is None
+    True
     """
-    found = CODE.fullmatch(code)
-    if not found:
+    match = CODE.fullmatch(code)
+    if not match:
         return None
-    start_s = clock_s(*found.groups()[:4])
-    end_s = clock_s(*found.groups()[4:]) if found[6] else None
+    start_s = convert_clock(*match.groups()[:4])
+    end_s = convert_clock(*match.groups()[4:]) if match[6] else None
     return start_s, end_s if end_s is not None and end_s >= start_s else None
 
 
@@ -59,11 +61,11 @@ class Recording:
     begun_s: tuple[float, ...] = ()
     ended_s: tuple[float | None, ...] = ()
 
-    def times(self, start_char: int, end_char: int) -> tuple[float | None, float | None]:
+    def find_times(self, start_char: int, end_char: int) -> tuple[float | None, float | None]:
         """Return when the words of a range begin and end, according to the time codes around them.
 
         >>> recording = Recording((2, 5, 9), (1.0, 2.5, 4.0), (2.0, 3.5, None))
-        >>> recording.times(6, 9), recording.times(3, 12), recording.times(0, 2)
+        >>> recording.find_times(6, 9), recording.find_times(3, 12), recording.find_times(0, 2)
         ((2.5, 3.5), (1.0, None), (None, None))
         """
         first = bisect_right(self.starts, start_char) - 1
@@ -72,14 +74,14 @@ class Recording:
         return begun_s, self.ended_s[last] if last >= 0 else None
 
 
-def recording(marks: Iterable[Mark]) -> Recording:
+def build_recording(marks: Iterable[Mark]) -> Recording:
     """Build the recording from the time marks of a document; it is empty if time runs backwards.
 
     Time runs backwards if a document holds several recordings. A code without an end ends where the next
     one begins. A single code may be a time of day, such as "(10:30)".
     """
     codes = [mark for mark in marks if mark.kind == "time"]
-    timed = [(code.start_char, times) for code in codes if (times := seconds_of(code.text))]
+    timed = [(code.start_char, times) for code in codes if (times := parse_time_code(code.text))]
     begun_s = tuple(begin for _, (begin, _) in timed)
     if _are_clock_times(codes):
         return Recording()
@@ -98,27 +100,27 @@ def _are_clock_times(codes: Sequence[Mark]) -> bool:
     Clock times have two-digit hours and minutes. Read as minutes of a recording, they begin late, and more
     text stands between two of them than anybody can say in that time.
     """
-    first_code = next((seconds for mark in codes if (seconds := seconds_of(mark.text))), None)
+    first_code = next((seconds for mark in codes if (seconds := parse_time_code(mark.text))), None)
     if first_code and first_code[0] >= LATEST_START_S:
         return True
-    times = [(mark.start_char, seconds_of(mark.text)) for mark in codes if HOURS.fullmatch(mark.text)]
+    times = [(mark.start_char, parse_time_code(mark.text)) for mark in codes if HOURS.fullmatch(mark.text)]
     begun = [(start, span[0]) for start, span in times if span]
-    if len(begun) < 2 or len(begun) < sum(seconds_of(mark.text) is not None for mark in codes):
+    if len(begun) < 2 or len(begun) < sum(parse_time_code(mark.text) is not None for mark in codes):
         return False
     (first, begun_s), (last, ended_s) = begun[0], begun[-1]
     rate = (last - first) / max(1.0, ended_s - begun_s)
     return rate > FASTEST_RATE or (begun_s >= EARLIEST_SITTING_S and rate > SLOW_RATE)
 
 
-def clock_s(hours: str | None, minutes: str, whole: str, fraction: str | None) -> float:
+def convert_clock(hours: str | None, minutes: str, whole: str, fraction: str | None) -> float:
     """Convert the groups of `CLOCK` to seconds.
 
-    >>> clock_s("100", "00", "02", "5"), clock_s(None, "12", "03", None)
+    >>> convert_clock("100", "00", "02", "5"), convert_clock(None, "12", "03", None)
     (360002.5, 723.0)
     """
     return int(hours or 0) * 3600 + int(minutes) * 60 + int(whole) + float(f"0.{fraction or 0}")
 
 
-def _written(time_s: float) -> str:
+def _format_time(time_s: float) -> str:
     minutes, milliseconds = divmod(round(time_s * 1000), 60_000)
     return f"{minutes // 60}:{minutes % 60:02d}:{milliseconds / 1000:06.3f}"

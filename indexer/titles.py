@@ -15,20 +15,20 @@ ACRONYMS = frozenset(
 INITIALS = re.compile(r"(?:[A-Za-z]\.){2,}")
 
 
-def printed_title(title: str) -> str:
+def capitalise_title(title: str) -> str:
     """Return a title in title case if it has no capitals or only capitals; return any other unchanged.
 
-    >>> printed_title("gettysburg address"), printed_title("REMARKS BY THE U.S. DELEGATE TO NATO")
+    >>> capitalise_title("gettysburg address"), capitalise_title("REMARKS BY THE U.S. DELEGATE TO NATO")
     ('Gettysburg Address', 'Remarks by the U.S. Delegate to NATO')
-    >>> printed_title("Address to the nation"), printed_title("D-Day")
+    >>> capitalise_title("Address to the nation"), capitalise_title("D-Day")
     ('Address to the nation', 'D-Day')
     """
     if not (title.islower() or (title.isupper() and " " in title)):
         return title
-    return str(titlecase(title.lower(), callback=_unusual))
+    return str(titlecase(title.lower(), callback=_keep_acronym))
 
 
-def _unusual(word: str, **_: Any) -> str | None:
+def _keep_acronym(word: str, **_: Any) -> str | None:
     bare = word.strip("()[],.;:!?\"'“”‘’").lower()
     if bare in ACRONYMS or INITIALS.fullmatch(word):
         return word.upper()

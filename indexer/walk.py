@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from indexer.files import real
+from indexer.files import resolve_path
 from indexer.formats.source import Refused
 from indexer.sidecars import is_sidecar
 from rostrum_core.errors import TranscriptError
@@ -29,14 +29,14 @@ class Located:
     is_named: bool = False
 
 
-def files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Iterator[Located]:
+def walk_files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Iterator[Located]:
     """Yield the file itself, or every file within a folder that may be a transcript, sorted by name.
 
     Skip hidden files, sidecars, and the files and folders of `leave_out`. Refuse a link that leads outside
     the folder, or to a folder that is read anyway.
     """
-    left_out = {real(place) for place in leave_out}
-    if real(path) in left_out:
+    left_out = {resolve_path(place) for place in leave_out}
+    if resolve_path(path) in left_out:
         return
     if not path.is_dir():
         yield Located(path, path.parent, is_named=True)
@@ -45,7 +45,7 @@ def files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Ite
     waiting = [path]
     while waiting:
         entry = waiting.pop()
-        if left_out and real(entry) in left_out:
+        if left_out and resolve_path(entry) in left_out:
             continue
         try:
             if entry != path and not is_sidecar(entry):  # its own reader refuses a broken sidecar
@@ -73,7 +73,7 @@ def explain_error(error: OSError) -> str:
 
 def _list_folder(folder: Path, seen: set[Path]) -> list[Path]:
     """List a folder, sorted, without hidden names and files that desktops and word processors leave."""
-    place = real(folder)
+    place = resolve_path(folder)
     if place in seen:
         raise TranscriptError(str(folder), "a link to a folder that was read already")
     seen.add(place)
@@ -88,8 +88,8 @@ def _check_link(entry: Path, root: Path) -> None:
         leads_to = entry.resolve(strict=True)
     except (FileNotFoundError, RuntimeError) as error:  # RuntimeError: a link that leads back to itself
         raise TranscriptError(str(entry), "a link that leads nowhere") from error
-    if not leads_to.is_relative_to(real(root)):
+    if not leads_to.is_relative_to(resolve_path(root)):
         raise TranscriptError(str(entry), "a link that leads outside the folder")
-    hidden = any(part.startswith(".") for part in leads_to.relative_to(real(root)).parts)
+    hidden = any(part.startswith(".") for part in leads_to.relative_to(resolve_path(root)).parts)
     if leads_to.is_dir() and not hidden:
         raise TranscriptError(str(entry), "a link to a folder that is read at its own place")

@@ -23,10 +23,10 @@ PREFIXES = frozenset(
 )
 
 
-def unwrapped(block: str) -> str:
+def unwrap_lines(block: str) -> str:
     r"""Replace each line end that only the page width caused by a space; keep the length of the block.
 
-    >>> unwrapped("Four score and seven years ago our fathers brought\nforth a new nation.\nNow.")
+    >>> unwrap_lines("Four score and seven years ago our fathers brought\nforth a new nation.\nNow.")
     'Four score and seven years ago our fathers brought forth a new nation.\nNow.'
     """
     lines = block.split("\n")
@@ -37,40 +37,43 @@ def unwrapped(block: str) -> str:
     return "".join(joined)
 
 
-def put_together(blocks: Sequence[Block]) -> list[Block]:
+def join_lines(blocks: Sequence[Block]) -> list[Block]:
     """Remove the line ends that only the page width caused; join the words divided there."""
-    removals = divided([block.mask_removals() for block in blocks])
-    together = (Block(unwrapped(block.text), block.removals) for block in blocks)
+    removals = find_divided_words([block.mask_removals() for block in blocks])
+    together = (Block(unwrap_lines(block.text), block.removals) for block in blocks)
     return [block.add_removals(more) for block, more in zip(together, removals, strict=True)]
 
 
-def divided(blocks: Sequence[str]) -> list[list[Removal]]:
+def find_divided_words(blocks: Sequence[str]) -> list[list[Removal]]:
     r"""Return the ranges to remove from each block so that words divided at a line end become whole.
 
     Keep the hyphen if the rest of the text writes the word with one. Keep it if both parts are words there
     and the whole is not, and after a few prefixes.
 
-    >>> divided(["a govern-\nment of well-\nknown men"])
+    >>> find_divided_words(["a govern-\nment of well-\nknown men"])
     [[(8, 10, 'boilerplate'), (23, 24, 'boilerplate')]]
     """
-    found = [list(DIVIDED.finditer(block)) for block in blocks]
-    words = frozenset(_words(blocks)) if any(found) else frozenset()
-    return [[_removal(each, words) for each in some if each["tail"][0].islower()] for some in found]
+    matches = [list(DIVIDED.finditer(block)) for block in blocks]
+    words = frozenset(_collect_words(blocks)) if any(matches) else frozenset()
+    return [
+        [_build_removal(match, words) for match in of_block if match["tail"][0].islower()]
+        for of_block in matches
+    ]
 
 
-def _removal(found: re.Match[str], words: frozenset[str]) -> Removal:
-    start = found.start("gap") if _keeps_hyphen(found, words) else found.start("hyphen")
-    return start, found.end("gap"), "boilerplate"
+def _build_removal(match: re.Match[str], words: frozenset[str]) -> Removal:
+    start = match.start("gap") if _has_hyphen(match, words) else match.start("hyphen")
+    return start, match.end("gap"), "boilerplate"
 
 
-def _keeps_hyphen(found: re.Match[str], words: frozenset[str]) -> bool:
-    head, tail = found["head"].lower(), found["tail"].lower()
+def _has_hyphen(match: re.Match[str], words: frozenset[str]) -> bool:
+    head, tail = match["head"].lower(), match["tail"].lower()
     if head + tail in words:
         return False
     return head in PREFIXES or f"{head}-{tail}" in words or (head in words and tail in words)
 
 
-def _words(blocks: Sequence[str]) -> Iterator[str]:
+def _collect_words(blocks: Sequence[str]) -> Iterator[str]:
     """Collect every word and every hyphenated pair, in lower case; skip words divided at a line end."""
     for block in blocks:
         whole = DIVIDED.sub(" ", block).lower()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from indexer.titles import printed_title
+from indexer.titles import capitalise_title
 from indexer.vocabulary import TITLES
 from jobs.moments import format_clock, link_moment
 from rostrum_core.dates import format_date
@@ -77,12 +77,12 @@ def _describe_holder(document: Document | DocumentInfo, tag: str | None) -> str 
     if tag == NOBODY_KNOWN:
         return f"unknown speaker (speech of {speaker})" if speaker else None
     if not tag or not speaker:
-        return printed_title(tag) if tag else speaker
+        return capitalise_title(tag) if tag else speaker
     if isinstance(document, DocumentInfo) and document.speakers and tag not in document.speakers:
         return speaker
     (title, name), (own_title, own_name) = _split_name(tag), _split_name(speaker)
     same = set(name) <= set(own_name) and title in ([], own_title)
-    return speaker if same else f"{printed_title(tag)} (speech of {speaker})"
+    return speaker if same else f"{capitalise_title(tag)} (speech of {speaker})"
 
 
 def _split_name(name: str) -> tuple[list[str], list[str]]:

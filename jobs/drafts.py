@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from indexer.dates import calendar_date
+from indexer.dates import parse_day
 from indexer.encodings import decode
 from indexer.files import LARGEST_FILE_BYTES
 from indexer.formats import Source, format_of, is_unread_text, named
@@ -228,7 +228,7 @@ def _day(given: dict[str, Any], name: str) -> str | None:
     if not (day := _text(given, name).strip()):
         return None
     try:
-        return calendar_date(day)
+        return parse_day(day)
     except ValueError as error:
         raise BadInput(f"{name}: {error}", field=name) from error
 

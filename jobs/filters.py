@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from itertools import islice
 
 from indexer.characters import normalise_line
-from indexer.language_tags import language_alone
+from indexer.language_tags import shorten_tag
 from rostrum_core.dates import get_first_day, get_last_day
 from rostrum_core.errors import BadInput
 from rostrum_core.names import find_similar, match_names
@@ -44,7 +44,7 @@ def read_filter(
     last = None if until is None else get_last_day(until, "until")
     if first and last and first > last:
         raise BadInput(f"no day is since {first} and until {last}", field="since")
-    spoken = tuple(map(language_alone, _names(languages, "languages")))
+    spoken = tuple(map(shorten_tag, _names(languages, "languages")))
     return Filter(
         _ids(documents, "documents"),
         _names(speakers, "speakers"),

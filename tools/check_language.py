@@ -41,10 +41,11 @@ EXCEPTED = frozenset(
     (
         *("main", "forward", "safe", "items", "keys", "values"),
         *("json", "connection_made", "connection_lost", "data_received"),
+        *("readable", "readinto"),
     )
 )
 """`forward` is torch's, `safe` every command calls, `items` to `values` are of mappings, `json` is of
-Starlette's requests, the last three are of asyncio's protocols.
+Starlette's requests, the next three are of asyncio's protocols, the last two of streams of io.
 """
 PUBLIC_METHODS = frozenset(
     (

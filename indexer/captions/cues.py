@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from webvtt import Caption, WebVTT
 
 from indexer.characters import normalise_line
-from indexer.time_codes import ARROW, CLOCK, clock_s, seconds_of, time_code
+from indexer.time_codes import ARROW, CLOCK, convert_clock, format_time_code, parse_time_code
 
 # Accept the variants found in files: a comma or a point, one hyphen or three, no end, positions after it.
 TIMING = re.compile(rf"\s*{CLOCK}\s*-{{1,3}}\s?>\s*(?:{CLOCK})?.*")
@@ -98,8 +98,8 @@ def _repair_timing(line: str) -> str | None:
     match = TIMING.fullmatch(line)
     if not match:
         return None
-    start_s = clock_s(*match.groups()[:4])
-    return time_code(start_s, clock_s(*match.groups()[4:]) if match[6] else start_s)
+    start_s = convert_clock(*match.groups()[:4])
+    return format_time_code(start_s, convert_clock(*match.groups()[4:]) if match[6] else start_s)
 
 
 def _sort_cues(captions: Iterable[Caption]) -> list[Cue]:
@@ -109,7 +109,7 @@ def _sort_cues(captions: Iterable[Caption]) -> list[Cue]:
 
 
 def _convert_caption(caption: Caption) -> Cue | None:
-    times = seconds_of(f"{caption.start}{ARROW}{caption.end}")
+    times = parse_time_code(f"{caption.start}{ARROW}{caption.end}")
     lines = tuple(_split_lines(caption.raw_text))
     if times is None or not lines:
         return None

@@ -15,8 +15,8 @@ from indexer.blocks import Aside, Block, Piece, build_block
 from indexer.captions.cues import Cue
 from indexer.captions.repeats import drop_repeats
 from indexer.captions.turns import Turn, Utterance, split_turns
-from indexer.stage_directions import directions
-from indexer.time_codes import time_code
+from indexer.stage_directions import find_directions
+from indexer.time_codes import format_time_code
 from quotations.abbreviations import CLOSING
 from quotations.sentences import sentences
 
@@ -110,7 +110,7 @@ def _find_cuts(text: str, silences: set[int]) -> Iterator[int]:
 def _mask_directions(text: str) -> str:
     """Replace stage directions in the text by spaces, so that no sentence begins with one."""
     characters = list(text)
-    for start, end, _ in directions(text):
+    for start, end, _ in find_directions(text):
         characters[start:end] = " " * (end - start)
     return "".join(characters)
 
@@ -129,7 +129,7 @@ def _build_pieces(
         if utterance.cue is shown:
             continue
         yield text[position:start]
-        yield Aside("time", time_code(utterance.cue.start_s, utterance.cue.end_s))
+        yield Aside("time", format_time_code(utterance.cue.start_s, utterance.cue.end_s))
         # the space keeps an opening quote from attaching to the word before
         yield " "
         position, shown = max(position, start), utterance.cue

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from lxml import etree
 
 from indexer.blocks import Aside, Piece
-from indexer.dates import date_in
+from indexer.dates import find_day
 from indexer.formats.debates import Speech, documents, title_of
 from indexer.formats.source import Found, Refused, Source
 from indexer.formats.xml_elements import LANGUAGE, child, elements, line_of, local, paragraphs_of
@@ -89,10 +89,10 @@ def _part(element: etree._Element, sitting: _Sitting, file: str) -> Iterator[Spe
     if name == "meta":
         _refuse_others(element, file)
         sitting.names = _names(element)
-        sitting.said = sitting.said.over(_identified(element))
+        sitting.said = sitting.said.fill_from(_identified(element))
     elif name in PREFACED or _in_preface(element):
         for part in element.iter(*(f"{{*}}{each}" for each in PREFACED)):
-            sitting.said = _prefaced(part, local(part)).over(sitting.said)
+            sitting.said = _prefaced(part, local(part)).fill_from(sitting.said)
         if name not in PREFACED and (text := "".join(element.itertext()).strip()):
             yield Aside(ASIDES.get(name, "stage"), text)
     elif name in HEADINGS:
@@ -130,7 +130,7 @@ def _identified(meta: etree._Element) -> Metadata:
     address = uri.get("value", "") if uri is not None else ""
     code = language.get("language", "") if language is not None else ""
     return Metadata(
-        spoken_on=date_in(date.get("date", "")) if date is not None else None,
+        spoken_on=find_day(date.get("date", "")) if date is not None else None,
         url=address if address.startswith("http") and is_web_address(address) else None,
         language=code or None,
     )
@@ -143,7 +143,7 @@ def _in_preface(element: etree._Element) -> bool:
 def _prefaced(element: etree._Element, name: str) -> Metadata:
     if name == "docTitle":
         return Metadata(title=line_of(element))
-    return Metadata(spoken_on=date_in(element.get("date", "")) or date_in("".join(element.itertext())))
+    return Metadata(spoken_on=find_day(element.get("date", "")) or find_day("".join(element.itertext())))
 
 
 def _names(meta: etree._Element) -> dict[str, str]:

@@ -16,7 +16,7 @@ from indexer.formats.jsonl import id_of, remark_on, without_markup
 from indexer.formats.source import NOTHING_KNOWN, Found, Refused, Source, document
 from indexer.formats.text import paragraphs
 from indexer.formats.turn_rows import Turn, seconds_in, turn_blocks
-from indexer.metadata import NAMES, Metadata, doubts, from_mapping
+from indexer.metadata import NAMES, Metadata, find_doubts, read_mapping
 from indexer.tables import Row, Table
 from rostrum_core.errors import TranscriptError
 from rostrum_core.identifiers import hash_text
@@ -47,17 +47,17 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
         advice = "name the one that holds the text with --map text=NAME"
         reason = f"expected a column {' or '.join(TEXT)}, found {found}; {advice}"
         raise TranscriptError(source.file, reason, line=1)
-    for doubt in doubts(_read_as_metadata(table.columns), source.file, line=1):
+    for doubt in find_doubts(_read_as_metadata(table.columns), source.file, line=1):
         refused(doubt)
     if owner is None and _is_dialogue(table.columns):
-        yield from _gathered(source, source.id, table.rows(refused), text, refused, line=None)
+        yield from _gathered(source, source.id, table.read_rows(refused), text, refused, line=None)
         return
     unnamed = replace(source, name=NOTHING_KNOWN)  # it describes none of many speeches
     if owner is None and "paragraph" not in table.columns:
-        for row in table.rows(refused):
+        for row in table.read_rows(refused):
             yield from _speech(unnamed, row, text, refused)
         return
-    named = _named(source, table.rows(refused), owner, refused)
+    named = _named(source, table.read_rows(refused), owner, refused)
     for name, rows in groupby(named, itemgetter(0)):
         yield from _gathered(unnamed, name, (row for _, row in rows), text, refused)
 
@@ -81,7 +81,7 @@ def _speech(source: Source, row: Row, text: str, refused: Refused) -> Iterator[F
     said = without_markup(row.values[text])
     with _refusing(source, row.line, refused):
         id = id_of(row.values) if "id" in row.values else f"{source.id}-{hash_text(said)[:ID_DIGITS]}"
-        about = from_mapping(row.values, partial(remark_on, refused, source.file, row.line))
+        about = read_mapping(row.values, partial(remark_on, refused, source.file, row.line))
         texts = paragraphs(said)
         yield document(source, texts, about, id=id, supplied=False, wrapped=True, head=True, line=row.line)
 
@@ -139,7 +139,7 @@ def _said(
         size_chars += len(row.values[text])
         if size_chars > LARGEST_FILE_BYTES:
             raise ValueError(f"a speech of more than {LARGEST_FILE_BYTES} characters")
-        about = from_mapping(row.values, partial(remark_on, refused, source.file, row.line))
+        about = read_mapping(row.values, partial(remark_on, refused, source.file, row.line))
         start, end = (_time(row, names) for names in (START, END))
         yield about, Turn(without_markup(row.values[text]), about.speaker, start, end)
 

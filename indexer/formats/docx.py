@@ -71,7 +71,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     written = list(_paragraphs(parts))
     titles = (normalise_line(each.block.text) for each in written if each.style == TITLE)
     begins = normalise_line(written[0].block.text) if written and written[0].style == FIRST_HEADING else None
-    said = Metadata(title=next(titles, None)).over(_properties(parts)).over(Metadata(title=begins))
+    said = Metadata(title=next(titles, None)).fill_from(_properties(parts)).fill_from(Metadata(title=begins))
     lines = [
         paragraph.line()
         for paragraph in written

@@ -43,7 +43,9 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
         yield document(source, _of_page(text, source.file), said, supplied=False, head=True)
         return
     front, body_text = split_front_matter(text.replace("\r\n", "\n"), source.file, refused, source.fields)
-    yield document(source, paragraphs(body_text), front.over(said), supplied=False, wrapped=True, head=True)
+    yield document(
+        source, paragraphs(body_text), front.fill_from(said), supplied=False, wrapped=True, head=True
+    )
 
 
 def _of_page(page: str, file: str) -> list[str]:

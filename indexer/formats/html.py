@@ -19,7 +19,7 @@ from indexer.formats.source import Found, Refused, Source, document
 from indexer.formats.text import paragraphs
 from indexer.name_lines import CALLED_AFTER_SPEAKERS, Line, mark_names
 from indexer.page_layout import split_layout
-from indexer.wrapping import put_together
+from indexer.wrapping import join_lines
 from rostrum_core.errors import TranscriptError
 
 BLOCKS = frozenset(
@@ -107,7 +107,7 @@ def _lines(shown: Iterable[tuple[Tag, str]], is_print: bool) -> Iterator[Line]:
             yield _line(tag, normalise(text).strip())
             continue
         laid_out = split_layout(normalise(text), paragraphs)
-        yield from map(Line, laid_out if is_print else put_together(laid_out))
+        yield from map(Line, laid_out if is_print else join_lines(laid_out))
 
 
 def _line(tag: Tag, text: str) -> Line:

@@ -13,7 +13,7 @@ from indexer.captions.paragraphs import build_blocks
 from indexer.characters import normalise_line
 from indexer.formats.jsonl import row_speech, value_of
 from indexer.formats.source import Found, Refused, Source, document
-from indexer.metadata import from_mapping
+from indexer.metadata import read_mapping
 from rostrum_core.errors import ReadingRemark, TranscriptError
 from rostrum_core.identifiers import hash_text
 
@@ -76,7 +76,7 @@ def _recognised(source: Source, value: dict[str, Any], refused: Refused) -> Foun
     if not cues:
         raise TranscriptError(source.file, "no segment with a time and a text")
     known = {name: each for name, each in value.items() if name not in ("text", "segments")}
-    said = from_mapping(known, lambda reason: refused(ReadingRemark(source.file, reason)))
+    said = read_mapping(known, lambda reason: refused(ReadingRemark(source.file, reason)))
     return document(source, build_blocks(cues, source.sidecar.speaker or said.speaker), said, supplied=True)
 
 

@@ -14,12 +14,12 @@ from typing import Any
 from indexer.blocks import Block
 from indexer.characters import normalise_line
 from indexer.characters import split_blocks as split_blocks
-from indexer.files import LARGEST_LINE_BYTES, lines
+from indexer.files import LARGEST_LINE_BYTES, read_lines
 from indexer.formats.html import NO_TREE, page_blocks
 from indexer.formats.source import NOTHING_KNOWN, Found, Refused, Source, document
 from indexer.formats.text import paragraphs
 from indexer.formats.turn_rows import Turn, seconds_in, turn_blocks
-from indexer.metadata import MOST_KEYS, NAMES, from_mapping, misspelt
+from indexer.metadata import MOST_KEYS, NAMES, find_misspelt, read_mapping
 from rostrum_core.errors import ReadingRemark, TranscriptError
 
 READ = frozenset({"id", "paragraphs", "text"}.union(*NAMES.values()))
@@ -47,7 +47,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
         TranscriptError: the file cannot be read to its end.
     """
     known = set(READ)
-    for number, data in lines(source.stream):
+    for number, data in read_lines(source.stream):
         if data is not None and not data.strip():
             continue
         try:
@@ -65,7 +65,7 @@ def _new_remarks(row: dict[str, Any], known: set[str], file: str, number: int) -
     if not new or len(known) > MOST_REMARKS:
         return
     known.update(name.lower() for name in new)
-    meant = dict(misspelt(row))
+    meant = dict(find_misspelt(row))
     for name in new:
         if name in meant:
             yield ReadingRemark(
@@ -90,7 +90,7 @@ def row_speech(source: Source, row: dict[str, Any], number: int, refused: Refuse
     """
     row = renamed(row, source.fields)
     try:
-        said = from_mapping(row, partial(remark_on, refused, source.file, number))
+        said = read_mapping(row, partial(remark_on, refused, source.file, number))
         blocks, supplied = _blocks(row, said.speaker)
         unnamed = replace(source, name=NOTHING_KNOWN)  # it describes none of many speeches
         return document(

@@ -39,7 +39,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
         raise TranscriptError(source.file, f"no HTML within it: {error}") from error
     begins = lines and tokens[0].type == "heading_open" and tokens[0].tag == "h1"
     heading = lines[0].block.text if begins else None
-    said = front.over(Metadata(title=normalise_line(heading) if heading else None))
+    said = front.fill_from(Metadata(title=normalise_line(heading) if heading else None))
     if heading and normalise_line(heading) == said.title:
         lines = lines[1:]
     yield document(source, mark_names(lines), said, supplied=False, head=True)

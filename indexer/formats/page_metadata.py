@@ -9,8 +9,8 @@ from typing import Any
 from bs4 import BeautifulSoup, Tag
 
 from indexer.characters import normalise_line
-from indexer.dates import date_in
-from indexer.heads import dateline
+from indexer.dates import find_day
+from indexer.heads import read_dateline
 from indexer.metadata import LONGEST_VALUE, Metadata, is_web_address
 
 # Names and properties of `meta` elements for each field, best first.
@@ -27,7 +27,7 @@ META: dict[str, tuple[str, ...]] = {
 
 def said_by(page: BeautifulSoup) -> Metadata:
     """Return the metadata of the page; ignore invalid values, which are common on pages."""
-    return _from_json(page).over(_from_meta(page)).over(_from_elements(page))
+    return _from_json(page).fill_from(_from_meta(page)).fill_from(_from_elements(page))
 
 
 def _from_json(page: BeautifulSoup) -> Metadata:
@@ -38,7 +38,7 @@ def _from_json(page: BeautifulSoup) -> Metadata:
         except (ValueError, RecursionError):
             continue  # a page with broken JSON may still hold a speech
         for item in _items(held):
-            found = found.over(_from_item(item))
+            found = found.fill_from(_from_item(item))
     return found
 
 
@@ -60,7 +60,7 @@ def _from_item(item: dict[str, Any]) -> Metadata:
         return Metadata()
     return Metadata(
         title=_line(item["headline"]),
-        spoken_on=date_in(str(item.get("datePublished", ""))),
+        spoken_on=find_day(str(item.get("datePublished", ""))),
         source=_name(item.get("publisher")),
         url=_address(item.get("url")),
         language=_line(item.get("inLanguage")),
@@ -78,19 +78,19 @@ def _from_meta(page: BeautifulSoup) -> Metadata:
     }
     lines = {field: _line(value) for field, value in values.items()}
     return Metadata(
-        **lines | {"spoken_on": date_in(lines["spoken_on"] or ""), "url": _address(values["url"])}
+        **lines | {"spoken_on": find_day(lines["spoken_on"] or ""), "url": _address(values["url"])}
     )
 
 
 def _from_elements(page: BeautifulSoup) -> Metadata:
     times = (
-        date_in(f"{time.get('datetime', '')} {time.get_text()}") for time in page.find_all("time", limit=20)
+        find_day(f"{time.get('datetime', '')} {time.get_text()}") for time in page.find_all("time", limit=20)
     )
     titles = [text for name in ("title", "h1") if (text := _text(page.select_one(name)))]
     canonical = page.select_one('link[rel="canonical"]')
     return Metadata(
         title=_text(page.select_one("h1")) or _text(page.select_one("title")),
-        spoken_on=next(filter(None, (*times, *map(dateline, titles))), None),
+        spoken_on=next(filter(None, (*times, *map(read_dateline, titles))), None),
         url=_address(canonical.get("href") if canonical else None),
         language=_line(page.html.get("lang") if page.html else None),
     )

@@ -13,7 +13,7 @@ from itertools import groupby
 from lxml import etree
 
 from indexer.blocks import Aside, Piece
-from indexer.dates import date_in
+from indexer.dates import find_day
 from indexer.formats.debates import Speech, documents, title_of
 from indexer.formats.parlamint_people import names_beside, names_in
 from indexer.formats.source import Found, Refused, Source
@@ -80,7 +80,7 @@ def _learn(sitting: _Sitting, header: etree._Element) -> None:
     dated = child(header, "profileDesc", "settingDesc", "setting", "date")
     source = child(header, "fileDesc", "sourceDesc", "bibl", "idno")
     address = line_of(source) or ""
-    sitting.spoken_on = date_in(dated.get("when", "")) if dated is not None else None
+    sitting.spoken_on = find_day(dated.get("when", "")) if dated is not None else None
     sitting.url = address if address.startswith("http") and is_web_address(address) else None
     sitting.names |= names_in(header)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from lxml import etree
 
 from indexer.characters import normalise_line
-from indexer.files import opened, real, whole
+from indexer.files import open_file, read_whole, resolve_path
 from indexer.formats.source import Source
 from indexer.formats.xml_elements import ID, elements, line_of, local
 from rostrum_core.errors import TranscriptError
@@ -54,7 +54,9 @@ def _lists(source: Source, corpus: str) -> Iterator[Path]:
     names = [f"{corpus}{ending}" for ending in ("-listPerson.xml", ".xml", ".ana.xml")]
     for folder in source.folders:
         for path in (folder / name for name in names):
-            leads_out = path.is_symlink() and not real(path).is_relative_to(real(source.folders[-1]))
+            leads_out = path.is_symlink() and not resolve_path(path).is_relative_to(
+                resolve_path(source.folders[-1])
+            )
             if path.is_file() and not leads_out and str(path) != source.file:
                 yield path
 
@@ -62,8 +64,8 @@ def _lists(source: Source, corpus: str) -> Iterator[Path]:
 @lru_cache(CACHED_LISTS)
 def _listed(path: Path, modified_ns: int, size_bytes: int) -> Mapping[str, str]:
     """Return the names in a file; time and size serve as cache key, since all sittings read one list."""
-    with opened(path) as stream:
-        data = whole(stream, str(path))
+    with open_file(path) as stream:
+        data = read_whole(stream, str(path))
     found: dict[str, str] = {}
     for person in elements(data, str(path), {"person"}):
         id, name = person.get(ID), _name(person)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from indexer.formats.pdf_pages import Line
-from indexer.page_layout import NUMBER, numbered
+from indexer.page_layout import NUMBER, find_line_numbers
 
 ALONE = re.compile(r"\d{1,2}")
 
@@ -17,10 +17,10 @@ def split_numbers(page: Sequence[Line]) -> tuple[list[Line], list[Line]]:
     A number may be a line of its own.
     """
     alone = sorted((line for line in page if ALONE.fullmatch(line.text)), key=lambda line: -line.base)
-    if column := [alone[at] for at in numbered([line.text for line in alone])]:
+    if column := [alone[at] for at in find_line_numbers([line.text for line in alone])]:
         dropped = set(map(id, column))
         return [_join(column)], [line for line in page if id(line) not in dropped]
-    inline = [page[at] for at in numbered([line.text for line in page])]
+    inline = [page[at] for at in find_line_numbers([line.text for line in page])]
     if not inline:
         return [], list(page)
     found = set(map(id, inline))

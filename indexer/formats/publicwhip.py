@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from lxml import etree
 
 from indexer.blocks import Aside, Piece
-from indexer.dates import date_in_name
+from indexer.dates import find_day_in_name
 from indexer.formats.debates import Speech, documents
 from indexer.formats.source import Found, Refused, Source
 from indexer.formats.xml_elements import elements, line_of, local, paragraphs_of
@@ -49,7 +49,7 @@ def _speeches(source: Source) -> Iterator[Speech | Aside]:
 
 def _speech(element: etree._Element, title: str) -> Speech:
     name, url = element.get("speakername", "").strip(), element.get("url", "")
-    dated = date_in_name(element.get("id", "").rpartition("/")[2])
+    dated = find_day_in_name(element.get("id", "").rpartition("/")[2])
     known = Metadata(
         title=title[:LONGEST_VALUE] or None,
         speaker=name[:LONGEST_VALUE] if name and name.lower() not in NOBODY else None,

@@ -14,13 +14,13 @@ from indexer.characters import normalise
 from indexer.cleaning_marks import clean
 from indexer.dates import is_to_come
 from indexer.encodings import decode
-from indexer.files import LARGEST_FILE_BYTES, LARGEST_TEXT_BYTES, whole
-from indexer.heads import NO_HEAD, Head, dateline, read_head, without_head
-from indexer.language import language_of
-from indexer.language_tags import language_alone
+from indexer.files import LARGEST_FILE_BYTES, LARGEST_TEXT_BYTES, read_whole
+from indexer.heads import NO_HEAD, Head, read_dateline, read_head, remove_head
+from indexer.language import detect_language
+from indexer.language_tags import shorten_tag
 from indexer.metadata import NOT_RENAMED, Metadata
-from indexer.titles import printed_title
-from indexer.wrapping import put_together
+from indexer.titles import capitalise_title
+from indexer.wrapping import join_lines
 from rostrum_core.errors import PassedOver, ReadingRemark, TranscriptError
 from rostrum_core.types import Document
 
@@ -73,7 +73,7 @@ class Source:
         Raises:
             TranscriptError: there are more than `limit_bytes`.
         """
-        return whole(self.stream, self.file, limit_bytes)
+        return read_whole(self.stream, self.file, limit_bytes)
 
     def text(self) -> str:
         """Read the stream as normalised text.
@@ -114,20 +114,20 @@ def document(
     filled = _within_bounds([block for block in stripped if block.text], source.file, line)
     top = read_head(filled[:HEAD_BLOCKS]) if head else NO_HEAD
     known = _known(source, said, top, line)
-    given = without_head(source.boilerplate.cut(filled, known, source.kind), top)
-    cleaned = clean(put_together(given) if wrapped else given, known.speaker)
+    given = remove_head(source.boilerplate.cut(filled, known, source.kind), top)
+    cleaned = clean(join_lines(given) if wrapped else given, known.speaker)
     if not cleaned.text:
         raise PassedOver(source.file, "no speech in it", line=line)
     made = Document(
         id=id or source.id,
-        title=printed_title(known.title) if known.title else id or source.id,
+        title=capitalise_title(known.title) if known.title else id or source.id,
         text=cleaned.text,
         speaker=known.speaker,
         spoken_on=known.spoken_on,
         source=known.source,
         url=known.url,
         collection=known.collection,
-        language=language_alone(known.language or "") or language_of(cleaned.text),
+        language=shorten_tag(known.language or "") or detect_language(cleaned.text),
         marks=cleaned.marks,
         breaks=cleaned.breaks if supplied else None,
     )
@@ -136,11 +136,11 @@ def document(
 
 def _known(source: Source, said: Metadata, head: Head, line: int | None) -> Metadata:
     """Merge the metadata of a speech. Reject a day in the future and use the next source instead."""
-    collective = head.heading is not None and dateline(said.title or "") is not None
+    collective = head.heading is not None and read_dateline(said.title or "") is not None
     titled = replace(said, title=head.heading) if collective else said
     above = Metadata(head.title, head.speaker, head.spoken_on)
     places = (source.sidecar, titled, above, source.name)
-    return reduce(Metadata.over, (_doubted(source, place, line) for place in places))
+    return reduce(Metadata.fill_from, (_doubted(source, place, line) for place in places))
 
 
 def _doubted(source: Source, place: Metadata, line: int | None) -> Metadata:

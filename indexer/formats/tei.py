@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from lxml import etree
 
 from indexer.blocks import Aside, Piece
-from indexer.dates import date_in
+from indexer.dates import find_day
 from indexer.formats.debates import Speech, documents, title_of
 from indexer.formats.source import Found, Refused, Source
 from indexer.formats.xml_elements import ID, LANGUAGE, child, elements, line_of, local, paragraphs_of
@@ -45,7 +45,7 @@ def _speeches(source: Source) -> Iterator[Speech | Aside]:
         elif name in PARAGRAPHS:
             whole += paragraphs_of(element, PARAGRAPHS, _special)
     if whole:
-        known = Metadata(title=title_of(heading, said.title), speaker=author).over(said)
+        known = Metadata(title=title_of(heading, said.title), speaker=author).fill_from(said)
         yield Speech(None, None, whole, known)
 
 
@@ -54,7 +54,7 @@ def _headed(header: etree._Element) -> tuple[Metadata, str | None]:
     title = line_of(child(statement, "title")) if statement is not None else None
     author = line_of(child(statement, "author")) if statement is not None else None
     dates = (node.get("when") or "" for node in header.iterfind(".//{*}profileDesc//{*}date"))
-    day = next(filter(None, map(date_in, dates)), None)
+    day = next(filter(None, map(find_day, dates)), None)
     around = header.getparent()
     language = around.get(LANGUAGE) if around is not None else None
     return Metadata(title=title, spoken_on=day, language=language), author
@@ -63,7 +63,7 @@ def _headed(header: etree._Element) -> tuple[Metadata, str | None]:
 def _speech(element: etree._Element, said: Metadata, heading: str | None) -> Speech:
     printed = line_of(child(element, "speaker"))
     speaker = (name_of(printed) if printed else None) or element.get("who", "").rpartition("#")[2] or None
-    known = Metadata(title=title_of(heading, said.title), speaker=speaker).over(said)
+    known = Metadata(title=title_of(heading, said.title), speaker=speaker).fill_from(said)
     paragraphs = paragraphs_of(element, PARAGRAPHS, _special)
     return Speech(element.get(ID), element.sourceline, paragraphs, known)
 

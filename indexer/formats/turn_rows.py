@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from indexer.blocks import Aside, Block, Piece, build_block
-from indexer.time_codes import time_code
+from indexer.time_codes import format_time_code
 
 CLOCK = re.compile(r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2}(?:[.,]\d+)?)")
 SECONDS = re.compile(r"\d{1,6}(?:[.,]\d+)?\s*(s|ms)?")
@@ -44,7 +44,7 @@ def turn_blocks(turns: Sequence[Turn], speaker: str | None) -> Iterator[Block]:
     for turn in turns:
         pieces: list[Piece] = []
         if turn.start_s is not None:
-            pieces.append(Aside("time", time_code(turn.start_s, turn.end_s or turn.start_s)))
+            pieces.append(Aside("time", format_time_code(turn.start_s, turn.end_s or turn.start_s)))
         if turn.speaker and turn.speaker != floor:
             pieces.append(Aside("speaker", turn.speaker))
             floor = turn.speaker

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from indexer.characters import normalise, normalise_line
-from indexer.dates import calendar_date
+from indexer.dates import parse_day
 from indexer.formats import Refused
 from indexer.formats.jsonl import id_of, renamed
 from indexer.metadata import NOT_RENAMED
@@ -58,7 +58,7 @@ def _of_row(row: dict[str, Any]) -> Article:
         id=id_of(row),
         title=normalise_line(text_of(row, "title") or ""),
         text=normalise("\n\n".join(paragraphs or (text or "",))),
-        published=calendar_date(published) if published else None,
+        published=parse_day(published) if published else None,
         outlet=text_of(row, "outlet"),
     )
 

@@ -8,11 +8,11 @@ from typing import Any, Protocol, TypeVar
 
 from indexer.boilerplate import NO_RULES, Boilerplate
 from indexer.characters import replace_surrogates
-from indexer.files import lines, opened
+from indexer.files import open_file, read_lines
 from indexer.formats import Refused, format_of
 from indexer.formats.jsonl import row_of
 from indexer.ingest import read
-from indexer.walk import files
+from indexer.walk import walk_files
 from rostrum_core.errors import BadInput, TranscriptError
 from rostrum_core.types import Document
 
@@ -66,7 +66,7 @@ def _made(
     leave_out: Collection[Path],
     boilerplate: Boilerplate,
 ) -> Iterator[Made]:
-    inside = [located.path for located in files(path, _told_by_read, leave_out)]
+    inside = [located.path for located in walk_files(path, _told_by_read, leave_out)]
     rows = [file for file in inside if (kind := format_of(file)) and kind.kind == "jsonl"]
     for file in rows:
         yield from _of_rows(file, of_row, refused)
@@ -81,8 +81,8 @@ def _told_by_read(error: TranscriptError) -> None:
 
 def _of_rows(path: Path, of_row: Callable[[dict[str, Any]], Made], refused: Refused) -> Iterator[Made]:
     try:
-        with opened(path) as stream:
-            for number, data in lines(stream):
+        with open_file(path) as stream:
+            for number, data in read_lines(stream):
                 if data is not None and not data.strip():
                     continue
                 try:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from indexer.files import GZIP, real
+from indexer.files import GZIP, resolve_path
 
 
 @contextmanager
@@ -42,14 +42,14 @@ def _raw(path: Path) -> Iterator[BinaryIO]:
     try:
         with partial.open("wb") as raw:
             yield raw
-        os.replace(partial, real(path))
+        os.replace(partial, resolve_path(path))
     finally:
         partial.unlink(missing_ok=True)
 
 
 def partial_of(path: Path) -> Path:
     """Return the path of the partial file: next to the file that `path` leads to."""
-    led = real(path)
+    led = resolve_path(path)
     return led.with_name(led.name + ".part")
 
 

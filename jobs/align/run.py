@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from indexer.boilerplate import NO_RULES, Boilerplate
-from indexer.files import real
+from indexer.files import resolve_path
 from indexer.formats import Refused
 from indexer.metadata import NOT_RENAMED
 from indexer.paragraphs import CountTokens
@@ -129,13 +129,13 @@ def _check(read: Sequence[Path], targets: Targets) -> None:
     for path in read:
         if not path.exists():
             raise BadInput(f"{path} is not there", field="paths")
-    taken = set(map(real, read))
+    taken = set(map(resolve_path, read))
     for path in filter(None, targets.every()):
-        if real(path) in taken:
+        if resolve_path(path) in taken:
             raise BadInput(
                 f"{path} cannot be written: it is read, or written, as something else", field="targets"
             )
-        taken.add(real(path))
+        taken.add(resolve_path(path))
 
 
 def _check_any(count: int, what: str, read: Sequence[Path], field: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from indexer.boilerplate import NO_RULES, Boilerplate
-from indexer.dates import calendar_date
+from indexer.dates import parse_day
 from indexer.formats import Refused
 from indexer.formats.jsonl import id_of
 from indexer.paragraphs import CountTokens, split
@@ -54,7 +54,7 @@ def transcript_of(row: dict[str, Any]) -> Transcript:
         id=identity,
         title=text_of(row, "title") or identity,
         speaker=text_of(row, "speaker"),
-        spoken_on=calendar_date(date) if date else None,
+        spoken_on=parse_day(date) if date else None,
         collection=text_of(row, "collection"),
         paragraphs=paragraphs,
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from indexer.dates import calendar_date
+from indexer.dates import parse_day
 from jobs.verify.speakers import TITLES, split_name
 from quotations.meaning import MONTHS, make_word_set
 from quotations.sentences import sentences
@@ -185,7 +185,7 @@ def _resolve_day(text: str, today: date | None) -> str | None:
         day = int(re.search(r"\d+", text)[0])  # type: ignore[index]
         text = f"{text}, {_resolve_year(number, day, today)}"
     try:
-        return calendar_date(re.sub(r"(?<=\d)(?:st|nd|rd|th)", "", text).replace(".", ""))
+        return parse_day(re.sub(r"(?<=\d)(?:st|nd|rd|th)", "", text).replace(".", ""))
     except ValueError:
         return None
 

@@ -17,7 +17,7 @@ from archive.canary.saved_drafts import SavedDrafts
 from archive.history import Event, History
 from archive.model_registry import Registry, locate_weights
 from archive.service import Service
-from indexer.dead_letters import DEAD_LETTERS, DeadLetter, kind_of, read_letters
+from indexer.dead_letters import DEAD_LETTERS, DeadLetter, read_letters, strip_details
 from reranker.models.files import MANIFEST
 from rostrum.api.routes.jobs import Jobs
 from rostrum.assemble import open_queues, open_site
@@ -190,7 +190,7 @@ def describe_job(job: Job, now: datetime | None = None) -> JobState:
 
 def count_letters(letters: Sequence[DeadLetter]) -> LetterOverview:
     """Count dead letters by class and kind of reason."""
-    counts = Counter((letter.letter_class, kind_of(letter.reason)) for letter in letters)
+    counts = Counter((letter.letter_class, strip_details(letter.reason)) for letter in letters)
     causes = tuple(Cause(*kind, number) for kind, number in counts.most_common(SHOWN_CAUSES))
     return LetterOverview(len(letters), causes, tuple(letters[:SHOWN_LETTERS]), len(list_retryable(letters)))
 

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from indexer.titles import printed_title
+from indexer.titles import capitalise_title
 from jobs.attribution import make_address, make_attribution
 from rostrum.cli.answers import print_answer
 from rostrum.cli.terminal import mark_best_span, open_messages, open_output, safe
@@ -152,7 +152,7 @@ def test_a_tag_of_words_of_the_name_is_the_speaker(speaker: str, tag: str) -> No
 def test_a_tag_that_may_be_another_is_shown_beside_the_name(speaker: str, tag: str) -> None:
     assert (
         make_attribution(DocumentInfo("d", "T", speaker), tag)
-        == f"{printed_title(tag)} (speech of {speaker}), T"
+        == f"{capitalise_title(tag)} (speech of {speaker}), T"
     )
 
 

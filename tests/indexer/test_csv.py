@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from indexer import ingest, tables
-from indexer.files import opened
+from indexer.files import open_file
 from indexer.formats import Source, named
 from indexer.paragraphs import split
 from rostrum_core.errors import ReadingRemark, TranscriptError
@@ -259,7 +259,7 @@ def test_a_damaged_gzip_file_gives_what_stands_before_the_damage(tmp_path):
     path = tmp_path / "t.csv.gz"
     path.write_bytes(gzip.compress(f"id,text\n{rows}".encode())[:-2_000])
     found = []
-    with opened(path) as stream, pytest.raises(TranscriptError, match="no whole gzip file"):
+    with open_file(path) as stream, pytest.raises(TranscriptError, match="no whole gzip file"):
         found.extend(named("csv").read(Source("t", stream, "t"), [].append))
     assert found[0].document.id == "0"
 

@@ -7,7 +7,7 @@ import pytest
 from archive.shipped_files import locate_shipped
 from indexer.blocks import Block
 from indexer.boilerplate import Boilerplate
-from indexer.heads import Head, dateline, read_head
+from indexer.heads import Head, read_dateline, read_head
 from indexer.ingest import read
 from indexer.page_layout import split_layout
 from indexer.rules import read_rules
@@ -110,7 +110,7 @@ def test_a_language_of_three_letters_is_the_same_language():
     ],
 )
 def test_a_line_is_of_a_day_or_names_one_in_passing(line, day):
-    assert dateline(line) == day
+    assert read_dateline(line) == day
 
 
 def test_a_turn_or_a_sentence_ends_the_head():
@@ -215,4 +215,4 @@ def test_a_page_of_an_issue_has_the_heading_of_its_item(lines, title):
     ],
 )
 def test_days_are_read_in_the_languages_of_several_parliaments(line, day):
-    assert dateline(line) == day
+    assert read_dateline(line) == day

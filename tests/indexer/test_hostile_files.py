@@ -175,7 +175,7 @@ def test_a_sidecar_that_cannot_be_read_is_no_sidecar_that_is_not_there(folder, n
 def test_a_file_that_grows_while_it_is_read_gives_no_half_speech(folder, monkeypatch):
     path = folder / "a.txt"
     path.write_text("Half a speech.")
-    read_before = indexer.formats.source.whole
+    read_before = indexer.formats.source.read_whole
 
     def and_then_it_grows(*given):
         data = read_before(*given)
@@ -183,7 +183,7 @@ def test_a_file_that_grows_while_it_is_read_gives_no_half_speech(folder, monkeyp
             writer.write(" The other half.")
         return data
 
-    monkeypatch.setattr(indexer.formats.source, "whole", and_then_it_grows)
+    monkeypatch.setattr(indexer.formats.source, "read_whole", and_then_it_grows)
     assert run(path) == ([], {"a.txt": "changed while it was read"})
 
 
@@ -289,14 +289,14 @@ def test_reasons_are_counted_by_kind_and_a_flood_of_kinds_is_bounded(tmp_path):
         )
     letters(TranscriptError("a", "not UTF-8 at byte 17 of the line"))
     letters(TranscriptError("a", "no YAML: mapping values are not allowed here"))
-    assert letters.reasons(2) == [
+    assert letters.count_reasons(2) == [
         (3, "the same id as another document"),
         (1, "not UTF-8 at byte … of the line"),
         (1, "other reasons"),
     ]
     for number in range(2_000):
         letters(TranscriptError("a", "".join(chr(97 + int(digit)) for digit in str(number))))
-    assert len(letters.reasons(10_000)) == 1_001
+    assert len(letters.count_reasons(10_000)) == 1_001
 
 
 def in_a_child(code):

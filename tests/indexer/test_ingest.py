@@ -81,7 +81,7 @@ def test_a_misspelt_field_of_a_sidecar_is_told_once_and_loses_no_speech(tmp_path
     (tmp_path / "a" / "_meta.yaml").write_text("speeker: Jane Roe\ntitle: T\nvenue: V\n")
     letters = DeadLetters(tmp_path.parent / "letters.jsonl")
     assert [each.title for each in read([tmp_path], refused=letters)] == ["T", "T"]
-    assert (letters.count, letters.reasons(9, "remark")) == (0, [(1, "a field that may be misspelt")])
+    assert (letters.count, letters.count_reasons(9, "remark")) == (0, [(1, "a field that may be misspelt")])
     (line,) = letters.path.read_text().splitlines()
     assert json.loads(line)["file"] == str(tmp_path / "a" / "_meta.yaml")
     assert json.loads(line)["reason"] == "a field that may be misspelt: 'speeker', for 'speaker'"
@@ -141,7 +141,7 @@ def test_a_file_of_a_folder_that_is_none_by_its_suffix_is_no_speech_that_was_los
     letters = DeadLetters(tmp_path.parent / "letters.jsonl")
     assert [each.text for each in read([tmp_path], refused=letters)] == ["A."]
     assert letters.count == 0
-    assert letters.reasons(10, "passed over") == [(1, "no kind of file that is known by its suffix")]
+    assert letters.count_reasons(10, "passed over") == [(1, "no kind of file that is known by its suffix")]
 
 
 def test_a_file_that_was_named_or_may_be_a_speech_is_one_that_was_lost(tmp_path):
@@ -150,8 +150,8 @@ def test_a_file_that_was_named_or_may_be_a_speech_is_one_that_was_lost(tmp_path)
     letters = DeadLetters(tmp_path.parent / "letters.jsonl")
     assert list(read([tmp_path / "logo.png", tmp_path], refused=letters)) == []
     assert letters.count == 2
-    assert letters.reasons(10, "passed over") == [(1, "no kind of file that is known by its suffix")]
-    assert letters.reasons(10) == [
+    assert letters.count_reasons(10, "passed over") == [(1, "no kind of file that is known by its suffix")]
+    assert letters.count_reasons(10) == [
         (1, "no kind of file that is known by its suffix"),
         (1, "a format that is not read; save it as .docx or .txt"),
     ]
@@ -278,7 +278,7 @@ def test_a_stream_that_grows_out_of_proportion_is_refused(tmp_path, monkeypatch)
 
 def test_an_overlong_line_is_passed_over_and_the_next_is_read(tmp_path):
     stream = io.BytesIO(b"x" * 50 + b"\nshort\n" + b"y" * 10 + b"\n" + b"z" * 11)
-    assert list(indexer.files.lines(stream, 11)) == [
+    assert list(indexer.files.read_lines(stream, 11)) == [
         (1, None),
         (2, b"short\n"),
         (3, b"y" * 10 + b"\n"),
@@ -287,9 +287,9 @@ def test_an_overlong_line_is_passed_over_and_the_next_is_read(tmp_path):
 
 
 def test_a_file_past_the_bound_is_refused():
-    assert indexer.files.whole(io.BytesIO(b"1234"), "a", 4) == b"1234"
+    assert indexer.files.read_whole(io.BytesIO(b"1234"), "a", 4) == b"1234"
     with pytest.raises(TranscriptError, match="more than 3 bytes"):
-        indexer.files.whole(io.BytesIO(b"1234"), "a", 3)
+        indexer.files.read_whole(io.BytesIO(b"1234"), "a", 3)
 
 
 def test_a_file_name_that_is_no_utf_8_is_read_and_its_letter_written(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 
 from indexer.formats import text
 from indexer.formats.source import Source
-from indexer.language import language_of
+from indexer.language import detect_language
 from indexer.metadata import Metadata
 
 ENGLISH = """We observe today not a victory of party, but a celebration of freedom, symbolizing an end as
@@ -29,21 +29,21 @@ def read(body, **known):
 
 @pytest.mark.parametrize(("said", "code"), [(ENGLISH, "en"), (GERMAN, "de"), (KOREAN, "ko")])
 def test_a_language_is_told_by_its_code(said, code):
-    assert language_of(said) == code
-    assert language_of(said.upper()) == code
+    assert detect_language(said) == code
+    assert detect_language(said.upper()) == code
 
 
 @pytest.mark.parametrize(
     "said", ["", " ", "Yes, we can.", "1776 1812 1865 1945 " * 20, "Merci. Danke. Thank you.", "\0" * 999]
 )
 def test_what_is_too_short_or_no_language_is_not_guessed(said):
-    assert language_of(said) is None
+    assert detect_language(said) is None
 
 
 @pytest.mark.parametrize("said", [f"{ENGLISH} {GERMAN}", f"{GERMAN} {ENGLISH}", f"{ENGLISH} {KOREAN * 3}"])
 def test_a_speech_in_two_languages_has_none(said):
-    assert language_of(said) is None
-    assert language_of(said * 20) is None
+    assert detect_language(said) is None
+    assert detect_language(said * 20) is None
 
 
 def test_a_speech_keeps_the_language_that_file_or_sidecar_says():
@@ -58,7 +58,7 @@ def test_a_language_is_kept_without_its_region_since_filters_ask_for_the_languag
 
 
 def test_a_long_speech_takes_no_longer_than_a_page():
-    language_of(ENGLISH)
+    detect_language(ENGLISH)
     began = time.process_time()
-    assert language_of(ENGLISH * 20_000) == "en"
+    assert detect_language(ENGLISH * 20_000) == "en"
     assert time.process_time() - began < 1  # seconds, for six million characters

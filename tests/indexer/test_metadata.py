@@ -4,9 +4,9 @@ import tracemalloc
 
 import pytest
 
-from indexer.dates import calendar_date, date_in
+from indexer.dates import find_day, parse_day
 from indexer.front_matter import split_front_matter
-from indexer.metadata import Metadata, from_mapping, from_name, misspelt
+from indexer.metadata import Metadata, find_misspelt, parse_name, read_mapping
 from rostrum_core.errors import TranscriptError
 
 
@@ -26,7 +26,7 @@ from rostrum_core.errors import TranscriptError
     ],
 )
 def test_a_date_is_read_in_the_forms_that_name_one_day(written):
-    assert calendar_date(written) == "1863-11-19"
+    assert parse_day(written) == "1863-11-19"
 
 
 @pytest.mark.parametrize(
@@ -34,13 +34,13 @@ def test_a_date_is_read_in_the_forms_that_name_one_day(written):
 )
 def test_what_names_no_single_day_is_refused(written):
     with pytest.raises(ValueError, match=f"not a calendar date.*: {written!r}"):
-        calendar_date(written)
+        parse_day(written)
 
 
 @pytest.mark.parametrize("written", ["02/03/2016", "2.3.2016", "12-11-2016"])
 def test_figures_that_are_two_days_in_two_countries_are_refused(written):
     with pytest.raises(ValueError, match="may be two days: write the year first"):
-        calendar_date(written)
+        parse_day(written)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_figures_that_are_two_days_in_two_countries_are_refused(written):
     ],
 )
 def test_a_day_is_read_where_figures_leave_no_doubt(written, day):
-    assert calendar_date(written) == day
+    assert parse_day(written) == day
 
 
 @pytest.mark.parametrize(
@@ -72,20 +72,20 @@ def test_a_day_is_read_where_figures_leave_no_doubt(written, day):
 )
 def test_a_month_or_a_year_is_kept_as_such(written, date):
     told = []
-    assert from_mapping({"date": written}, told.append).spoken_on == date
+    assert read_mapping({"date": written}, told.append).spoken_on == date
     assert told == []
 
 
 def test_a_date_is_found_within_text_past_one_that_is_none():
-    assert date_in("No. 2021-02-31, given on March 4, 1865") == "1865-03-04"
+    assert find_day("No. 2021-02-31, given on March 4, 1865") == "1865-03-04"
 
 
 def test_a_file_name_gives_date_and_title():
-    assert from_name("1863-11-19-gettysburg-address") == Metadata(
+    assert parse_name("1863-11-19-gettysburg-address") == Metadata(
         "Gettysburg Address", spoken_on="1863-11-19"
     )
-    assert from_name("2021-02-31_speech") == Metadata("2021 02 31 Speech")
-    assert from_name("1863-11-19") == Metadata("1863-11-19", spoken_on="1863-11-19")
+    assert parse_name("2021-02-31_speech") == Metadata("2021 02 31 Speech")
+    assert parse_name("1863-11-19") == Metadata("1863-11-19", spoken_on="1863-11-19")
 
 
 @pytest.mark.parametrize(
@@ -99,16 +99,16 @@ def test_a_file_name_gives_date_and_title():
     ],
 )
 def test_a_date_counts_anywhere_in_a_file_name(name, title):
-    assert from_name(name) == Metadata(title, spoken_on="2021-03-04")
+    assert parse_name(name) == Metadata(title, spoken_on="2021-03-04")
 
 
 @pytest.mark.parametrize("name", ["report-12345678", "2010-11-season", "1984", "no-2021-13-01", "120210304"])
 def test_a_number_in_a_file_name_that_is_no_day_is_none(name):
-    assert from_name(name).spoken_on is None
+    assert parse_name(name).spoken_on is None
 
 
 def test_the_first_name_of_a_field_counts_and_a_list_is_joined():
-    found = from_mapping({"Author": ["Ann Lee", "Bo Day"], "kind": "debate", "collection": "", "lang": None})
+    found = read_mapping({"Author": ["Ann Lee", "Bo Day"], "kind": "debate", "collection": "", "lang": None})
     assert (found.speaker, found.collection, found.language) == ("Ann Lee, Bo Day", "debate", None)
 
 
@@ -124,16 +124,16 @@ def test_the_first_name_of_a_field_counts_and_a_list_is_joined():
     ],
 )
 def test_a_name_that_is_nearly_one_that_is_read_is_told(key, meant):
-    assert list(misspelt([key])) == [(key, meant)]
+    assert list(find_misspelt([key])) == [(key, meant)]
 
 
 @pytest.mark.parametrize("key", ["subtitle", "locale", "id", "venue", "event", "updated", "note", "tags", ""])
 def test_another_name_is_nobody_s_mistake(key):
-    assert list(misspelt([key])) == []
+    assert list(find_misspelt([key])) == []
 
 
 def test_a_name_like_one_that_is_given_too_is_another_name():
-    assert list(misspelt(["speaker", "speaker_id", "date", "dates"])) == []
+    assert list(find_misspelt(["speaker", "speaker_id", "date", "dates"])) == []
 
 
 @pytest.mark.parametrize(
@@ -148,15 +148,15 @@ def test_a_name_like_one_that_is_given_too_is_another_name():
 )
 def test_a_value_that_cannot_be_kept_is_left_out_with_its_reason(values, reason):
     told = []
-    assert from_mapping({**values, "source": "S"}, told.append) == Metadata(source="S")
+    assert read_mapping({**values, "source": "S"}, told.append) == Metadata(source="S")
     assert len(told) == 1
     assert reason in told[0]
     assert told[0].endswith(": left out")
 
 
 def test_a_person_may_be_an_object_with_a_name_or_a_list_of_them():
-    assert from_mapping({"author": {"name": "Jane Roe"}}).speaker == "Jane Roe"
-    assert from_mapping({"speakers": ["Jane Roe", {"name": "Sam Doe"}]}).speaker == "Jane Roe, Sam Doe"
+    assert read_mapping({"author": {"name": "Jane Roe"}}).speaker == "Jane Roe"
+    assert read_mapping({"speakers": ["Jane Roe", {"name": "Sam Doe"}]}).speaker == "Jane Roe, Sam Doe"
 
 
 def test_front_matter_is_taken_off_and_keeps_words_as_they_are_written():
@@ -231,7 +231,7 @@ def test_a_head_that_runs_into_the_speech_is_none(line):
 def test_aliases_multiply_no_list_before_it_is_measured():
     told = {"title": ["x" * 1000] * 1_000_000}
     tracemalloc.start()
-    assert from_mapping(told) == Metadata()
-    assert from_mapping({"title": ["x" * 1000] * 1000}) == Metadata()
+    assert read_mapping(told) == Metadata()
+    assert read_mapping({"title": ["x" * 1000] * 1000}) == Metadata()
     assert tracemalloc.get_traced_memory()[1] < 1_000_000
     tracemalloc.stop()

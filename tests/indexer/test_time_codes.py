@@ -3,7 +3,7 @@
 import pytest
 
 from indexer.paragraphs import split
-from indexer.time_codes import seconds_of, time_code
+from indexer.time_codes import format_time_code, parse_time_code
 from rostrum_core.types import Document, Mark
 
 
@@ -85,12 +85,12 @@ def test_time_codes_change_neither_id_nor_hash_of_a_paragraph():
     ],
 )
 def test_a_code_is_read_as_it_is_written(code, seconds):
-    assert seconds_of(code) == seconds
+    assert parse_time_code(code) == seconds
 
 
 @pytest.mark.parametrize("start_s", [0.0, 0.0004, 59.9996, 3599.9999, 442_801.5])
 def test_a_written_code_is_read_again_to_the_millisecond(start_s):
-    assert seconds_of(time_code(start_s, start_s + 1)) == (
+    assert parse_time_code(format_time_code(start_s, start_s + 1)) == (
         pytest.approx(start_s, abs=0.0006),
         pytest.approx(start_s + 1, abs=0.0006),
     )

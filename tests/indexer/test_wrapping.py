@@ -8,11 +8,11 @@ from indexer.blocks import Block
 from indexer.cleaning_marks import clean
 from indexer.formats import csv
 from indexer.formats.source import Source
-from indexer.wrapping import put_together
+from indexer.wrapping import join_lines
 
 
 def together(*texts):
-    return clean(put_together([Block(text) for text in texts])).text
+    return clean(join_lines([Block(text) for text in texts])).text
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_a_word_at_a_line_s_end(printed, read):
 
 
 def test_the_hyphen_is_a_mark_within_the_word():
-    cleaned = clean(put_together([Block("a govern-\nment")]))
+    cleaned = clean(join_lines([Block("a govern-\nment")]))
     assert [(mark.kind, mark.text, mark.start_char) for mark in cleaned.marks] == [("boilerplate", "-", 8)]
 
 
@@ -50,7 +50,7 @@ def test_words_of_other_blocks_tell_how_one_is_written():
 def test_verse_and_turns_keep_their_lines():
     assert together("Short lines\nstay lines.") == "Short lines\nstay lines."
     long = "MR. A: a line that is as long as those of a page mostly are,"
-    assert put_together([Block(f"{long}\nMR. B: So.")])[0].text == f"{long}\nMR. B: So."
+    assert join_lines([Block(f"{long}\nMR. B: So.")])[0].text == f"{long}\nMR. B: So."
 
 
 def test_lines_of_a_cell_are_put_together_as_those_of_a_text_file_are():

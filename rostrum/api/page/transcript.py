@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from archive.quoted_by import Quoting
-from indexer.titles import printed_title
+from indexer.titles import capitalise_title
 from jobs.moments import format_clock, link_moment
 from rostrum.api.page.heat import Heat, HotRange
 from rostrum.api.page.links import WEB
@@ -74,7 +74,7 @@ def arrange(
     for paragraph in paragraphs:
         blocks += [Block(-1, [Fragment(mark.text, True)]) for mark in between.get(paragraph.ordinal, ())]
         now = info.find_holder(paragraph)
-        turn = printed_title(now) if now and now != holder and len(info.speakers) > 1 else ""
+        turn = capitalise_title(now) if now and now != holder and len(info.speakers) > 1 else ""
         holder = now or holder
         hot = ranges.get(paragraph.ordinal, [])
         whole = next((one for one in hot if not one.end_char), None)
