@@ -23,7 +23,7 @@ from jobs.famous.quote_list import QuoteList
 from jobs.filters import check_speakers
 from jobs.recommend.draft_notes import list_skipped
 from jobs.recommend.job import Recommender, check_draft
-from jobs.recommend.queries import document_text, normalised, paragraph_text, pruned
+from jobs.recommend.queries import build_document_query, build_paragraph_query, normalise_draft, prune_query
 from jobs.recommend.timings import Around
 from jobs.repeats.job import find_repeats, sort_repeats
 from jobs.search.job import Order, SearchPage, search_words
@@ -105,7 +105,7 @@ class Service:
         )
         chosen = filter or Filter()
         answer = recommender.recommend(
-            normalised(draft),
+            normalise_draft(draft),
             filter=chosen,
             limit=limit,
             candidates=self.settings.candidates if candidates is None else candidates,
@@ -322,8 +322,11 @@ class Service:
             StoreError: there is no archive, or it cannot be read.
         """
         check_draft(draft)
-        draft = normalised(draft)
-        queries = {"paragraphs": pruned(paragraph_text(draft), self.store), "documents": document_text(draft)}
+        draft = normalise_draft(draft)
+        queries = {
+            "paragraphs": prune_query(build_paragraph_query(draft), self.store),
+            "documents": build_document_query(draft),
+        }
         return Explanation(queries, asdict(self.models.fusion))
 
     def refresh(

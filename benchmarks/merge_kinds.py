@@ -34,8 +34,8 @@ from evaluation.metrics import run_permutation_test
 from evaluation.pairs import Pair, read_pairs, read_transcripts
 from evaluation.systems import list_merged_scores
 from jobs.ranking_tasks import judge
-from jobs.recommend.candidates import choose, merge_columns, reading_of, search
-from jobs.recommend.queries import normalised
+from jobs.recommend.candidates import choose, merge_columns, parse_reading, search
+from jobs.recommend.queries import normalise_draft
 from jobs.recommend.spelling import correct_draft
 from quotations.transcript import Transcript
 from reranker.fusion import FusionWeights, late_fusion, read_weights, sum_weighted
@@ -78,10 +78,10 @@ class Ranked:
 def ask(service: Service, made: MadeDraft) -> dict[str, Any]:
     """Return the signals and the ranker's scores of the best candidates, and which are right."""
     vocabulary = service.models.wordpieces.whole_words
-    draft, _ = correct_draft(normalised(made.draft), service.store, vocabulary)
+    draft, _ = correct_draft(normalise_draft(made.draft), service.store, vocabulary)
     payload = {"title": draft.title, "left": draft.left, "right": draft.right}
     (answer,) = service.runner.run("draft", [payload], timeout_s=TIMEOUT_S)
-    reading = reading_of(answer)
+    reading = parse_reading(answer)
     if reading.query is None:
         raise TaskError("the draft was not read")
     found, fusion = search(service.store, draft, reading, Filter()), service.models.fusion

@@ -25,7 +25,7 @@ import numpy as np
 from archive.shipped_files import locate_shipped
 from benchmarks.idle_tasks import add_idle
 from benchmarks.provenance import provenance, write
-from jobs.ranking_tasks import parts
+from jobs.ranking_tasks import split_tasks
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
 from rostrum_core.ports import Runner
@@ -71,7 +71,7 @@ def payloads(models: Models, found: list[Candidate]) -> list[dict[str, Any]]:
             "texts": [found[i].paragraph.text for i in part],
             "tokens": join_tokens([found[i].tokens for i in part]),
         }
-        for part in parts([candidate.tokens for candidate in found], models.engine.rank_tokens)
+        for part in split_tasks([candidate.tokens for candidate in found], models.engine.rank_tokens)
     ]
 
 

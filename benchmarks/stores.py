@@ -27,7 +27,7 @@ import numpy as np
 from archive.shipped_files import locate_shipped
 from benchmarks.provenance import provenance, write
 from embedded.store import EmbeddedStore
-from jobs.recommend.candidates import Reading, reading_of, search
+from jobs.recommend.candidates import Reading, parse_reading, search
 from opensearch import Connection, Layout, OpenSearchStore
 from opensearch.site import ClusterSite
 from reranker.models.loaded import Models
@@ -79,7 +79,7 @@ def questions(path: Path, count: int, seed: int, models: Models) -> list[Questio
 
 def read(draft: Draft, models: Models) -> Reading:
     """Compute the models' reading of a draft."""
-    return reading_of(TASKS["draft"].run(models, {"title": draft.title, "left": draft.left}))
+    return parse_reading(TASKS["draft"].run(models, {"title": draft.title, "left": draft.left}))
 
 
 def latencies(stores: dict[str, ParagraphStore], asked: Sequence[Question]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from evaluation.metrics import compute_f1, match_exactly, split_words
 from evaluation.pairs import Pair
 from evaluation.row_file import RowFile
 from evaluation.tallies import average_percent, span_figures
-from jobs.recommend.candidates import wording
+from jobs.recommend.candidates import normalise_wording
 from quotations.transcript import Transcript
 from rostrum_core.types import Answer, Draft, Filter, Paragraph, Recommendation
 
@@ -147,8 +147,8 @@ def judge_answer(answer: Answer, quoted: Sequence[Paragraph], gold: str) -> Outc
 def _rank_quoted(quoted: Sequence[Paragraph], ordered: Sequence[Recommendation]) -> list[int]:
     """Return the rank of each retrieved paragraph, or of the first one with the same text."""
     itself = {r.paragraph.id: rank for rank, r in enumerate(ordered, 1)}
-    same = {wording(r.paragraph): rank for rank, r in reversed(list(enumerate(ordered, 1)))}
-    ranks = (itself.get(paragraph.id) or same.get(wording(paragraph)) for paragraph in quoted)
+    same = {normalise_wording(r.paragraph): rank for rank, r in reversed(list(enumerate(ordered, 1)))}
+    ranks = (itself.get(paragraph.id) or same.get(normalise_wording(paragraph)) for paragraph in quoted)
     return [rank for rank in ranks if rank]
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from evaluation.metrics import split_words
 from evaluation.pairs import NewsQuote, read_news_quotes, read_pairs, read_rows, read_transcripts
-from jobs.align.output import json_lines
+from jobs.align.output import write_json_lines
 from reranker.signals.recency import DAYS_LATE
 from rostrum_core.errors import BadInput
 
@@ -189,7 +189,7 @@ def _require_file(folder: Path, stem: str) -> Path:
 def _copy(source: Path, target: Path, chosen: Callable[[Row], bool] = lambda row: True) -> int:
     """Pack the chosen rows, byte for byte the same for the same rows; return their number."""
     count = 0
-    with json_lines(target) as write:
+    with write_json_lines(target) as write:
         for row in filter(chosen, read_rows(source)):
             write(row)
             count += 1

@@ -20,7 +20,7 @@ from evaluation.judging import JudgedRow
 from evaluation.pairs import Pair
 from evaluation.score_table import Floats, Row, ScoreTable, Weights
 from evaluation.systems import list_merged_scores
-from jobs.recommend.candidates import Reading, choose, merge_columns, search, wording
+from jobs.recommend.candidates import Reading, choose, merge_columns, normalise_wording, search
 from reranker.fusion import FusionWeights, standardise
 from reranker.models.loaded import Models
 from reranker.signals import DEFAULTS, MERGED, STAGES
@@ -181,12 +181,12 @@ def make_ranked_row(pair: Pair, candidates: Candidates, models: Models, weights:
 
 
 def _find_quoted(pair: Pair, paragraphs: Sequence[Paragraph]) -> set[str]:
-    return {wording(paragraph) for paragraph in paragraphs if is_quoted(paragraph, pair)}
+    return {normalise_wording(paragraph) for paragraph in paragraphs if is_quoted(paragraph, pair)}
 
 
 def _find_copies(quoted: set[str], paragraphs: Sequence[Paragraph]) -> frozenset[int]:
     """Return the indices of paragraphs with quoted text, including copies in other documents."""
-    return frozenset(i for i, paragraph in enumerate(paragraphs) if wording(paragraph) in quoted)
+    return frozenset(i for i, paragraph in enumerate(paragraphs) if normalise_wording(paragraph) in quoted)
 
 
 def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from embedded.lexical import LexicalIndex
 from evaluation.pairs import Pair
 from evaluation.row_file import RowFile
-from jobs.recommend.queries import paragraph_text
+from jobs.recommend.queries import build_paragraph_query
 from quotations.transcript import Transcript
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
@@ -93,7 +93,7 @@ def judge(
             ranked = models.ranker.rank(query, texts, tokens, placings)
             yield JudgedRow(
                 pair,
-                index.score_texts(paragraph_text(pair.draft)),
+                index.score_texts(build_paragraph_query(pair.draft)),
                 (vectors @ models.encoder.query(query)).astype(np.float64),
                 columns["follows"],
                 np.array([r.score for r in ranked], np.float64),

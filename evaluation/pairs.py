@@ -13,9 +13,9 @@ from random import Random
 from typing import Any, TypeVar
 
 from indexer.characters import replace_surrogates
-from jobs.align.json_rows import Identified, text_of
-from jobs.align.pair_rows import stands_in
-from jobs.align.transcripts import transcript_of
+from jobs.align.json_rows import Identified, read_text_field
+from jobs.align.pair_rows import is_quoted_in
+from jobs.align.transcripts import parse_transcript
 from quotations.transcript import Transcript
 from rostrum_core.errors import BadInput
 from rostrum_core.identifiers import hash_text
@@ -135,7 +135,7 @@ def read_transcripts(path: Path) -> dict[str, Transcript]:
     Raises:
         BadInput: if a row lacks a field, has a field of another type or an invalid date, or repeats an id.
     """
-    return _index_by_id(path, _make_each(path, transcript_of))
+    return _index_by_id(path, _make_each(path, parse_transcript))
 
 
 def read_pairs(
@@ -160,7 +160,9 @@ def read_pairs(
 
 def _is_answered(pair: Pair, documents: dict[str, Transcript]) -> bool:
     """Return whether the text after the quote repeats the quoted words."""
-    return bool(pair.right) and stands_in(pair.join_quoted(documents[pair.document].paragraphs), pair.right)
+    return bool(pair.right) and is_quoted_in(
+        pair.join_quoted(documents[pair.document].paragraphs), pair.right
+    )
 
 
 def _index_by_id(path: Path, made: Iterable[Named]) -> dict[str, Named]:
@@ -198,9 +200,9 @@ def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
         )
         for ordinal in range(first, last + 1)
     )
-    if published := text_of(row, "published") or "":
+    if published := read_text_field(row, "published") or "":
         _check_day(published)
-    text_of(row, "article")  # only validated: as text, it equals that of a news quotation
+    read_text_field(row, "article")  # only validated: as text, it equals that of a news quotation
     return Pair(
         _read_text(row, "id"),
         _read_optional_text(row, "title"),
@@ -209,8 +211,8 @@ def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
         row["document"],
         parts,
         _read_optional_flag(row, "repeated"),
-        text_of(row, "lead_in") or "",
-        text_of(row, "right") or "",
+        read_text_field(row, "lead_in") or "",
+        read_text_field(row, "right") or "",
     )
 
 
@@ -225,7 +227,7 @@ def read_news_quotes(path: Path) -> Iterator[NewsQuote]:
 
 def _parse_news_quote(row: dict[str, Any]) -> NewsQuote:
     context = _read_optional_text(row, "title"), _read_optional_text(row, "left")
-    published = text_of(row, "published") or ""
+    published = read_text_field(row, "published") or ""
     return NewsQuote(_read_text(row, "article"), *context, _read_text(row, "quote"), published)
 
 

@@ -46,7 +46,7 @@ def read_draft(path: Path, written_on: str | None = None) -> Draft:
     """
     kind = _recognise_kind(path)
     try:
-        data = _content(path, LARGEST_FILE_BYTES if kind in PICTURED else LARGEST_BYTES)
+        data = _read_content(path, LARGEST_FILE_BYTES if kind in PICTURED else LARGEST_BYTES)
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from error
     except BadInput as error:
@@ -62,7 +62,7 @@ def read_draft_bytes(path: Path, data: bytes, written_on: str | None = None) -> 
     """
     kind = _recognise_kind(path)
     try:
-        page = _laid_out(path, kind, data) if kind in LAID_OUT else Draft(left=decode(data, str(path)))
+        page = _read_laid_out(path, kind, data) if kind in LAID_OUT else Draft(left=decode(data, str(path)))
         if len(page.left) > LARGEST_BYTES:
             raise BadInput(f"more than {LARGEST_BYTES} characters: no draft")
         return parse_draft(page.left, written_on, page=page)
@@ -93,12 +93,12 @@ def parse_draft(text: str, written_on: str | None = None, *, page: Draft = NO_PA
         BadInput: it is broken or holds no word.
     """
     text = text.replace("\r\n", "\n")
-    if (given := _json_object(text)) is not None:
-        draft = _from_json(given, written_on)
-    elif (headed := _from_front_matter(text, written_on)) is not None:
-        draft = _placed(headed)
+    if (payload := _parse_object(text)) is not None:
+        draft = _parse_payload(payload, written_on)
+    elif (headed := _parse_front_matter(text, written_on)) is not None:
+        draft = _split_at_place(headed)
     else:
-        draft = _placed(Draft(page.title, text) if page.title else _from_plain(text))
+        draft = _split_at_place(Draft(page.title, text) if page.title else _parse_plain(text))
     day = written_on or draft.written_on or page.written_on
     draft = replace(draft, title=draft.title or page.title, written_on=day)
     if not any(getattr(draft, part).strip() for part in PARTS):
@@ -118,7 +118,7 @@ def _recognise_kind(path: Path) -> str:
     return format_.kind if format_ and format_.kind in LAID_OUT else "text"
 
 
-def _content(path: Path, limit_bytes: int) -> bytes:
+def _read_content(path: Path, limit_bytes: int) -> bytes:
     """Read the bytes of a file or of standard input.
 
     Raises:
@@ -134,7 +134,7 @@ def _content(path: Path, limit_bytes: int) -> bytes:
     return data
 
 
-def _laid_out(path: Path, kind: str, data: bytes) -> Draft:
+def _read_laid_out(path: Path, kind: str, data: bytes) -> Draft:
     """Read title, text and day of a file in a format of transcripts; the title may be empty.
 
     Only HTML pages have a day: Word and PDF record when a file was made, perhaps from one of years ago.
@@ -143,12 +143,12 @@ def _laid_out(path: Path, kind: str, data: bytes) -> Draft:
         TranscriptError: it cannot be read.
     """
     source = Source(str(path), io.BytesIO(data), id="", kind=kind)
-    (found,) = named(kind).read(source, lambda refused: None)
-    day = found.document.spoken_on if kind == "html" else None
-    return Draft(found.document.title, _with_marks(found.document), written_on=day)
+    (parsed,) = named(kind).read(source, lambda refused: None)
+    day = parsed.document.spoken_on if kind == "html" else None
+    return Draft(parsed.document.title, _restore_marks(parsed.document), written_on=day)
 
 
-def _with_marks(document: Document) -> str:
+def _restore_marks(document: Document) -> str:
     """Return the text with apparent tags and stage directions, which may mark the place of a quote."""
     text, position = "", 0
     for mark in document.marks:
@@ -159,7 +159,7 @@ def _with_marks(document: Document) -> str:
     return text + document.text[position:]
 
 
-def _placed(draft: Draft) -> Draft:
+def _split_at_place(draft: Draft) -> Draft:
     """Split the draft at the place of the quote, if its text marks one.
 
     Raises:
@@ -174,29 +174,29 @@ def _placed(draft: Draft) -> Draft:
     return replace(draft, left=left.rstrip() if rest else left, right=right or draft.right)
 
 
-def _json_object(text: str) -> dict[str, Any] | None:
+def _parse_object(text: str) -> dict[str, Any] | None:
     """Parse a text as a JSON object; `None` if it is not one, such as one that begins "{Editor's note}"."""
     try:
-        given = json.loads(text) if text.lstrip().startswith("{") else None
+        payload = json.loads(text) if text.lstrip().startswith("{") else None
     except (ValueError, RecursionError) as error:
         if BEGINS_AS_JSON.match(text):
             raise BadInput(f"not JSON: {error}") from error
         return None
-    return given if isinstance(given, dict) else None
+    return payload if isinstance(payload, dict) else None
 
 
-def _from_json(given: dict[str, Any], written_on: str | None) -> Draft:
-    known = (*PARTS, DAY)
-    unknown = sorted(given.keys() - set(known))
+def _parse_payload(payload: dict[str, Any], written_on: str | None) -> Draft:
+    names = (*PARTS, DAY)
+    unknown = sorted(payload.keys() - set(names))
     if unknown:
         raise BadInput(
-            f"{unknown[0]!r} is no part of a draft; there are {', '.join(known)}", field=unknown[0]
+            f"{unknown[0]!r} is no part of a draft; there are {', '.join(names)}", field=unknown[0]
         )
-    title, left, right = (_text(given, part) for part in PARTS)
-    return Draft(title, left, right, written_on or _day(given, DAY))
+    title, left, right = (_read_text(payload, part) for part in PARTS)
+    return Draft(title, left, right, written_on or _read_day(payload, DAY))
 
 
-def _from_front_matter(text: str, written_on: str | None) -> Draft | None:
+def _parse_front_matter(text: str, written_on: str | None) -> Draft | None:
     """Parse a draft with front matter; `None` if the lines between the two rules are not a list of names."""
     fenced = split_fenced(text)
     if fenced is None:
@@ -212,20 +212,25 @@ def _from_front_matter(text: str, written_on: str | None) -> Draft | None:
     left = body.strip()
     if left and "left" in fields:
         raise BadInput("left stands in the front matter and below it: give one", field="left")
-    day = written_on or _day(fields, DATE) or _day(fields, DAY)
-    return Draft(_text(fields, "title"), left or _text(fields, "left").strip(), _text(fields, "right"), day)
+    day = written_on or _read_day(fields, DATE) or _read_day(fields, DAY)
+    return Draft(
+        _read_text(fields, "title"),
+        left or _read_text(fields, "left").strip(),
+        _read_text(fields, "right"),
+        day,
+    )
 
 
-def _from_plain(text: str) -> Draft:
+def _parse_plain(text: str) -> Draft:
     head, _, rest = text.strip().partition("\n")
     if 0 < len(head) <= LONGEST_TITLE and rest.partition("\n")[0].strip() == "" and rest.strip():
         return Draft(title=head.strip(), left=rest.strip())
     return Draft(left=text.strip())
 
 
-def _day(given: dict[str, Any], name: str) -> str | None:
+def _read_day(fields: dict[str, Any], name: str) -> str | None:
     """Return the day of the draft, in any form that days of speeches may have."""
-    if not (day := _text(given, name).strip()):
+    if not (day := _read_text(fields, name).strip()):
         return None
     try:
         return parse_day(day)
@@ -233,8 +238,8 @@ def _day(given: dict[str, Any], name: str) -> str | None:
         raise BadInput(f"{name}: {error}", field=name) from error
 
 
-def _text(given: dict[str, Any], part: str) -> str:
-    value = given.get(part)
+def _read_text(fields: dict[str, Any], part: str) -> str:
+    value = fields.get(part)
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, str | int | float):

@@ -44,54 +44,54 @@ def read_filter(
     last = None if until is None else get_last_day(until, "until")
     if first and last and first > last:
         raise BadInput(f"no day is since {first} and until {last}", field="since")
-    spoken = tuple(map(shorten_tag, _names(languages, "languages")))
+    spoken = tuple(map(shorten_tag, _clean_names(languages, "languages")))
     return Filter(
-        _ids(documents, "documents"),
-        _names(speakers, "speakers"),
-        _names(collections, "collections"),
+        _check_ids(documents, "documents"),
+        _clean_names(speakers, "speakers"),
+        _clean_names(collections, "collections"),
         spoken,
         first,
         last,
     )
 
 
-def _ids(given: Sequence[str], field: str) -> tuple[str, ...]:
+def _check_ids(ids: Sequence[str], field: str) -> tuple[str, ...]:
     """Return ids unchanged: a cleaned id might be that of another document."""
-    if not all(given):
+    if not all(ids):
         raise BadInput("it is empty", field=field)
-    return tuple(given)
+    return tuple(ids)
 
 
-def _names(raw: Sequence[str], field: str) -> tuple[str, ...]:
+def _clean_names(raw: Sequence[str], field: str) -> tuple[str, ...]:
     names = tuple(map(normalise_line, raw))
     if not all(names):
         raise BadInput("it is empty", field=field)
     return names
 
 
-def passes(info: DocumentInfo, filter: Filter) -> bool:
+def is_selected(info: DocumentInfo, filter: Filter) -> bool:
     """Return whether any paragraph of a document passes, by the rules of an archive.
 
     >>> speech = DocumentInfo("g", "Address", spoken_on="1863-11-19", speakers=("Abraham Lincoln",))
-    >>> passes(speech, Filter(speakers=("LINCOLN",), since="1863-11-19"))
+    >>> is_selected(speech, Filter(speakers=("LINCOLN",), since="1863-11-19"))
     True
-    >>> passes(speech, Filter(collections=("speeches",)))
+    >>> is_selected(speech, Filter(collections=("speeches",)))
     False
     """
     is_named = (
-        _among(info.id, filter.documents)
+        _is_among(info.id, filter.documents)
         and (not filter.speakers or bool(match_names(info.speakers, filter.speakers)))
-        and _among(info.collection, filter.collections)
-        and _among(info.language, filter.languages)
+        and _is_among(info.collection, filter.collections)
+        and _is_among(info.language, filter.languages)
     )
-    return is_named and _within(info.spoken_on, filter.since, filter.until)
+    return is_named and _is_within(info.spoken_on, filter.since, filter.until)
 
 
-def _among(value: str | None, wanted: Collection[str]) -> bool:
+def _is_among(value: str | None, wanted: Collection[str]) -> bool:
     return not wanted or value in wanted
 
 
-def _within(spoken_on: str | None, since: str | None, until: str | None) -> bool:
+def _is_within(spoken_on: str | None, since: str | None, until: str | None) -> bool:
     """Return whether all days that a date may mean lie between two others, inclusive."""
     if spoken_on is None:
         return since is None and until is None

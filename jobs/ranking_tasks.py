@@ -51,7 +51,7 @@ def judge(
         TaskError: the work did not come back in time, or not all of it.
         ModelError: the models cannot be loaded.
     """
-    cuts = parts(tokens, batch_tokens)
+    cuts = split_tasks(tokens, batch_tokens)
     payloads = [
         {
             "query": query,
@@ -61,10 +61,10 @@ def judge(
         }
         for cut in cuts
     ]
-    return judged_of(runner.run("rank", payloads, timeout_s=timeout_s), cuts)
+    return join_results(runner.run("rank", payloads, timeout_s=timeout_s), cuts)
 
 
-def parts(tokens: Sequence[Tokens], batch_tokens: int) -> list[list[int]]:
+def split_tasks(tokens: Sequence[Tokens], batch_tokens: int) -> list[list[int]]:
     """Return the indices of the texts that each task ranks: adjacent batches of the whole ranking.
 
     So the parts depend on the texts only, not on the workers. The ranker cuts each part into the same
@@ -84,7 +84,7 @@ def parts(tokens: Sequence[Tokens], batch_tokens: int) -> list[list[int]]:
     return tasks
 
 
-def judged_of(answers: Sequence[Any], cuts: Sequence[Sequence[int]]) -> Judged:
+def join_results(answers: Sequence[Any], cuts: Sequence[Sequence[int]]) -> Judged:
     """Join the results of the task `rank` for each of the `cuts`, in the order of the texts."""
     arrays = ("scores", "spans", "span_scores")
     whole = {name: np.concatenate([answer[name] for answer in answers]) for name in arrays}

@@ -24,7 +24,7 @@ class Transcript:
         """Identifier of the speech across archives: 16 digits of the hash of id, title and date."""
         return hash_text("\x1f".join((self.id, self.title, self.spoken_on or "")))[:16]
 
-    def row(self) -> dict[str, Any]:
+    def build_row(self) -> dict[str, Any]:
         """Return the row of a `documents` file, which `rostrum evaluate` and training read."""
         return {
             "id": self.id,

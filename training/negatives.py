@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embedded.lexical import LexicalIndex
-from jobs.recommend.queries import paragraph_text
+from jobs.recommend.queries import build_paragraph_query
 from quotations.transcript import Transcript
 from reranker.models.wordpieces import Ids
 from rostrum_core.types import Draft
@@ -93,7 +93,7 @@ def rate_by_bm25(data: QuotedData) -> list[Floats]:
     for document, group in groupby(by_document, lambda i: data.rows[i].document):
         index = LexicalIndex.in_memory(list(data.documents[document].paragraphs))
         for i in group:
-            scores = index.score_texts(paragraph_text(data.rows[i].draft))
+            scores = index.score_texts(build_paragraph_query(data.rows[i].draft))
             rated[i] = np.array([score or 0.0 for score in scores])
     return rated
 

@@ -21,7 +21,7 @@ from embedded.analysis import build_analyser
 from evaluation.data import DEV, DOCUMENTS
 from evaluation.metrics import average_precision, order
 from evaluation.pairs import Pair
-from jobs.recommend.queries import paragraph_text
+from jobs.recommend.queries import build_paragraph_query
 from quotations.transcript import Transcript
 from rostrum_core.types import Draft
 
@@ -71,7 +71,7 @@ class BM25:
 
 def query_of(pair: Pair) -> str:
     """Return the product's BM25 query of paragraphs, without the text after the quote."""
-    return paragraph_text(Draft(pair.title, pair.left))
+    return build_paragraph_query(Draft(pair.title, pair.left))
 
 
 def tuned(pairs: Sequence[Pair], documents: Mapping[str, Transcript]) -> dict[tuple[float, float], float]:

@@ -15,7 +15,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from benchmarks.baselines.runs import RunRow, make, parser
 from benchmarks.baselines.training_text import spoken_from, spoken_paragraphs
 from evaluation.pairs import Pair
-from jobs.recommend.queries import paragraph_text
+from jobs.recommend.queries import build_paragraph_query
 from quotations.transcript import Transcript
 from rostrum_core.types import Draft
 
@@ -29,7 +29,7 @@ class TfIdf:
     def __call__(self, transcript: Transcript, drafts: Sequence[Pair]) -> Iterator[RunRow]:
         """Yield a row for each draft."""
         paragraphs = self.vectorizer.transform(transcript.paragraphs)
-        queries = self.vectorizer.transform([paragraph_text(Draft(p.title, p.left)) for p in drafts])
+        queries = self.vectorizer.transform([build_paragraph_query(Draft(p.title, p.left)) for p in drafts])
         for pair, scores in zip(drafts, (queries @ paragraphs.T).toarray(), strict=True):
             yield RunRow(pair, scores)
 

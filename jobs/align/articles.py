@@ -12,7 +12,7 @@ from indexer.dates import parse_day
 from indexer.formats import Refused
 from indexer.formats.jsonl import id_of, renamed
 from indexer.metadata import NOT_RENAMED
-from jobs.align.json_rows import paragraphs_of, read_each, text_of
+from jobs.align.json_rows import read_identified, read_paragraphs, read_text_field
 from rostrum_core.dates import read_whole_day
 from rostrum_core.types import Document
 
@@ -46,24 +46,26 @@ def read_articles(
     Raises:
         BadInput: a path does not exist.
     """
-    return read_each(paths, lambda row: _of_row(renamed(row, fields)), _of_document, refused, leave_out)
-
-
-def _of_row(row: dict[str, Any]) -> Article:
-    paragraphs, text = paragraphs_of(row), text_of(row, "text")
-    if paragraphs is None and text is None:
-        raise ValueError("expected text or paragraphs, found neither")
-    published = text_of(row, "published") or text_of(row, "date")
-    return Article(
-        id=id_of(row),
-        title=normalise_line(text_of(row, "title") or ""),
-        text=normalise("\n\n".join(paragraphs or (text or "",))),
-        published=parse_day(published) if published else None,
-        outlet=text_of(row, "outlet"),
+    return read_identified(
+        paths, lambda row: _parse_row(renamed(row, fields)), _convert_document, refused, leave_out
     )
 
 
-def _of_document(document: Document) -> Article:
+def _parse_row(row: dict[str, Any]) -> Article:
+    paragraphs, text = read_paragraphs(row), read_text_field(row, "text")
+    if paragraphs is None and text is None:
+        raise ValueError("expected text or paragraphs, found neither")
+    published = read_text_field(row, "published") or read_text_field(row, "date")
+    return Article(
+        id=id_of(row),
+        title=normalise_line(read_text_field(row, "title") or ""),
+        text=normalise("\n\n".join(paragraphs or (text or "",))),
+        published=parse_day(published) if published else None,
+        outlet=read_text_field(row, "outlet"),
+    )
+
+
+def _convert_document(document: Document) -> Article:
     blocks = [document.text[start:end] for start, end in document.breaks or ()]
     return Article(
         id=document.id,

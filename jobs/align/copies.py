@@ -30,9 +30,9 @@ class Copies:
         self._having: defaultdict[int, list[int]] = defaultdict(list)
         self._articles: list[tuple[str, int]] = []
 
-    def original_of(self, article: Article, quotations: list[Quotation]) -> str | None:
+    def find_original(self, article: Article, quotations: list[Quotation]) -> str | None:
         """Return the id of an earlier article that this one copies; otherwise remember this one."""
-        kept = _shingles(_own_words(article.text, quotations))
+        kept = _hash_shingles(_drop_quotations(article.text, quotations))
         shared = Counter(number for shingle in kept for number in self._having.get(shingle, ()))
         for number, count in shared.most_common():
             identity, size = self._articles[number]
@@ -45,7 +45,7 @@ class Copies:
         return None
 
 
-def _own_words(text: str, quotations: list[Quotation]) -> str:
+def _drop_quotations(text: str, quotations: list[Quotation]) -> str:
     """Return the text without its quotations."""
     own, at = [], 0
     for start, end in (part for quotation in quotations for part in quotation.parts):
@@ -54,7 +54,7 @@ def _own_words(text: str, quotations: list[Quotation]) -> str:
     return " ".join([*own, text[at:]])
 
 
-def _shingles(text: str) -> set[int]:
+def _hash_shingles(text: str) -> set[int]:
     keys = [word.key for word in words(text)]
     runs = (" ".join(keys[at : at + SHINGLE_WORDS]) for at in range(len(keys) - SHINGLE_WORDS + 1))
     return {number for run in runs if (number := crc32(run.encode())) % KEPT_OF == 0}

@@ -16,14 +16,14 @@ LONGEST_ATTRIBUTION = 12  # words between two parts of a quotation
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class MatchedQuotation:
     """A quotation of an article, with its match or the reason why there is none."""
 
     quotation: Quotation
     result: Match | Reason
 
 
-def matched(article: Article, matcher: Matcher) -> Iterator[Found]:
+def match_quotations(article: Article, matcher: Matcher) -> Iterator[MatchedQuotation]:
     """Yield the quotations of `article` in order; join parts that stand near each other in a transcript.
 
     A quotation over several paragraphs that has no match is split into one per paragraph, because a closing
@@ -31,20 +31,20 @@ def matched(article: Article, matcher: Matcher) -> Iterator[Found]:
     """
     waiting = quotations(article.text)
     while waiting:
-        quotation, result, taken = _longest(article, waiting, matcher)
+        quotation, result, taken = _join_longest(article, waiting, matcher)
         del waiting[:taken]
-        yield Found(quotation, result)
+        yield MatchedQuotation(quotation, result)
         if isinstance(result, Reason):
             waiting[:0] = quotation.apart() or quotation.nested
 
 
-def _longest(
+def _join_longest(
     article: Article, waiting: list[Quotation], matcher: Matcher
 ) -> tuple[Quotation, Match | Reason, int]:
     """Join the first quotation with those that match together; return it, its match, their number."""
     quotation, taken = waiting[0], 1
     result = _match(article, quotation, matcher)
-    while taken < len(waiting) and _goes_on(article.text, waiting[taken - 1], waiting[taken]):
+    while taken < len(waiting) and _is_continued(article.text, waiting[taken - 1], waiting[taken]):
         joined = quotation.joined(waiting[taken])
         together = _match(article, joined, matcher)
         if isinstance(together, Reason):
@@ -57,7 +57,7 @@ def _match(article: Article, quotation: Quotation, matcher: Matcher) -> Match | 
     return matcher.match([article.text[start:end] for start, end in quotation.parts], article.published)
 
 
-def _goes_on(text: str, before: Quotation, after: Quotation) -> bool:
+def _is_continued(text: str, before: Quotation, after: Quotation) -> bool:
     """Return whether a sentence goes on from one quotation to the next, as over "he said"."""
     between = text[before.end_char : after.opened_at]
     if "\n" in between or not before.closed or text[before.end_char - 1] == ".":

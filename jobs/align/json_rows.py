@@ -28,10 +28,10 @@ class Identified(Protocol):
 Made = TypeVar("Made", bound=Identified)
 
 
-def read_each(
+def read_identified(
     paths: Sequence[Path],
-    of_row: Callable[[dict[str, Any]], Made],
-    of_document: Callable[[Document], Made],
+    parse_row: Callable[[dict[str, Any]], Made],
+    convert_document: Callable[[Document], Made],
     refused: Refused,
     leave_out: Collection[Path] = (),
     boilerplate: Boilerplate = NO_RULES,
@@ -39,7 +39,7 @@ def read_each(
     """Yield the items parsed from rows of JSON lines and from other files, in the order of the paths.
 
     The JSON lines of a folder come before its other files. `refused` is called for inputs that cannot be
-    read, for rows at which `of_row` raises `ValueError`, and for duplicate ids. Files in `leave_out` are
+    read, for rows at which `parse_row` raises `ValueError`, and for duplicate ids. Files in `leave_out` are
     skipped. The rules of `boilerplate` clean the other files.
 
     Raises:
@@ -50,7 +50,7 @@ def read_each(
             raise BadInput(f"{path} is not there", field="paths")
     seen: set[str] = set()
     for path in paths:
-        for made in _made(path, of_row, of_document, refused, leave_out, boilerplate):
+        for made in _read_path(path, parse_row, convert_document, refused, leave_out, boilerplate):
             if made.id in seen:
                 refused(TranscriptError(str(path), f"the id {made.id!r} has come before"))
             else:
@@ -58,42 +58,42 @@ def read_each(
                 yield made
 
 
-def _made(
+def _read_path(
     path: Path,
-    of_row: Callable[[dict[str, Any]], Made],
-    of_document: Callable[[Document], Made],
+    parse_row: Callable[[dict[str, Any]], Made],
+    convert_document: Callable[[Document], Made],
     refused: Refused,
     leave_out: Collection[Path],
     boilerplate: Boilerplate,
 ) -> Iterator[Made]:
-    inside = [located.path for located in walk_files(path, _told_by_read, leave_out)]
+    inside = [located.path for located in walk_files(path, _ignore_error, leave_out)]
     rows = [file for file in inside if (kind := format_of(file)) and kind.kind == "jsonl"]
     for file in rows:
-        yield from _of_rows(file, of_row, refused)
+        yield from _parse_rows(file, parse_row, refused)
     if path not in rows:
-        found = read([path], refused=refused, leave_out=[*rows, *leave_out], boilerplate=boilerplate)
-        yield from map(of_document, found)
+        documents = read([path], refused=refused, leave_out=[*rows, *leave_out], boilerplate=boilerplate)
+        yield from map(convert_document, documents)
 
 
-def _told_by_read(error: TranscriptError) -> None:
+def _ignore_error(error: TranscriptError) -> None:
     """Ignore an error in a folder, because `read` walks the folder too and reports it."""
 
 
-def _of_rows(path: Path, of_row: Callable[[dict[str, Any]], Made], refused: Refused) -> Iterator[Made]:
+def _parse_rows(path: Path, parse_row: Callable[[dict[str, Any]], Made], refused: Refused) -> Iterator[Made]:
     try:
         with open_file(path) as stream:
             for number, data in read_lines(stream):
                 if data is not None and not data.strip():
                     continue
                 try:
-                    yield of_row(row_of(data))
+                    yield parse_row(row_of(data))
                 except ValueError as error:
                     refused(TranscriptError(str(path), str(error), line=number))
     except TranscriptError as error:
         refused(error)
 
 
-def text_of(row: dict[str, Any], field: str) -> str | None:
+def read_text_field(row: dict[str, Any], field: str) -> str | None:
     """Return a text field of a row, `replace_surrogates`; `None` if it is missing.
 
     Raises:
@@ -105,15 +105,15 @@ def text_of(row: dict[str, Any], field: str) -> str | None:
     return None if value is None else replace_surrogates(value)
 
 
-def paragraphs_of(row: dict[str, Any]) -> tuple[str, ...] | None:
+def read_paragraphs(row: dict[str, Any]) -> tuple[str, ...] | None:
     """Return a row's paragraphs or `None`: unchanged but `replace_surrogates`, so that offsets stay valid.
 
     Raises:
         ValueError: they are not a list of texts.
     """
-    found = row.get("paragraphs")
-    if found is None:
+    paragraphs = row.get("paragraphs")
+    if paragraphs is None:
         return None
-    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+    if not isinstance(paragraphs, list) or not all(isinstance(text, str) for text in paragraphs):
         raise ValueError("paragraphs is no list of texts")
-    return tuple(map(replace_surrogates, found))
+    return tuple(map(replace_surrogates, paragraphs))

@@ -9,7 +9,7 @@ from typing import Any
 from indexer.characters import normalise_line
 from jobs.align.articles import Article
 from jobs.align.copies import Copies
-from jobs.align.joining import Found, matched
+from jobs.align.joining import MatchedQuotation, match_quotations
 from jobs.align.pair_rows import Rows
 from quotations.matching import Matcher, Reason
 from quotations.verification import Match
@@ -24,18 +24,18 @@ class Outcome:
     """
 
     article: Article
-    found: Found
+    matched: MatchedQuotation
     row: dict[str, Any] | None = None
     original: str | None = None
 
     def describe(self) -> str:
         """Return the outcome in a word or a few: "exact", "edited", or the reason why there is no row."""
-        result = self.found.result
+        result = self.matched.result
         return result.value if isinstance(result, Reason) else "exact" if result.exact else "edited"
 
     def line(self) -> dict[str, Any]:
         """Return a line of the report: `parts` are characters of the article's text."""
-        quotation, text = self.found.quotation, self.article.text
+        quotation, text = self.matched.quotation, self.article.text
         return {
             "article": self.article.id,
             "parts": [list(part) for part in quotation.parts],
@@ -46,47 +46,53 @@ class Outcome:
         }
 
 
-def outcomes(articles: Iterable[Article], matcher: Matcher) -> Iterator[Outcome]:
+def find_outcomes(articles: Iterable[Article], matcher: Matcher) -> Iterator[Outcome]:
     """Yield the outcome of every quotation of `articles` in order; equal input gives equal rows.
 
     The same words of a speech give one row per article, and the copies of an article none.
     """
     copies = Copies()
     for article in articles:
-        found = list(matched(article, matcher))
-        quoting = any(isinstance(each.result, Match) for each in found)
-        original = copies.original_of(article, [each.quotation for each in found]) if quoting else None
-        yield from _of_copy(article, found, original) if original else _of_article(article, found)
+        matches = list(match_quotations(article, matcher))
+        quoting = any(isinstance(match.result, Match) for match in matches)
+        original = copies.find_original(article, [match.quotation for match in matches]) if quoting else None
+        yield from (
+            _build_copy_outcomes(article, matches, original)
+            if original
+            else _build_outcomes(article, matches)
+        )
 
 
-def _of_copy(article: Article, found: list[Found], original: str) -> Iterator[Outcome]:
-    for each in found:
-        result = each.result if isinstance(each.result, Reason) else Reason.COPY
-        yield Outcome(article, Found(each.quotation, result), original=original)
+def _build_copy_outcomes(
+    article: Article, matches: list[MatchedQuotation], original: str
+) -> Iterator[Outcome]:
+    for match in matches:
+        result = match.result if isinstance(match.result, Reason) else Reason.COPY
+        yield Outcome(article, MatchedQuotation(match.quotation, result), original=original)
 
 
-def _of_article(article: Article, found: list[Found]) -> Iterator[Outcome]:
+def _build_outcomes(article: Article, matches: list[MatchedQuotation]) -> Iterator[Outcome]:
     rows, places = Rows(article), list[Place]()
-    for each in found:
-        if isinstance(each.result, Reason):
-            yield Outcome(article, each)
-        elif any(_within(each.result.place, place) for place in places):
-            yield Outcome(article, Found(each.quotation, Reason.AGAIN))
+    for match in matches:
+        if isinstance(match.result, Reason):
+            yield Outcome(article, match)
+        elif any(_is_within(match.result.place, place) for place in places):
+            yield Outcome(article, MatchedQuotation(match.quotation, Reason.AGAIN))
         else:
-            row = rows.row(each.quotation, each.result)
-            row["repeated"] |= any(_overlap(each.result.place, place) for place in places)
-            places.append(each.result.place)
-            yield Outcome(article, each, row)
+            row = rows.build_row(match.quotation, match.result)
+            row["repeated"] |= any(_share_characters(match.result.place, place) for place in places)
+            places.append(match.result.place)
+            yield Outcome(article, match, row)
 
 
-def _overlap(place: Place, other: Place) -> bool:
+def _share_characters(place: Place, other: Place) -> bool:
     """Return whether two places share a character."""
-    first, second = sorted((place, other), key=lambda each: (each.paragraph, each.start_char))
+    first, second = sorted((place, other), key=lambda either: (either.paragraph, either.start_char))
     ends = (first.last_paragraph, first.end_char)
     return place.document == other.document and (second.paragraph, second.start_char) < ends
 
 
-def _within(place: Place, other: Place) -> bool:
+def _is_within(place: Place, other: Place) -> bool:
     """Return whether `place` lies within `other`."""
     return (
         place.document == other.document

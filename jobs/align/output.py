@@ -14,7 +14,7 @@ from indexer.files import GZIP, resolve_path
 
 
 @contextmanager
-def json_lines(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
+def write_json_lines(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
     """Yield a function that takes rows; write them to `path` at the end, with gzip if it ends in `.gz`.
 
     If the run fails, the existing file stays as it was. Equal rows give equal bytes. A symbolic link stays
@@ -24,7 +24,7 @@ def json_lines(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
         OSError: the file cannot be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _raw(path) as raw:
+    with _open_raw(path) as raw:
         # Write neither name nor time into the gzip header: they would differ from run to run.
         packed = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if path.name.endswith(GZIP) else None
         with packed or raw as stream:
@@ -32,13 +32,13 @@ def json_lines(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
 
 
 @contextmanager
-def _raw(path: Path) -> Iterator[BinaryIO]:
+def _open_raw(path: Path) -> Iterator[BinaryIO]:
     """Open a partial file that replaces `path` later, or `path` itself if it is no regular file."""
     if path.exists() and not path.is_file():
         with path.open("wb") as raw:
             yield raw
         return
-    partial = partial_of(path)
+    partial = name_partial_file(path)
     try:
         with partial.open("wb") as raw:
             yield raw
@@ -47,7 +47,7 @@ def _raw(path: Path) -> Iterator[BinaryIO]:
         partial.unlink(missing_ok=True)
 
 
-def partial_of(path: Path) -> Path:
+def name_partial_file(path: Path) -> Path:
     """Return the path of the partial file: next to the file that `path` leads to."""
     led = resolve_path(path)
     return led.with_name(led.name + ".part")

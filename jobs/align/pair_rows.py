@@ -25,7 +25,7 @@ class Rows:
         self.article = article
         self._sentences = sentences(article.text)
 
-    def row(self, quotation: Quotation, match: Match) -> dict[str, Any]:
+    def build_row(self, quotation: Quotation, match: Match) -> dict[str, Any]:
         """Return one row, in the form of the data sets.
 
         `left` has whole sentences before the quoting one: at most `LEFT_WORDS` words, or the end of a
@@ -34,7 +34,7 @@ class Rows:
         or `left`.
         """
         article, place = self.article, match.place
-        left, lead_in = self._before(quotation.opened_at)
+        left, lead_in = self._read_left(quotation.opened_at)
         quote = normalise_line(" ".join(article.text[start:end] for start, end in quotation.parts))
         return {
             "id": hash_text(f"{article.id}\x1f{quotation.opened_at}\x1f{quote}")[:ID_DIGITS],
@@ -42,7 +42,7 @@ class Rows:
             "title": article.title,
             "left": left,
             "lead_in": lead_in,
-            "right": self._after(quotation.end_char),
+            "right": self._read_right(quotation.end_char),
             "published": article.published,
             "outlet": article.outlet,
             "quote": quote,
@@ -53,10 +53,10 @@ class Rows:
             "end": place.end_char,
             "exact": match.exact,
             "coverage": round(match.coverage, 3),
-            "repeated": stands_in(quote, article.title) or stands_in(quote, left),
+            "repeated": is_quoted_in(quote, article.title) or is_quoted_in(quote, left),
         }
 
-    def _before(self, opened_at: int) -> tuple[str, str]:
+    def _read_left(self, opened_at: int) -> tuple[str, str]:
         """Return the left context and the lead-in of the quotation that opens at `opened_at`."""
         number = bisect_right(self._sentences, opened_at, key=lambda sentence: sentence[0]) - 1
         start = self._sentences[number][0]
@@ -72,16 +72,16 @@ class Rows:
             left = self.article.text[first:end].split()[-LEFT_WORDS:]
         return " ".join(left), lead_in
 
-    def _after(self, end_char: int) -> str:
+    def _read_right(self, end_char: int) -> str:
         """Return the words after `end_char` of a quotation, from the first letter or opening mark on."""
-        behind = self.article.text[end_char:].lstrip(BETWEEN)
-        return " ".join(behind.split(maxsplit=RIGHT_WORDS)[:RIGHT_WORDS])
+        following = self.article.text[end_char:].lstrip(BETWEEN)
+        return " ".join(following.split(maxsplit=RIGHT_WORDS)[:RIGHT_WORDS])
 
 
-def stands_in(quote: str, text: str) -> bool:
+def is_quoted_in(quote: str, text: str) -> bool:
     """Return whether the words of a quotation stand in a text, in sequence.
 
-    >>> stands_in("We choose to go.", "“We choose to go,” he said"), stands_in("go", "gone")
+    >>> is_quoted_in("We choose to go.", "“We choose to go,” he said"), is_quoted_in("go", "gone")
     (True, False)
     """
     quoted, within = (" ".join(word.key for word in words(part)) for part in (quote, text))

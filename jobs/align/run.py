@@ -15,8 +15,8 @@ from indexer.formats import Refused
 from indexer.metadata import NOT_RENAMED
 from indexer.paragraphs import CountTokens
 from jobs.align.articles import Article, read_articles
-from jobs.align.outcomes import outcomes
-from jobs.align.output import json_lines, partial_of
+from jobs.align.outcomes import find_outcomes
+from jobs.align.output import name_partial_file, write_json_lines
 from jobs.align.transcripts import read_transcripts
 from quotations.matching import Matcher
 from quotations.transcript import Transcript
@@ -28,7 +28,7 @@ Write = Callable[[dict[str, Any]], None]
 
 @dataclass(slots=True)
 class Summary:
-    """The counts of a run: what was read, and in `outcomes` the quotations by outcome."""
+    """The counts of a run: what was read, and in `find_outcomes` the quotations by outcome."""
 
     transcripts: int = 0
     articles: int = 0
@@ -45,7 +45,7 @@ class Targets:
     transcripts: Path | None = None
     report: Path | None = None
 
-    def every(self) -> tuple[Path | None, ...]:
+    def list_paths(self) -> tuple[Path | None, ...]:
         """Return the paths of pairs, transcripts and report."""
         return self.pairs, self.transcripts, self.report
 
@@ -86,12 +86,13 @@ class Run:
         _check([*articles, *documents], targets)
         with ExitStack() as files:
             write_pair, write_document, write_line = (
-                files.enter_context(json_lines(path)) if path else _nowhere for path in targets.every()
+                files.enter_context(write_json_lines(path)) if path else _discard
+                for path in targets.list_paths()
             )
-            own = [file for path in targets.every() if path for file in (path, partial_of(path))]
-            index = WordIndex(self._transcripts(documents, own, write_document))
+            own = [file for path in targets.list_paths() if path for file in (path, name_partial_file(path))]
+            index = WordIndex(self._read_transcripts(documents, own, write_document))
             _check_any(self.summary.transcripts, "transcript", documents, "documents")
-            for outcome in outcomes(self._articles(articles, own), Matcher(index, days=days)):
+            for outcome in find_outcomes(self._read_articles(articles, own), Matcher(index, days=days)):
                 self.summary.outcomes[outcome.describe()] += 1
                 write_line(outcome.line())
                 if outcome.row:
@@ -100,26 +101,28 @@ class Run:
             _check_any(self.summary.articles, "article", articles, "articles")
         return self.summary
 
-    def _transcripts(self, paths: Sequence[Path], own: Sequence[Path], write: Write) -> Iterator[Transcript]:
+    def _read_transcripts(
+        self, paths: Sequence[Path], own: Sequence[Path], write: Write
+    ) -> Iterator[Transcript]:
         read = read_transcripts(
             paths,
             count_tokens=self._count_tokens,
-            refused=self._refused,
+            refused=self._count_refused,
             leave_out=own,
             boilerplate=self._boilerplate,
         )
         for self.summary.transcripts, transcript in enumerate(read, 1):
             self._tell(self.summary)
-            write(transcript.row())
+            write(transcript.build_row())
             yield transcript
 
-    def _articles(self, paths: Sequence[Path], own: Sequence[Path]) -> Iterable[Article]:
-        read = read_articles(paths, refused=self._refused, leave_out=own, fields=self._fields)
+    def _read_articles(self, paths: Sequence[Path], own: Sequence[Path]) -> Iterable[Article]:
+        read = read_articles(paths, refused=self._count_refused, leave_out=own, fields=self._fields)
         for self.summary.articles, article in enumerate(read, 1):
             self._tell(self.summary)
             yield article
 
-    def _refused(self, error: TranscriptError) -> None:
+    def _count_refused(self, error: TranscriptError) -> None:
         self.summary.refused += not isinstance(error, PassedOver)
         self._on_refused(error)
 
@@ -130,7 +133,7 @@ def _check(read: Sequence[Path], targets: Targets) -> None:
         if not path.exists():
             raise BadInput(f"{path} is not there", field="paths")
     taken = set(map(resolve_path, read))
-    for path in filter(None, targets.every()):
+    for path in filter(None, targets.list_paths()):
         if resolve_path(path) in taken:
             raise BadInput(
                 f"{path} cannot be written: it is read, or written, as something else", field="targets"
@@ -144,5 +147,5 @@ def _check_any(count: int, what: str, read: Sequence[Path], field: str) -> None:
         raise BadInput(f"no {what} could be read from {', '.join(map(str, read))}", field=field)
 
 
-def _nowhere(row: dict[str, Any]) -> None:
+def _discard(row: dict[str, Any]) -> None:
     """Discard a row of a target that is not set."""

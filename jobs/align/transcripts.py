@@ -12,7 +12,7 @@ from indexer.dates import parse_day
 from indexer.formats import Refused
 from indexer.formats.jsonl import id_of
 from indexer.paragraphs import CountTokens, split
-from jobs.align.json_rows import paragraphs_of, read_each, text_of
+from jobs.align.json_rows import read_identified, read_paragraphs, read_text_field
 from quotations.transcript import Transcript
 from rostrum_core.dates import read_whole_day
 from rostrum_core.types import Document
@@ -36,31 +36,31 @@ def read_transcripts(
     Raises:
         BadInput: a path does not exist.
     """
-    of_document = partial(_of_document, count_tokens=count_tokens)
-    return read_each(paths, transcript_of, of_document, refused, leave_out, boilerplate)
+    of_document = partial(_convert_document, count_tokens=count_tokens)
+    return read_identified(paths, parse_transcript, of_document, refused, leave_out, boilerplate)
 
 
-def transcript_of(row: dict[str, Any]) -> Transcript:
+def parse_transcript(row: dict[str, Any]) -> Transcript:
     """Parse a transcript from a row of JSON lines.
 
     Raises:
         ValueError: it lacks an id or paragraphs, has a field of another type, or an invalid date.
     """
-    paragraphs = paragraphs_of(row)
+    paragraphs = read_paragraphs(row)
     if paragraphs is None:
         raise ValueError("expected paragraphs (a list of texts), found none")
-    identity, date = id_of(row), text_of(row, "date")
+    identity, date = id_of(row), read_text_field(row, "date")
     return Transcript(
         id=identity,
-        title=text_of(row, "title") or identity,
-        speaker=text_of(row, "speaker"),
+        title=read_text_field(row, "title") or identity,
+        speaker=read_text_field(row, "speaker"),
         spoken_on=parse_day(date) if date else None,
-        collection=text_of(row, "collection"),
+        collection=read_text_field(row, "collection"),
         paragraphs=paragraphs,
     )
 
 
-def _of_document(document: Document, *, count_tokens: CountTokens) -> Transcript:
+def _convert_document(document: Document, *, count_tokens: CountTokens) -> Transcript:
     return Transcript(
         document.id,
         document.title,

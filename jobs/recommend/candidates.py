@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jobs.recommend.queries import document_text, paragraph_text, pruned
+from jobs.recommend.queries import build_document_query, build_paragraph_query, prune_query
 from reranker.fusion import sum_weighted
 from reranker.models.wordpieces import DraftPieces
 from reranker.signals import FIRST_STAGE, SIGNALS, STAGES, Context, Signal
@@ -35,7 +35,7 @@ class Reading:
     engine: str | None = None
 
 
-def reading_of(answer: Mapping[str, Any]) -> Reading:
+def parse_reading(answer: Mapping[str, Any]) -> Reading:
     """Parse the result of the task `draft`.
 
     Raises:
@@ -65,79 +65,81 @@ def search(
     Raises:
         StoreError: the archive cannot be searched.
     """
-    found = store.search(
+    candidates = store.search(
         Query(
-            pruned(paragraph_text(draft), store),
-            document_text(draft),
+            prune_query(build_paragraph_query(draft), store),
+            build_document_query(draft),
             reading.vector,
             filter,
             depth=depth,
-            every=0 < _named(store, filter) <= depth,
+            every=0 < _count_named(store, filter) <= depth,
             wording=f"{draft.title} {draft.left}" if is_query(draft) else "",
         )
     )
-    context = Context(found, draft, reading.pieces, names)
-    columns = {signal.name: _column(signal, context) for signal in FIRST_STAGE}
+    context = Context(candidates, draft, reading.pieces, names)
+    columns = {signal.name: _compute_column(signal, context) for signal in FIRST_STAGE}
     # a query contains the words that it looks for
-    found = found.add_columns(columns, None if is_query(draft) else place_candidates(context))
+    candidates = candidates.add_columns(columns, None if is_query(draft) else place_candidates(context))
     required = find_required(context)
-    return found if required is None else found.select(required, found.read(required.tolist()))
+    return candidates if required is None else candidates.select(required, candidates.read(required.tolist()))
 
 
-def _column(signal: Signal, context: Context) -> Floats:
+def _compute_column(signal: Signal, context: Context) -> Floats:
     """Return the column of a signal, all missing if it was skipped."""
     column = signal.column(context)
     return np.full(len(context.candidates), np.nan) if column is None else column
 
 
-def _named(store: ParagraphStore, filter: Filter) -> int:
+def _count_named(store: ParagraphStore, filter: Filter) -> int:
     """Count the paragraphs of the documents that the filter names, if it names any."""
     ids = filter.documents
-    return sum(each.paragraphs for each in store.documents(ids)) if ids else 0
+    return sum(info.paragraphs for info in store.documents(ids)) if ids else 0
 
 
 def choose(
-    found: Candidates, weights: Mapping[str, float], most: int, *, distinct: bool = False
+    candidates: Candidates, weights: Mapping[str, float], most: int, *, distinct: bool = False
 ) -> Candidates:
     """Return the best `most` candidates with the fusion of their signals as `first_stage`.
 
     With `distinct`, keep only the best of candidates with the same words: an archive may have a text twice.
     """
-    if not len(found):
-        return found
-    fused = sum_weighted({name: found.columns[name] for name in STAGES}, weights)
-    found = found.add_columns({"first_stage": fused})
+    if not len(candidates):
+        return candidates
+    fused = sum_weighted({name: candidates.columns[name] for name in STAGES}, weights)
+    candidates = candidates.add_columns({"first_stage": fused})
     order = np.argsort(-fused, kind="stable")
-    read = _read_distinct(found, order, most) if distinct else _read_all(found, order[:most])
+    read = _read_distinct(candidates, order, most) if distinct else _read_all(candidates, order[:most])
     rows = np.array(sorted(read), np.int64)
-    return found.select(rows, [read[row] for row in rows.tolist()])
+    return candidates.select(rows, [read[row] for row in rows.tolist()])
 
 
-def _read_all(found: Candidates, rows: Integers) -> dict[int, tuple[Paragraph, Tokens]]:
+def _read_all(candidates: Candidates, rows: Integers) -> dict[int, tuple[Paragraph, Tokens]]:
     wanted = rows.tolist()
-    return dict(zip(wanted, found.read(wanted), strict=True))
+    return dict(zip(wanted, candidates.read(wanted), strict=True))
 
 
-def _read_distinct(found: Candidates, order: Integers, most: int) -> dict[int, tuple[Paragraph, Tokens]]:
+def _read_distinct(candidates: Candidates, order: Integers, most: int) -> dict[int, tuple[Paragraph, Tokens]]:
     """Return the first `most` rows of an order, without those that repeat the words of an earlier one."""
     first: dict[str, int] = {}
     read: dict[int, tuple[Paragraph, Tokens]] = {}
     for begin in range(0, len(order), most):
-        several = _read_all(found, order[begin : begin + most])
+        several = _read_all(candidates, order[begin : begin + most])
         for row, (paragraph, _) in several.items():
-            if len(first) < most and (words := wording(paragraph)) not in first:
+            if len(first) < most and (words := normalise_wording(paragraph)) not in first:
                 first[words], read[row] = row, several[row]
         if len(first) == most:
             break
     return read
 
 
-def wording(paragraph: Paragraph) -> str:
+def normalise_wording(paragraph: Paragraph) -> str:
     """Return the words of a paragraph without what stands between them; equal wordings are duplicates."""
     return " ".join(paragraph.text.split())
 
 
-def merge_columns(found: Candidates) -> dict[str, Floats]:
+def merge_columns(candidates: Candidates) -> dict[str, Floats]:
     """Return the columns that the ranker's scores are merged with, by signal."""
-    merged = {signal.name: _column(signal, Context(found)) for signal in SIGNALS if signal.merged}
-    return {name: found.columns[name] for name in STAGES} | merged
+    merged = {
+        signal.name: _compute_column(signal, Context(candidates)) for signal in SIGNALS if signal.merged
+    }
+    return {name: candidates.columns[name] for name in STAGES} | merged

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jobs.ranking_tasks import Judged, judge
-from jobs.recommend.candidates import Reading, choose, merge_columns, reading_of, search
+from jobs.recommend.candidates import Reading, choose, merge_columns, parse_reading, search
 from jobs.recommend.draft_notes import describe_draft, is_english, take_headers
 from jobs.recommend.printing import prepare_all
 from jobs.recommend.remarks import describe_answer
@@ -124,15 +124,15 @@ class Recommender:
     def _answer(
         self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool, printed: bool
     ) -> Answer:
-        retrieved = self._retrieved(draft, filter, limit, candidates, ranked)
+        retrieved = self._retrieve(draft, filter, limit, candidates, ranked)
         stages, judged = retrieved.stages, None
         if ranked:
-            with stages.stage("rank"):
+            with stages.time_stage("rank"):
                 judged = self._judge(retrieved.reading, retrieved.candidates, stages)
-        with stages.stage("merge"):
-            recommendations = self._merged(draft, retrieved, judged, limit)
+        with stages.time_stage("merge"):
+            recommendations = self._merge(draft, retrieved, judged, limit)
         if judged is not None and printed:
-            with stages.stage("print"):
+            with stages.time_stage("print"):
                 recommendations = prepare_all(recommendations, self._store, stages)
         return Answer(
             recommendations,
@@ -154,7 +154,7 @@ class Recommender:
         best = recommendations[0].scores
         return estimate_fit(best, self._weights.fit, is_query=is_query(draft))
 
-    def _retrieved(
+    def _retrieve(
         self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool
     ) -> _Retrieved:
         """Read all that an answer takes from the archive, out of one generation.
@@ -164,21 +164,21 @@ class Recommender:
         for _ in range(ATTEMPTS):
             stages, generation = Stages(self._around), self._store.published()
             stages.degraded += self._notes
-            with stages.stage("draft"):
+            with stages.time_stage("draft"):
                 reading = self._read(draft, generation, stages, ranked)
-            with stages.stage("candidates"):
-                found = self._candidates(draft, filter, reading, candidates, ranked)
-                infos = self._infos(found, None if ranked else limit)
+            with stages.time_stage("candidates"):
+                chosen = self._find_candidates(draft, filter, reading, candidates, ranked)
+                infos = self._read_infos(chosen, None if ranked else limit)
             if self._store.published() == generation:
-                return _Retrieved(stages, generation, reading, found, infos)
-        raise StoreError(f"the archive was published anew during each of {ATTEMPTS} attempts")
+                return _Retrieved(stages, generation, reading, chosen, infos)
+        raise StoreError(f"others published the archive during each of {ATTEMPTS} attempts")
 
-    def _infos(self, found: Candidates, limit: int | None) -> dict[str, DocumentInfo]:
+    def _read_infos(self, candidates: Candidates, limit: int | None) -> dict[str, DocumentInfo]:
         """Return the documents of the candidates, or of the best `limit` of the first stage."""
-        if not len(found):
+        if not len(candidates):
             return {}
-        best = np.argsort(-found.columns["first_stage"], kind="stable")[:limit]
-        ids = sorted({found.documents[owner] for owner in found.owners[best].tolist()})
+        best = np.argsort(-candidates.columns["first_stage"], kind="stable")[:limit]
+        ids = sorted({candidates.documents[owner] for owner in candidates.owners[best].tolist()})
         return {info.id: info for info in self._store.documents(ids)}
 
     def _read(self, draft: Draft, generation: Generation | None, stages: Stages, ranked: bool) -> Reading:
@@ -188,7 +188,7 @@ class Recommender:
         payload = {"title": draft.title, "left": draft.left, "right": draft.right}
         try:
             (answer,) = self._runner.run("draft", [payload], timeout_s=DRAFT_SHARE * get_left_s())
-            reading = reading_of(answer)
+            reading = parse_reading(answer)
         except TaskError as error:
             stages.skip("dense", error)
             stages.degraded += [f"{stage}: the draft was not read" for stage in of_pieces]
@@ -202,7 +202,7 @@ class Recommender:
             reading = replace(reading, query=None, pieces=None)
         return reading
 
-    def _candidates(
+    def _find_candidates(
         self, draft: Draft, filter: Filter, reading: Reading, most: int, ranked: bool
     ) -> Candidates:
         """Return the best of the first stage.
@@ -210,23 +210,23 @@ class Recommender:
         Unless they are `ranked`, the text after the quote is not searched for.
         """
         depth = max(DEPTH, most)
-        found = search(self._store, draft, reading, filter, depth=depth, names=self._names)
+        candidates = search(self._store, draft, reading, filter, depth=depth, names=self._names)
         weights = self._weights.within if filter.documents else self._weights.candidates
         weights = weights if ranked else {**weights, "follows": 0.0}
-        weights = self._weights.query if has_words(found) else weights
-        return choose(found, weights, depth if filter.documents else most, distinct=not filter.documents)
+        weights = self._weights.query if has_words(candidates) else weights
+        return choose(candidates, weights, depth if filter.documents else most, distinct=not filter.documents)
 
-    def _judge(self, reading: Reading, found: Candidates, stages: Stages) -> Judged | None:
-        if reading.query is None or not len(found):
+    def _judge(self, reading: Reading, candidates: Candidates, stages: Stages) -> Judged | None:
+        if reading.query is None or not len(candidates):
             return None
-        read = found.read(range(len(found)))
+        read = candidates.read(range(len(candidates)))
         try:
             return judge(
                 self._runner,
                 reading.query,
                 [paragraph.text for paragraph, _ in read],
                 [tokens for _, tokens in read],
-                [found.placings.get(row) for row in range(len(found))],
+                [candidates.placings.get(row) for row in range(len(candidates))],
                 batch_tokens=self._batch_tokens,
                 timeout_s=RANK_SHARE * get_left_s(),
             )
@@ -234,11 +234,13 @@ class Recommender:
             stages.skip("rank", error)
             return None
 
-    def _merged(
+    def _merge(
         self, draft: Draft, retrieved: _Retrieved, judged: Judged | None, limit: int
     ) -> tuple[Recommendation, ...]:
-        found = retrieved.candidates
-        is_read = is_english(draft) and not has_words(found)  # as the drafts that the ranker learned from
+        candidates = retrieved.candidates
+        is_read = is_english(draft) and not has_words(
+            candidates
+        )  # as the drafts that the ranker learned from
         weights = self._weights if is_read else self._weights.for_queries()
         scored = add_scores(retrieved.candidates, judged, weights)
         by = "first_stage" if judged is None else "final"
@@ -247,7 +249,7 @@ class Recommender:
             Recommendation(
                 rank,
                 candidate.paragraph,
-                _info(retrieved.infos, candidate.paragraph.document_id),
+                _get_info(retrieved.infos, candidate.paragraph.document_id),
                 () if judged is None else (judged.spans[row],),
                 candidate.scores,
             )
@@ -261,22 +263,22 @@ def _name_engines(reading: Reading, judged: Judged | None) -> str | None:
     return ", ".join(sorted(engines)) or None
 
 
-def add_scores(found: Candidates, judged: Judged | None, weights: FusionWeights) -> Candidates:
+def add_scores(candidates: Candidates, judged: Judged | None, weights: FusionWeights) -> Candidates:
     """Return the candidates with the columns `model`, `span` and `final`, all missing without the ranker."""
     if judged is None:
-        missing = np.full(len(found), np.nan)
-        return found.add_columns({"model": missing, "span": missing, "final": missing})
-    columns = {"model": judged.model, "span": judged.span, "final": fuse(found, judged, weights)}
-    return found.add_columns(columns)
+        missing = np.full(len(candidates), np.nan)
+        return candidates.add_columns({"model": missing, "span": missing, "final": missing})
+    columns = {"model": judged.model, "span": judged.span, "final": fuse(candidates, judged, weights)}
+    return candidates.add_columns(columns)
 
 
-def fuse(found: Candidates, judged: Judged, weights: FusionWeights) -> NDArray[np.float64]:
+def fuse(candidates: Candidates, judged: Judged, weights: FusionWeights) -> NDArray[np.float64]:
     """Return the scores of all candidates by late fusion of span and paragraph, float64 (n,)."""
-    columns = merge_columns(found)
+    columns = merge_columns(candidates)
     return late_fusion(judged.model, judged.span, sum_weighted(columns, weights.paragraph), weights)
 
 
-def _info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:
+def _get_info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:
     """Return the metadata of a document; only its id if the archive lost it."""
     return infos.get(document_id) or DocumentInfo(document_id, document_id)
 

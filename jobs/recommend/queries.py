@@ -33,36 +33,36 @@ its own way.
 LONGEST_TERM = 200  # characters: what runs on without a gap is cut, as OpenSearch takes no 1,025 parts of one
 
 
-def normalised(draft: Draft) -> Draft:
+def normalise_draft(draft: Draft) -> Draft:
     r"""Return the draft in the normal form of speeches, whatever program it was copied from.
 
-    >>> normalised(Draft(title="Cafe\u0301", left="The presi\u00addent")).left
+    >>> normalise_draft(Draft(title="Cafe\u0301", left="The presi\u00addent")).left
     'The president'
     """
     title, left, right = map(characters.normalise, (draft.title, draft.left, draft.right))
     return Draft(title, left, right, draft.written_on)
 
 
-def paragraph_text(draft: Draft) -> str:
+def build_paragraph_query(draft: Draft) -> str:
     """Return the distinct terms of title, last 40 words before the quote and first 20 words after it.
 
     Paragraphs are matched with this text.
 
-    >>> paragraph_text(Draft(title="The Moon", left="We go to the moon. " * 30, right="We choose it."))
+    >>> build_paragraph_query(Draft(title="The Moon", left="We go to the moon. " * 30, right="We choose it."))
     'the moon we go to choose it'
     """
     before, after = draft.left.split()[-CONTEXT_WORDS:], draft.right.split()[:WORDS_AFTER]
-    return " ".join(terms(" ".join([draft.title, *before, *after])))
+    return " ".join(list_terms(" ".join([draft.title, *before, *after])))
 
 
-def document_text(draft: Draft) -> str:
+def build_document_query(draft: Draft) -> str:
     """Return title and all text before the quote, with which whole documents are matched.
 
     If it has more than `MOST_WORDS` distinct words, the most frequent ones stay; ties go to the earlier
     one.
     """
     text = f"{draft.title} {draft.left}".strip()
-    said = _words(text)
+    said = _split_words(text)
     counted = Counter(said)
     if len(counted) <= MOST_WORDS:
         return text
@@ -70,37 +70,37 @@ def document_text(draft: Draft) -> str:
     return " ".join(word for word in said if word in kept)
 
 
-def pruned(text: str, store: ParagraphStore, *, most: int = MOST_TERMS) -> str:
+def prune_query(text: str, store: ParagraphStore, *, most: int = MOST_TERMS) -> str:
     """Return the rarest `most` distinct terms of `text` that the archive has, in the text's order.
 
     Frequent words cost most of a query's time and distinguish least; words in no paragraph match nothing.
     If a text has more than `MOST_ASKED` terms, only the last ones are looked up.
     """
-    found = terms(text)[-MOST_ASKED:]
-    return " ".join(rarest(found, store.document_frequency(found), most))
+    distinct = list_terms(text)[-MOST_ASKED:]
+    return " ".join(select_rarest(distinct, store.document_frequency(distinct), most))
 
 
-def terms(text: str) -> list[str]:
+def list_terms(text: str) -> list[str]:
     """Return the distinct words of a text in lower case, in order."""
-    return list(dict.fromkeys(_words(text)))
+    return list(dict.fromkeys(_split_words(text)))
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     """Return the words of a text in lower case. Half an emoji separates words, because RE2 rejects it."""
     whole = text.encode("utf-8", "replace").decode("utf-8")
     return [
-        found.group()[at : at + LONGEST_TERM].lower()
-        for found in TERM.finditer(whole)
-        for at in range(0, len(found.group()), LONGEST_TERM)
+        match.group()[at : at + LONGEST_TERM].lower()
+        for match in TERM.finditer(whole)
+        for at in range(0, len(match.group()), LONGEST_TERM)
     ]
 
 
-def rarest(words: Sequence[str], frequencies: Sequence[int], most: int) -> list[str]:
+def select_rarest(words: Sequence[str], frequencies: Sequence[int], most: int) -> list[str]:
     """Return the `most` terms of least frequency above 0, in their own order; ties go to the earlier term.
 
-    >>> rarest(["a", "b", "c", "d"], [9, 0, 2, 5], 2)
+    >>> select_rarest(["a", "b", "c", "d"], [9, 0, 2, 5], 2)
     ['c', 'd']
     """
-    known = [i for i, count in enumerate(frequencies) if count > 0]
-    kept = sorted(known, key=lambda i: (frequencies[i], i))[:most]
+    present = [i for i, count in enumerate(frequencies) if count > 0]
+    kept = sorted(present, key=lambda i: (frequencies[i], i))[:most]
     return [words[i] for i in sorted(kept)]

@@ -35,7 +35,7 @@ class Stages:
         self.degraded.append(f"{name}: {reason}")
 
     @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
+    def time_stage(self, name: str) -> Iterator[None]:
         """Time the code within, and add it to the stage's time."""
         began = time.monotonic()
         try:

@@ -62,15 +62,15 @@ class Reranking:
     pieces: int
 
 
-def draft_of(query: str) -> Draft:
+def parse_query(query: str) -> Draft:
     r"""Parse a query as a draft: its first line is the title, the rest the text before the quote.
 
     A query of one line is all text before the quote, because the ranker reads more of that than of a title.
     The characters are normalised like those of speeches. An empty line at the end does not count.
 
-    >>> draft_of("The Moon\nHe said:\nwe") == Draft("The Moon", "He said:\nwe")
+    >>> parse_query("The Moon\nHe said:\nwe") == Draft("The Moon", "He said:\nwe")
     True
-    >>> draft_of("He said\n") == Draft("", "He said")
+    >>> parse_query("He said\n") == Draft("", "He said")
     True
     """
     title, newline, left = characters.normalise(query).rstrip("\n").partition("\n")
@@ -107,49 +107,51 @@ def _rerank(
     query = models.wordpieces.query(draft.title, draft.left)
     every = _read(texts, models.wordpieces, most, truncate=truncate)
     worded = [i for i, tokens in enumerate(every) if len(tokens) and _is_seen(texts[i])]
-    found = [Reranked(LEAST_SCORE, None)] * len(texts)
+    reranked = [Reranked(LEAST_SCORE, None)] * len(texts)
     if not worded:
-        return Reranking(tuple(found), len(query))
+        return Reranking(tuple(reranked), len(query))
     tokens = [every[i] for i in worded]
-    known = [texts[i][: int(every[i].ends[-1]) + WORD_GOES_ON] for i in worded]
-    placings = _placings(draft, known, tokens, models.wordpieces)
+    cut_texts = [texts[i][: int(every[i].ends[-1]) + WORD_GOES_ON] for i in worded]
+    placings = _find_placings(draft, cut_texts, tokens, models.wordpieces)
     check_deadline("rank")
     batch_tokens = models.engine.rank_tokens
-    judged = judge(runner, query, known, tokens, placings, batch_tokens=batch_tokens, timeout_s=get_left_s())
+    judged = judge(
+        runner, query, cut_texts, tokens, placings, batch_tokens=batch_tokens, timeout_s=get_left_s()
+    )
     for i, score, span in zip(worded, judged.model, judged.spans, strict=True):
         # Beyond the last piece a word goes on, and no word before it is whole.
         is_read = span.end_char <= int(every[i].ends[-1])
-        found[i] = Reranked(float(score), span if is_read else None)
-    return Reranking(tuple(found), len(query) + sum(map(len, tokens)))
+        reranked[i] = Reranked(float(score), span if is_read else None)
+    return Reranking(tuple(reranked), len(query) + sum(map(len, tokens)))
 
 
 def _is_seen(text: str) -> bool:
     """Return whether a text has more than blanks and invisible characters."""
-    return any(each.isprintable() and not each.isspace() for each in text)
+    return any(character.isprintable() and not character.isspace() for character in text)
 
 
-def _placings(
+def _find_placings(
     draft: Draft, texts: Sequence[str], tokens: Sequence[Tokens], wordpieces: WordPieces
 ) -> list[Placing | None]:
     """Find where the draft already quotes each text; each is a document of its own."""
     pieces = wordpieces.draft(draft.title, draft.left, draft.right)
-    found: list[Placing | None] = []
-    for some in _batches(tokens, BATCH_PIECES):
+    by_text: list[Placing | None] = []
+    for batch in _split_batches(tokens, BATCH_PIECES):
         check_deadline("compare with the query")
-        names = [f"{i:08}" for i in some]  # in the order of the texts
+        names = [f"{i:08}" for i in batch]  # in the order of the texts
         rows = [
             Candidate(Paragraph(name, name, 0, texts[i], 0, len(texts[i])), tokens[i], {})
-            for name, i in zip(names, some, strict=True)
+            for name, i in zip(names, batch, strict=True)
         ]
         placings = find_quoted(pieces, make_columns(rows)).placings
-        found += [placings.get(row) for row in range(len(rows))]
-    return found
+        by_text += [placings.get(row) for row in range(len(rows))]
+    return by_text
 
 
-def _batches(sized: Sequence[Sized], most: int) -> Iterator[range]:
+def _split_batches(sized: Sequence[Sized], most: int) -> Iterator[range]:
     """Yield ranges of `sized` of together `most` in size, the last item over it included.
 
-    >>> list(_batches(["ab", "c", "def"], 3))
+    >>> list(_split_batches(["ab", "c", "def"], 3))
     [range(0, 2), range(2, 3)]
     """
     start = size = 0
@@ -162,25 +164,27 @@ def _batches(sized: Sequence[Sized], most: int) -> Iterator[range]:
         yield range(start, len(sized))
 
 
-def _pieces(wordpieces: WordPieces, texts: Sequence[str]) -> list[Tokens]:
+def _tokenise(wordpieces: WordPieces, texts: Sequence[str]) -> list[Tokens]:
     """Tokenise texts, and check the deadline before each batch of them."""
-    found: list[Tokens] = []
-    for some in _batches(texts, BATCH_CHARACTERS):
+    tokens: list[Tokens] = []
+    for batch in _split_batches(texts, BATCH_CHARACTERS):
         check_deadline("tokenise")
-        found += wordpieces.pieces([texts[i] for i in some])
-    return found
+        tokens += wordpieces.pieces([texts[i] for i in batch])
+    return tokens
 
 
 def _read(texts: Sequence[str], wordpieces: WordPieces, most: int, *, truncate: bool) -> list[Tokens]:
     """Return the first `most` pieces of each text, as they are in the whole of it."""
     longest = most * LONGEST_PIECE + LONGEST_WORD
-    found = _pieces(wordpieces, [text[:longest] for text in texts])
+    pieces = _tokenise(wordpieces, [text[:longest] for text in texts])
     cut = [i for i, text in enumerate(texts) if len(text) > longest]
-    unsure = [i for i in cut if len(found[i]) < most or found[i].ends[most - 1] > longest - LONGEST_WORD]
-    for i, tokens in zip(unsure, _pieces(wordpieces, [texts[i][:LONGEST_READ] for i in unsure]), strict=True):
-        found[i] = tokens
+    unsure = [i for i in cut if len(pieces[i]) < most or pieces[i].ends[most - 1] > longest - LONGEST_WORD]
+    for i, tokens in zip(
+        unsure, _tokenise(wordpieces, [texts[i][:LONGEST_READ] for i in unsure]), strict=True
+    ):
+        pieces[i] = tokens
     if not truncate:
-        for text, tokens in zip(texts, found, strict=True):
+        for text, tokens in zip(texts, pieces, strict=True):
             if len(text) > LONGEST_READ or len(tokens) > most:
                 raise BadInput(f"a text has more than {most} WordPieces, and may not be truncated")
-    return [tokens.cut(0, most) for tokens in found]
+    return [tokens.cut(0, most) for tokens in pieces]

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from rich.cells import cell_len
 
-from jobs.filters import check_speakers, passes, read_filter
+from jobs.filters import check_speakers, is_selected, read_filter
 from rostrum.cli.options import archive_option, filter_options, load_settings, open_client, url_option
 from rostrum.cli.terminal import count as number_of
 from rostrum.cli.terminal import fit_cells, open_messages, open_output, safe
@@ -65,7 +65,7 @@ def documents(
     console = open_output()
     show = (lambda info: align_row(info, console.width)) if console.is_terminal else format_line
     for info in _list_all(archive, url):
-        if passes(info, chosen) and is_incomplete(info, missing):
+        if is_selected(info, chosen) and is_incomplete(info, missing):
             click.echo(json.dumps(asdict(info)) if as_json else show(info))
             count += 1
         elif speaker and not count:

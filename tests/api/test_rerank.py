@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from fastapi.testclient import TestClient
 
-from jobs.rerank.job import draft_of, rerank
+from jobs.rerank.job import parse_query, rerank
 from rostrum.api.app import TEXTS, make_app
 from rostrum.api.edge.capacity import Capacity
 from rostrum.api.routes.drafts import LONGEST_TEXT
@@ -48,7 +48,7 @@ def client(service):
 def judged(service):
     """What the ranker says of the texts: their scores and spans."""
     runner, models = service.runner, service.models
-    return rerank(draft_of(QUERY), TEXTS_SENT, runner=runner, models=models, timeout_s=PATIENCE_S).texts
+    return rerank(parse_query(QUERY), TEXTS_SENT, runner=runner, models=models, timeout_s=PATIENCE_S).texts
 
 
 @pytest.fixture(scope="module")

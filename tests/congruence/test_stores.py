@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from embedded.analysis import build_analyser
-from jobs.recommend.candidates import choose, reading_of, search
-from jobs.recommend.queries import document_text, paragraph_text
-from jobs.recommend.queries import terms as words
+from jobs.recommend.candidates import choose, parse_reading, search
+from jobs.recommend.queries import build_document_query, build_paragraph_query
+from jobs.recommend.queries import list_terms as words
 from opensearch.queries import PARAGRAPH_TEXT, analyse
 from rostrum_core.ports import Query
 from rostrum_core.types import Filter
@@ -45,11 +45,11 @@ def place(candidate):
 
 def read(runner, draft):
     [answer] = runner.run("draft", [{"title": draft.title, "left": draft.left}], timeout_s=60)
-    return reading_of(answer)
+    return parse_reading(answer)
 
 
 def query_of(draft, reading, **options):
-    return Query(paragraph_text(draft), document_text(draft), reading.vector, **options)
+    return Query(build_paragraph_query(draft), build_document_query(draft), reading.vector, **options)
 
 
 def test_both_hold_the_same(pair):

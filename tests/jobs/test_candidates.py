@@ -9,7 +9,7 @@ import pytest
 
 from embedded.store import EmbeddedStore
 from jobs.recommend import job
-from jobs.recommend.candidates import Reading, reading_of, search
+from jobs.recommend.candidates import Reading, parse_reading, search
 from jobs.recommend.job import Recommender
 from reranker.models.loaded import Models
 from rostrum_core.errors import TaskError
@@ -110,4 +110,4 @@ def found_by_vector(store: EmbeddedStore, encoding: Encoding) -> int:
 
 def test_an_answer_of_a_worker_of_another_version_is_a_task_error() -> None:
     with pytest.raises(TaskError, match="another version answered, without 'before'"):
-        reading_of({"query": [], "words": [], "vector": []})
+        parse_reading({"query": [], "words": [], "vector": []})

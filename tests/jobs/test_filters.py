@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from embedded.store import EmbeddedStore
-from jobs.filters import check_speakers, passes
+from jobs.filters import check_speakers, is_selected
 from rostrum_core.errors import BadInput
 from rostrum_core.ports import Entry, Query
 from rostrum_core.types import Filter
@@ -49,7 +49,7 @@ def store(tmp_path: Path, entry: Callable[..., Entry], publish: Callable[..., st
 def test_what_passes_is_what_a_search_finds(store: EmbeddedStore, filter: Filter, expected: str) -> None:
     found = store.search(Query("", "", None, filter, every=True))
     assert "".join(sorted({each.paragraph.document_id for each in found})) == expected
-    assert "".join(info.id for info in store.documents() if passes(info, filter)) == expected
+    assert "".join(info.id for info in store.documents() if is_selected(info, filter)) == expected
 
 
 @pytest.mark.parametrize(

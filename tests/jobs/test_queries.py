@@ -6,10 +6,10 @@ from embedded.lexical import LexicalIndex
 from jobs.recommend.queries import (
     MOST_ASKED,
     MOST_WORDS,
-    document_text,
-    paragraph_text,
-    pruned,
-    terms,
+    build_document_query,
+    build_paragraph_query,
+    list_terms,
+    prune_query,
 )
 from opensearch.queries import MOST_TERMS
 from rostrum_core.types import Draft
@@ -27,24 +27,24 @@ class Frequencies:
 
 def test_paragraphs_are_matched_with_the_title_and_the_last_forty_words():
     left = " ".join(f"w{i}" for i in range(100))
-    words = paragraph_text(Draft("The title", left)).split()
+    words = build_paragraph_query(Draft("The title", left)).split()
     assert words == ["the", "title", *(f"w{i}" for i in range(60, 100))]
 
 
 def test_paragraphs_are_matched_with_the_first_twenty_words_after_the_quote_too():
     right = " ".join(f"r{i}" for i in range(50))
-    words = paragraph_text(Draft("Title", "before", right)).split()
+    words = build_paragraph_query(Draft("Title", "before", right)).split()
     assert words == ["title", "before", *(f"r{i}" for i in range(20))]
 
 
 def test_documents_are_matched_with_all_that_stands_before_the_quote():
-    assert document_text(Draft("Title", "all of it")) == "Title all of it"
-    assert document_text(Draft("", "all of it")) == "all of it"
+    assert build_document_query(Draft("Title", "all of it")) == "Title all of it"
+    assert build_document_query(Draft("", "all of it")) == "all of it"
 
 
 def test_of_a_very_long_draft_the_thousand_words_said_most_are_asked_for_as_often_as_they_are_said():
     left = " ".join(["Often", *(f"w{i}" for i in range(1_200)), "often w1199"])
-    asked = document_text(Draft("The title", left))
+    asked = build_document_query(Draft("The title", left))
     expected = ["the", "title", "often", *(f"w{i}" for i in range(996)), "w1199", "often", "w1199"]
     assert asked.split() == expected
     assert len(set(expected)) == MOST_WORDS <= MOST_TERMS  # which OpenSearch's store asks for at most
@@ -52,7 +52,7 @@ def test_of_a_very_long_draft_the_thousand_words_said_most_are_asked_for_as_ofte
 
 def test_the_rarest_terms_are_kept_once_each_in_their_order():
     store = Frequencies(moon=3, rocket=1, nation=50, the=900)
-    assert pruned("The Moon, the rocket; the nation. Moon!", store, most=2) == "moon rocket"
+    assert prune_query("The Moon, the rocket; the nation. Moon!", store, most=2) == "moon rocket"
 
 
 @pytest.mark.parametrize(
@@ -68,8 +68,8 @@ def test_the_rarest_terms_are_kept_once_each_in_their_order():
 )
 def test_words_of_every_script_are_asked_for_as_the_archive_has_them(said):
     index = LexicalIndex.in_memory([said, "another paragraph"])
-    assert 0 not in index.document_frequency([each for each in terms(said) if each != "t"])
-    whole, asked = index.score_texts(said), index.score_texts(paragraph_text(Draft("", said)))
+    assert 0 not in index.document_frequency([each for each in list_terms(said) if each != "t"])
+    whole, asked = index.score_texts(said), index.score_texts(build_paragraph_query(Draft("", said)))
     assert asked == pytest.approx(whole)
 
 
@@ -82,21 +82,21 @@ def test_of_a_text_without_spaces_no_more_terms_are_looked_up_than_a_draft_can_n
             return super().document_frequency(words)
 
     left = ",".join(f"w{i}" for i in range(30_000))
-    assert pruned(paragraph_text(Draft("Title", left)), Counting(w29999=1, w0=1)) == "w29999"
+    assert prune_query(build_paragraph_query(Draft("Title", left)), Counting(w29999=1, w0=1)) == "w29999"
     assert len(asked) == MOST_ASKED
 
 
 def test_terms_that_the_archive_does_not_know_are_left_out():
-    assert pruned("moon zyxgu", Frequencies(moon=3)) == "moon"
-    assert pruned("zyxgu", Frequencies()) == ""
+    assert prune_query("moon zyxgu", Frequencies(moon=3)) == "moon"
+    assert prune_query("zyxgu", Frequencies()) == ""
 
 
 def test_half_an_emoji_parts_words_and_breaks_nothing():
-    assert terms("moon \ud83d landing") == ["moon", "landing"]
+    assert list_terms("moon \ud83d landing") == ["moon", "landing"]
 
 
 def test_what_runs_on_without_a_gap_is_cut_into_words_that_a_store_takes():
-    assert terms("_".join(f"w{i}" for i in range(3))) == ["w0", "w1", "w2"]
+    assert list_terms("_".join(f"w{i}" for i in range(3))) == ["w0", "w1", "w2"]
     marked = "क्" * 600  # a letter and a sign at which the analysers part
-    assert max(map(len, terms(marked))) == 200
-    assert terms(marked)[0] * 6 == marked
+    assert max(map(len, list_terms(marked))) == 200
+    assert list_terms(marked)[0] * 6 == marked

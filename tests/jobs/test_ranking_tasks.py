@@ -5,7 +5,7 @@ import json
 import numpy as np
 
 from archive.shipped_files import locate_shipped
-from jobs.ranking_tasks import TASK_TOKENS, judged_of, parts
+from jobs.ranking_tasks import TASK_TOKENS, join_results, split_tasks
 from reranker.models.batches import BATCH_TOKENS, RANK_TOKENS
 from reranker.models.ranker import Ranker
 from reranker.models.weights import read_graph
@@ -27,17 +27,17 @@ def pieces(length: int) -> Tokens:
 def test_parts_are_of_like_length_and_within_the_batch_budget():
     third = BATCH_TOKENS // 3 - 2  # three such fill a part, with [CLS] and [SEP] each
     found = [pieces(n) for n in (third, BATCH_TOKENS, 1, third, third + 5, 1)]
-    assert parts(found, BATCH_TOKENS) == [[2, 5, 0], [3, 4], [1]]
+    assert split_tasks(found, BATCH_TOKENS) == [[2, 5, 0], [3, 4], [1]]
 
 
 def test_adjacent_batches_share_a_task_up_to_its_size():
     found = [pieces(n) for n in (60, 30, 30, 60)]  # with [CLS] and [SEP] 62 or 32
-    assert parts(found, 64) == [[1, 2, 0, 3]]  # batches of 64, 62 and 62 tokens
-    assert parts([pieces(TASK_TOKENS - 64), *found[:2]], 64) == [[2, 1], [0]]  # 32 + 62, then 1,986
+    assert split_tasks(found, 64) == [[1, 2, 0, 3]]  # batches of 64, 62 and 62 tokens
+    assert split_tasks([pieces(TASK_TOKENS - 64), *found[:2]], 64) == [[2, 1], [0]]  # 32 + 62, then 1,986
 
 
 def test_no_texts_are_no_parts():
-    assert parts([], BATCH_TOKENS) == []
+    assert split_tasks([], BATCH_TOKENS) == []
 
 
 def test_answers_are_joined_in_the_order_of_the_texts():
@@ -53,7 +53,7 @@ def test_answers_are_joined_in_the_order_of_the_texts():
             "span_scores": np.array([20], np.float32),
         },
     ]
-    judged = judged_of(answers, [[2, 0], [1]])
+    judged = join_results(answers, [[2, 0], [1]])
     np.testing.assert_allclose(judged.model, [0.1, 0.2, 0.3], rtol=1e-6)
     assert judged.span.tolist() == [10.0, 20.0, 30.0]
     assert judged.spans == (Span(1, 2, 10.0), Span(2, 3, 20.0), Span(3, 4, 30.0))
@@ -76,7 +76,7 @@ def test_the_answer_to_parts_is_that_to_the_whole_bit_for_bit(models):
     encoded = models.encoder.encodings(texts)
     query = models.wordpieces.query("Moon", "He spoke in Houston.")
     whole = models.ranker.rank(query, texts, [e.tokens for e in encoded])
-    cuts = parts([e.tokens for e in encoded], models.engine.rank_tokens)
+    cuts = split_tasks([e.tokens for e in encoded], models.engine.rank_tokens)
     assert len(cuts) > 1
     for cut in cuts:
         ranked = models.ranker.rank(query, [texts[i] for i in cut], [encoded[i].tokens for i in cut])

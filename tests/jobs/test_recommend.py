@@ -298,7 +298,7 @@ def test_an_answer_comes_out_of_one_generation(service):
 
 def test_an_archive_that_never_rests_is_an_error(service):
     store = Restless(service.store, times=99)
-    with pytest.raises(StoreError, match="published anew"):
+    with pytest.raises(StoreError, match="published the archive during each"):
         Service(service.settings, store, service.runner, service.models).recommend(MOON)
 
 

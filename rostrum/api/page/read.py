@@ -17,7 +17,7 @@ from starlette.responses import Response
 from archive.service import Service
 from jobs.attribution import make_attribution
 from jobs.drafts import parse_draft
-from jobs.filters import passes, read_filter
+from jobs.filters import is_selected, read_filter
 from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.capacity import get_client_name
 from rostrum.api.edge.errors import Refused
@@ -149,7 +149,7 @@ def _measure(fields: ReadFields, document_id: str, service: Service) -> tuple[He
 def _list_infos(fields: ListFields, service: Service) -> tuple[Sequence[DocumentInfo], str | None]:
     """Return a page of speeches, and the address of the next one; `None` after the last."""
     chosen = read_filter(speakers=[fields.speaker]) if fields.speaker.strip() else Filter()
-    passing = (info for info in service.store.documents(after=fields.after) if passes(info, chosen))
+    passing = (info for info in service.store.documents(after=fields.after) if is_selected(info, chosen))
     infos = list(islice(passing, LISTED + 1))
     shown = infos[:LISTED]
     return shown, fields.make_address(shown[-1].id) if len(infos) > LISTED else None

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from jobs.filters import passes, read_filter
+from jobs.filters import is_selected, read_filter
 from rostrum.api.edge.access_log import note
 from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.conditional import require_match
@@ -102,7 +102,7 @@ def count_facets(
     chosen, store = query.filter(), assembly.service.store
 
     def count(generation: str | None) -> Facets:
-        return tally_facets([info for info in store.documents() if passes(info, chosen)], generation)
+        return tally_facets([info for info in store.documents() if is_selected(info, chosen)], generation)
 
     return answer_once(request, response, store, count)
 
@@ -120,7 +120,7 @@ def delete_documents(
     require_match(request, ())
     base = get_published_name(service.store)
     require_generation(base, query.generation)
-    ids = [info.id for info in service.store.documents() if passes(info, chosen)]
+    ids = [info.id for info in service.store.documents() if is_selected(info, chosen)]
     shown = ids[:MOST_NOTED]
     if not ids or query.dry_run:
         return Deletion(deleted=len(ids), documents=shown, generation=None)

@@ -3,7 +3,7 @@
 import pytest
 
 from jobs.align.articles import Article
-from jobs.align.outcomes import outcomes
+from jobs.align.outcomes import find_outcomes
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def told(matcher):
         articles = [
             Article(f"a{number}", title, text, "1962-09-13", "The Paper") for number, text in enumerate(texts)
         ]
-        return [(outcome.describe(), outcome.row) for outcome in outcomes(articles, matcher)]
+        return [(outcome.describe(), outcome.row) for outcome in find_outcomes(articles, matcher)]
 
     return of
 
@@ -127,7 +127,7 @@ QUOTES = "“We choose to go to the moon in this decade and do the other things,
 def test_a_copy_of_an_article_gives_no_rows_and_names_the_original(matcher):
     texts = [OWN + QUOTES, OWN[104:] + QUOTES + "More from our desk.", OTHER + QUOTES]
     articles = [Article(f"a{n}", "T", text, "1962-09-13") for n, text in enumerate(texts)]
-    found = [(each.describe(), each.original, each.row is None) for each in outcomes(articles, matcher)]
+    found = [(each.describe(), each.original, each.row is None) for each in find_outcomes(articles, matcher)]
     assert found == [
         ("exact", None, False),
         ("copy of an article", "a0", True),
@@ -142,7 +142,7 @@ def test_a_copied_report_is_found_though_a_longer_article_shares_more_with_the_c
     report, rest, others = own("Ann", 60), own("Ben", 150), own("Cleo", 150)
     texts = [report, f"{rest[: len(rest) * 5 // 6]} {others}", f"{report} {rest}"]
     articles = [Article(f"a{n}", "T", f"{text} {QUOTES}", "1962-09-13") for n, text in enumerate(texts)]
-    assert [each.original for each in outcomes(articles, matcher)] == [None, None, "a0"]
+    assert [each.original for each in find_outcomes(articles, matcher)] == [None, None, "a0"]
 
 
 def test_reports_on_one_speech_are_no_copies_though_they_quote_the_same(told):

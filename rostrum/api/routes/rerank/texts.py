@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field, JsonValue, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from jobs.rerank.job import Reranked, Reranking, draft_of, rerank
+from jobs.rerank.job import Reranked, Reranking, parse_query, rerank
 from rostrum.api.edge.time_limits import time_limit
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembly
@@ -83,7 +83,7 @@ def rerank_with_service(
     service = assembly.service
     with time_limit(timeout_ms, service.settings.timeout_s) as timeout_s:
         return rerank(
-            draft_of(query),
+            parse_query(query),
             texts,
             runner=service.runner,
             models=service.models,
