@@ -23,7 +23,7 @@ from typing import Any
 from benchmarks.provenance import provenance, write
 from evaluation.pairs import read_rows as read_json_lines
 from evaluation.pairs import read_transcripts
-from quotations.fair_cut import fair_cut
+from quotations.fair_cut import check_fair_cut
 from quotations.mending import mend
 from quotations.passages import is_quoted_statement, read_passage
 from quotations.print_rules import FlawKind, Span, find_flaws
@@ -84,7 +84,7 @@ def judge_cuts(rows: Sequence[Row], data: Path) -> Iterator[tuple[Row, bool]]:
     speakers = {row["id"]: row.get("speaker") or "" for row in read_json_lines(data / "documents.jsonl.gz")}
     for row in rows:
         paragraphs = documents[row["document"]].paragraphs
-        result = fair_cut(
+        result = check_fair_cut(
             paragraphs[row["paragraph"]],
             row["start_char"],
             row["end_char"],

@@ -52,10 +52,10 @@ def align(scores: Ints, skips: Ints, added: Ints) -> Alignment:
         row[1:] = np.maximum(best[i, :-1] + scores[i], best[i, 1:] + added[i])
         np.maximum(row, 0, out=row)
         best[i + 1] = np.maximum.accumulate(row - skips[i] * columns) + skips[i] * columns
-    return _way_back(best, scores, added)
+    return _trace_back(best, scores, added)
 
 
-def _way_back(best: Ints, scores: Ints, added: Ints) -> Alignment:
+def _trace_back(best: Ints, scores: Ints, added: Ints) -> Alignment:
     i, j = (int(at) for at in np.unravel_index(int(np.argmax(best)), best.shape))
     score = int(best[i, j])
     pairs: list[tuple[int, int]] = []
@@ -72,7 +72,7 @@ def _way_back(best: Ints, scores: Ints, added: Ints) -> Alignment:
     return Alignment(quoted, spoken, scores[quoted, spoken] == EQUAL, score)
 
 
-def word_scores(quoted: Ints, spoken: Ints, quoted_keys: Sequence[str], spoken_keys: Sequence[str]) -> Ints:
+def score_words(quoted: Ints, spoken: Ints, quoted_keys: Sequence[str], spoken_keys: Sequence[str]) -> Ints:
     """Score pairs (n, m):
 
     `EQUAL` for words of the same number, `ALIKE` for likely misspellings, else `OTHER`.

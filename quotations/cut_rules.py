@@ -95,7 +95,7 @@ class Cut:
         """Return the indices of the words of the cut."""
         return range(self.first, self.last + 1)
 
-    def word(self, at: int) -> Word:
+    def get_word(self, at: int) -> Word:
         """Return the word `at` of the sentence."""
         return self.sentence.words[at]
 
@@ -116,13 +116,13 @@ class Cut:
     @cached_property
     def is_statement(self) -> bool:
         """Return whether the cut has a clause with its subject and its verb, so that it states something."""
-        return any(self._states(clause) for clause in self.clauses)
+        return any(self._has_subject_and_verb(clause) for clause in self.clauses)
 
-    def _states(self, clause: Clause) -> bool:
+    def _has_subject_and_verb(self, clause: Clause) -> bool:
         """Return whether the outermost clause around `clause` has its subject and verb in the cut."""
-        parent = self.clause(clause.parent)
+        parent = self.get_clause(clause.parent)
         while parent is not None and any(self.has(i) for i in parent.words):
-            clause, parent = parent, self.clause(parent.parent)
+            clause, parent = parent, self.get_clause(parent.parent)
         if clause.kind == "relative" or not self.has(clause.verb):
             return False
         return clause.subject is None or self.has(clause.subject) or clause.subject > self.first
@@ -132,8 +132,8 @@ class Cut:
         """Return whether the cut begins with a verb, or "to" and a verb: the writer adds subject and
         auxiliary.
         """
-        opening = next((i for i in self.words if self.word(i).tag not in ("ADV", "PART")), self.first)
-        return self.word(opening).tag in ("VERB", "AUX")
+        opening = next((i for i in self.words if self.get_word(i).tag not in ("ADV", "PART")), self.first)
+        return self.get_word(opening).tag in ("VERB", "AUX")
 
     @cached_property
     def heads(self) -> list[Clause]:
@@ -146,22 +146,22 @@ class Cut:
         outer = {clause.number for clause in heads}
         return [clause for clause in heads if clause.parent not in outer or not self.has(clause.opener)]
 
-    def clause(self, number: int | None) -> Clause | None:
+    def get_clause(self, number: int | None) -> Clause | None:
         """Return the clause of a number."""
         return None if number is None else self.sentence.clauses[number]
 
-    def chain(self, clause: Clause) -> Iterator[Clause]:
+    def climb_content(self, clause: Clause) -> Iterator[Clause]:
         """Yield `clause` and the clauses that it is the content of, from the inside out."""
         yield clause
         while clause.kind == "content" and clause.parent is not None:
             clause = self.sentence.clauses[clause.parent]
             yield clause
 
-    def loss(self, kind: LossKind, severity: Severity, first: int, last: int) -> Loss:
+    def make_loss(self, kind: LossKind, severity: Severity, first: int, last: int) -> Loss:
         """Return the loss of the words `first` to `last` (inclusive) of the sentence."""
-        return Loss(kind, severity, self.word(first).start_char, self.word(last).end_char)
+        return Loss(kind, severity, self.get_word(first).start_char, self.get_word(last).end_char)
 
-    def graded(self) -> Severity:
+    def grade_loss(self) -> Severity:
         """Return how grave it is to lose an operator: most in a statement, less in a predicate alone."""
         if self.is_statement:
             return Severity.GRAVE
@@ -180,8 +180,8 @@ def find_losses(passage: Passage, start_char: int, end_char: int) -> list[Loss]:
         for rule in RULES:
             for loss in rule(cut):
                 if not (loss.start_char >= start_char and loss.end_char <= end_char):
-                    known = losses.get((loss.kind, loss.start_char, loss.end_char))
-                    if known is None or known.severity < loss.severity:
+                    earlier = losses.get((loss.kind, loss.start_char, loss.end_char))
+                    if earlier is None or earlier.severity < loss.severity:
                         losses[loss.kind, loss.start_char, loss.end_char] = loss
     return sorted(losses.values(), key=lambda loss: (-loss.severity, loss.start_char))
 
@@ -201,36 +201,38 @@ def is_negator_word(word: str) -> bool:
     return word in NEGATORS or word in ("little", "cannot")
 
 
-def lost_negation(cut: Cut) -> Iterator[Loss]:
+def find_lost_negation(cut: Cut) -> Iterator[Loss]:
     """Find "not", "never", "no" and the like before the cut, in its clause or in one that governs it."""
     for head in cut.heads:
-        for clause in cut.chain(head):
-            stop = cut.first if clause is head else _opener_of_child(cut, clause, head)
+        for clause in cut.climb_content(head):
+            stop = cut.first if clause is head else _find_child_opener(cut, clause, head)
             for at in sorted(clause.words):
-                if at < min(stop, cut.first) and is_negator(cut, at) and _reaches(cut, clause, at, head):
+                if at < min(stop, cut.first) and is_negator(cut, at) and _is_reached(cut, clause, at, head):
                     is_supposed = head.conjunction in CONDITIONS and not cut.is_statement
-                    grade = Severity.NOTE if is_supposed else _negation_grade(cut, at)
-                    yield cut.loss(LossKind.NEGATION, grade, at, at)
-        yield from _negated_reason(cut, head)
+                    grade = Severity.NOTE if is_supposed else _grade_negation(cut, at)
+                    yield cut.make_loss(LossKind.NEGATION, grade, at, at)
+        yield from _find_negated_reason(cut, head)
 
 
-def _negation_grade(cut: Cut, at: int) -> Severity:
+def _grade_negation(cut: Cut, at: int) -> Severity:
     """Grade a negation; "no" belongs to the noun phrase that follows it: "no [new taxes]"."""
     return (
-        max(cut.graded(), Severity.WARNING) if at == cut.first - 1 and cut.lower(at) == "no" else cut.graded()
+        max(cut.grade_loss(), Severity.WARNING)
+        if at == cut.first - 1 and cut.lower(at) == "no"
+        else cut.grade_loss()
     )
 
 
-def _negated_reason(cut: Cut, head: Clause) -> Iterator[Loss]:
+def _find_negated_reason(cut: Cut, head: Clause) -> Iterator[Loss]:
     """Find "not because ..." and "not that ..."."""
     if head.opener is not None and head.opener < cut.first and head.kind == "adverbial":
         for at in (head.opener, head.opener - 1):
             if 0 <= at < cut.first and is_negator(cut, at):
-                yield cut.loss(LossKind.NEGATION, cut.graded(), at, at)
+                yield cut.make_loss(LossKind.NEGATION, cut.grade_loss(), at, at)
                 return
 
 
-def _opener_of_child(cut: Cut, clause: Clause, head: Clause) -> int:
+def _find_child_opener(cut: Cut, clause: Clause, head: Clause) -> int:
     """Return the opening of the clause through which `clause` governs `head`."""
     child = head
     while child.parent is not None and child.parent != clause.number:
@@ -238,7 +240,7 @@ def _opener_of_child(cut: Cut, clause: Clause, head: Clause) -> int:
     return child.opener if child.opener is not None else cut.first
 
 
-def _reaches(cut: Cut, clause: Clause, at: int, head: Clause) -> bool:
+def _is_reached(cut: Cut, clause: Clause, at: int, head: Clause) -> bool:
     """Return whether a negator at `at` still negates the cut."""
     stop = cut.first
     between = [i for i in clause.words if at < i < stop]
@@ -248,7 +250,7 @@ def _reaches(cut: Cut, clause: Clause, at: int, head: Clause) -> bool:
         return False
     if cut.lower(at) in ("without", "neither", "nor"):
         return all("," not in cut.sentence.gaps[i] for i in [*between, stop])
-    if clause is head and _begins_coordinated_verb(cut, clause, at):
+    if clause is head and _has_coordinated_verb(cut, clause, at):
         return False
     is_subject = clause.verb is not None and at < clause.verb
     if cut.lower(at) in ("no", "nothing", "nobody", "none") and not is_subject:
@@ -256,23 +258,23 @@ def _reaches(cut: Cut, clause: Clause, at: int, head: Clause) -> bool:
     return True
 
 
-def _begins_coordinated_verb(cut: Cut, clause: Clause, at: int) -> bool:
+def _has_coordinated_verb(cut: Cut, clause: Clause, at: int) -> bool:
     """Return whether another verb follows "and" between the negator and the end of the cut."""
     for i in clause.words:
-        if at < i <= cut.last and cut.word(i).is_finite and i != clause.verb:
+        if at < i <= cut.last and cut.get_word(i).is_finite and i != clause.verb:
             before = i - 1
-            while before > at and cut.word(before).tag in ("ADV", "PART"):
+            while before > at and cut.get_word(before).tag in ("ADV", "PART"):
                 before -= 1
             if cut.lower(before) in COORDINATORS and before >= cut.first - 1:
                 return before < cut.first or (clause.verb is not None and clause.verb < cut.first)
     return False
 
 
-def lost_denial(cut: Cut) -> Iterator[Loss]:
+def find_lost_denial(cut: Cut) -> Iterator[Loss]:
     """Find verbs before the cut that reverse it: "refuse to ...", "we deny that ..."."""
     for head in cut.heads:
         if head.kind == "content" and head.opener is not None and head.opener <= cut.first:
-            governor = _governor(cut, head)
+            governor = _find_governor(cut, head)
             is_undenied = governor is not None and is_negator_word(cut.lower(governor - 1))
             if (
                 governor is not None
@@ -280,35 +282,35 @@ def lost_denial(cut: Cut) -> Iterator[Loss]:
                 and cut.lower(governor) in DENIALS
                 and not is_undenied
             ):
-                yield cut.loss(LossKind.NEGATION, cut.graded(), governor, governor)
+                yield cut.make_loss(LossKind.NEGATION, cut.grade_loss(), governor, governor)
         else:
-            yield from _denied_verb(cut)
+            yield from _find_denied_verb(cut)
 
 
-def _denied_verb(cut: Cut) -> Iterator[Loss]:
+def _find_denied_verb(cut: Cut) -> Iterator[Loss]:
     for at in range(cut.first - 1, max(-1, cut.first - 4), -1):
         if cut.sentence.gaps[at + 1].strip():
             return
-        word = cut.word(at)
+        word = cut.get_word(at)
         if word.lower in DENIALS and word.tag in ("VERB", "ADJ") and cut.is_predicate:
-            yield cut.loss(LossKind.NEGATION, Severity.WARNING, at, at)
+            yield cut.make_loss(LossKind.NEGATION, Severity.WARNING, at, at)
             return
         if word.lower not in ("to", "from", "even") and word.tag not in ("ADV", "PRON", "DET", "NOUN"):
             return
 
 
-def _governor(cut: Cut, clause: Clause) -> int | None:
+def _find_governor(cut: Cut, clause: Clause) -> int | None:
     """Return the verb, adjective or noun that a content clause completes."""
-    parent = cut.clause(clause.parent)
+    parent = cut.get_clause(clause.parent)
     while parent is not None and clause.opener is not None and _is_bracketed(cut, parent, clause.opener):
-        parent = cut.clause(parent.parent)  # "let them know, whether they like it or not, that ..."
+        parent = cut.get_clause(parent.parent)  # "let them know, whether they like it or not, that ..."
     if parent is None or clause.opener is None:
         return None
     before = [i for i in parent.words if i < clause.opener]
     if not before:
         return None
     nearest = before[-1] if before[-1] == max(before) else max(before)
-    if cut.lower(nearest) in CONTENT_NOUNS or cut.word(nearest).tag in ("ADJ", "VERB", "AUX"):
+    if cut.lower(nearest) in CONTENT_NOUNS or cut.get_word(nearest).tag in ("ADJ", "VERB", "AUX"):
         return nearest
     takers = [i for i in sorted(before, reverse=True) if cut.lower(i) in CLAUSE_TAKERS | CONTENT_NOUNS]
     return takers[0] if takers else nearest
@@ -323,20 +325,22 @@ def _is_bracketed(cut: Cut, clause: Clause, stop: int) -> bool:
     )
 
 
-def lost_condition(cut: Cut) -> Iterator[Loss]:
+def find_lost_condition(cut: Cut) -> Iterator[Loss]:
     """Find "if ...", "unless ..." outside the cut, and cuts from within such a clause."""
     for head in cut.heads:
-        for clause in cut.chain(head):
-            if _opens_outside(cut, clause) and clause.kind == "adverbial":
-                yield from _within_condition(cut, clause)
-            yield from _conditions_on(cut, clause)
+        for clause in cut.climb_content(head):
+            if _is_opened_outside(cut, clause) and clause.kind == "adverbial":
+                yield from _find_enclosing_condition(cut, clause)
+            yield from _find_conditions(cut, clause)
 
 
-def _opens_outside(cut: Cut, clause: Clause) -> bool:
-    return clause.opener is not None and clause.opener < cut.first and _opener_word(cut, clause) < cut.first
+def _is_opened_outside(cut: Cut, clause: Clause) -> bool:
+    return (
+        clause.opener is not None and clause.opener < cut.first and _find_opener_word(cut, clause) < cut.first
+    )
 
 
-def _opener_word(cut: Cut, clause: Clause) -> int:
+def _find_opener_word(cut: Cut, clause: Clause) -> int:
     """Return the index of the conjunction itself, after words such as "even"."""
     at = clause.opener or 0
     while at < cut.first and cut.lower(at) != clause.conjunction:
@@ -344,30 +348,30 @@ def _opener_word(cut: Cut, clause: Clause) -> int:
     return at
 
 
-def _within_condition(cut: Cut, clause: Clause) -> Iterator[Loss]:
-    if _is_frame(cut, _origin(cut, clause)) or (cut.is_predicate and not cut.is_statement):
+def _find_enclosing_condition(cut: Cut, clause: Clause) -> Iterator[Loss]:
+    if _is_frame(cut, _find_origin(cut, clause)) or (cut.is_predicate and not cut.is_statement):
         return
     if clause.last < cut.first and _is_bracketed(cut, clause, clause.last + 1):
         return
-    at = _opener_word(cut, clause)
+    at = _find_opener_word(cut, clause)
     first = clause.opener if clause.opener is not None else at
     as_if = clause.conjunction in ("if", "though") and cut.lower(at - 1) == "as"
     if clause.conjunction in CONDITIONS or as_if:
-        yield cut.loss(LossKind.CONDITION, cut.graded(), min(first, at - as_if), at)
+        yield cut.make_loss(LossKind.CONDITION, cut.grade_loss(), min(first, at - as_if), at)
     elif clause.conjunction in UNREALISED and cut.is_statement:
-        yield cut.loss(LossKind.CONDITION, Severity.WARNING, first, at)
+        yield cut.make_loss(LossKind.CONDITION, Severity.WARNING, first, at)
     elif clause.conjunction == "that" and cut.lower(at - 1) == "so" and cut.is_statement:
-        yield cut.loss(LossKind.WISH, Severity.WARNING, at - 1, at)
+        yield cut.make_loss(LossKind.WISH, Severity.WARNING, at - 1, at)
 
 
-def _origin(cut: Cut, clause: Clause) -> Clause:
+def _find_origin(cut: Cut, clause: Clause) -> Clause:
     """Return the first of the clauses that `clause` is coordinated with."""
     while clause.joined is not None and clause.kind != "main":
         clause = cut.sentence.clauses[clause.joined]
     return clause
 
 
-def _conditions_on(cut: Cut, clause: Clause) -> Iterator[Loss]:
+def _find_conditions(cut: Cut, clause: Clause) -> Iterator[Loss]:
     """Find conditional clauses outside the cut that depend on `clause` or on what it is coordinated with."""
     owners = {clause.number} | {inner.number for inner in cut.clauses}
     joined = clause
@@ -386,19 +390,19 @@ def _conditions_on(cut: Cut, clause: Clause) -> Iterator[Loss]:
         if (
             other.first < cut.first
             and other.parent != clause.number
-            and other.parent not in _before(cut, clause)
+            and other.parent not in _list_coordinated(cut, clause)
         ):
             continue
         if cut.lower(other.first) == "even" or _is_frame(cut, other) or _is_apart(cut, other):
             continue
-        if clause not in cut.heads and _subject_is_reader(cut, clause):
+        if clause not in cut.heads and _has_reader_as_subject(cut, clause):
             continue
-        if other.first > cut.last and not _follows(cut, other):
+        if other.first > cut.last and not _is_next(cut, other):
             continue
-        yield cut.loss(LossKind.CONDITION, _condition_grade(cut, clause), other.first, other.last)
+        yield cut.make_loss(LossKind.CONDITION, _grade_condition(cut, clause), other.first, other.last)
 
 
-def _before(cut: Cut, clause: Clause) -> set[int]:
+def _list_coordinated(cut: Cut, clause: Clause) -> set[int]:
     """Return the clauses that `clause` is coordinated with, by "and", "or" or a comma."""
     numbers = set()
     while clause.joined is not None and clause.coordinator in ("and", "or", ","):
@@ -418,7 +422,7 @@ def _is_apart(cut: Cut, clause: Clause) -> bool:
     return any(cut.lower(i) in COORDINATORS for i in between)
 
 
-def _subject_is_reader(cut: Cut, clause: Clause) -> bool:
+def _has_reader_as_subject(cut: Cut, clause: Clause) -> bool:
     """Return whether the subject of a clause is a general "you": "If you were there, you would say ..."."""
     return clause.subject is not None and cut.lower(clause.subject) == "you"
 
@@ -431,17 +435,17 @@ def _is_frame(cut: Cut, clause: Clause) -> bool:
     return len(lowers) > 2 and lowers[1] in ("you", "i") and (lowers[2] in FRAME_VERBS or len(lowers) == 3)
 
 
-def _follows(cut: Cut, clause: Clause) -> bool:
+def _is_next(cut: Cut, clause: Clause) -> bool:
     """Return whether a clause follows the cut directly, without another clause between."""
     between = range(cut.last + 1, clause.first)
     return (
         len(between) <= 12
-        and not any(cut.word(i).is_finite for i in between)
+        and not any(cut.get_word(i).is_finite for i in between)
         and not any(is_hard(cut.sentence.gaps[i]) for i in [*between, clause.first])
     )
 
 
-def _condition_grade(cut: Cut, clause: Clause) -> Severity:
+def _grade_condition(cut: Cut, clause: Clause) -> Severity:
     if not cut.is_statement:
         return Severity.WARNING if cut.is_predicate else Severity.NOTE
     verb = clause.verb
@@ -451,36 +455,36 @@ def _condition_grade(cut: Cut, clause: Clause) -> Severity:
     return Severity.GRAVE if is_unreal else Severity.WARNING
 
 
-def lost_exception(cut: Cut) -> Iterator[Loss]:
+def find_lost_exception(cut: Cut) -> Iterator[Loss]:
     """Find "except ...", "unless ..." and "only if ..." right after the cut."""
     at = cut.last + 1
     if (cut.lower(at) in ("except", "excluding", "barring", "unless") and cut.is_statement) or (
         cut.lower(at) == "only" and cut.lower(at + 1) in ("if", "when", "because", "after", "by", "with")
     ):
-        yield cut.loss(LossKind.CONDITION, Severity.WARNING, at, _phrase_end(cut, at))
+        yield cut.make_loss(LossKind.CONDITION, Severity.WARNING, at, _find_phrase_end(cut, at))
 
 
-def _phrase_end(cut: Cut, at: int) -> int:
+def _find_phrase_end(cut: Cut, at: int) -> int:
     while at + 1 < len(cut.sentence.words) and not cut.sentence.gaps[at + 1].strip(" -'’"):
         at += 1
     return at
 
 
-def lost_report(cut: Cut) -> Iterator[Loss]:
+def find_lost_report(cut: Cut) -> Iterator[Loss]:
     """Find the source of reported words or thoughts: "They say that ...", "the idea that ...", "I think
     ...".
     """
     for head in cut.heads:
-        for clause in cut.chain(head):
+        for clause in cut.climb_content(head):
             if clause.kind != "content" or clause.opener is None:
                 continue
-            governor = _governor(cut, clause)
+            governor = _find_governor(cut, clause)
             if governor is None or cut.has(governor) or governor > cut.first:
                 continue
-            yield from _reported(cut, clause, governor)
+            yield from _find_reported(cut, clause, governor)
 
 
-def lost_label(cut: Cut) -> Iterator[Loss]:
+def find_lost_label(cut: Cut) -> Iterator[Loss]:
     """Find a label that others use: "they call it [a spectacle]", "are characterized as [elitist]"."""
     if cut.is_statement:
         return
@@ -493,41 +497,44 @@ def lost_label(cut: Cut) -> Iterator[Loss]:
                 "to",
                 "is",
             ):
-                yield cut.loss(
+                yield cut.make_loss(
                     LossKind.REPORTED, Severity.WARNING, before[0] if before else at, cut.first - 1
                 )
             return
 
 
-def lost_promise(cut: Cut) -> Iterator[Loss]:
+def find_lost_promise(cut: Cut) -> Iterator[Loss]:
     """Find a promise or claim of others: "those who promised [to restore past glory]"."""
     if "to" not in (cut.lower(cut.first), cut.lower(cut.first - 1)):
         return
     at = cut.first - 1 if cut.lower(cut.first) == "to" else cut.first - 2
-    if at < 1 or cut.is_statement or cut.lower(at) not in PROMISES or cut.word(at).tag != "VERB":
+    if at < 1 or cut.is_statement or cut.lower(at) not in PROMISES or cut.get_word(at).tag != "VERB":
         return
-    if not any(cut.lower(i) in FIRST_PERSONS for i in range(max(0, at - 3), at)) and cut.word(at).is_finite:
-        yield cut.loss(LossKind.REPORTED, Severity.WARNING, at - 1, cut.first - 1)
+    if (
+        not any(cut.lower(i) in FIRST_PERSONS for i in range(max(0, at - 3), at))
+        and cut.get_word(at).is_finite
+    ):
+        yield cut.make_loss(LossKind.REPORTED, Severity.WARNING, at - 1, cut.first - 1)
 
 
-def _reported(cut: Cut, clause: Clause, governor: int) -> Iterator[Loss]:
+def _find_reported(cut: Cut, clause: Clause, governor: int) -> Iterator[Loss]:
     governor = _skip_adjunct(cut, governor)
-    word, parent = cut.word(governor), cut.clause(clause.parent)
+    word, parent = cut.get_word(governor), cut.get_clause(clause.parent)
     first = parent.first if parent is not None and parent.words else governor
-    last = max(governor, min(_opener_word(cut, clause), cut.first - 1))
+    last = max(governor, min(_find_opener_word(cut, clause), cut.first - 1))
     if clause.conjunction in ("whether", "if"):
-        yield cut.loss(LossKind.QUESTION, cut.graded(), governor, last)
+        yield cut.make_loss(LossKind.QUESTION, cut.grade_loss(), governor, last)
         return
     if clause.conjunction not in ("that", ""):
         return
     if word.lower in REPORT_NOUNS:
         if any(cut.lower(i) in ("my", "our") for i in range(max(0, governor - 3), governor)):
             return  # "my firm belief that ..." belongs to the speaker
-        yield cut.loss(LossKind.REPORTED, cut.graded(), max(first, governor - 3), last)
+        yield cut.make_loss(LossKind.REPORTED, cut.grade_loss(), max(first, governor - 3), last)
     elif word.lower in HEDGE_ADJECTIVES | HEDGE_NOUNS:
-        yield cut.loss(LossKind.HEDGE, _softer(cut), first, last)
+        yield cut.make_loss(LossKind.HEDGE, _grade_hedge(cut), first, last)
     elif word.tag in ("VERB", "AUX", "ADJ"):
-        yield from _reported_by_verb(cut, clause, governor, first, last)
+        yield from _find_reported_by_verb(cut, clause, governor, first, last)
 
 
 def _skip_adjunct(cut: Cut, governor: int) -> int:
@@ -538,24 +545,24 @@ def _skip_adjunct(cut: Cut, governor: int) -> int:
     return governor if verb is None or not has_with else verb
 
 
-def _reported_by_verb(cut: Cut, clause: Clause, governor: int, first: int, last: int) -> Iterator[Loss]:
-    word, subject = cut.lower(governor), _subject_word(cut, clause, governor)
+def _find_reported_by_verb(cut: Cut, clause: Clause, governor: int, first: int, last: int) -> Iterator[Loss]:
+    word, subject = cut.lower(governor), _find_subject(cut, clause, governor)
     if subject in FIRST_PERSONS or (subject == "it" and word in HEDGE_VERBS):
         if word in WISHES and word not in ("so", "ask", "insist", "sure", "certain"):
-            yield cut.loss(LossKind.WISH, _softer(cut), first, last)
+            yield cut.make_loss(LossKind.WISH, _grade_hedge(cut), first, last)
         elif word in HEDGE_VERBS:
-            yield cut.loss(LossKind.HEDGE, _softer(cut), first, last)
+            yield cut.make_loss(LossKind.HEDGE, _grade_hedge(cut), first, last)
         elif word in ("sure", "certain") and cut.lower(governor - 1) in ("make", "making", "makes", "made"):
-            yield cut.loss(LossKind.WISH, _softer(cut), first, last)
+            yield cut.make_loss(LossKind.WISH, _grade_hedge(cut), first, last)
     elif word in ("ensure", "ensures", "ensuring", "ensured") or (
         word in ("sure", "certain") and cut.lower(governor - 1) in ("make", "making", "makes", "made")
     ):
-        yield cut.loss(LossKind.WISH, _softer(cut), governor, last)
-    elif _names_source(cut, governor, subject) and not _is_taken_over(cut, governor):
-        yield cut.loss(LossKind.REPORTED, cut.graded(), first, last)
+        yield cut.make_loss(LossKind.WISH, _grade_hedge(cut), governor, last)
+    elif _has_source(cut, governor, subject) and not _is_taken_over(cut, governor):
+        yield cut.make_loss(LossKind.REPORTED, cut.grade_loss(), first, last)
 
 
-def _names_source(cut: Cut, governor: int, subject: str) -> bool:
+def _has_source(cut: Cut, governor: int, subject: str) -> bool:
     """Return whether a verb says that somebody else says or thinks what follows: "They say that ..."."""
     word = cut.lower(governor)
     if word in REPORT_VERBS and subject not in ("", "you"):
@@ -564,10 +571,10 @@ def _names_source(cut: Cut, governor: int, subject: str) -> bool:
         return True  # the words of the person who is addressed
     if word in ("told", "said", "taught") and cut.lower(governor - 1) in BE_FORMS | {"been"}:
         return True
-    return word in BE_FORMS and _names_common_view(cut, governor)
+    return word in BE_FORMS and _has_common_view(cut, governor)
 
 
-def _names_common_view(cut: Cut, governor: int) -> bool:
+def _has_common_view(cut: Cut, governor: int) -> bool:
     """Return whether a verb of being completes "what they agree on is that ..."."""
     for at in range(governor - 1, max(-1, governor - CLEFT_WORDS), -1):
         if cut.lower(at) == "what":
@@ -586,20 +593,20 @@ def _is_taken_over(cut: Cut, governor: int) -> bool:
     return False
 
 
-def lost_source(cut: Cut) -> Iterator[Loss]:
+def find_lost_source(cut: Cut) -> Iterator[Loss]:
     """Find the verb of saying right before the cut: "the minister said, [we will not go]"."""
     at = cut.first - 1
     if cut.lower(at) not in SAYING_VERBS or not cut.sentence.gaps[cut.first].strip(" \"“‘'"):
         return
     before = range(max(0, at - 4), at)
-    subject = next((i for i in reversed(before) if cut.word(i).tag in ("PRON", "NOUN", "PROPN")), None)
+    subject = next((i for i in reversed(before) if cut.get_word(i).tag in ("PRON", "NOUN", "PROPN")), None)
     if any(cut.lower(i) in FIRST_PERSONS | {"that", "this"} for i in before):
         return  # "as I said", "that being said"
     if subject is not None and cut.is_statement:
-        yield cut.loss(LossKind.REPORTED, cut.graded(), subject, at)
+        yield cut.make_loss(LossKind.REPORTED, cut.grade_loss(), subject, at)
 
 
-def lost_alternative(cut: Cut) -> Iterator[Loss]:
+def find_lost_alternative(cut: Cut) -> Iterator[Loss]:
     """Find what else has to be done: "we must act or [we will see it fall]"."""
     at = cut.first - 1
     if cut.lower(at) != "or" or not cut.is_statement:
@@ -607,38 +614,38 @@ def lost_alternative(cut: Cut) -> Iterator[Loss]:
     before = {cut.lower(i) for i in range(max(0, at - PHRASE_WORDS), at)}
     pairs = {f"{cut.lower(i)} {cut.lower(i + 1)}" for i in range(max(0, at - PHRASE_WORDS), at)}
     if not DUTIES.isdisjoint(before) or not DUTY_PHRASES.isdisjoint(pairs):
-        yield cut.loss(LossKind.CONDITION, Severity.WARNING, max(0, at - PHRASE_WORDS), at)
+        yield cut.make_loss(LossKind.CONDITION, Severity.WARNING, max(0, at - PHRASE_WORDS), at)
 
 
-def _softer(cut: Cut) -> Severity:
+def _grade_hedge(cut: Cut) -> Severity:
     """Grade a hedge: a warning for a cut with a finite verb that is not in a relative clause."""
-    return Severity.WARNING if cut.is_statement or cut.word(cut.first).is_finite else Severity.NOTE
+    return Severity.WARNING if cut.is_statement or cut.get_word(cut.first).is_finite else Severity.NOTE
 
 
-def _subject_word(cut: Cut, clause: Clause, governor: int) -> str:
+def _find_subject(cut: Cut, clause: Clause, governor: int) -> str:
     """Return the subject of the saying or thinking, lower-case; "" for an imperative: "Let me say that
     ...".
     """
-    parent = cut.clause(clause.parent)
+    parent = cut.get_clause(clause.parent)
     if parent is None or parent.verb is None:
         return ""
     if cut.passage.surname and any(cut.lower(i) == cut.passage.surname for i in parent.words):
         return "i"  # a statement that names its speaker
-    passive = governor > 0 and cut.lower(governor - 1) in BE_FORMS and cut.word(governor).form == "Part"
+    passive = governor > 0 and cut.lower(governor - 1) in BE_FORMS and cut.get_word(governor).form == "Part"
     if passive and cut.lower(governor) in ("told", "said", "taught", "led", "reported", "alleged"):
         return "they"
     before = [i for i in parent.words if i < parent.verb]
     if any(cut.lower(i) in FIRST_PERSONS for i in before):
         return "i"
     for i in sorted(before, reverse=True):
-        if cut.word(i).tag in ("PRON", "NOUN", "PROPN") or cut.lower(i) in ANONYMOUS:
+        if cut.get_word(i).tag in ("PRON", "NOUN", "PROPN") or cut.lower(i) in ANONYMOUS:
             return cut.lower(i)
     if cut.lower(parent.verb) in ("let", "may"):
         return "i"
     return ""
 
 
-def lost_aside(cut: Cut) -> Iterator[Loss]:
+def find_lost_aside(cut: Cut) -> Iterator[Loss]:
     """Find an attribution in an aside next to the cut: "..., they say"; "according to ..."."""
     for clause in cut.sentence.clauses:
         if clause.coordinator not in (",", "—", "–", ":") and clause.number:
@@ -653,63 +660,66 @@ def lost_aside(cut: Cut) -> Iterator[Loss]:
             continue  # it governs its own clause: "I think we can"
         is_after = clause.first == cut.last + 1 and bool(cut.sentence.gaps[clause.first].strip())
         is_before = clause.last == cut.first - 1 and bool(cut.sentence.gaps[cut.first].strip(' "“”'))
-        is_before |= _quotes_addressee(cut, clause)
+        is_before |= _is_quoting_addressee(cut, clause)
         if not (is_after or is_before):
             continue
         verb = next((i for i in sorted(clause.words) if cut.lower(i) in REPORT_VERBS | HEDGE_VERBS), None)
         if verb is None:
             continue
-        if not any(cut.word(i).tag in ("PRON", "NOUN", "PROPN") for i in clause.words):
+        if not any(cut.get_word(i).tag in ("PRON", "NOUN", "PROPN") for i in clause.words):
             continue  # without a speaker, as in "ask not what ... - ask what ..."
         lowers = {cut.lower(i) for i in clause.words}
         if cut.passage.surname and cut.passage.surname in lowers:
             continue
         if lowers & FIRST_PERSONS:
-            if cut.lower(verb) in HEDGE_VERBS and not _holds_hedge(cut):
-                yield cut.loss(LossKind.HEDGE, _softer(cut), clause.first, clause.last)
-        elif ("you" not in lowers or _quotes_addressee(cut, clause)) and cut.lower(verb) in REPORT_VERBS:
-            yield cut.loss(LossKind.REPORTED, cut.graded(), clause.first, clause.last)
+            if cut.lower(verb) in HEDGE_VERBS and not _has_hedge(cut):
+                yield cut.make_loss(LossKind.HEDGE, _grade_hedge(cut), clause.first, clause.last)
+        elif ("you" not in lowers or _is_quoting_addressee(cut, clause)) and cut.lower(verb) in REPORT_VERBS:
+            yield cut.make_loss(LossKind.REPORTED, cut.grade_loss(), clause.first, clause.last)
     for at in (cut.last + 1, *range(max(0, cut.first - 8), cut.first)):
         if (
             cut.lower(at) == "according"
             and cut.lower(at + 1) == "to"
-            and not (at < cut.first and cut.word(at).tag == "AUX")
+            and not (at < cut.first and cut.get_word(at).tag == "AUX")
         ):
-            yield cut.loss(
-                LossKind.REPORTED, min(cut.graded(), Severity.WARNING), at, min(_phrase_end(cut, at), at + 8)
+            yield cut.make_loss(
+                LossKind.REPORTED,
+                min(cut.grade_loss(), Severity.WARNING),
+                at,
+                min(_find_phrase_end(cut, at), at + 8),
             )
 
 
-def _quotes_addressee(cut: Cut, clause: Clause) -> bool:
+def _is_quoting_addressee(cut: Cut, clause: Clause) -> bool:
     """Return whether "you said", "you tweeted" stands before the clauses that govern the cut."""
     lowers = {cut.lower(i) for i in clause.words}
-    openings = {outer.first for head in cut.heads for outer in cut.chain(head) if outer.words}
+    openings = {outer.first for head in cut.heads for outer in cut.climb_content(head) if outer.words}
     return "you" in lowers and not lowers.isdisjoint(QUOTING_VERBS) and clause.last + 1 in openings
 
 
-def _holds_hedge(cut: Cut) -> bool:
+def _has_hedge(cut: Cut) -> bool:
     """Return whether the cut itself contains "I think" or the like."""
     return any(cut.lower(i) in HEDGE_VERBS and cut.lower(i - 1) in FIRST_PERSONS for i in cut.words)
 
 
-def lost_hedge(cut: Cut) -> Iterator[Loss]:
+def find_lost_hedge(cut: Cut) -> Iterator[Loss]:
     """Find "perhaps" and the like in the clause of the cut, and modals before "have done"."""
     for head in cut.heads:
         for at in head.words:
             is_near = at < cut.first or (at <= cut.last + 2 and _is_aside(cut, at))
             if cut.lower(at) in HEDGE_ADVERBS and not cut.has(at) and is_near and cut.lower(at - 1) != "not":
-                severity = _softer(cut) if not cut.word(cut.first).is_finite else Severity.WARNING
-                yield cut.loss(LossKind.HEDGE, severity, at, at)
+                severity = _grade_hedge(cut) if not cut.get_word(cut.first).is_finite else Severity.WARNING
+                yield cut.make_loss(LossKind.HEDGE, severity, at, at)
     before = cut.first - 1
     if before < 0 or cut.sentence.gaps[cut.first].strip():
         return
-    if cut.lower(before) in WEAK_MODALS and cut.word(cut.first).tag in ("VERB", "AUX"):
+    if cut.lower(before) in WEAK_MODALS and cut.get_word(cut.first).tag in ("VERB", "AUX"):
         severity = Severity.WARNING if cut.lower(cut.first) == "have" else Severity.NOTE
-        yield cut.loss(LossKind.HEDGE, severity, before, before)
+        yield cut.make_loss(LossKind.HEDGE, severity, before, before)
     elif cut.lower(before) == "have" and cut.lower(before - 1) in WEAK_MODALS:
-        yield cut.loss(LossKind.HEDGE, Severity.WARNING, before - 1, before)
+        yield cut.make_loss(LossKind.HEDGE, Severity.WARNING, before - 1, before)
     elif cut.lower(before) in ("almost", "nearly", "few", "hardly"):
-        yield cut.loss(LossKind.HEDGE, Severity.WARNING, before, before)
+        yield cut.make_loss(LossKind.HEDGE, Severity.WARNING, before, before)
 
 
 def _is_aside(cut: Cut, at: int) -> bool:
@@ -717,15 +727,15 @@ def _is_aside(cut: Cut, at: int) -> bool:
     return at + 1 == len(cut.sentence.words) or cut.sentence.gaps[at + 1].strip() != ""
 
 
-def lost_question(cut: Cut) -> Iterator[Loss]:
+def find_lost_question(cut: Cut) -> Iterator[Loss]:
     """Find the question mark outside a cut that is a question or part of one."""
-    tail = cut.passage.text[cut.word(len(cut.sentence.words) - 1).end_char : cut.sentence.end_char]
+    tail = cut.passage.text[cut.get_word(len(cut.sentence.words) - 1).end_char : cut.sentence.end_char]
     mark = tail.find("?")
     if mark < 0 or not cut.is_statement or cut.lower(len(cut.sentence.words) - 1) in TAG_WORDS:
         return
     if not any(head.kind in ("main", "content") for head in cut.heads):
         return
-    at = cut.word(len(cut.sentence.words) - 1).end_char + mark
+    at = cut.get_word(len(cut.sentence.words) - 1).end_char + mark
     asks = any(cut.has(head.verb) and head.kind in ("main", "content") for head in cut.heads)
     severity = Severity.NOTE if _is_interrogative(cut) else Severity.GRAVE if asks else Severity.WARNING
     yield Loss(LossKind.QUESTION, severity, at, at + 1)
@@ -739,9 +749,11 @@ def _is_interrogative(cut: Cut) -> bool:
             return True
     for i in cut.words:
         opens = i == cut.first or cut.sentence.gaps[i].strip() != "" or cut.lower(i - 1) in COORDINATORS
-        following = cut.word(i + 1) if i < cut.last else None
+        following = cut.get_word(i + 1) if i < cut.last else None
         is_inverted = (
-            cut.word(i).tag == "AUX" and following is not None and following.tag in ("PRON", "DET", "NOUN")
+            cut.get_word(i).tag == "AUX"
+            and following is not None
+            and following.tag in ("PRON", "DET", "NOUN")
         )
         if opens and (is_inverted or cut.lower(i) in QUESTION_OPENERS):
             return True
@@ -756,7 +768,7 @@ OWN_WORDS = re.compile(
 READ_TITLE_WORDS = 4  # quotations up to this length are mostly titles, names and words used ironically
 
 
-def _are_own_words(passage: Passage, opens: int, closes: int) -> bool:
+def _has_own_words(passage: Passage, opens: int, closes: int) -> bool:
     """Return whether the words in quotation marks are the speaker's own: "I said, ..."."""
     lead = re.split(r"[.!?]\s", passage.text[max(0, opens - 120) : max(0, opens - 1)])[-1]
     if OWN_WORDS.search(lead):
@@ -765,21 +777,21 @@ def _are_own_words(passage: Passage, opens: int, closes: int) -> bool:
     return bool(passage.surname) and passage.surname in (lead + " " + tail).lower()
 
 
-def lost_quotation(cut: Cut) -> Iterator[Loss]:
+def find_lost_quotation(cut: Cut) -> Iterator[Loss]:
     """Find cuts from within quotation marks: words that the speaker reads out or attributes to somebody
     else.
     """
     if cut.passage.is_statement:
         return
     text = cut.passage.text
-    start, end = cut.word(cut.first).start_char, cut.word(cut.last).end_char
+    start, end = cut.get_word(cut.first).start_char, cut.get_word(cut.last).end_char
     for opens, closes in cut.passage.quoted:
         if opens >= end or closes <= start:
             continue
         if opens > start and closes < end:
             continue  # the cut includes the quotation with its marks
         words = len(text[opens:closes].split())
-        is_own = _are_own_words(cut.passage, opens, closes)
+        is_own = _has_own_words(cut.passage, opens, closes)
         is_part = opens <= start and end <= closes + 1
         severity = Severity.GRAVE if is_part and words > READ_TITLE_WORDS and not is_own else Severity.NOTE
         if not is_part and words > READ_TITLE_WORDS and not is_own:
@@ -790,17 +802,17 @@ def lost_quotation(cut: Cut) -> Iterator[Loss]:
 
 Rule = Callable[[Cut], Iterator[Loss]]
 RULES: tuple[Rule, ...] = (
-    lost_negation,
-    lost_denial,
-    lost_condition,
-    lost_exception,
-    lost_report,
-    lost_label,
-    lost_promise,
-    lost_source,
-    lost_alternative,
-    lost_aside,
-    lost_hedge,
-    lost_question,
-    lost_quotation,
+    find_lost_negation,
+    find_lost_denial,
+    find_lost_condition,
+    find_lost_exception,
+    find_lost_report,
+    find_lost_label,
+    find_lost_promise,
+    find_lost_source,
+    find_lost_alternative,
+    find_lost_aside,
+    find_lost_hedge,
+    find_lost_question,
+    find_lost_quotation,
 )

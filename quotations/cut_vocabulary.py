@@ -3,51 +3,51 @@
 from __future__ import annotations
 
 
-def _words(text: str) -> frozenset[str]:
+def _split_words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
 # Openers of adverbial clauses, by what a cut loses without them.
-CONDITIONS = _words("if unless whether lest provided providing assuming suppose supposing")
-UNREALISED = _words("until till before")
+CONDITIONS = _split_words("if unless whether lest provided providing assuming suppose supposing")
+UNREALISED = _split_words("until till before")
 """Openers of a clause that has not come true, or not yet: "until every child is safe"."""
-FACTUAL = _words(
+FACTUAL = _split_words(
     """because although though while whereas since as when whenever where wherever once after than whence
     like"""
 )
 ADVERBIALS = CONDITIONS | UNREALISED | FACTUAL
-RELATIVES = _words("who whom whose which whoever whomever whichever")
-QUESTION_WORDS = _words("what how why whatever")
-BEFORE_OPENERS = _words("even only just except not and or but so in as especially particularly simply")
-NOMINATIVES = _words("i we he she they it you there")
-THIRD_PERSONS = _words(
+RELATIVES = _split_words("who whom whose which whoever whomever whichever")
+QUESTION_WORDS = _split_words("what how why whatever")
+BEFORE_OPENERS = _split_words("even only just except not and or but so in as especially particularly simply")
+NOMINATIVES = _split_words("i we he she they it you there")
+THIRD_PERSONS = _split_words(
     "he she they it him her them his its their hers theirs himself herself itself themselves"
 )
-COORDINATORS = _words("and or but nor yet so")
+COORDINATORS = _split_words("and or but nor yet so")
 
-BE_FORMS = _words("is are was were be been being am 's 're 'm")
-CAUSATIVES = _words(
+BE_FORMS = _split_words("is are was were be been being am 's 're 'm")
+CAUSATIVES = _split_words(
     "make makes made making let lets help helps helped see saw seen hear heard watch watched have had bid"
 )
-TIMES = _words(
+TIMES = _split_words(
     """time times day days night week weeks month months year years decade decades century centuries moment
     today tonight tomorrow yesterday morning now hour hours way"""
 )
 """Nouns after which a clause may be the main one: "in the next 40 years we must ..."."""
 
-NEGATORS = _words(
+NEGATORS = _split_words(
     """not n't no never none nobody nothing nowhere neither nor without hardly barely scarcely rarely seldom
     unlikely impossible"""
 )
 NOT_NEGATIVE = {
-    "no": _words("doubt matter wonder less question"),
-    "not": _words("only just merely simply least"),
-    "n't": _words("only just merely simply"),
-    "nothing": _words("less"),
-    "never": _words("before mind"),
+    "no": _split_words("doubt matter wonder less question"),
+    "not": _split_words("only just merely simply least"),
+    "n't": _split_words("only just merely simply"),
+    "nothing": _split_words("less"),
+    "never": _split_words("before mind"),
 }
 """Negators with the words that cancel them: "no doubt", "not only"."""
-DENIALS = _words(
+DENIALS = _split_words(
     """deny denies denied denying doubt doubts doubted doubting refuse refuses refused refusing reject rejects
     rejected rejecting fail fails failed failing dispute disputes disputed disbelieve disagree disagrees
     disagreed oppose opposes opposed opposing prevent prevents prevented preventing avoid avoids avoided
@@ -56,7 +56,7 @@ DENIALS = _words(
 )
 """Words that reverse the clause or verb after them."""
 
-REPORT_VERBS = _words(
+REPORT_VERBS = _split_words(
     """say says said saying tell tells told telling claim claims claimed claiming argue argues argued arguing
     allege alleges alleged assert asserts asserted insist insists insisted contend contends contended
     suggest suggests suggested maintain maintains maintained report reports reported complain complains
@@ -69,51 +69,51 @@ REPORT_VERBS = _words(
     pretended accuse promise promises promised"""
 )
 """Verbs that report what somebody else says or thinks, if the subject is not the speaker."""
-HEDGE_VERBS = _words(
+HEDGE_VERBS = _split_words(
     """think thinks thinking thought guess guessed suppose supposed suspect suspected imagine imagined assume
     assumed hope hopes hoped hoping wish wishes wished wishing seem seems seemed appear appears appeared doubt
     wonder wondered pray expect expected fear feared"""
 )
 """Verbs that weaken a statement of the speaker, if the subject is the speaker or "it"."""
-THOUGHTS = _words("think thinks thought believe believes believed hope guess suppose suspect")
+THOUGHTS = _split_words("think thinks thought believe believes believed hope guess suppose suspect")
 """Verbs that take a clause far more often than a noun: "I think the road is lost"."""
-WISHES = _words(
+WISHES = _split_words(
     """wish wishes wished hope hopes hoped hoping pray prays prayed want wants wanted dream dreams dreamed
     imagine suppose pretend ensure ensures ensured ensuring sure certain demand demands demanded propose
     proposes proposed ask asks asked insist require requires required so order"""
 )
 """Verbs before a clause that is wanted or imagined, not stated."""
-HEDGE_ADVERBS = _words(
+HEDGE_ADVERBS = _split_words(
     """perhaps maybe possibly probably apparently seemingly arguably presumably reportedly allegedly
     supposedly
     conceivably potentially"""
 )
-HEDGE_ADJECTIVES = _words("possible likely probable conceivable unlikely doubtful unclear uncertain")
-WEAK_MODALS = _words("may might could would 'd should ought")
-QUANTIFIERS = _words("few some most many more all each both others several none any")
-ANONYMOUS = _words(
+HEDGE_ADJECTIVES = _split_words("possible likely probable conceivable unlikely doubtful unclear uncertain")
+WEAK_MODALS = _split_words("may might could would 'd should ought")
+QUANTIFIERS = _split_words("few some most many more all each both others several none any")
+ANONYMOUS = _split_words(
     "some many others they people critics skeptics cynics pundits opponents folks those everybody everyone"
 )
 """Subjects whose words a speaker reports to answer them."""
-REPORT_NOUNS = _words(
+REPORT_NOUNS = _split_words(
     """idea ideas notion notions claim claims argument arguments theory theories myth opinion opinions
     suggestion belief beliefs lie lies allegation allegations rumor rumors assumption assumptions impression
     perception accusation accusations charge charges view views complaint complaints fiction pretense fear
     fears prediction predictions hypothesis supposition objection objections delusion illusion fallacy
     misconception"""
 )
-HEDGE_NOUNS = _words("hope hopes chance possibility likelihood prospect wish risk danger")
+HEDGE_NOUNS = _split_words("hope hopes chance possibility likelihood prospect wish risk danger")
 CONTENT_NOUNS = (
     REPORT_NOUNS
     | HEDGE_NOUNS
-    | _words(
+    | _split_words(
         """fact facts truth conviction conclusion promise pledge proof evidence news message feeling sense
     knowledge reason doubt confidence faith principle proposition understanding word announcement decision
     guarantee assurance condition demand requirement realization recognition reminder certainty case"""
     )
 )
 """Nouns that a that-clause completes, rather than describes."""
-ASSERTIONS = _words(
+ASSERTIONS = _split_words(
     """know knows knew known show shows showed shown prove proves proved proven remember remembers remembered
     forget forgets forgot forgotten understand understands understood realize realizes realized recognize
     recognizes recognized learn learns learned discover discovers discovered find finds found see sees saw
@@ -125,32 +125,32 @@ ASSERTIONS = _words(
 )
 """Other verbs and adjectives before a clause that stays true without them."""
 CLAUSE_TAKERS = REPORT_VERBS | HEDGE_VERBS | WISHES | ASSERTIONS | DENIALS
-NAMING_VERBS = _words(
+NAMING_VERBS = _split_words(
     """call calls called calling describe describes described describing characterize characterizes
     characterized label labels labeled dub dubs dubbed brand brands branded"""
 )
 """Verbs before the name that somebody gives to a thing."""
-PROMISES = _words(
+PROMISES = _split_words(
     "promised promises promise claimed claims claim vowed vows threatened threatens pretended pretends"
 )
-FRAME_VERBS = _words(
+FRAME_VERBS = _split_words(
     """may like want look ask remember please think go add consider check count recall wish prefer notice
     noticed watch"""
 )
 """Verbs in conditions with "you" or "I" that only introduce: "If you look at the map, ..."."""
 QUESTION_OPENERS = QUESTION_WORDS | RELATIVES | {"where", "when"}
-TAG_WORDS = _words("right okay ok huh yes yeah correct")
+TAG_WORDS = _split_words("right okay ok huh yes yeah correct")
 """Words that may end a statement before a question mark."""
-CONTRASTS = _words("but yet however nevertheless nonetheless still instead")
-FIRST_PERSONS = _words("i we")
-BROKEN_OFF = _words(
+CONTRASTS = _split_words("but yet however nevertheless nonetheless still instead")
+FIRST_PERSONS = _split_words("i we")
+BROKEN_OFF = _split_words(
     """a an the of to or and that is are was were in on at for with by from my our your his her its their this
     these those i we he she it they you but if because as who which what so not be been has have had will
     would can could should may might 's 're 'm 've 'll do does did than when where while how why"""
 )
 """Words that cannot end a phrase: before a dash they show that the speaker broke off and restarted."""
-FILLERS = _words("uh um er erm uhm hmm")
-DEICTIC = _words(
+FILLERS = _split_words("uh um er erm uhm hmm")
+DEICTIC = _split_words(
     """nation country land republic union world earth planet day night morning evening afternoon week month
     year decade century hour moment time age era generation chamber house congress senate administration
     government office city state town room hall place oath occasion ceremony society people president season
@@ -158,17 +158,17 @@ DEICTIC = _words(
     institution economy community way"""
 )
 """Nouns that "this" refers to without an earlier sentence, from the speaker's position."""
-CONNECTIVES = _words(
+CONNECTIVES = _split_words(
     """and but or so yet nor then therefore thus however moreover furthermore also besides meanwhile
     nevertheless nonetheless instead otherwise consequently hence indeed likewise accordingly"""
 )
-IRREGULAR_PLURALS = _words(
+IRREGULAR_PLURALS = _split_words(
     "people men women children police folk media youth majority team family public press"
 )
-COMPOUND_HEADS = _words(
+COMPOUND_HEADS = _split_words(
     "high low long short well ill self full part half first second third semi anti non pre post multi one two"
 )
 """Words after which a dash without spaces is a hyphen: "high—capacity magazines"."""
-ENUMERATORS = _words(
+ENUMERATORS = _split_words(
     "second third fourth fifth another other latter former both neither either likewise same"
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from quotations.quotation_marks import CLOSERS, SHAPED, SINGLE, UNSURE, QuoteMark, quote_marks
+from quotations.quotation_marks import CLOSERS, SHAPED, SINGLE, UNSURE, QuoteMark, find_quote_marks
 
 PARAGRAPH = re.compile(r"\S(?:.|\n(?![ \t]*\n))*")
 TURNED = {"“": "“”", "‘": "‘"}  # which marks they close that typists set the wrong way round
@@ -32,53 +32,53 @@ class Quotation:
         """The end of its last part."""
         return self.parts[-1][1]
 
-    def joined(self, after: Quotation) -> Quotation:
+    def join(self, after: Quotation) -> Quotation:
         """Join this quotation with its continuation."""
         parts, nested = self.parts + after.parts, self.nested + after.nested
         return Quotation(self.opened_at, parts, after.closed, nested)
 
-    def apart(self) -> tuple[Quotation, ...]:
+    def split_parts(self) -> tuple[Quotation, ...]:
         """Split a quotation of several parts into one for each; return none for a single part."""
         if len(self.parts) == 1:
             return ()
         mark = self.parts[0][0] - self.opened_at
         return tuple(
-            Quotation(start - mark, ((start, end),), nested=self._nested_in(start, end))
+            Quotation(start - mark, ((start, end),), nested=self._select_nested(start, end))
             for start, end in self.parts
         )
 
-    def _nested_in(self, start: int, end: int) -> tuple[Quotation, ...]:
+    def _select_nested(self, start: int, end: int) -> tuple[Quotation, ...]:
         return tuple(nested for nested in self.nested if start <= nested.opened_at < end)
 
 
-def quotations(text: str) -> list[Quotation]:
+def find_quotations(text: str) -> list[Quotation]:
     r"""Return the outermost quotations of `text` in order; blank lines separate its paragraphs.
 
     Continue an unclosed quotation in the next paragraph if that opens with the same mark.
 
     >>> text = "“One ‘two’ three.\n\n“Four,” she said; the dogs’ “don’t”."
-    >>> [[text[start:end] for start, end in quotation.parts] for quotation in quotations(text)]
+    >>> [[text[start:end] for start, end in quotation.parts] for quotation in find_quotations(text)]
     [['One ‘two’ three.', 'Four,'], ['don’t']]
     """
-    found: list[Quotation] = []
+    outermost: list[Quotation] = []
     for paragraph in PARAGRAPH.finditer(text):
-        here = list(_of_paragraph(paragraph[0].rstrip(), paragraph.start()))
-        if found and here and _goes_on(found[-1], here[0], text, paragraph.start()):
-            found[-1] = found[-1].joined(here.pop(0))
+        here = list(_find_in_paragraph(paragraph[0].rstrip(), paragraph.start()))
+        if outermost and here and _is_continuation(outermost[-1], here[0], text, paragraph.start()):
+            outermost[-1] = outermost[-1].join(here.pop(0))
         else:
-            _end_last(found, text)
-        found += here
-    _end_last(found, text)
-    return found
+            _end_last(outermost, text)
+        outermost += here
+    _end_last(outermost, text)
+    return outermost
 
 
-def _end_last(found: list[Quotation], text: str) -> None:
+def _end_last(outermost: list[Quotation], text: str) -> None:
     """Remove the last quotation if its mark was none: an unsure mark counts only if it is closed."""
-    if found and not found[-1].closed and text[found[-1].opened_at] in UNSURE:
-        found += found.pop().nested
+    if outermost and not outermost[-1].closed and text[outermost[-1].opened_at] in UNSURE:
+        outermost += outermost.pop().nested
 
 
-def _goes_on(before: Quotation, after: Quotation, text: str, paragraph: int) -> bool:
+def _is_continuation(before: Quotation, after: Quotation, text: str, paragraph: int) -> bool:
     """Return whether `after` opens its paragraph and continues `before`, left open by the previous one."""
     same = text[before.opened_at] == text[after.opened_at]
     between = text[before.end_char : paragraph]
@@ -91,41 +91,43 @@ class _Open:
     nested: list[Quotation]
 
 
-def _of_paragraph(text: str, offset: int) -> Iterator[Quotation]:
+def _find_in_paragraph(text: str, offset: int) -> Iterator[Quotation]:
     """Yield the quotations of one paragraph, which begins at `offset`."""
     waiting: list[_Open] = []
-    marks = list(quote_marks(text))
+    marks = list(find_quote_marks(text))
     for at, mark in enumerate(marks):
-        depth = _closed_by(text, mark, waiting)
+        depth = _find_closed(text, mark, waiting)
         if depth is not None and not _is_genitive(text, mark, marks[at + 1 :]):
             opened = waiting[depth]
             del waiting[depth:]  # marks opened within and not closed are no quotations
-            closed = _quotation(opened, mark.start_char, offset, closed=True)
+            closed = _make_quotation(opened, mark.start_char, offset, closed=True)
             if waiting:
                 waiting[-1].nested.append(closed)
             else:
                 yield closed
         elif mark.opens:
             same = waiting and waiting[-1].mark.mark == mark.mark
-            if same and not _within_same(mark, marks[at + 1 :]):  # never closed
+            if same and not _is_nested_in_same(mark, marks[at + 1 :]):  # never closed
                 unclosed = waiting.pop()
                 if not waiting:
-                    yield from _unclosed(unclosed, text[: mark.start_char].rstrip(), offset)
+                    yield from _keep_unclosed(unclosed, text[: mark.start_char].rstrip(), offset)
             waiting.append(_Open(mark, []))
     if waiting and waiting[0].mark.start_char == 0:
-        yield _quotation(waiting[0], len(text), offset, closed=False)  # the next paragraph may continue it
+        yield _make_quotation(
+            waiting[0], len(text), offset, closed=False
+        )  # the next paragraph may continue it
     elif waiting:
-        yield from _unclosed(waiting[0], text, offset)
+        yield from _keep_unclosed(waiting[0], text, offset)
 
 
-def _closed_by(text: str, mark: QuoteMark, waiting: list[_Open]) -> int | None:
+def _find_closed(text: str, mark: QuoteMark, waiting: list[_Open]) -> int | None:
     """Return the index of the open quotation that a mark closes; `None` if there is none."""
     if not mark.closes:
         return None
     turned = _is_turned(text, mark)
     depths = reversed(range(len(waiting)))
     opened = ((depth, waiting[depth].mark.mark) for depth in depths)
-    return next((d for d, o in opened if _fits(mark, o) or (turned and o in TURNED[mark.mark])), None)
+    return next((d for d, o in opened if _is_closing(mark, o) or (turned and o in TURNED[mark.mark])), None)
 
 
 def _is_turned(text: str, mark: QuoteMark) -> bool:
@@ -134,18 +136,18 @@ def _is_turned(text: str, mark: QuoteMark) -> bool:
     return mark.mark in TURNED and not mark.opens and before.strip() != ""
 
 
-def _fits(mark: QuoteMark, opened: str) -> bool:
+def _is_closing(mark: QuoteMark, opened: str) -> bool:
     """Return whether a mark closes what `opened` opens; a straight one that may open is nested within „."""
     return mark.mark in CLOSERS[opened] and not (opened == "„" and mark.mark == '"' and mark.opens)
 
 
-def _within_same(mark: QuoteMark, following: Sequence[QuoteMark]) -> bool:
+def _is_nested_in_same(mark: QuoteMark, following: Sequence[QuoteMark]) -> bool:
     """Return whether `mark` opens a quotation nested in one with the same mark.
 
     It does if two marks close before another opens.
     """
     before_next = takewhile(lambda later: later.mark != mark.mark, following)
-    closing = [later for later in before_next if later.closes and _fits(later, mark.mark)]
+    closing = [later for later in before_next if later.closes and _is_closing(later, mark.mark)]
     return mark.mark in SHAPED and len(closing) > 1
 
 
@@ -157,14 +159,14 @@ def _is_genitive(text: str, mark: QuoteMark, following: list[QuoteMark]) -> bool
     return before_word and any(later.mark == mark.mark and not later.opens for later in following)
 
 
-def _unclosed(opened: _Open, text: str, offset: int) -> Iterator[Quotation]:
+def _keep_unclosed(opened: _Open, text: str, offset: int) -> Iterator[Quotation]:
     """Yield the quotation that a paragraph leaves open; skip an unsure mark that is never closed."""
     if opened.mark.mark in UNSURE:
         yield from opened.nested
     else:
-        yield _quotation(opened, len(text), offset, closed=False)
+        yield _make_quotation(opened, len(text), offset, closed=False)
 
 
-def _quotation(opened: _Open, end: int, offset: int, *, closed: bool) -> Quotation:
+def _make_quotation(opened: _Open, end: int, offset: int, *, closed: bool) -> Quotation:
     part = (offset + opened.mark.end_char, offset + end)
     return Quotation(offset + opened.mark.start_char, (part,), closed, tuple(opened.nested))

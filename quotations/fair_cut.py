@@ -68,7 +68,7 @@ class FairCut:
         return self.severity is None or self.severity < Severity.WARNING
 
 
-def fair_cut(
+def check_fair_cut(
     paragraph: str, start_char: int, end_char: int, *, speaker: str = "", is_statement: bool = False
 ) -> FairCut:
     """Return the omissions of `paragraph[start_char:end_char]` that change its meaning.
@@ -81,14 +81,17 @@ def fair_cut(
     (`quotations.passages.is_quoted_statement`).
 
     >>> text = "I do not think that we should go to war."
-    >>> result = fair_cut(text, 20, 39)
+    >>> result = check_fair_cut(text, 20, 39)
     >>> [(omission.kind.value, omission.severity.name, omission.words) for omission in result.omissions]
     [('negation', 'GRAVE', 'not'), ('hedge', 'WARNING', 'I do not think that')]
     >>> result.is_fair, text[slice(*result.faithful)]
     (False, 'I do not think that we should go to war')
     """
     passage = read_passage(paragraph, speaker, is_statement=is_statement)
-    losses = [*find_losses(passage, start_char, end_char), *_lost_referents(passage, start_char, end_char)]
+    losses = [
+        *find_losses(passage, start_char, end_char),
+        *_find_lost_referents(passage, start_char, end_char),
+    ]
     losses.sort(key=lambda loss: (-loss.severity, loss.start_char))
     omissions = tuple(
         Omission(
@@ -101,11 +104,11 @@ def fair_cut(
         for loss in losses
     )
     is_fair = not losses or losses[0].severity < Severity.WARNING
-    faithful = (start_char, end_char) if is_fair else faithful_span(passage, start_char, end_char)
-    return FairCut(omissions, tuple(_left_out(passage, start_char, end_char)), faithful)
+    faithful = (start_char, end_char) if is_fair else find_faithful_span(passage, start_char, end_char)
+    return FairCut(omissions, tuple(_list_left_out(passage, start_char, end_char)), faithful)
 
 
-def faithful_span(passage: Passage, start_char: int, end_char: int) -> tuple[int, int] | None:
+def find_faithful_span(passage: Passage, start_char: int, end_char: int) -> tuple[int, int] | None:
     """Return the shortest span around a cut that omits nothing that matters; `None` if there is none.
 
     It begins and ends at clauses. Prefer one that is also fit for print in grammar and boundaries.
@@ -131,12 +134,12 @@ def faithful_span(passage: Passage, start_char: int, end_char: int) -> tuple[int
     return fallback
 
 
-def _lost_referents(passage: Passage, start_char: int, end_char: int) -> Iterator[Loss]:
+def _find_lost_referents(passage: Passage, start_char: int, end_char: int) -> Iterator[Loss]:
     for flaw in unresolved_reference(Span(passage, start_char, end_char)):
         yield Loss(LossKind.REFERENT, Severity.NOTE, flaw.start_char, flaw.end_char)
 
 
-def _left_out(passage: Passage, start_char: int, end_char: int) -> Iterator[tuple[int, int]]:
+def _list_left_out(passage: Passage, start_char: int, end_char: int) -> Iterator[tuple[int, int]]:
     touched = [s for s in passage.sentences if s.start_char < end_char and s.end_char > start_char]
     if touched and touched[0].start_char < start_char:
         yield touched[0].start_char, start_char

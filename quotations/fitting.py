@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from quotations.alignment import EQUAL, word_scores
+from quotations.alignment import EQUAL, score_words
 from quotations.word_index import Ints
 
 REPLACED = -50  # above the score of one dropped and one added word, so that a changed word is paired
@@ -71,7 +71,7 @@ def _score_words(quoted: Sequence[str], inserted: NDArray[np.bool_], spoken: Seq
     numbers: dict[str, int] = {}
     ids = np.array([numbers.setdefault(word, len(numbers)) for word in spoken], np.int32)
     own = np.array([numbers.get(word, -1) for word in quoted], np.int32)
-    scores = word_scores(own, ids, quoted, spoken)
+    scores = score_words(own, ids, quoted, spoken)
     scores[scores < 0] = REPLACED
     figures = np.array([word[:1].isdigit() for word in spoken], np.bool_)
     for i, word in enumerate(quoted):

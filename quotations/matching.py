@@ -9,9 +9,9 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from quotations.printed_quote import quoted
-from quotations.verification import Match, verified
-from quotations.windows import windows
+from quotations.printed_quote import read_printed
+from quotations.verification import Match, verify_window
+from quotations.windows import find_windows
 from quotations.word_index import UNDATED, WordIndex
 
 SHORTEST_WORDS = 6  # words of a quotation, as printed; shorter ones are names and phrases
@@ -44,29 +44,29 @@ class Matcher:
 
         `parts` are the pieces of one quotation in order, `published` an ISO 8601 date.
         """
-        printed = quoted(parts)
+        printed = read_printed(parts)
         if printed.printed < SHORTEST_WORDS:
             return Reason.SHORT
         if len(printed.keys) > LONGEST_WORDS:
             return Reason.LONG
         if published is None and self.days is not None:
             return Reason.UNDATED
-        distance, allowed = self._dated(published)
+        distance, allowed = self._measure_distances(published)
         if not allowed.any():
             return Reason.OUTSIDE
-        ids = self.index.numbers(printed.keys)
-        found: list[Match] = []
+        ids = self.index.get_numbers(printed.keys)
+        matches: list[Match] = []
         window = None
-        for window in windows(self.index, printed, ids, allowed=allowed, distance=distance):
-            if match := verified(self.index, printed, ids, window):
-                found.append(match)
+        for window in find_windows(self.index, printed, ids, allowed=allowed, distance=distance):
+            if match := verify_window(self.index, printed, ids, window):
+                matches.append(match)
                 if match.exact:
                     break
-        if found:
-            return max(found, key=lambda match: match.score)  # of equal ones the first
+        if matches:
+            return max(matches, key=lambda match: match.score)  # of equal ones the first
         return Reason.DIFFERENT if window else Reason.UNSEEN
 
-    def _dated(self, published: str | None) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    def _measure_distances(self, published: str | None) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Return for every document its days from the publication, and whether it may be quoted."""
         if published is None:
             return np.zeros(len(self.index.days), np.int64), np.ones(len(self.index.days), np.bool_)

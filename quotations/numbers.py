@@ -83,14 +83,14 @@ def number_at(words: Sequence[str], at: int) -> tuple[str, int]:
     """
     total, rest, taken = 0, 0, 0
     for word in words[at : at + MOST_WORDS]:
-        if word == "and" and _continues(words, at + taken + 1, total + rest):
+        if word == "and" and _is_continued(words, at + taken + 1, total + rest):
             taken += 1
             continue
-        if word not in NUMBERS or not _fits(word, total, rest, taken):
+        if word not in NUMBERS or not _may_follow(word, total, rest, taken):
             break
         taken += 1
         if word in SCALES:
-            total, rest = _scaled(word, total, rest)
+            total, rest = _scale_total(word, total, rest)
         elif word in ORDINALS:
             return f"{total + rest + ORDINALS[word]}th", taken
         else:
@@ -98,13 +98,13 @@ def number_at(words: Sequence[str], at: int) -> tuple[str, int]:
     return str(total + rest), taken
 
 
-def _scaled(word: str, total: int, rest: int) -> tuple[int, int]:
+def _scale_total(word: str, total: int, rest: int) -> tuple[int, int]:
     if word == "thousand":
         return total + (rest or 1) * 1000, 0
     return total, (rest or 1) * 100
 
 
-def _fits(word: str, total: int, rest: int, taken: int) -> bool:
+def _may_follow(word: str, total: int, rest: int, taken: int) -> bool:
     """Return whether `word` may follow `total` thousands and `rest`: "one" after "twenty", not before."""
     if not taken:
         return True
@@ -116,7 +116,7 @@ def _fits(word: str, total: int, rest: int, taken: int) -> bool:
     return 0 < value < (10 if rest % 100 else 100) and rest % 10 == 0 and not 0 < rest % 100 < 20
 
 
-def _continues(words: Sequence[str], at: int, so_far: int) -> bool:
+def _is_continued(words: Sequence[str], at: int, so_far: int) -> bool:
     """Return whether the "and" before `words[at]` belongs to a number: after hundreds, before a smaller
     part.
     """

@@ -40,16 +40,16 @@ class Quoted:
         return int(self.cut_after[:-1].sum())
 
 
-def quoted(parts: Sequence[str]) -> Quoted:
+def read_printed(parts: Sequence[str]) -> Quoted:
     """Read the words of a quotation's parts.
 
-    >>> found = quoted(["We [the people] choose ... to go", "to the moon."])
-    >>> found.keys[:4], found.inserted[:4].tolist()
+    >>> printed = read_printed(["We [the people] choose ... to go", "to the moon."])
+    >>> printed.keys[:4], printed.inserted[:4].tolist()
     (('we', 'the', 'people', 'choose'), [False, True, True, False])
-    >>> found.cut_after.nonzero()[0].tolist(), found.part.tolist(), found.printed
+    >>> printed.cut_after.nonzero()[0].tolist(), printed.part.tolist(), printed.printed
     ([3, 5, 8], [0, 0, 0, 0, 0, 0, 1, 1, 1], 7)
     """
-    rows = [row for number, part in enumerate(parts) for row in _rows_of(part, number)]
+    rows = [row for number, part in enumerate(parts) for row in _read_rows(part, number)]
     return Quoted(
         tuple(row.key for row in rows),
         np.array([row.inserted for row in rows], np.bool_),
@@ -70,14 +70,14 @@ class _Row(NamedTuple):
     part: int
 
 
-def _rows_of(text: str, part: int) -> Iterator[_Row]:
+def _read_rows(text: str, part: int) -> Iterator[_Row]:
     """Yield the words of a part, up to each ellipsis and after it."""
-    brackets = [found.span() for found in BRACKET.finditer(text)]
+    brackets = [bracket.span() for bracket in BRACKET.finditer(text)]
     at = 0
-    for end in [*(found.start() for found in ELLIPSIS.finditer(text)), len(text)]:
-        found = words(text[at:end])
-        for number, word in enumerate(found, 1):
+    for end in [*(ellipsis.start() for ellipsis in ELLIPSIS.finditer(text)), len(text)]:
+        piece = words(text[at:end])
+        for number, word in enumerate(piece, 1):
             start = at + word.start_char
             inserted = any(first <= start < last for first, last in brackets)
-            yield _Row(word.key, start, at + word.end_char, inserted, number == len(found), part)
+            yield _Row(word.key, start, at + word.end_char, inserted, number == len(piece), part)
         at = end

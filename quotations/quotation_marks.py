@@ -39,24 +39,24 @@ class QuoteMark:
     closes: bool
 
 
-def quote_marks(text: str) -> Iterator[QuoteMark]:
+def find_quote_marks(text: str) -> Iterator[QuoteMark]:
     """Yield the quotation marks of a paragraph, in order, without its apostrophes.
 
-    >>> [(m.mark, m.opens, m.closes) for m in quote_marks("the dogs’ “don’t”")]
+    >>> [(m.mark, m.opens, m.closes) for m in find_quote_marks("the dogs’ “don’t”")]
     [('’', False, True), ('“', True, True), ('”', False, True)]
     """
-    for found in MARK.finditer(text):
-        before = text[max(0, found.start() - 1) : found.start()]
-        after = text[found.end() : found.end() + 1]
-        mark = SPELLED.get(found[0], found[0])
-        if mark in SINGLE and _is_apostrophe(text, found.end(), before, after):
+    for match in MARK.finditer(text):
+        before = text[max(0, match.start() - 1) : match.start()]
+        after = text[match.end() : match.end() + 1]
+        mark = SPELLED.get(match[0], match[0])
+        if mark in SINGLE and _is_apostrophe(text, match.end(), before, after):
             continue
-        opens = _opens(mark, before, after)
-        if opens or _closes(mark, before):
-            yield QuoteMark(found.start(), found.end(), mark, opens, _closes(mark, before))
+        opens = _is_opening(mark, before, after)
+        if opens or _is_closing(mark, before):
+            yield QuoteMark(match.start(), match.end(), mark, opens, _is_closing(mark, before))
 
 
-def _opens(mark: str, before: str, after: str) -> bool:
+def _is_opening(mark: str, before: str, after: str) -> bool:
     if mark in "“„":
         return after.strip() != ""
     if mark == "«":  # in French a space follows
@@ -68,7 +68,7 @@ def _opens(mark: str, before: str, after: str) -> bool:
     return mark in CLOSERS and bool(BEFORE_OPENING.search(before)) and after.strip() != ""
 
 
-def _closes(mark: str, before: str) -> bool:
+def _is_closing(mark: str, before: str) -> bool:
     return mark in CLOSING and (mark in SHAPED or before.strip() != "")
 
 

@@ -36,34 +36,34 @@ def sentences(text: str) -> list[tuple[int, int]]:
     >>> sentences(" ")
     []
     """
-    found, start = [], 0
-    for end, following in [*_boundaries(text), (len(text), len(text))]:
-        begin = start + _space(text[start:end])
+    ranges, start = [], 0
+    for end, following in [*_find_boundaries(text), (len(text), len(text))]:
+        begin = start + _count_leading_space(text[start:end])
         stop = begin + len(text[begin:end].rstrip())
         if stop > begin:
-            found.append((begin, stop))
+            ranges.append((begin, stop))
         start = following
-    return found
+    return ranges
 
 
-def _boundaries(text: str) -> Iterator[tuple[int, int]]:
+def _find_boundaries(text: str) -> Iterator[tuple[int, int]]:
     """Yield where a sentence ends and where the next may begin."""
-    for found in END.finditer(text):
-        if found["gap"] is None or "\n\n" in re.sub(r"[ \t]", "", found["gap"]):
-            yield found.end() if found["gap"] is None else found.start("gap"), found.end()
-        elif OPENS.match(text, found.end()) and _ends(text, found):
-            yield found.start("gap"), found.end()
+    for match in END.finditer(text):
+        if match["gap"] is None or "\n\n" in re.sub(r"[ \t]", "", match["gap"]):
+            yield match.end() if match["gap"] is None else match.start("gap"), match.end()
+        elif OPENS.match(text, match.end()) and _is_end(text, match):
+            yield match.start("gap"), match.end()
 
 
-def _ends(text: str, found: re.Match[str]) -> bool:
-    """Return whether the marks of `found`, followed by a possible opening of a sentence, end one."""
-    following = NEXT_WORD.match(text, found.end())
+def _is_end(text: str, match: re.Match[str]) -> bool:
+    """Return whether the marks of `match`, followed by a possible opening of a sentence, end one."""
+    following = NEXT_WORD.match(text, match.end())
     word = following[1] if following else ""
     if word and not word[0].isupper() and word[0].lower() != word[0].upper():
         return False
-    if found[0].rstrip() != ".":
+    if match[0].rstrip() != ".":
         return True
-    return not _is_short(text[max(0, found.start() - LONGEST_WORD) : found.start()], word)
+    return not _is_short(text[max(0, match.start() - LONGEST_WORD) : match.start()], word)
 
 
 def _is_short(before: str, following: str) -> bool:
@@ -78,5 +78,5 @@ def _is_short(before: str, following: str) -> bool:
     return (initial or word.lower() in PERHAPS) and following.lower() not in STARTERS
 
 
-def _space(text: str) -> int:
+def _count_leading_space(text: str) -> int:
     return len(text) - len(text.lstrip())

@@ -63,12 +63,12 @@ def _tag(matches: list[re.Match[str]]) -> Iterator[Word]:
     labels = [label.partition("|")[::2] for label in tagger().tag(forms)]
     for i, (match, form) in enumerate(zip(matches, forms, strict=True)):
         tag, verb_form = labels[i]
-        if (tag, verb_form) == ("VERB", "Inf") and _stands_alone(labels, forms, i):
+        if (tag, verb_form) == ("VERB", "Inf") and _is_alone(labels, forms, i):
             verb_form = "Fin"
         yield Word(match.start(), match.end(), form.lower(), tag, verb_form, match[0][0].isupper())
 
 
-def _stands_alone(labels: list[tuple[str, str]], forms: list[str], at: int) -> bool:
+def _is_alone(labels: list[tuple[str, str]], forms: list[str], at: int) -> bool:
     """Return whether a bare verb has a subject and no auxiliary or "to" before it: "graves surround"."""
     if not at or labels[at - 1][0] not in ("NOUN", "PROPN"):
         return False

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from quotations.alignment import ADDED, DROPPED, LEFT_OUT, Alignment, align, word_scores
+from quotations.alignment import ADDED, DROPPED, LEFT_OUT, Alignment, align, score_words
 from quotations.printed_quote import Quoted
 from quotations.word_index import Ints, Place, WordIndex
 
@@ -32,7 +32,7 @@ class Match:
     score: int
 
 
-def verified(index: WordIndex, quoted: Quoted, ids: Ints, window: tuple[int, int]) -> Match | None:
+def verify_window(index: WordIndex, quoted: Quoted, ids: Ints, window: tuple[int, int]) -> Match | None:
     """Return the match within a range of positions; `None` if too few of the words match.
 
     Count the words, and also weigh them by their bits. "The enemy of the American people" shares five words
@@ -42,21 +42,21 @@ def verified(index: WordIndex, quoted: Quoted, ids: Ints, window: tuple[int, int
     own = ~quoted.inserted
     if np.isin(ids, spoken)[own].mean() < LEAST_COMMON:
         return None
-    way = _aligned(index, quoted, ids, spoken)
-    found = np.zeros(len(ids), np.bool_)
-    found[way.quoted] = True
-    coverage = float(found[own].mean())
-    if min(coverage, _share(found[own], index.bits_of(ids[own]))) < LEAST_COVERAGE:
+    way = _align_window(index, quoted, ids, spoken)
+    is_matched = np.zeros(len(ids), np.bool_)
+    is_matched[way.quoted] = True
+    coverage = float(is_matched[own].mean())
+    if min(coverage, _compute_share(is_matched[own], index.get_bits(ids[own]))) < LEAST_COVERAGE:
         return None
-    if not _goes_together(quoted.part, found, own, way):
+    if not _is_together(quoted.part, is_matched, own, way):
         return None
     first, last = window[0] + int(way.spoken[0]), window[0] + int(way.spoken[-1])
-    exact = bool(own.all() and found.all() and way.equal.all()) and last - first + 1 == len(ids)
+    exact = bool(own.all() and is_matched.all() and way.equal.all()) and last - first + 1 == len(ids)
     return Match(index.place(first, last), exact, coverage, way.score)
 
 
-def _aligned(index: WordIndex, quoted: Quoted, ids: Ints, spoken: Ints) -> Alignment:
-    scores = word_scores(ids, spoken, quoted.keys, [index.keys[number] for number in spoken])
+def _align_window(index: WordIndex, quoted: Quoted, ids: Ints, spoken: Ints) -> Alignment:
+    scores = score_words(ids, spoken, quoted.keys, [index.keys[number] for number in spoken])
     scores[quoted.inserted] = np.where(scores[quoted.inserted] > 0, INSERTED, 0)
     return align(
         scores,
@@ -65,16 +65,16 @@ def _aligned(index: WordIndex, quoted: Quoted, ids: Ints, spoken: Ints) -> Align
     )
 
 
-def _goes_together(
-    part: NDArray[np.intp], found: NDArray[np.bool_], own: NDArray[np.bool_], way: Alignment
+def _is_together(
+    part: NDArray[np.intp], is_matched: NDArray[np.bool_], own: NDArray[np.bool_], way: Alignment
 ) -> bool:
     """Return whether enough of each part matches, and each part is near the previous one."""
-    if any(found[own & (part == each)].mean() < LEAST_OF_PART for each in np.unique(part[own])):
+    if any(is_matched[own & (part == number)].mean() < LEAST_OF_PART for number in np.unique(part[own])):
         return False
     between = np.diff(way.spoken)[np.diff(part[way.quoted]) > 0] - 1
     return not (between > FARTHEST_PART).any()
 
 
-def _share(found: NDArray[np.bool_], weights: NDArray[np.float64]) -> float:
+def _compute_share(is_matched: NDArray[np.bool_], weights: NDArray[np.float64]) -> float:
     total = weights.sum()
-    return float(weights[found].sum() / total) if total else 0.0
+    return float(weights[is_matched].sum() / total) if total else 0.0

@@ -16,7 +16,7 @@ SLACK_WORDS = 6  # edits may shift a quotation by this, plus a quarter of its ow
 CUT_WORDS = 60  # that an ellipsis or a "he said" may skip
 
 
-def windows(
+def find_windows(
     index: WordIndex, quoted: Quoted, ids: Ints, *, allowed: NDArray[np.bool_], distance: NDArray[np.int64]
 ) -> Iterator[tuple[int, int]]:
     """Yield ranges of positions, at most `MOST_WINDOWS`: those with most seeds first, then by distance.
@@ -24,7 +24,7 @@ def windows(
     `ids` (n,) are the quotation's words by number. `allowed` and `distance` have a value for every
     document: whether it may be quoted, and how far from the publication it was spoken.
     """
-    starts, offsets = _hits(index, ids, allowed)
+    starts, offsets = _find_hits(index, ids, allowed)
     if not len(starts):
         return
     slack = SLACK_WORDS + len(ids) // 4
@@ -32,17 +32,17 @@ def windows(
     apart = (np.diff(starts) > slack + CUT_WORDS * quoted.cuts) | (np.diff(documents) != 0)
     firsts = np.r_[0, np.flatnonzero(apart) + 1]
     ends = np.r_[firsts[1:], len(starts)]
-    seeds = _distinct(offsets, ends - firsts, len(ids))
+    seeds = _count_distinct(offsets, ends - firsts, len(ids))
     for at in np.lexsort((distance[documents[firsts]], -seeds))[:MOST_WINDOWS]:
-        low, high = index.bounds(int(documents[firsts[at]]))
+        low, high = index.get_bounds(int(documents[firsts[at]]))
         first, last = int(starts[firsts[at]]), int(starts[ends[at] - 1])
         yield max(low, first - slack), min(high, last + len(ids) + slack)
 
 
-def _hits(index: WordIndex, ids: Ints, allowed: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+def _find_hits(index: WordIndex, ids: Ints, allowed: NDArray[np.bool_]) -> tuple[Ints, Ints]:
     """Return the start of the quotation implied by each seed that occurs, sorted, and the seed's offset."""
     starts, offsets, hits = [np.empty(0, np.int32)], [np.empty(0, np.int32)], 0
-    for offset, positions in index.postings(ids):
+    for offset, positions in index.find_postings(ids):
         here = positions[allowed[index.document_of[positions]]] - offset
         starts.append(here)
         offsets.append(np.full(len(here), offset, np.int32))
@@ -54,7 +54,7 @@ def _hits(index: WordIndex, ids: Ints, allowed: NDArray[np.bool_]) -> tuple[Ints
     return every[order], np.concatenate(offsets)[order]
 
 
-def _distinct(offsets: Ints, sizes: NDArray[np.intp], n: int) -> NDArray[np.intp]:
+def _count_distinct(offsets: Ints, sizes: NDArray[np.intp], n: int) -> NDArray[np.intp]:
     """Count the different seeds of the quotation in each run of hits; `sizes` are the lengths of the runs."""
     run = np.repeat(np.arange(len(sizes)), sizes)
     return np.bincount(np.unique(run * n + offsets) // n)

@@ -80,53 +80,60 @@ class WordIndex:
             raise BadInput(f"{len(read.vocabulary):,} different words in the transcripts, too many to number")
         self._vocabulary, self.keys = read.vocabulary, list(read.vocabulary)
         self.days = np.array(read.days, np.int32)
-        self.ids, self._starts, self._ends = _ints(read.ids), _ints(read.starts), _ints(read.ends)
+        self.ids, self._starts, self._ends = (
+            _convert_ints(read.ids),
+            _convert_ints(read.starts),
+            _convert_ints(read.ends),
+        )
         self._documents, self._document_starts = read.documents, [*read.document_starts, len(self.ids)]
-        self._paragraph_starts, self._first_paragraphs = _ints(read.paragraph_starts), read.first_paragraphs
+        self._paragraph_starts, self._first_paragraphs = (
+            _convert_ints(read.paragraph_starts),
+            read.first_paragraphs,
+        )
         documents = np.arange(len(self.days), dtype=np.int32)
         self.document_of = np.repeat(documents, np.diff(self._document_starts))
         counts = np.bincount(self.ids, minlength=len(self.keys))
         self._rarest = float(np.log2(max(2, len(self.ids))))
         self._bits = self._rarest - np.log2(np.maximum(1, counts))
-        self._seeds, self._positions = self._inverted()
+        self._seeds, self._positions = self._build_inverted()
 
-    def _inverted(self) -> tuple[NDArray[np.uint64], Ints]:
+    def _build_inverted(self) -> tuple[NDArray[np.uint64], Ints]:
         """Return sorted seeds and the position of each one's first word; no seed crosses a document's end."""
-        seeds = seeds_of(self.ids)
+        seeds = compute_seeds(self.ids)
         within = self.document_of[: len(seeds)] == self.document_of[len(self.ids) - len(seeds) :]
         positions = np.flatnonzero(within).astype(np.int32)
         order = np.argsort(seeds[positions], kind="stable")
         positions = positions[order]
         return seeds[positions], positions
 
-    def numbers(self, keys: Sequence[str]) -> Ints:
+    def get_numbers(self, keys: Sequence[str]) -> Ints:
         """Return the numbers of words, `UNKNOWN` for a word that no transcript has."""
         return np.array([self._vocabulary.get(key, UNKNOWN) for key in keys], np.int32)
 
-    def bits_of(self, ids: Ints) -> NDArray[np.float64]:
+    def get_bits(self, ids: Ints) -> NDArray[np.float64]:
         """Return the information of each word: -log2 of its share of all words; an unknown one as the
         rarest.
         """
         return np.where(ids == UNKNOWN, self._rarest, self._bits[ids])
 
-    def bounds(self, document: int) -> tuple[int, int]:
+    def get_bounds(self, document: int) -> tuple[int, int]:
         """Return the positions of a document, half-open."""
         return self._document_starts[document], self._document_starts[document + 1]
 
-    def postings(self, ids: Ints) -> list[tuple[int, Ints]]:
+    def find_postings(self, ids: Ints) -> list[tuple[int, Ints]]:
         """Return the offset and the positions of each three-word sequence of `ids` that the transcripts
         have.
 
         The rarest come first.
         """
-        known = ids >= 0
-        offsets = np.flatnonzero(known[:-2] & known[1:-1] & known[2:])
-        seeds = seeds_of(ids)[offsets]
+        is_known = ids >= 0
+        offsets = np.flatnonzero(is_known[:-2] & is_known[1:-1] & is_known[2:])
+        seeds = compute_seeds(ids)[offsets]
         lows = np.searchsorted(self._seeds, seeds, "left")
         highs = np.searchsorted(self._seeds, seeds, "right")
         order = np.argsort(highs - lows, kind="stable")
-        found = ((int(offsets[at]), self._positions[lows[at] : highs[at]]) for at in order)
-        return [(offset, positions) for offset, positions in found if len(positions)]
+        slices = ((int(offsets[at]), self._positions[lows[at] : highs[at]]) for at in order)
+        return [(offset, positions) for offset, positions in slices if len(positions)]
 
     def place(self, first: int, last: int) -> Place:
         """Return the characters from word `first` to word `last`, both of one document."""
@@ -142,7 +149,7 @@ class WordIndex:
         )
 
 
-def seeds_of(ids: Ints) -> NDArray[np.uint64]:
+def compute_seeds(ids: Ints) -> NDArray[np.uint64]:
     """Return a number for each three consecutive words; those with an unknown word are meaningless."""
     if len(ids) < SEED_WORDS:
         return np.empty(0, np.uint64)
@@ -150,5 +157,5 @@ def seeds_of(ids: Ints) -> NDArray[np.uint64]:
     return (wide[:-2] << np.uint64(2 * BITS)) | (wide[1:-1] << np.uint64(BITS)) | wide[2:]
 
 
-def _ints(values: array[int]) -> Ints:
+def _convert_ints(values: array[int]) -> Ints:
     return np.frombuffer(values, np.int32) if values else np.empty(0, np.int32)

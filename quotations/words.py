@@ -108,12 +108,12 @@ def words(text: str) -> list[Word]:
     >>> words("Two thousand")
     [Word(key='2000', start_char=0, end_char=12)]
     """
-    found = [Word(key, m.start(), m.end()) for m in WORD.finditer(text) for key in _keys(m[0])]
-    return found if NUMBERS.isdisjoint(word.key for word in found) else _in_figures(found, text)
+    read = [Word(key, m.start(), m.end()) for m in WORD.finditer(text) for key in _fold_keys(m[0])]
+    return read if NUMBERS.isdisjoint(word.key for word in read) else _write_figures(read, text)
 
 
 @lru_cache(CACHED_WORDS)
-def _keys(written: str) -> tuple[str, ...]:
+def _fold_keys(written: str) -> tuple[str, ...]:
     folded = re.sub(r"[\[\]]", "", re.sub(APOSTROPHE, "'", written.casefold()))
     plain = "".join(
         c
@@ -136,30 +136,30 @@ def _keys(written: str) -> tuple[str, ...]:
     return (bare,)
 
 
-def _in_figures(found: list[Word], text: str) -> list[Word]:
-    keys = [word.key for word in found]
+def _write_figures(spoken: list[Word], text: str) -> list[Word]:
+    keys = [word.key for word in spoken]
     written, at = [], 0
-    while at < len(found):
+    while at < len(spoken):
         if keys[at] in NUMBERS:
-            figures, taken = number_at(keys[at : _end_of_run(found, at, text)], 0)
-            written.append(Word(figures, found[at].start_char, found[at + taken - 1].end_char))
+            figures, taken = number_at(keys[at : _find_run_end(spoken, at, text)], 0)
+            written.append(Word(figures, spoken[at].start_char, spoken[at + taken - 1].end_char))
             at += taken
         else:
-            written.append(found[at])
+            written.append(spoken[at])
             at += 1
     return written
 
 
-def _end_of_run(found: list[Word], at: int, text: str) -> int:
+def _find_run_end(spoken: list[Word], at: int, text: str) -> int:
     """Return the end of the words from `at` that are separated only by white space and hyphens.
 
     A number lies within such a run. A comma after a "thousand" that no other one follows also continues the
     run.
     """
-    last = min(at + MOST_WORDS + 1, len(found)) - 1  # one more, because an "and" looks at the next word
+    last = min(at + MOST_WORDS + 1, len(spoken)) - 1  # one more, because an "and" looks at the next word
     while at < last:
-        gap = text[found[at].end_char : found[at + 1].start_char]
-        if found[at].key == "thousand" and all(word.key != "thousand" for word in found[at + 1 : last + 1]):
+        gap = text[spoken[at].end_char : spoken[at + 1].start_char]
+        if spoken[at].key == "thousand" and all(word.key != "thousand" for word in spoken[at + 1 : last + 1]):
             gap = gap.removeprefix(",")
         if not BETWEEN.fullmatch(gap):
             break

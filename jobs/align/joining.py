@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jobs.align.articles import Article
-from quotations.extraction import Quotation, quotations
+from quotations.extraction import Quotation, find_quotations
 from quotations.matching import Matcher, Reason
 from quotations.sentences import sentences
 from quotations.verification import Match
@@ -29,13 +29,13 @@ def match_quotations(article: Article, matcher: Matcher) -> Iterator[MatchedQuot
     A quotation over several paragraphs that has no match is split into one per paragraph, because a closing
     mark may be missing. If a quotation has no match, quotations nested in it are matched by themselves.
     """
-    waiting = quotations(article.text)
+    waiting = find_quotations(article.text)
     while waiting:
         quotation, result, taken = _join_longest(article, waiting, matcher)
         del waiting[:taken]
         yield MatchedQuotation(quotation, result)
         if isinstance(result, Reason):
-            waiting[:0] = quotation.apart() or quotation.nested
+            waiting[:0] = quotation.split_parts() or quotation.nested
 
 
 def _join_longest(
@@ -45,7 +45,7 @@ def _join_longest(
     quotation, taken = waiting[0], 1
     result = _match(article, quotation, matcher)
     while taken < len(waiting) and _is_continued(article.text, waiting[taken - 1], waiting[taken]):
-        joined = quotation.joined(waiting[taken])
+        joined = quotation.join(waiting[taken])
         together = _match(article, joined, matcher)
         if isinstance(together, Reason):
             break

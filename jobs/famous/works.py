@@ -17,11 +17,11 @@ from quotations.differences import Difference, DifferenceKind, Excuse, find_diff
 from quotations.fitting import Fit, fit
 from quotations.matching import SHORTEST_WORDS
 from quotations.passages import find_quoted
-from quotations.printed_quote import Quoted, quoted
+from quotations.printed_quote import Quoted, read_printed
 from quotations.spoken import Spoken
 from quotations.transcript import Transcript
-from quotations.verification import Match, verified
-from quotations.windows import windows
+from quotations.verification import Match, verify_window
+from quotations.windows import find_windows
 from quotations.word_index import Ints, Place, WordIndex
 from rostrum_core.errors import BadInput
 from rostrum_core.famous_quotes import Attribution, FamousQuote
@@ -105,8 +105,8 @@ class Works:
         whoever else has them exactly. Words that another author's work quotes prove nothing about them; the
         check then has their place only. A quote of fewer than six words has to be there exactly.
         """
-        printed = quoted((quote.text,))
-        ids = self._index.numbers(printed.keys)
+        printed = read_printed((quote.text,))
+        ids = self._index.get_numbers(printed.keys)
         own = np.array([is_by(work, quote) for work in self._works], np.bool_)
         others = ~own & np.array([bool(work.speaker) for work in self._works], np.bool_)
         if match := self._find(printed, ids, own):
@@ -129,8 +129,8 @@ class Works:
         if printed.printed < SHORTEST_WORDS:
             return None
         distance = np.zeros(len(allowed), np.int64)
-        spans = windows(self._index, printed, ids, allowed=allowed, distance=distance)
-        matches = [match for span in spans if (match := verified(self._index, printed, ids, span))]
+        spans = find_windows(self._index, printed, ids, allowed=allowed, distance=distance)
+        matches = [match for span in spans if (match := verify_window(self._index, printed, ids, span))]
         return max(matches, key=lambda match: match.score, default=None)
 
     def _find_exactly(self, ids: Ints, allowed: NDArray[np.bool_]) -> Place | None:

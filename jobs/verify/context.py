@@ -9,7 +9,7 @@ from typing import Final
 from quotations.cut_rules import LossKind, Severity
 from quotations.cut_vocabulary import ANONYMOUS, REPORT_NOUNS
 from quotations.differences import Difference, DifferenceKind
-from quotations.fair_cut import Omission, fair_cut
+from quotations.fair_cut import Omission, check_fair_cut
 from quotations.meaning import MeaningClass
 from rostrum_core.quote_checks import QuoteWarning
 
@@ -53,7 +53,7 @@ def read_cut(
     >>> read_cut("I do not think that we should go to war.", 20, 39, []).is_unfair
     True
     """
-    cut = fair_cut(paragraph, start_char, end_char, speaker=speaker or "", is_statement=is_statement)
+    cut = check_fair_cut(paragraph, start_char, end_char, speaker=speaker or "", is_statement=is_statement)
     grave = [item for item in cut.omissions if item.severity >= Severity.WARNING]
     elided = [warning for item in differences if (warning := _explain_elision(item))]
     is_unfair = any(_is_reversal(item, is_attributed) for item in grave)

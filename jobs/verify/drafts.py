@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from jobs.verify.attribution import find_attribution
-from quotations.extraction import Quotation, quotations
+from quotations.extraction import Quotation, find_quotations
 from quotations.sentences import sentences
 from quotations.words import words
 from rostrum_core.quote_checks import QuoteRow
@@ -30,7 +30,7 @@ def find_quotes(draft: Draft, *, is_known: Callable[[str], bool] = lambda _: Fal
     text = join_draft(draft)
     return [
         _make_row(text, number, group, draft.written_on, is_known)
-        for number, group in enumerate(_join_quotations(text, quotations(text)), 1)
+        for number, group in enumerate(_join_quotations(text, find_quotations(text)), 1)
     ]
 
 

@@ -14,7 +14,7 @@ from jobs.verify.windows import Window
 from quotations.differences import Difference, DifferenceKind, find_differences
 from quotations.fitting import Fit, fit
 from quotations.meaning import FILLERS, FUNCTION
-from quotations.printed_quote import Quoted, quoted
+from quotations.printed_quote import Quoted, read_printed
 
 LEAST_COVERAGE: Final = 0.72
 LEAST_WEIGHTED: Final = 0.6
@@ -36,7 +36,7 @@ class Printed:
     @classmethod
     def of(cls, parts: tuple[str, ...]) -> Printed:
         """Read the pieces of one quotation."""
-        words = quoted(parts)
+        words = read_printed(parts)
         light = FUNCTION | FILLERS
         weights = np.array([FUNCTION_WEIGHT if key in light else 1.0 for key in words.keys])
         weights[words.inserted] = 0

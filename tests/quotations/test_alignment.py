@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotations.alignment import ADDED, ALIKE, DROPPED, EQUAL, LEFT_OUT, OTHER, align, word_scores
+from quotations.alignment import ADDED, ALIKE, DROPPED, EQUAL, LEFT_OUT, OTHER, align, score_words
 
 
 def aligned(quoted, spoken, *, cut_after=()):
@@ -12,7 +12,7 @@ def aligned(quoted, spoken, *, cut_after=()):
     numbers = {word: number for number, word in enumerate([*quoted, *spoken])}
     ids = [np.array([numbers[word] for word in each], np.int32) for each in (quoted, spoken)]
     skips = np.array([LEFT_OUT if at in cut_after else DROPPED for at in range(len(quoted))], np.int32)
-    way = align(word_scores(*ids, quoted, spoken), skips, np.full(len(quoted), ADDED, np.int32))
+    way = align(score_words(*ids, quoted, spoken), skips, np.full(len(quoted), ADDED, np.int32))
     return list(zip(way.quoted.tolist(), way.spoken.tolist(), strict=True)), way.score
 
 

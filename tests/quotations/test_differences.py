@@ -4,12 +4,12 @@ import pytest
 
 from quotations.differences import DifferenceKind, find_differences
 from quotations.fitting import fit
-from quotations.printed_quote import quoted
+from quotations.printed_quote import read_printed
 from quotations.spoken import Spoken
 
 
 def compare(printed: str, said: str):
-    words, spoken = quoted([printed]), Spoken((said,))
+    words, spoken = read_printed([printed]), Spoken((said,))
     result = fit(words.keys, words.inserted, words.cut_after, spoken.keys)
     return find_differences([printed], words, result, spoken)
 

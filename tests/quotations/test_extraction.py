@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotations.extraction import quotations
+from quotations.extraction import find_quotations
 
 
 def quoted(text):
-    return [[text[start:end] for start, end in quotation.parts] for quotation in quotations(text)]
+    return [[text[start:end] for start, end in quotation.parts] for quotation in find_quotations(text)]
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_other_marks_nest_too():
         ("»He said ›yes‹ to it«", 1),
         ("”He said ’yes’ to it”", 0),
     ):
-        (found,) = quotations(text)
+        (found,) = find_quotations(text)
         assert quoted(text) == [[text[1:-1]]]
         assert [text[start:end] for each in found.nested for start, end in each.parts] == ["yes"] * nested
     assert quoted('„Das ("ja") ist es“') == [['Das ("ja") ist es']]
@@ -103,7 +103,7 @@ def test_apostrophes_within_a_quotation_do_not_close_it():
 
 def test_a_quotation_within_a_quotation_is_nested():
     text = "“She told me, ‘Go to the moon,’ and I went.”"
-    (outer,) = quotations(text)
+    (outer,) = find_quotations(text)
     (inner,) = outer.nested
     assert [text[start:end] for start, end in inner.parts] == ["Go to the moon,"]
     assert text[inner.opened_at] == "‘"
@@ -111,7 +111,7 @@ def test_a_quotation_within_a_quotation_is_nested():
 
 def test_a_quotation_over_paragraphs_opens_each_and_closes_once():
     text = "“One.\n\n“Two.\n\n“Three,” she said."
-    (quotation,) = quotations(text)
+    (quotation,) = find_quotations(text)
     assert quoted(text) == [["One.", "Two.", "Three,"]]
     assert quotation.closed
 
@@ -125,7 +125,7 @@ def test_one_in_unsure_marks_goes_on_over_as_many_paragraphs(mark):
 
 
 def test_a_quotation_within_one_of_the_same_marks_is_nested_if_both_are_closed():
-    (found,) = quotations("“We choose “to go” to the moon,” he said.")
+    (found,) = find_quotations("“We choose “to go” to the moon,” he said.")
     assert quoted("“We choose “to go” to the moon,” he said.") == [["We choose “to go” to the moon,"]]
     assert len(found.nested) == 1
     assert quoted("“We choose. “We go,” he said. “We stay.”") == [["We choose."], ["We go,"], ["We stay."]]
@@ -177,7 +177,7 @@ def test_a_paragraph_between_ends_a_quotation_that_nobody_closed():
 def test_an_unclosed_quotation_ends_where_the_next_one_opens():
     text = "“We go, he said. “We stay.”"
     assert quoted(text) == [["We go, he said."], ["We stay."]]
-    assert [quotation.closed for quotation in quotations(text)] == [False, True]
+    assert [quotation.closed for quotation in find_quotations(text)] == [False, True]
 
 
 def test_a_quotation_split_by_an_attribution_is_two():
@@ -186,17 +186,17 @@ def test_a_quotation_split_by_an_attribution_is_two():
 
 def test_a_quotation_of_several_parts_can_be_taken_apart():
     text = "“One ‘two’.\n\n“Three.”"
-    (quotation,) = quotations(text)
-    first, second = quotation.apart()
+    (quotation,) = find_quotations(text)
+    first, second = quotation.split_parts()
     assert [text[first.opened_at], text[second.opened_at]] == ["“", "“"]
     assert [len(first.nested), len(second.nested)] == [1, 0]
-    assert first.apart() == ()
+    assert first.split_parts() == ()
 
 
 @given(st.text(alphabet="ab s.,\n“”\"'‘’„«»–", max_size=60))
 def test_any_text_has_quotations_in_order_within_it(text):
     at = 0
-    for quotation in quotations(text):
+    for quotation in find_quotations(text):
         assert at <= quotation.opened_at < quotation.parts[0][0]
         for start, end in quotation.parts:
             assert at <= start <= end <= len(text)

@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotations.cut_rules import LossKind, Severity
-from quotations.fair_cut import fair_cut
+from quotations.fair_cut import check_fair_cut
 from quotations.passages import is_quoted_statement
 
 
 def judge(marked, **known):
     start, end = marked.index("["), marked.index("]") - 1
     text = marked.replace("[", "").replace("]", "")
-    return text, fair_cut(text, start, end, **known)
+    return text, check_fair_cut(text, start, end, **known)
 
 
 def warned(marked, **known):
@@ -144,7 +144,7 @@ def test_a_pronoun_without_its_referent_is_a_note():
 
 @given(st.text(max_size=80), st.integers(0, 80), st.integers(0, 80))
 def test_any_text_and_range_is_judged(text, start, length):
-    result = fair_cut(text, min(start, len(text)), min(start + length, len(text)))
+    result = check_fair_cut(text, min(start, len(text)), min(start + length, len(text)))
     assert all(0 <= o.start_char <= o.end_char <= len(text) for o in result.omissions)
     if result.faithful:
         assert 0 <= result.faithful[0] <= result.faithful[1] <= len(text)
