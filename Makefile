@@ -1,5 +1,5 @@
 # The steps of the house; CI and pre-commit run the same ones. A stamp in the virtual environment keeps a
-# repeated call from installing again; a change of pyproject.toml or constraints.txt installs anew.
+# repeated call from installing again; a change of pyproject.toml or constraints.txt installs again.
 
 PYTHON ?= python3
 comma := ,

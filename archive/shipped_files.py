@@ -21,4 +21,4 @@ def locate_shipped(name: str) -> Path:
     for root in (ROOT / "rostrum" / "data", ROOT):
         if (root / name).exists():
             return root / name
-    raise ModelError(f"this installation lacks {name}: install Rostrum anew")
+    raise ModelError(f"this installation lacks {name}: reinstall Rostrum")

@@ -35,7 +35,7 @@ FORMAT = 3
 FACTS = "generation.json"
 CONTENTS = "contents.json"
 REMOVED = ".removed-"
-WAY_OUT = "`rostrum index --fresh` builds it anew"
+WAY_OUT = "`rostrum index --fresh` rebuilds it"
 
 
 @dataclass(frozen=True, slots=True)

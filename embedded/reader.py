@@ -46,7 +46,7 @@ class Reader:
             self.dense = DenseIndex.open(folder / VECTORS) if self.numbering.paragraphs else None
             self._wording = WordingIndex.open(folder / WORDING) if (folder / WORDING).exists() else None
         except StoreError as error:
-            raise StoreError(f"{error}; if it is damaged, `rostrum index --fresh` builds it anew") from error
+            raise StoreError(f"{error}; if it is damaged, `rostrum index --fresh` rebuilds it") from error
 
     @property
     def wording(self) -> WordingIndex:

@@ -269,7 +269,7 @@ class EmbeddedStore:
 
     def _give_up(self, published: str, error: Exception) -> None:
         """Stop reusing encodings of the published generation, as it is damaged."""
-        LOG.warning("what is published gives no encodings, all is encoded anew: %s", error)
+        LOG.warning("the published generation gives no encodings, everything is encoded again: %s", error)
         self._whole[published] = False
 
     def _stop_writing(self) -> None:

@@ -127,7 +127,7 @@ class Evaluator:
         """Reject an archive that holds none of the speeches or was built with other models."""
         published, hashes = service.store.published(), service.models.hashes
         if published and (published.encoder, published.tokenizer) != (hashes["encoder"], hashes["tokenizer"]):
-            raise BadInput("the archive was encoded by other models: rostrum index encodes it anew")
+            raise BadInput("the archive was encoded by other models: rostrum index encodes it again")
         quoted = sorted({row.document for row in self._rows})
         if not any(True for _ in service.store.documents(quoted)):
             raise BadInput(f"the archive holds none of the {len(quoted)} speeches that are quoted")

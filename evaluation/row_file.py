@@ -17,20 +17,20 @@ Row = dict[str, Any]
 class RowFile:
     """Store JSON lines in a gzip file, each with an `id`; without a path, keep rows for this run only.
 
-    With `anew`, ignore the file's rows and replace them at `save`. One process at a time adds rows, from
+    With `overwrite`, ignore the file's rows and replace them at `save`. One process at a time adds rows, from
     its first `add` on; any may read.
 
     Raises:
         BadInput: if the file exists and cannot be read.
     """
 
-    def __init__(self, path: Path | None, *, anew: bool = False) -> None:
-        self._path, self._anew = path, anew
+    def __init__(self, path: Path | None, *, overwrite: bool = False) -> None:
+        self._path, self._overwrite = path, overwrite
         self._rows: dict[str, Row] = self._read()
         self._lock = None if path is None else WriterLock(path.with_suffix(".lock"))
 
     def _read(self) -> dict[str, Row]:
-        there = self._path is not None and self._path.exists() and not self._anew
+        there = self._path is not None and self._path.exists() and not self._overwrite
         return {row["id"]: row for row in read_rows(self._path)} if self._path and there else {}
 
     def __contains__(self, id: str) -> bool:

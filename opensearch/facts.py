@@ -63,7 +63,7 @@ class StoredGeneration:
         """Raise StoreError if an index of the generation is missing."""
         if self.missing:
             gone = f"the index {' and '.join(self.missing)} of generation {self.name} is missing"
-            raise StoreError(f"{gone}: rostrum index --fresh builds the archive anew, or restore a snapshot")
+            raise StoreError(f"{gone}: rostrum index --fresh rebuilds the archive, or restore a snapshot")
 
     def build_generation(self, documents: int, paragraphs: int) -> Generation:
         """Return the generation as the port defines it."""

@@ -243,7 +243,7 @@ class OpenSearchStore:
     def _require_no_orphans(self) -> None:
         if orphans := self._generations.list_orphans():
             gone = f"the documents of {', '.join(orphans)} are missing"
-            raise StoreError(f"{gone}: rostrum index --fresh builds the archive anew, or restore a snapshot")
+            raise StoreError(f"{gone}: rostrum index --fresh rebuilds the archive, or restore a snapshot")
 
     def _make_whole(self, unfinished: StoredGeneration) -> tuple[StoredGeneration, list[StoredGeneration]]:
         """Return the generation merged, checked and with its counts, and those that it replaces."""

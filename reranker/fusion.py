@@ -100,7 +100,7 @@ def read_weights(values: Mapping[str, Any]) -> FusionWeights:
         )
     except KeyError as error:
         raise ModelError(
-            f"fusion weights cannot be read: {error} is missing; those of another version are fitted anew by"
+            f"fusion weights cannot be read: {error} is missing; those of another version are fitted again by"
             " `rostrum train`"
         ) from error
     except (TypeError, ValueError) as error:

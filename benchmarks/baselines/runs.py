@@ -108,7 +108,7 @@ def read(path: Path, part: Split) -> list[RunRow]:
 
 def write(path: Path, run: Iterable[RunRow]) -> None:
     """Write a whole run, replacing an existing one."""
-    file = RowFile(path, anew=True)
+    file = RowFile(path, overwrite=True)
     for row in run:
         file.add(_told(row))
     file.save()

@@ -148,7 +148,7 @@ class Installation:
         settings unchanged.
         """
         if key is None and any(connector.keyed for connector in self.list_connectors()):
-            raise BadInput("the connector is made anew, and needs its key again", field="key")
+            raise BadInput("the connector is replaced, and needs its key again", field="key")
         now, ours = trust.read(self.server), parts.list_connectors(self.server)
         before = ours[0].settings if ours else trust.serialise_settings(now)
         trust.apply(self.server, changes)

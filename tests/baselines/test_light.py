@@ -44,7 +44,7 @@ def test_doc2vec_tells_what_a_text_speaks_of():
     system = Doc2VecRanker(trained(texts, seed=7, min_count=1, epochs=40))
     paragraphs = transcript("taxes and spending of the treasury", "astronauts on the moon", "")
     (row,) = system(paragraphs, [draft("A rocket to the moon", "astronauts will walk")])
-    # inference starts from the words' hashes, drawn anew for each process: 0.36 and 0.81, each within 0.01.
+    # inference starts from the words' hashes, drawn again for each process: 0.36 and 0.81, each within 0.01.
     assert row.scores[1] > row.scores[0] + 0.2
     (again,) = system(paragraphs, [draft("A rocket to the moon", "astronauts will walk")])
     assert again.scores.tolist() == row.scores.tolist()

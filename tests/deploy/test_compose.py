@@ -253,7 +253,7 @@ def test_a_container_that_fails_its_check_three_times_in_a_row_is_ended(services
         return subprocess.run(["sh", "-c", script], env=shell, capture_output=True, text=True)
 
     assert check(1).returncode == 1
-    assert check(0).returncode == 0  # and begins to count anew
+    assert check(0).returncode == 0  # and begins to count from 0
     outputs = [check(1).stdout for _ in range(failures)]
     assert ("ended" in outputs[-1]) is ends
 

@@ -202,7 +202,7 @@ def test_a_damaged_index_is_built_anew_with_the_encodings_that_there_are(folder,
     published = publish(store, entry("a", ["spoken"]))
     (folder / "generations" / published / "vectors.faiss").write_bytes(b"junk")
     with EmbeddedStore(folder) as damaged:
-        with pytest.raises(StoreError, match=r"cannot be read.*`rostrum index --fresh` builds it anew"):
+        with pytest.raises(StoreError, match=r"cannot be read.*`rostrum index --fresh` rebuilds it"):
             damaged.count()
         name = damaged.begin(**HASHES, fresh=True).name
         spoken = entry("a", ["spoken"])
@@ -216,7 +216,7 @@ def test_a_damaged_index_is_built_anew_with_the_encodings_that_there_are(folder,
 def test_a_damaged_index_of_texts_is_told_with_the_way_out(folder, entry, publish):
     name = publish(EmbeddedStore(folder), entry("a", ["spoken"]))
     (folder / "generations" / name / "documents" / "meta.json").write_text("{")
-    with pytest.raises(StoreError, match=r"documents cannot be read.*`rostrum index --fresh` builds it anew"):
+    with pytest.raises(StoreError, match=r"documents cannot be read.*`rostrum index --fresh` rebuilds it"):
         EmbeddedStore(folder).count()
 
 
@@ -312,7 +312,7 @@ def test_nothing_is_built_upon_a_damaged_archive(folder, entry, publish):
     store = EmbeddedStore(folder)
     publish(store, entry("a", ["spoken"]))
     changed_within(folder / "generations" / "000001" / "archive.sqlite")
-    with pytest.raises(StoreError, match=r"is damaged: .*`rostrum index --fresh` builds it anew"):
+    with pytest.raises(StoreError, match=r"is damaged: .*`rostrum index --fresh` rebuilds it"):
         EmbeddedStore(folder).begin(**HASHES)
     with EmbeddedStore(folder) as damaged:
         name = damaged.begin(**HASHES, fresh=True).name

@@ -1,4 +1,4 @@
-"""An index that somebody deleted is noticed by everybody, and `--fresh` builds the archive anew."""
+"""An index that somebody deleted is noticed by everybody, and `--fresh` rebuilds the archive."""
 
 import json
 
@@ -32,7 +32,7 @@ def test_an_index_that_is_gone_is_noticed_and_a_fresh_archive_takes_its_place(
     assert "2 documents" in archive()
     index = f"{prefix}{kind}-{name}"
     store.server.call("DELETE", f"/{index}")
-    message = f"{prefix}.*{name}.* missing: rostrum index --fresh builds the archive anew"
+    message = f"{prefix}.*{name}.* missing: rostrum index --fresh rebuilds the archive"
     if kind == "paragraphs":
         message = f"the index {index} of generation {name} is missing: rostrum index --fresh"
         assert [each.state for each in store.generations()] == ["damaged"]

@@ -53,7 +53,7 @@ def test_a_file_that_is_made_anew_is_the_old_one_until_it_is_whole(tmp_path):
     old.add({"id": "a"})
     old.save()
     del old
-    new = RowFile(path, anew=True)
+    new = RowFile(path, overwrite=True)
     new.add({"id": "b"})
     assert "a" in RowFile(path)
     new.save()

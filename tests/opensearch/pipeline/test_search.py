@@ -288,7 +288,7 @@ def test_another_plan_takes_the_place_of_the_one_before(
     install, rostrum, client, search, road, before
 ) -> None:
     code, told, _ = rostrum("install", "--address", road.url, *OPTIONS[:4], "--timeout-s", "1")
-    assert (code, told) == (2, "")  # the connector is made anew, and nobody tells its key
+    assert (code, told) == (2, "")  # the connector is replaced, and nobody tells its key
     code, told, done = install("--timeout-s", "1")
     assert code == 0, told + done
     assert "done: connector" in done
