@@ -41,7 +41,15 @@ class LocalJobs:
         Raises:
             ArchiveBusy: another job of this process runs.
         """
-        job = Job(str(uuid4()), request, _stamp(), "running", 1, started_at=_stamp(), taken_at=_stamp())
+        job = Job(
+            str(uuid4()),
+            request,
+            _format_now(),
+            "running",
+            1,
+            started_at=_format_now(),
+            taken_at=_format_now(),
+        )
         with self._guard:
             running = next((other.id for other in self._jobs.values() if other.state not in ENDED), None)
             if running is not None:
@@ -108,8 +116,8 @@ class LocalJobs:
 
     def _change(self, job_id: str, **changes: Any) -> None:
         with self._guard:
-            self._jobs[job_id] = replace(self._jobs[job_id], ended_at=_stamp(), **changes)
+            self._jobs[job_id] = replace(self._jobs[job_id], ended_at=_format_now(), **changes)
 
 
-def _stamp() -> str:
+def _format_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -43,7 +43,7 @@ class Quotings:
         self._version: tuple[int, int] | None = None
         self._rows: dict[str, list[Quoting]] = {}
 
-    def list_of(self, document_id: str) -> list[Quoting]:
+    def list_quotings(self, document_id: str) -> list[Quoting]:
         """Return the quotations of a speech in the order of its words; empty without a file."""
         with self._guard:
             try:

@@ -123,7 +123,7 @@ def refresh(
         if options.fresh or (options.mirror and not unread):
             run.delete_unseen(unread)
         else:
-            run.write_all(run.read_left_behind())
+            run.write_all(run.read_remaining())
         generation = run.finish()
     finally:
         store.close()
@@ -276,7 +276,7 @@ class _Run:
             return "added"
         return "renewed" if before == entry.content_hash else "replaced"
 
-    def read_left_behind(self) -> Iterator[Document]:
+    def read_remaining(self) -> Iterator[Document]:
         """Yield published documents to keep: those neither in the input nor in the new generation.
 
         These are all documents of an archive that other models encoded. After an interrupted run with

@@ -25,7 +25,7 @@ import numpy as np
 
 from benchmarks.provenance import models_at, provenance, write
 from embedded.store import EmbeddedStore
-from evaluation.fit import filter_so_far, filter_thirty_days, is_quoted, search_candidates
+from evaluation.fit import filter_thirty_days, filter_until_publication, is_quoted, search_candidates
 from evaluation.metrics import order, run_permutation_test
 from evaluation.pairs import Pair, read_pairs, read_transcripts
 from quotations.transcript import Transcript
@@ -124,7 +124,7 @@ def main() -> None:
         "archive": {"encoded": built.encoded, "seconds": round(built.elapsed_s, 1)},
         "older_than": given.older_than,
         "all": recalls(rows, store, models, lambda _: Filter()),
-        "so far": recalls(rows, store, models, filter_so_far),
+        "so far": recalls(rows, store, models, filter_until_publication),
         "30 days": recalls(rows, store, models, filter_thirty_days),
         **provenance(
             models, [given.data / f"pairs-{given.split}.jsonl.gz", given.data / "documents.jsonl.gz"]

@@ -96,7 +96,7 @@ class LexicalIndex:
         except ValueError as error:
             raise StoreError(f"the text index cannot be written: {error}") from error
         if folder is not None:
-            _share(folder)
+            _widen_permissions(folder)
         return cls(index)
 
     @classmethod
@@ -198,7 +198,7 @@ class LexicalIndex:
         return np.array(numbers, np.int64), scores
 
 
-def _share(folder: Path) -> None:
+def _widen_permissions(folder: Path) -> None:
     """Give all files of a folder the widest permissions among them; tantivy makes some of them private."""
     paths = list(folder.iterdir())
     widest = max(S_IMODE(path.stat().st_mode) for path in paths)

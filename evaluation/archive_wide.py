@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from archive.service import Service
-from evaluation.fit import filter_so_far, filter_thirty_days
+from evaluation.fit import filter_thirty_days, filter_until_publication
 from evaluation.measures import measure_rankings
 from evaluation.metrics import compute_f1, match_exactly, split_words
 from evaluation.pairs import Pair
@@ -63,7 +63,7 @@ def list_settings(pair: Pair) -> dict[str, tuple[Draft, Filter]]:
     settings = {"archive": (undated, Filter())}
     if pair.published:
         settings |= {
-            "so far": (undated, filter_so_far(pair)),
+            "so far": (undated, filter_until_publication(pair)),
             "archive, dated": (pair.draft, Filter()),
             "30 days": (undated, filter_thirty_days(pair)),
         }

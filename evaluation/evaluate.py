@@ -106,7 +106,7 @@ class Evaluator:
         """
         began = time.monotonic()
         if service is not None:
-            self._check_held(service)
+            self._check_archive(service)
         judged = self._judge(self._rows, "drafts judged")
         result = tally(judged, self._documents, self._models.fusion)
         figures = {
@@ -123,7 +123,7 @@ class Evaluator:
         figures["seconds"] = round(time.monotonic() - began, 1)
         return Evaluation(figures, judged, self._documents, self._models.fusion, result)
 
-    def _check_held(self, service: Service) -> None:
+    def _check_archive(self, service: Service) -> None:
         """Reject an archive that holds none of the speeches or was built with other models."""
         published, hashes = service.store.published(), service.models.hashes
         if published and (published.encoder, published.tokenizer) != (hashes["encoder"], hashes["tokenizer"]):

@@ -110,7 +110,7 @@ def filter_thirty_days(pair: Pair) -> Filter:
     return Filter(since=_shift_publication(pair, -30), until=_shift_publication(pair))
 
 
-def filter_so_far(pair: Pair) -> Filter:
+def filter_until_publication(pair: Pair) -> Filter:
     """Return a filter for speeches up to the day of publication; a release may be dated `DAYS_LATE` later."""
     return Filter(until=_shift_publication(pair, DAYS_LATE))
 
@@ -126,11 +126,11 @@ def list_filters(pair: Pair, spoken_on: str | None) -> list[Filter]:
     `spoken_on`.
 
     Return filters for all speeches if either day is unknown, or if the speech is dated later than
-    `filter_so_far` allows: no filter by day would include it.
+    `filter_until_publication` allows: no filter by day would include it.
     """
-    if not pair.published or spoken_on is None or spoken_on > (filter_so_far(pair).until or ""):
+    if not pair.published or spoken_on is None or spoken_on > (filter_until_publication(pair).until or ""):
         return [Filter()]
-    return [filter_so_far(pair), filter_thirty_days(pair)]
+    return [filter_until_publication(pair), filter_thirty_days(pair)]
 
 
 def search_candidates(pair: Pair, store: ParagraphStore, models: Models, filter: Filter) -> Candidates:

@@ -115,7 +115,7 @@ def measure(
         for row, paragraphs in zip(judged, texts, strict=True)
     ]
     return Measured(
-        cross_fitted(rows, [row.pair.document for row in judged]),
+        cross_fit(rows, [row.pair.document for row in judged]),
         table.compute_precisions(table.fuse(fusion)),
         np.array([compute_f1(cut, quoted) for cut, quoted in spans], np.float64),
         np.array([match_exactly(cut, quoted) for cut, quoted in spans], np.float64),
@@ -129,7 +129,7 @@ def compare_values(measure: str, candidate: Floats, in_use: Floats, speeches: Se
     return Comparison(measure, len(candidate), len(set(speeches)), *means, p_value)
 
 
-def cross_fitted(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:
+def cross_fit(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:
     """Return the average precision of each row (rows,) under weights fitted on other speeches.
 
     Average it over the splits.

@@ -32,7 +32,7 @@ def find_wording(
         return [[] for _ in texts]
     searches = [(result.paragraphs, _search_sharing(text, limit, filter)) for text in texts]
     hits = [_read_paragraphs(response["hits"]) for response in server.search_many(searches)]
-    beside = [(result.paragraphs, _search_beside(paragraphs)) for paragraphs in hits if paragraphs]
+    beside = [(result.paragraphs, _search_adjacent(paragraphs)) for paragraphs in hits if paragraphs]
     neighbours = iter(server.search_many(beside)) if beside else iter(())
     return [
         [*item, *_omit_known(_read_paragraphs(next(neighbours)["hits"]), item)] if item else []
@@ -46,7 +46,7 @@ def _search_sharing(text: str, limit: int, filter: Filter) -> Body:
     return {"size": limit, "query": query, **PACKED}
 
 
-def _search_beside(paragraphs: Sequence[Paragraph]) -> Body:
+def _search_adjacent(paragraphs: Sequence[Paragraph]) -> Body:
     """Search for the paragraphs before and after each of `paragraphs`."""
     ordinals: dict[str, set[int]] = {}
     for item in paragraphs:

@@ -70,15 +70,15 @@ MOST_WORDS = 12  # "nine hundred and ninety-nine thousand nine hundred and ninet
 NUMBERS = frozenset({*UNITS, *TENS, *ORDINALS, *SCALES})
 
 
-def number_at(words: Sequence[str], at: int) -> tuple[str, int]:
+def read_number(words: Sequence[str], at: int) -> tuple[str, int]:
     """Return the number that begins with `words[at]`, a word of `NUMBERS`, in figures, and its count of
     words.
 
     All ordinals end in "th".
 
-    >>> number_at("two hundred and five years".split(), 0), number_at("one two".split(), 0)
+    >>> read_number("two hundred and five years".split(), 0), read_number("one two".split(), 0)
     (('205', 4), ('1', 1))
-    >>> number_at("twenty first".split(), 0)
+    >>> read_number("twenty first".split(), 0)
     ('21th', 2)
     """
     total, rest, taken = 0, 0, 0

@@ -11,7 +11,7 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-from quotations.numbers import MOST_WORDS, NUMBERS, number_at
+from quotations.numbers import MOST_WORDS, NUMBERS, read_number
 
 APOSTROPHE = "['’‘ʼ´`]"
 # Characters within a word that are no letters, besides combining marks: soft hyphen, zero-width joiners.
@@ -141,7 +141,7 @@ def _write_figures(spoken: list[Word], text: str) -> list[Word]:
     written, at = [], 0
     while at < len(spoken):
         if keys[at] in NUMBERS:
-            figures, taken = number_at(keys[at : _find_run_end(spoken, at, text)], 0)
+            figures, taken = read_number(keys[at : _find_run_end(spoken, at, text)], 0)
             written.append(Word(figures, spoken[at].start_char, spoken[at + taken - 1].end_char))
             at += taken
         else:

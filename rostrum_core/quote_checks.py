@@ -138,7 +138,7 @@ class QuoteCheck:
         """The best place."""
         return self.places[0] if self.places else None
 
-    def line(self) -> dict[str, Any]:
+    def build_line(self) -> dict[str, Any]:
         """Return the check as a line of a list."""
         place = self.place
         return {

@@ -152,7 +152,7 @@ def choose_other_paragraph(
     return chance.choice(select_hardest(others, hard, 1) or [row.ordinal])
 
 
-def pair_loss(
+def compute_pair_loss(
     model: Encoder,
     batch: Sequence[PairRow],
     data: PairData,
@@ -224,7 +224,7 @@ def train_on_pairs(model: Encoder, aligned: PairData, out: Path, recipe: Encoder
     def compute_loss(step: int) -> Tensor:
         chance, rows = random.Random(f"{recipe.seed} {step}"), order[step]
         negatives = hard and [hard[i] for i in rows]
-        return pair_loss(model, [aligned.rows[i] for i in rows], aligned, chance, negatives)
+        return compute_pair_loss(model, [aligned.rows[i] for i in rows], aligned, chance, negatives)
 
     run_phase("encoder-pairs", model, compute_loss, _plan(len(order), recipe.pair_rate, recipe), out, log)
 

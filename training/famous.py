@@ -92,7 +92,7 @@ class FamousData:
         after = right[at] if sides != "left" else none
         return join_around_gap(before, after, self.special)
 
-    def quote_of(self, row: int) -> int:
+    def get_quote(self, row: int) -> int:
         """Return the number of a context's quote; further quotes are numbered after the list."""
         return int(self.quote[row]) if row < len(self.quote) else len(self.quotes) + row - len(self.quote)
 
@@ -141,7 +141,7 @@ def compute_stage_one_loss(
     model: FamousModel, data: FamousData, rows: Sequence[int], recipe: FamousRecipe, chance: random.Random
 ) -> Tensor:
     """Return the cross-entropy of each context's quote among those of the batch, or sampled ones."""
-    numbers = [data.quote_of(row) for row in rows]
+    numbers = [data.get_quote(row) for row in rows]
     pool = sorted(set(numbers))
     target = torch.tensor([pool.index(number) for number in numbers])
     vectors = model.context(draw_contexts(data, rows, recipe.drop_side, chance))
@@ -199,7 +199,7 @@ def train(
     def compute_second(step: int) -> Tensor:
         chance = random.Random(f"{recipe.seed} two {step}")
         vectors = model.context(draw_contexts(data, order_two[step], recipe.drop_side, chance))
-        target = torch.tensor([data.quote_of(row) for row in order_two[step]], device=vectors.device)
+        target = torch.tensor([data.get_quote(row) for row in order_two[step]], device=vectors.device)
         return F.cross_entropy(model.context.scale * vectors @ listed_vectors.T, target)
 
     plan = Plan(len(order_two), recipe.final_rate, recipe.lora_rank, recipe.seed + 1)
@@ -231,7 +231,7 @@ def rank_quotes(
         with mix_precision(quotes.device.type):
             vectors = model.context([data.read_context(row, sides) for row in batch])
         scores = vectors @ quotes[among].T
-        own = torch.tensor([data.quote_of(row) for row in batch], device=quotes.device)
+        own = torch.tensor([data.get_quote(row) for row in batch], device=quotes.device)
         gold = (vectors * quotes[own]).sum(-1, keepdim=True)
         others = among[None] != own[:, None]
         ranks += (1 + ((scores > gold) & others).sum(1)).tolist()

@@ -46,10 +46,10 @@ class Plan:
     weight_decay: float = 0.01
     clip: float = 1.0
 
-    def rate_at(self, step: int) -> float:
+    def compute_rate(self, step: int) -> float:
         """Return the rate of a step: linear warm-up, then linear decay to 0.
 
-        >>> [round(Plan(steps=10, rate=1.0, warmup=0.2).rate_at(s), 3) for s in (0, 1, 2, 9)]
+        >>> [round(Plan(steps=10, rate=1.0, warmup=0.2).compute_rate(s), 3) for s in (0, 1, 2, 9)]
         [0.5, 1.0, 1.0, 0.125]
         """
         warm = max(1, int(self.steps * self.warmup))
@@ -103,7 +103,7 @@ def _learn(
     began = saved = time.monotonic()
     for step in range(first, plan.steps):
         for group in optimizer.param_groups:
-            group["lr"] = plan.rate_at(step)
+            group["lr"] = plan.compute_rate(step)
         torch.manual_seed(random.Random(f"{plan.seed} {step}").getrandbits(63))
         with mix_precision(device):
             loss = loss_of(step)

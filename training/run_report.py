@@ -49,9 +49,11 @@ def format_table(heading: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
     | Rostrum | 40.4 |
     """
     columns = list(dict.fromkeys(name for values in rows.values() for name in values))
-    body = [_line([row, *(str(values.get(name, "-")) for name in columns)]) for row, values in rows.items()]
-    return "\n".join([_line([heading, *columns]), "|---" * (len(columns) + 1) + "|", *body])
+    body = [
+        _format_line([row, *(str(values.get(name, "-")) for name in columns)]) for row, values in rows.items()
+    ]
+    return "\n".join([_format_line([heading, *columns]), "|---" * (len(columns) + 1) + "|", *body])
 
 
-def _line(cells: Sequence[str]) -> str:
+def _format_line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"

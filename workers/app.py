@@ -43,10 +43,10 @@ SEND_AGAIN = {"max_retries": 1, "interval_start": 0, "interval_step": 0, "interv
 STORE_AGAIN = {"max_retries": 5, "interval_start": 0, "interval_step": 1, "interval_max": 1}
 
 
-def queue_of(task: str, device: str) -> str:
+def choose_queue(task: str, device: str) -> str:
     """Return the queue of a task.
 
-    >>> queue_of("rank", "cuda"), queue_of("encode", "cuda")
+    >>> choose_queue("rank", "cuda"), choose_queue("encode", "cuda")
     ('rerank.gpu', 'encode')
     """
     return {"encode": ENCODE, "refresh": REFRESH}.get(task, RERANK[device])

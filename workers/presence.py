@@ -26,7 +26,7 @@ FULL_S = 1.0  # interval between two checks whether a full Redis has room
 ABSENCE_S = 60.0  # a killed worker may be back by then, and a part of it goes to another
 
 
-def present(app: Celery, queue: str) -> bool:
+def is_present(app: Celery, queue: str) -> bool:
     """Return whether a worker takes from `queue`, or did within the last `EXPIRY_S`."""
     return bool(get_answers(app).client.exists(make_key(queue)))
 
@@ -37,7 +37,7 @@ def check_present(app: Celery, task: str, queue: str) -> None:
     Raises:
         TaskError: no worker does, so that the task would wait in vain.
     """
-    if not present(app, queue):
+    if not is_present(app, queue):
         raise TaskError(f"{task}: no worker takes from the queue {queue}")
 
 
@@ -58,7 +58,7 @@ class Watch:
         if now < self._looked + RENEWED_S:
             return
         self._looked = now
-        if present(self._app, self._queue):
+        if is_present(self._app, self._queue):
             self._seen = now
         elif now > self._seen + ABSENCE_S:
             raise TaskError(f"{self._task}: no worker takes from the queue {self._queue} any more")

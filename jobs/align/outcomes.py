@@ -33,7 +33,7 @@ class Outcome:
         result = self.matched.result
         return result.value if isinstance(result, Reason) else "exact" if result.exact else "edited"
 
-    def line(self) -> dict[str, Any]:
+    def build_line(self) -> dict[str, Any]:
         """Return a line of the report: `parts` are characters of the article's text."""
         quotation, text = self.matched.quotation, self.article.text
         return {

@@ -94,7 +94,7 @@ class Run:
             _check_any(self.summary.transcripts, "transcript", documents, "documents")
             for outcome in find_outcomes(self._read_articles(articles, own), Matcher(index, days=days)):
                 self.summary.outcomes[outcome.describe()] += 1
-                write_line(outcome.line())
+                write_line(outcome.build_line())
                 if outcome.row:
                     self.summary.pairs += 1
                     write_pair(outcome.row)

@@ -94,7 +94,7 @@ def write_check(check: QuoteCheck) -> dict[str, Any]:
     """Return a check whole, as JSON holds it; without the draft's text around the quotation."""
     row = check.row
     return {
-        **check.line(),
+        **check.build_line(),
         "quote": row.quote,
         "attributed_to": row.speaker,
         "said_on": row.said_on,

@@ -68,7 +68,7 @@ def _check_connector(installation: Installation) -> str:
 
 
 def _check_model(installation: Installation) -> str:
-    state = parts.state(installation.server, _get_model_id(installation))
+    state = parts.read_state(installation.server, _get_model_id(installation))
     if state == parts.FAILED:  # for another cause, the first call deploys it
         raise StoreError("OpenSearch could not deploy it: install again")
     return state.lower()

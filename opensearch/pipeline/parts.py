@@ -81,7 +81,7 @@ def list_models(server: Server, connector_id: str) -> list[str]:
     return [hit["_id"] for hit in hits if hit["_source"].get("connector_id") == connector_id]
 
 
-def state(server: Server, model_id: str) -> str:
+def read_state(server: Server, model_id: str) -> str:
     """Return the state of a model, such as `DEPLOYED` or `DEPLOY_FAILED`."""
     return str(server.call("GET", f"{ML}/models/{model_id}")["model_state"])
 
@@ -111,11 +111,11 @@ def deploy_model(server: Server, model_id: str) -> bool:
     Raises:
         StoreError: it cannot be deployed, or not in time.
     """
-    if state(server, model_id) == DEPLOYED:
+    if read_state(server, model_id) == DEPLOYED:
         return False
     task = server.call("POST", f"{ML}/models/{model_id}/_deploy").get("task_id")
     deadline = time.monotonic() + DEPLOY_TIMEOUT_S
-    while state(server, model_id) != DEPLOYED:
+    while read_state(server, model_id) != DEPLOYED:
         if task and (report := server.call("GET", f"{ML}/tasks/{task}")).get("state") == "FAILED":
             raise StoreError(f"OpenSearch could not deploy the model {model_id}: {report.get('error')}")
         if time.monotonic() > deadline:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 
-def cache_folder() -> Path:
+def locate_cache_folder() -> Path:
     """Return Rostrum's folder in the user's cache, which need not exist yet.
 
     Raises:
@@ -20,4 +20,4 @@ def keep_fonts() -> None:
 
     Call this before matplotlib is imported, which otherwise writes into the user's configuration.
     """
-    os.environ.setdefault("MPLCONFIGDIR", str(cache_folder() / "matplotlib"))
+    os.environ.setdefault("MPLCONFIGDIR", str(locate_cache_folder() / "matplotlib"))

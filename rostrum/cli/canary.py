@@ -15,7 +15,7 @@ from archive.canary.saved_drafts import SavedDraft, SavedDrafts
 from jobs.drafts import read_draft
 from jobs.filters import check_known, read_filter
 from rostrum.cli.answers import print_json
-from rostrum.cli.options import TEXT, PathType, archive_option, filter_options, load_settings
+from rostrum.cli.options import TEXT, PathType, add_filter_options, archive_option, load_settings
 from rostrum.cli.terminal import count, open_messages, open_output, safe
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Draft
@@ -48,7 +48,7 @@ def canary() -> None:
 @click.option(
     "--expect", type=TEXT, multiple=True, metavar="ID", help="A speech that must be among the top results."
 )
-@filter_options
+@add_filter_options
 @archive_option
 def save(
     name: str,

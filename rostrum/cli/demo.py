@@ -17,7 +17,7 @@ from embedded.generations import FORMAT
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
 from jobs.drafts import read_draft
 from rostrum.cli.answers import print_answer, print_remarks
-from rostrum.cli.cache import cache_folder
+from rostrum.cli.cache import locate_cache_folder
 from rostrum.cli.indexing import index_with_bar
 from rostrum.cli.options import load_settings
 from rostrum.cli.terminal import open_messages, open_output
@@ -72,7 +72,7 @@ def locate_demo_archive() -> Path:
     An archive that a version with another format left there is not changed.
     """
     try:
-        folder = cache_folder() / f"demo-{FORMAT}"
+        folder = locate_cache_folder() / f"demo-{FORMAT}"
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError):  # the latter if the user has no home folder
         return Path(tempfile.mkdtemp(prefix="rostrum-demo-"))

@@ -11,7 +11,7 @@ import click
 from rich.cells import cell_len
 
 from jobs.filters import check_speakers, is_selected, read_filter
-from rostrum.cli.options import archive_option, filter_options, load_settings, open_client, url_option
+from rostrum.cli.options import add_filter_options, archive_option, load_settings, open_client, url_option
 from rostrum.cli.terminal import count as number_of
 from rostrum.cli.terminal import fit_cells, open_messages, open_output, safe
 from rostrum_core.types import DocumentInfo
@@ -27,7 +27,7 @@ MISSING = ("speaker", "date")
 
 
 @click.command(short_help="List the speeches of the archive.")
-@filter_options
+@add_filter_options
 @click.option(
     "--missing",
     type=click.Choice(MISSING),

@@ -105,7 +105,7 @@ def famous(
             client.famous(gap.left, gap.right, list_name=quotes, filter=chosen, limit=limit) for gap in gaps
         ]
     else:
-        answers = answer_here(gaps, quotes, chosen, limit, archive)
+        answers = answer_in_process(gaps, quotes, chosen, limit, archive)
     for gap, answer in zip(gaps, answers, strict=True):
         if as_json:
             open_output().print(json.dumps(make_line(gap.id, answer), ensure_ascii=False), soft_wrap=True)
@@ -224,7 +224,7 @@ def is_file(quotes: str) -> bool:
     return path.is_file() or path.suffix.lower() in LIST_FILES or len(path.parts) > 1
 
 
-def answer_here(
+def answer_in_process(
     gaps: Sequence[GapContext], quotes: str | None, chosen: QuoteFilter, limit: int, archive: Path | None
 ) -> list[FamousAnswer]:
     """Return the answers of this process, from a named list or a file."""

@@ -75,7 +75,7 @@ FILTERS = (
 )
 
 
-def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def add_filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that select speeches to the command, in the order of `FILTERS`."""
     for option in reversed(FILTERS):
         command = option(command)

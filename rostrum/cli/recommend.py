@@ -17,8 +17,8 @@ from rostrum.cli.companions import print_companions
 from rostrum.cli.options import (
     TEXT,
     PathType,
+    add_filter_options,
     archive_option,
-    filter_options,
     load_settings,
     open_client,
     url_option,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 @click.option(
     "--document", type=TEXT, multiple=True, metavar="ID", help="Every paragraph of this transcript, no other."
 )
-@filter_options
+@add_filter_options
 @click.option(
     "--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many results at most."
 )

@@ -94,7 +94,7 @@ def verify(
     verification = _verify(jobs, draft, quotes, printed_on, open_messages())
     if as_json:
         for check in verification.checks:
-            open_output().print(json.dumps(check.line(), ensure_ascii=False), soft_wrap=True)
+            open_output().print(json.dumps(check.build_line(), ensure_ascii=False), soft_wrap=True)
     else:
         print_verification(verification, open_output())
     for stage in verification.degraded:

@@ -16,11 +16,11 @@ from rostrum.client.client import DRAFTS_TOGETHER, PAGE, PUBLISH_TIMEOUT_S, QUOT
 from rostrum.client.errors import ServiceError
 from rostrum.client.retries import Attempts
 from rostrum.client.wire import (
-    answer_of,
     build_headers,
+    build_request,
+    parse_response,
     parse_url,
     refuse_unknown_proxies,
-    request_of,
     translate_errors,
 )
 from rostrum_core.companions import CounterVoices, RepeatAnswer
@@ -269,11 +269,11 @@ class AsyncClient:
             try:
                 return await self._try(call, attempts)
             except ServiceError as error:
-                wait_s = attempts.wait_s(error)
+                wait_s = attempts.compute_wait_s(error)
             await asyncio.sleep(wait_s)
 
     async def _try(self, call: Call[T], attempts: Attempts) -> T:
         left_s = attempts.count_left_s()
         with translate_errors(call):
-            async with asyncio.timeout(left_s), self._http.stream(**request_of(call, left_s)) as response:
-                return answer_of(call, response, await response.aread())
+            async with asyncio.timeout(left_s), self._http.stream(**build_request(call, left_s)) as response:
+                return parse_response(call, response, await response.aread())

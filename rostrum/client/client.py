@@ -15,11 +15,11 @@ from rostrum.client.calls import Call, DraftAnswer, RankedText, Readiness, Speec
 from rostrum.client.errors import DeadlineExceeded, ServiceError
 from rostrum.client.retries import Attempts
 from rostrum.client.wire import (
-    answer_of,
     build_headers,
+    build_request,
+    parse_response,
     parse_url,
     refuse_unknown_proxies,
-    request_of,
     translate_errors,
 )
 from rostrum_core.companions import CounterVoices, RepeatAnswer
@@ -290,16 +290,16 @@ class Client:
             try:
                 return self._try(call, attempts)
             except ServiceError as error:
-                time.sleep(attempts.wait_s(error))
+                time.sleep(attempts.compute_wait_s(error))
 
     def _try(self, call: Call[T], attempts: Attempts) -> T:
         with (
             translate_errors(call),
-            self._http.stream(**request_of(call, attempts.count_left_s())) as response,
+            self._http.stream(**build_request(call, attempts.count_left_s())) as response,
         ):
             pieces = []
             for piece in response.iter_bytes():
                 pieces.append(piece)
                 if not attempts.count_left_s():  # a body that trickles in keeps every single read in time
                     raise DeadlineExceeded(f"{call.method} {call.path} was not answered in time")
-            return answer_of(call, response, b"".join(pieces))
+            return parse_response(call, response, b"".join(pieces))

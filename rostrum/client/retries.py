@@ -34,7 +34,7 @@ class Attempts:
         """Return the seconds until the deadline; 0 after it."""
         return max(0.0, self._deadline - time.monotonic())
 
-    def wait_s(self, error: ServiceError) -> float:
+    def compute_wait_s(self, error: ServiceError) -> float:
         """Return the seconds to wait before the next attempt: the service's, or our own if that is longer.
 
         Raises:

@@ -70,7 +70,7 @@ def build_headers(key: str | None) -> dict[str, str]:
     return {"Authorization": f"Bearer {key}"}
 
 
-def request_of(call: Call[Any], left_s: float) -> dict[str, Any]:
+def build_request(call: Call[Any], left_s: float) -> dict[str, Any]:
     """Return the arguments for `httpx2`'s `stream`, for a call that has `left_s` seconds left."""
     arguments: dict[str, Any] = {"method": call.method, "url": call.path, "timeout": max(left_s, 0.001)}
     if call.params:
@@ -83,7 +83,7 @@ def request_of(call: Call[Any], left_s: float) -> dict[str, Any]:
     return arguments
 
 
-def answer_of(call: Call[T], response: httpx2.Response, body: bytes) -> T:
+def parse_response(call: Call[T], response: httpx2.Response, body: bytes) -> T:
     """Parse the response to a call.
 
     Raises:

@@ -15,7 +15,7 @@ from reranker.models.files import FUSION, MANIFEST
 from reranker.models.weights import sha256
 from rostrum.api.app import make_app
 from rostrum.api.routes import cache
-from rostrum.api.routes.cache import Answers, tag_of
+from rostrum.api.routes.cache import Answers, compute_tag
 from rostrum.api.routes.search import SearchForm
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
@@ -105,17 +105,17 @@ def test_other_weights_of_the_stages_are_another_answer(tmp_path: Path) -> None:
     same, other = (
         weighing(tmp_path / name, told) for name, told in (("same", weights), ("other", weights + "\n"))
     )
-    assert tag_of(asked, None, same) == tag_of(asked, None, as_shipped)
-    assert tag_of(asked, None, other) != tag_of(asked, None, as_shipped)
+    assert compute_tag(asked, None, same) == compute_tag(asked, None, as_shipped)
+    assert compute_tag(asked, None, other) != compute_tag(asked, None, as_shipped)
 
 
 def test_another_version_of_the_service_gives_another_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service, asked = assemble(replace(read_settings({}), archive=tmp_path)), SearchForm(left="The world")
-    before = tag_of(asked, None, service)
+    before = compute_tag(asked, None, service)
     monkeypatch.setattr(cache, "version", lambda _: "99.0")
-    assert tag_of(asked, None, service) != before
+    assert compute_tag(asked, None, service) != before
 
 
 def test_answers_that_were_not_asked_for_longest_make_room() -> None:

@@ -226,13 +226,13 @@ def test_only_what_is_harmless_is_repeated() -> None:
 
 def test_there_is_no_attempt_after_the_last() -> None:
     busy = Busy("b", retry_after_s=5.0)
-    assert Attempts(get("a"), 60).wait_s(busy) == 5.0
+    assert Attempts(get("a"), 60).compute_wait_s(busy) == 5.0
     with pytest.raises(ServiceError):
-        Attempts(get("a"), 4).wait_s(busy)
+        Attempts(get("a"), 4).compute_wait_s(busy)
 
 
 def test_a_service_that_asks_for_no_wait_is_not_asked_without_one() -> None:
     attempts, hasty = Attempts(get("a"), 60), Busy("b", retry_after_s=0.0)
-    waits = [attempts.wait_s(hasty) for _ in range(4)]
+    waits = [attempts.compute_wait_s(hasty) for _ in range(4)]
     assert waits[0] >= FIRST_WAIT_S / 2
     assert waits[3] >= 4 * FIRST_WAIT_S

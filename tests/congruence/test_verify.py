@@ -38,4 +38,4 @@ def test_both_stores_give_the_same_verdicts_for_the_same_reasons(pair) -> None:
     checks, others = (Verifier(store).verify(rows).checks for store in (embedded, opensearch))
     for check, other in zip(checks, others, strict=True):
         assert (check.verdict, check.differences) == (other.verdict, other.differences), check.row.quote
-        assert check.line()["document"] == other.line()["document"], check.row.quote
+        assert check.build_line()["document"] == other.build_line()["document"], check.row.quote

@@ -20,7 +20,7 @@ from tools.program import PROGRAM, START_TIMEOUT_S, ProgramProcess
 from tools.service_process import ServiceProcess
 from tools.worker_process import WorkerProcess
 from workers.app import QUEUES, make_app
-from workers.presence import present
+from workers.presence import is_present
 
 from .conftest import ROOT, VARIABLE, ours
 
@@ -313,5 +313,5 @@ def test_a_worker_that_hangs_is_not_healthy_for_another_elsewhere(services, redi
     with Redis.from_url(url) as client:
         client.set(f"rostrum.worker.{queue}", 1)
         client.set(f"rostrum.worker.{queue}@another-container", 1)
-    assert present(make_app(url), queue)
+    assert is_present(make_app(url), queue)
     assert checked_by_command(services[name], {"ROSTRUM_REDIS_URL": url}) == 1

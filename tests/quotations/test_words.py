@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotations.numbers import UNITS, number_at
+from quotations.numbers import UNITS, read_number
 from quotations.words import words
 
 
@@ -98,13 +98,13 @@ def test_a_word_knows_its_characters_and_a_contraction_shares_them():
     ],
 )
 def test_number_words_are_read(written, figures):
-    assert number_at(written.split(), 0) == (figures, len(written.split()))
+    assert read_number(written.split(), 0) == (figures, len(written.split()))
 
 
 @pytest.mark.parametrize("written", ["one two", "five twenty", "ten eleven", "two and three", "one zero"])
 def test_numbers_that_do_not_go_together_are_two(written):
     first = written.split()[0]
-    assert number_at(written.split(), 0) == (str(UNITS[first]), 1)
+    assert read_number(written.split(), 0) == (str(UNITS[first]), 1)
 
 
 @given(st.text(max_size=80))

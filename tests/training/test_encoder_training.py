@@ -13,7 +13,7 @@ from safetensors.torch import load_file, save_file  # noqa: E402
 
 from rostrum_core.types import Draft  # noqa: E402
 from tests.training.tiny import write_base  # noqa: E402
-from training.encoder import Encoder, PairData, PairRow, pair_loss, plan_passes  # noqa: E402
+from training.encoder import Encoder, PairData, PairRow, compute_pair_loss, plan_passes  # noqa: E402
 
 EYE = torch.eye(3)
 DRAFT = Draft("", "")
@@ -42,14 +42,14 @@ def directions(texts):
 def test_another_paragraph_of_the_speech_is_a_wrong_answer(speeches, draft, drawn, loss):
     row = PairRow(DRAFT, np.array([draft], np.int32), "d", 1, (1,))
     chance = SimpleNamespace(randrange=lambda count: drawn)
-    assert pair_loss(directions, [row], speeches, chance).item() == pytest.approx(loss, abs=1e-6)
+    assert compute_pair_loss(directions, [row], speeches, chance).item() == pytest.approx(loss, abs=1e-6)
 
 
 def test_the_wrong_answer_is_a_hard_one_where_paragraphs_are_known_to_be(speeches):
     # The draft is where paragraph 0 is, which is as hard as can be, and costs a cosine of 1.
     row = PairRow(DRAFT, np.array([0], np.int32), "d", 1, (1,))
     hardest_only = SimpleNamespace(choice=lambda some: some[0])
-    found = pair_loss(directions, [row], speeches, hardest_only, [np.array([2.0, 3.0, 1.0])])
+    found = compute_pair_loss(directions, [row], speeches, hardest_only, [np.array([2.0, 3.0, 1.0])])
     assert found.item() == pytest.approx(20.0, abs=1e-6)
 
 
@@ -60,7 +60,7 @@ def test_paragraphs_of_one_quote_are_no_wrong_answers_of_each_other(speeches):
     first, second = (PairRow(DRAFT, draft, "d", ordinal, (0, 1)) for ordinal in (0, 1))
     drawn = iter((1, 2))
     chance = SimpleNamespace(randrange=lambda count: next(drawn))
-    found = pair_loss(directions, [first, second], speeches, chance).item()
+    found = compute_pair_loss(directions, [first, second], speeches, chance).item()
     assert found == pytest.approx(math.log(2) / 2, abs=1e-6)
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from evaluation.fit import (
-    filter_so_far,
     filter_thirty_days,
+    filter_until_publication,
     fit_candidates,
     fit_documents,
     fit_within,
@@ -123,7 +123,7 @@ def test_a_speech_that_no_filter_by_day_lets_pass_is_looked_for_among_all(spoken
 def test_filters_stay_within_the_calendar():
     first, last = replace(PAIR, published="0001-01-01"), replace(PAIR, published="9999-12-31")
     assert filter_thirty_days(first) == Filter(since="0001-01-01", until="0001-01-01")
-    assert filter_so_far(last) == Filter(until="9999-12-31")
+    assert filter_until_publication(last) == Filter(until="9999-12-31")
 
 
 def test_thirty_days_end_on_the_day_of_publication():

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from evaluation.gate import compare_values, cross_fitted, select_held_out, select_unseen
+from evaluation.gate import compare_values, cross_fit, select_held_out, select_unseen
 from evaluation.pairs import Pair, Part, sample_pairs
 from evaluation.score_table import Row
 from quotations.transcript import Transcript
@@ -111,12 +111,12 @@ def opposite(telling: str, misleading: str) -> Row:
 def test_a_speech_is_judged_by_weights_of_other_speeches():
     # what is learned of one speech misleads on the other; weights fitted on both would rank one of them right
     rows = [opposite("follows", "around"), opposite("around", "follows")] * 3
-    assert cross_fitted(rows, ["a", "b"] * 3).tolist() == [0.5] * 6
+    assert cross_fit(rows, ["a", "b"] * 3).tolist() == [0.5] * 6
 
 
 def test_what_holds_for_all_speeches_is_found_from_some():
     rows = [opposite("follows", "around")] * 8
-    assert cross_fitted(rows, list("aabbccdd")).tolist() == [1.0] * 8
+    assert cross_fit(rows, list("aabbccdd")).tolist() == [1.0] * 8
 
 
 def test_rows_of_one_speech_do_not_prove_what_as_many_speeches_would():

@@ -292,6 +292,6 @@ def test_a_full_device_ends_a_training_by_a_model_error(begun, monkeypatch):
         raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB.")
 
     run = begun()
-    monkeypatch.setattr("training.encoder.pair_loss", full)
+    monkeypatch.setattr("training.encoder.compute_pair_loss", full)
     with pytest.raises(ModelError, match="CUDA out of memory"):
         run.train()

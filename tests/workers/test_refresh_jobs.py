@@ -30,7 +30,7 @@ from tools.worker_process import WorkerProcess
 from workers.app import REFRESH, SOCKET_S, make_app
 from workers.background.jobs import LEASE_S, MOST_JOBS, Jobs, StillAtWork
 from workers.background.refreshing import Leaving, RefreshWorker, Tell
-from workers.presence import present
+from workers.presence import is_present
 
 from .refreshing import encode
 
@@ -223,7 +223,7 @@ def test_a_redis_that_comes_back_with_nothing_costs_a_job_nothing(
         wait_until(lambda: [each.state for each in jobs.list_all()] == ["done"])
         assert (jobs.list_all()[0].id, jobs.list_all()[0].attempts) == (job.id, 1)
         assert len(documents(tmp_path)) == SPEECHES + 1
-        wait_until(lambda: present(app, REFRESH))  # its worker says so once it is connected again
+        wait_until(lambda: is_present(app, REFRESH))  # its worker says so once it is connected again
         again = ended(jobs, jobs.submit(RefreshRequest()))
         assert again.outcome is not None
         assert again.outcome.report.unchanged == SPEECHES + 1

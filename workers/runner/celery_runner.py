@@ -17,7 +17,7 @@ from redis.exceptions import RedisError
 from rostrum_core import codec
 from rostrum_core.deadline import check_caller
 from rostrum_core.errors import Abandoned, DeadlineExceeded, TaskError
-from workers.app import get_answers, queue_of
+from workers.app import choose_queue, get_answers
 from workers.failures import translate_errors
 from workers.presence import Watch, check_present
 from workers.runner.lost_parts import LOOK_S, LOOKS_S, LostParts
@@ -67,7 +67,7 @@ class CeleryRunner:
             return []
         deadline = time.monotonic() + timeout_s
         with translate_errors(task):
-            check_present(self._app, task, queue_of(task, self._device))
+            check_present(self._app, task, choose_queue(task, self._device))
             try:
                 self._send(task, texts, deadline)
                 answers = self._collect(task, texts, deadline, timeout_s)
@@ -86,7 +86,7 @@ class CeleryRunner:
                     task,
                     args=[text, self._hashes],
                     task_id=name,
-                    queue=queue_of(task, self._device),
+                    queue=choose_queue(task, self._device),
                     expires=expires,
                     producer=producer,
                     argsrepr="",  # keep the writer's private draft out of logs
@@ -96,7 +96,7 @@ class CeleryRunner:
         self, task: str, texts: Mapping[str, str], deadline: float, timeout_s: float
     ) -> dict[str, str]:
         answers: dict[str, str] = {}
-        names, queue = list(texts), queue_of(task, self._device)
+        names, queue = list(texts), choose_queue(task, self._device)
         watch = Watch(self._app, task, queue)
         lost, sendings = LostParts(self._app, queue, LOOKS_S.get(task, LOOK_S)), Counter(names)
         answered = time.monotonic()

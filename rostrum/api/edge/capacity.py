@@ -29,10 +29,10 @@ def get_client_name(scope: Scope) -> str | None:
     return None if key is None else str(key.name)
 
 
-def share_of(whole: int) -> int:
+def limit_share(whole: int) -> int:
     """Return how much of a whole one client may have at a time, at least 1.
 
-    >>> share_of(8), share_of(1)
+    >>> limit_share(8), limit_share(1)
     (4, 1)
     """
     return max(1, math.floor(whole * SHARE))
@@ -111,14 +111,16 @@ class Capacity:
                 return
 
     def _is_free(self, client: str | None) -> bool:
-        return self.taken < self._places and (client is None or self._held[client] < share_of(self._places))
+        return self.taken < self._places and (
+            client is None or self._held[client] < limit_share(self._places)
+        )
 
     def _has_share_of_queue(self, client: str | None) -> bool:
         own = sum(waiting.client == client for waiting in self._waiting)
-        return client is not None and own >= share_of(self._most_waiting)
+        return client is not None and own >= limit_share(self._most_waiting)
 
     def _make_refusal(self, client: str | None) -> Refused:
-        own = client is not None and self._held[client] >= share_of(self._places)
+        own = client is not None and self._held[client] >= limit_share(self._places)
         whose = f"of this key, {self._held[client]}" if own else f"{self.taken}"
         message = f"{whose} {self._kind} are being worked on already: try again in a moment"
         return make_busy_refusal(message)
@@ -142,7 +144,7 @@ class ByteBudget:
         self._held[client] += size_bytes
         if self._held.total() > self._size_bytes:
             raise make_busy_refusal("too much is being sent by all clients together: try again in a moment")
-        if client is not None and self._held[client] > share_of(self._size_bytes):
+        if client is not None and self._held[client] > limit_share(self._size_bytes):
             raise make_busy_refusal("too much is being sent with this key at one time: try again in a moment")
 
     def give_back(self, client: str | None, size_bytes: int) -> None:

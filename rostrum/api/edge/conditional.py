@@ -15,7 +15,7 @@ CACHE_CONTROL = "private, no-cache"
 """Only the client may cache a response, and it revalidates it each time."""
 
 
-def tag_headers(tag: str) -> dict[str, str]:
+def make_tag_headers(tag: str) -> dict[str, str]:
     """Return the headers of a response with a weak tag."""
     return {"ETag": f'W/"{tag}"', "Cache-Control": CACHE_CONTROL}
 

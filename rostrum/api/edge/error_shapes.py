@@ -69,7 +69,7 @@ SHAPES: Mapping[str, Shape] = {
 """
 
 
-def shape_of(method: str, path: str, status: int) -> Shape:
+def choose_shape(method: str, path: str, status: int) -> Shape:
     """Return the shape of an error.
 
     A client with a wrong base address posts to a path that does not exist. It reads the error in the shape

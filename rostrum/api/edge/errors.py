@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
-from rostrum.api.edge.error_shapes import ErrorDetail, shape_as_rostrum, shape_of
+from rostrum.api.edge.error_shapes import ErrorDetail, choose_shape, shape_as_rostrum
 from rostrum.api.edge.page_requests import is_for_page
 from rostrum.api.page.rendering import render_error
 from rostrum_core.errors import (
@@ -86,7 +86,7 @@ class ErrorAnswer(JSONResponse):
             page = render_error(scope, self.status_code, self._detail, self._sent_with)
             await page(scope, receive, send)
             return
-        shape = shape_of(scope["method"], scope["path"], self.status_code)
+        shape = choose_shape(scope["method"], scope["path"], self.status_code)
         body = shape(self.status_code, self._detail).model_dump(exclude_none=True)
         await JSONResponse(body, self.status_code, self._sent_with)(scope, receive, send)
 

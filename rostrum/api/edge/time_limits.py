@@ -21,7 +21,7 @@ def limit_timeout(timeout_ms: int | None, most_s: float) -> float:
 
 
 @contextmanager
-def time_limit(timeout_ms: int | None, most_s: float) -> Iterator[float]:
+def limit_request_time(timeout_ms: int | None, most_s: float) -> Iterator[float]:
     """Run a request under its deadline; yield its seconds.
 
     Raises:

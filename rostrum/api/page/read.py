@@ -117,7 +117,7 @@ async def _show(document_id: str, fields: ReadFields, request: Request, assembly
     if fields.text:
         async with assembly.places.ranking.place(get_client_name(request.scope)):
             heat, problem = await run_in_threadpool(_measure, fields, document_id, service)
-    quotings = await run_in_threadpool(get_quotings(request).list_of, document_id)
+    quotings = await run_in_threadpool(get_quotings(request).list_quotings, document_id)
     blocks = arrange(document, paragraphs, info, target=fields.at, heat=heat, quotings=quotings)
     return render(
         request,

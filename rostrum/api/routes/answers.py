@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from jobs.recommend.result import build_body
-from rostrum.api.edge.conditional import has_answer, has_any, tag_headers
-from rostrum.api.edge.time_limits import time_limit
-from rostrum.api.routes.cache import tag_of
+from rostrum.api.edge.conditional import has_answer, has_any, make_tag_headers
+from rostrum.api.edge.time_limits import limit_request_time
+from rostrum.api.routes.cache import compute_tag
 from rostrum.api.routes.dependencies import Assembly
 from rostrum.api.routes.drafts import DraftForm
 from rostrum_core.deadline import get_left_s
@@ -30,14 +30,14 @@ def respond(request: Request, assembly: Assembly, form: DraftForm, answering: An
     Requests to the archive meanwhile have the request's timeout. A degraded answer is neither cached nor
     tagged: the next one may be better.
     """
-    with time_limit(form.timeout_ms, assembly.service.settings.timeout_s):
+    with limit_request_time(form.timeout_ms, assembly.service.settings.timeout_s):
         return _respond(request, assembly, form, answering)
 
 
 def _respond(request: Request, assembly: Assembly, form: DraftForm, answering: Answering) -> Response:
     published = assembly.service.store.published()
-    tag = tag_of(form, published, assembly.service)
-    headers = tag_headers(tag)
+    tag = compute_tag(form, published, assembly.service)
+    headers = make_tag_headers(tag)
     if has_answer(request, tag):
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
     kept = assembly.answers.get(tag)

@@ -34,7 +34,7 @@ class Answers:
                 self._kept[tag] = body
 
 
-def tag_of(form: DraftForm, generation: Generation | None, service: Service) -> str:
+def compute_tag(form: DraftForm, generation: Generation | None, service: Service) -> str:
     """Return the cache key of an answer: the request except its timeout, the archive and the models.
 
     Any change of a file of the models counts, fusion weights included, and so does another engine or another

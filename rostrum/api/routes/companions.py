@@ -15,7 +15,7 @@ from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.edge.time_limits import time_limit
+from rostrum.api.edge.time_limits import limit_request_time
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace, ReadingPlace
 from rostrum.api.routes.drafts import LONGEST_NAME, Milliseconds
@@ -99,7 +99,7 @@ class RepeatsAnswer(BaseModel):
 def find_counter_voices(form: CounterForm, assembly: Assembled) -> dict[str, Any]:
     """Find what the same speaker and others say on the point of a statement, with day and stance."""
     statement = Statement(form.text, form.speaker, form.document, form.paragraph)
-    with time_limit(form.timeout_ms, assembly.service.settings.timeout_s) as timeout_s:
+    with limit_request_time(form.timeout_ms, assembly.service.settings.timeout_s) as timeout_s:
         return asdict(assembly.service.counter(statement, limit=form.limit, timeout_s=timeout_s))
 
 
@@ -111,7 +111,7 @@ def find_counter_voices(form: CounterForm, assembly: Assembled) -> dict[str, Any
 def find_repeats(form: RepeatsForm, assembly: Assembled) -> dict[str, Any]:
     """Find the speeches and the printed articles that repeat a text, word for word."""
     service = assembly.service
-    with time_limit(None, service.settings.timeout_s):
+    with limit_request_time(None, service.settings.timeout_s):
         text = form.text or _read_paragraph(service, form.document or "", form.paragraph or 0)
         return asdict(service.repeats(text, document=form.document))
 

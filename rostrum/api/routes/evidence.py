@@ -12,7 +12,7 @@ from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.edge.time_limits import time_limit
+from rostrum.api.edge.time_limits import limit_request_time
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
 from rostrum.api.routes.drafts import (
@@ -100,7 +100,7 @@ class EvidenceAnswerForm(BaseModel):
 def find_evidence(form: EvidenceForm, assembly: Assembled) -> dict[str, Any]:
     """Find the sentences that support a claim or contradict it, with a probability and a stance for each."""
     service = assembly.service
-    with time_limit(form.timeout_ms, service.settings.timeout_s) as timeout_s:
+    with limit_request_time(form.timeout_ms, service.settings.timeout_s) as timeout_s:
         answer = service.evidence(
             Claim(form.claim, form.title, form.before),
             documents=form.documents,

@@ -12,7 +12,7 @@ from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.edge.time_limits import time_limit
+from rostrum.api.edge.time_limits import limit_request_time
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace, ReadingPlace
 from rostrum.api.routes.drafts import LONGEST_NAME, LONGEST_TEXT, MOST_RESULTS, Milliseconds, Names
@@ -95,7 +95,7 @@ class QuoteListsForm(BaseModel):
 def find_famous_quotes(form: FamousForm, assembly: Assembled) -> dict[str, Any]:
     """Rank well-known quotes for the gap between two texts, with what is known of their source."""
     service = assembly.service
-    with time_limit(form.timeout_ms, service.settings.timeout_s) as timeout_s:
+    with limit_request_time(form.timeout_ms, service.settings.timeout_s) as timeout_s:
         answer = service.famous(
             form.left,
             form.right,

@@ -10,7 +10,7 @@ from typing import Any
 
 from fastapi import Request, Response
 
-from rostrum.api.edge.conditional import has_answer, has_any, tag_headers
+from rostrum.api.edge.conditional import has_answer, has_any, make_tag_headers
 from rostrum.api.edge.errors import Refused
 from rostrum_core.errors import StoreError
 from rostrum_core.ports import ParagraphStore
@@ -40,7 +40,7 @@ def answer_once(
     for _ in range(ATTEMPTS):
         generation = get_published_name(store)
         require_generation(generation, wanted)
-        headers = tag_headers(_tag(request, generation))
+        headers = make_tag_headers(_tag(request, generation))
         if has_answer(request, headers["ETag"][3:-1]):
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         body = read(generation)

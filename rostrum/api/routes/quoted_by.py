@@ -33,7 +33,7 @@ class QuotedListing(BaseModel):
 @router.get("", dependencies=[require_scope(KeyScope.READ), forbid_repeats(QuotedQuery), ReadingPlace])
 def list_quotations(query: Annotated[QuotedQuery, Query()], request: Request) -> QuotedListing:
     """List the articles that quote a speech, with the words."""
-    return QuotedListing(quotations=get_quotings(request).list_of(query.document))
+    return QuotedListing(quotations=get_quotings(request).list_quotings(query.document))
 
 
 def get_quotings(request: Request) -> Quotings:

@@ -18,7 +18,7 @@ from rostrum.api.edge.error_shapes import ErrorDetail
 from rostrum.api.edge.errors import Refused, answer_to
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.edge.time_limits import time_limit
+from rostrum.api.edge.time_limits import limit_request_time
 from rostrum.api.edge.traces import trace_stage
 from rostrum.api.routes.answers import respond
 from rostrum.api.routes.degradation import describe_reduction, reduce_candidates
@@ -92,7 +92,7 @@ def recommend(form: RecommendForm, assembly: Assembled, request: Request) -> Res
 )
 def recommend_batch(form: BatchForm, assembly: Assembled, request: Request) -> Response:
     """Rank paragraphs for several drafts, one after the other; each has an answer or an error."""
-    with time_limit(form.timeout_ms, assembly.service.settings.timeout_s):
+    with limit_request_time(form.timeout_ms, assembly.service.settings.timeout_s):
         answers = [_answer_one(draft, assembly, request) for draft in form.drafts]
     return Response(b'{"answers":[' + b",".join(answers) + b"]}", media_type="application/json")
 
@@ -110,7 +110,7 @@ def _answer_one(form: RecommendForm, assembly: Assembly, request: Request) -> by
 def _answer_with_companions(form: RecommendForm, assembly: Assembly) -> Response:
     """Return the answer with companions of its quotes; it is not cached, as other archives may change."""
     service = assembly.service
-    with time_limit(form.timeout_ms, service.settings.timeout_s):
+    with limit_request_time(form.timeout_ms, service.settings.timeout_s):
         more = form.model_copy(update={"limit": count_read(form.limit, form.printed)})
         answer, explanation = _answer(more, assembly)
         assembly.metrics.count_answer(answer)

@@ -12,7 +12,7 @@ from jobs.filters import check_known, read_filter
 from jobs.search.job import Order, SearchPage
 from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.edge.time_limits import time_limit
+from rostrum.api.edge.time_limits import limit_request_time
 from rostrum.api.edge.traces import trace_stage
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, ReadingPlace, forbid_repeats
@@ -62,7 +62,7 @@ def find_page(query: WordsQuery, service: Service) -> SearchPage:
         until=query.until,
     )
     check_known(service.store, chosen)
-    with time_limit(None, service.settings.timeout_s):
+    with limit_request_time(None, service.settings.timeout_s):
         return service.search_words(
             replace_surrogates(query.q),
             filter=chosen,

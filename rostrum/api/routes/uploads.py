@@ -45,13 +45,13 @@ def make_queue(service: Service) -> UploadQueue:
     return UploadQueue(service.settings.archive / "uploads", fill)
 
 
-def queue_of(request: Request) -> UploadQueue:
+def get_queue(request: Request) -> UploadQueue:
     """Return the queue of the application that serves this request."""
     queue: UploadQueue = request.app.state.uploads
     return queue
 
 
-Queue = Annotated[UploadQueue, Depends(queue_of)]
+Queue = Annotated[UploadQueue, Depends(get_queue)]
 
 
 @router.post("", status_code=HTTPStatus.ACCEPTED, openapi_extra=BODY)

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, JsonValue, WithJson
 from pydantic_core import PydanticCustomError
 
 from jobs.rerank.job import Reranked, Reranking, parse_query, rerank
-from rostrum.api.edge.time_limits import time_limit
+from rostrum.api.edge.time_limits import limit_request_time
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembly
 from rostrum.api.routes.drafts import LONGEST_TEXT
@@ -81,7 +81,7 @@ def rerank_with_service(
         BadInput, TaskError, ModelError: as `jobs.rerank.job.rerank`.
     """
     service = assembly.service
-    with time_limit(timeout_ms, service.settings.timeout_s) as timeout_s:
+    with limit_request_time(timeout_ms, service.settings.timeout_s) as timeout_s:
         return rerank(
             parse_query(query),
             texts,
