@@ -112,6 +112,15 @@ def words(text: str) -> list[Word]:
     return read if NUMBERS.isdisjoint(word.key for word in read) else _write_figures(read, text)
 
 
+def split_keys(text: str) -> list[str]:
+    """Return the keys of the words of `text`, numbers as words.
+
+    >>> split_keys("twenty-one, can't")
+    ['twenty', 'one', 'can', 'not']
+    """
+    return [key for match in WORD.finditer(text) for key in _fold_keys(match[0])]
+
+
 @lru_cache(CACHED_WORDS)
 def _fold_keys(written: str) -> tuple[str, ...]:
     folded = re.sub(r"[\[\]]", "", re.sub(APOSTROPHE, "'", written.casefold()))

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 
 from reranker.signals.compared_texts import compare_words, measure_rarity, split_words, spread_scores
 from reranker.signals.exact_words import is_query
-from reranker.signals.paraphrase import shorten_word
 from reranker.signals.signal import Context, Floats, Signal
+from reranker.signals.stems import list_forms, shorten_word
 
 LAST_WORDS = 12
 """Words before the place of the quote that may be words of the quote."""
@@ -33,24 +33,40 @@ def score_begun(asked: Sequence[str], rarity: Mapping[str, float], words: Sequen
     >>> score_begun(["leave", "office", "his", "term"], rarity, ["leave", "office", "term"]).__round__(1)
     3.9
     """
+    matches = _list_matches(_list_places(asked), words)
+    return _find_best_chain(matches, [rarity.get(word, 0.0) for word in asked])
+
+
+def _list_places(asked: Sequence[str]) -> dict[str, list[int]]:
     places: dict[str, list[int]] = {}
     for at, word in enumerate(asked):
         places.setdefault(word, []).append(at)
+    return places
+
+
+def _list_matches(places: Mapping[str, list[int]], words: Sequence[str]) -> list[tuple[int, list[int]]]:
+    """Return where a text has a word of the draft, and the places of that word in the draft."""
+    return [(at, places[word]) for at, word in enumerate(words) if word in places]
+
+
+def _find_best_chain(matches: Sequence[tuple[int, list[int]]], weights: Sequence[float]) -> float:
+    """Return the score of the best chain of matches; `weights` are the rarities of the draft's words."""
     chains: list[tuple[int, int, float, float]] = []  # place in draft, in text; sum; rarest word
     best = 0.0
-    for j, word in enumerate(words):
-        for i in places.get(word, ()):
-            weight = rarity.get(word, 0.0)
-            total, rarest = weight, weight
+    for j, places in matches:
+        chains = [chain for chain in chains if j - chain[1] <= MOST_SKIPPED + 1]
+        new = []
+        for i in places:
+            total = rarest = weight = weights[i]
             for before_i, before_j, value, most in chains:
-                skipped = (i - before_i - 1) + (j - before_j - 1)
-                if before_i < i and before_j < j and skipped <= MOST_SKIPPED:
+                skipped = i - before_i + j - before_j - 2
+                if before_i < i and skipped <= MOST_SKIPPED:
                     joined = value + weight - SKIPPED * skipped
                     if joined > total:
                         total, rarest = joined, max(most, weight)
-            chains.append((i, j, total, rarest))
+            new.append((i, j, total, rarest))
             best = max(best, total - rarest)
-        chains = [chain for chain in chains if j - chain[1] <= MOST_SKIPPED]
+        chains += new
     return best
 
 
@@ -58,11 +74,16 @@ def _score_begun(context: Context) -> Floats | None:
     if context.pieces is None or is_query(context.draft):
         return None
     asked = [shorten_word(word) for word in split_words(context.draft.left)[-LAST_WORDS:]]
-    texts = {
-        row: [shorten_word(word) for word in words] for row, words in context.compute(compare_words).items()
+    places = {form: at for stem, at in _list_places(asked).items() for form in list_forms(stem)}
+    matches = {row: _list_matches(places, words) for row, words in context.compute(compare_words).items()}
+    having = [{asked[at] for _, (at, *_) in of_text} for of_text in matches.values()]
+    rarity = measure_rarity(set(asked), having, len(context.candidates))
+    weights = [rarity[word] for word in asked]
+    scores = {
+        row: max(0.0, _find_best_chain(of_text, weights) - CHANCE)
+        for row, of_text in matches.items()
+        if len(of_text) > 1
     }
-    rarity = measure_rarity(set(asked), texts.values(), len(context.candidates))
-    scores = {row: max(0.0, score_begun(asked, rarity, words) - CHANCE) for row, words in texts.items()}
     return spread_scores(scores, len(context.candidates))
 
 

@@ -7,11 +7,13 @@ with the rarest WordPieces of the draft are read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
 
-from reranker.signals.signal import Context
+from reranker.models.wordpieces import Ids
+from reranker.signals.signal import Context, Floats
+from rostrum_core.candidates import Candidates
 
 COMPARED = 200
 """Candidates to compare word by word: those with the rarest WordPieces of title and last words."""
@@ -22,8 +24,10 @@ NEAR_PIECES = 60
 TITLE_PIECES = 20
 LEAST_RARITY = 0.1
 
-APOSTROPHES = re.compile(r"(?<=\w)['’‘ʼ](?=\w)")
+APOSTROPHES = re.compile(r"['’‘ʼ](?<=\w.)(?=\w)")
 WORD = re.compile(r"[^\W_]+")
+DASHES_AND_QUOTES = "—–“”’‘…\u00a0"
+BLANKS = {code: " " for code in range(128) if not chr(code).isalnum()}
 
 
 def split_words(text: str) -> list[str]:
@@ -32,7 +36,11 @@ def split_words(text: str) -> list[str]:
     >>> split_words("Don't tear down THIS wall!")
     ['dont', 'tear', 'down', 'this', 'wall']
     """
-    return WORD.findall(APOSTROPHES.sub("", text.casefold()))
+    joined = plain = APOSTROPHES.sub("", text.casefold())
+    if not plain.isascii():
+        for mark in DASHES_AND_QUOTES:
+            plain = plain.replace(mark, " ")
+    return plain.translate(BLANKS).split() if plain.isascii() else WORD.findall(joined)
 
 
 def read_compared(context: Context) -> dict[int, str]:
@@ -42,16 +50,23 @@ def read_compared(context: Context) -> dict[int, str]:
         return {}
     before = context.pieces.before
     near = np.unique(np.concatenate([before[:TITLE_PIECES], before[-NEAR_PIECES:]]))
-    weights = np.zeros(len(candidates))
-    is_near = np.zeros(1 + max(int(near.max(initial=0)), int(candidates.piece_ids.max(initial=0))), np.bool_)
-    is_near[near] = True
-    at = np.flatnonzero(is_near[candidates.piece_ids])
-    owners = np.searchsorted(candidates.piece_ends, at, side="right")
-    pairs = np.unique(np.stack([candidates.piece_ids[at].astype(np.int64), owners]), axis=1)
-    counts = np.bincount(pairs[0], minlength=len(is_near))
-    np.add.at(weights, pairs[1], np.log(1 + len(candidates) / np.maximum(counts[pairs[0]], 1)))
+    weights = _weigh_pieces(near, candidates)
     rows = np.sort(np.argsort(-weights, kind="stable")[:COMPARED]).tolist()
     return {row: paragraph.text for row, (paragraph, _) in zip(rows, candidates.read(rows), strict=True)}
+
+
+def _weigh_pieces(near: Ids, candidates: Candidates) -> Floats:
+    """Return the sum of the rarities of those of the different pieces `near` that each candidate has."""
+    places = np.full(1 + max(int(near.max(initial=0)), int(candidates.piece_ids.max(initial=0))), -1)
+    places[near] = np.arange(len(near))
+    placed = places[candidates.piece_ids]
+    at = np.flatnonzero(placed >= 0)
+    has = np.zeros((len(near), len(candidates)), np.bool_)
+    has[placed[at], np.searchsorted(candidates.piece_ends, at, side="right")] = True
+    rarities = np.log(1 + len(candidates) / np.maximum(has.sum(axis=1), 1))
+    pieces, rows = np.nonzero(has)
+    sums: Floats = np.bincount(rows, rarities[pieces], minlength=len(candidates)).astype(np.float64)
+    return sums
 
 
 def compare_words(context: Context) -> dict[int, list[str]]:
@@ -59,7 +74,7 @@ def compare_words(context: Context) -> dict[int, list[str]]:
     return {row: split_words(text) for row, text in context.compute(read_compared).items()}
 
 
-def measure_rarity(words: Iterable[str], texts: Iterable[Sequence[str]], count: int) -> dict[str, float]:
+def measure_rarity(words: Iterable[str], texts: Iterable[Collection[str]], count: int) -> dict[str, float]:
     """Return the log of `count` candidates over those that have a word, at least `LEAST_RARITY`.
 
     >>> measure_rarity(["a", "b"], [["a", "b"], ["a"]], 4)["b"].__round__(2)

@@ -9,19 +9,21 @@ quote, so it is not read here.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache
+from itertools import chain
+from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quotations.sentences import sentences
-from quotations.words import words
 from reranker.signals.compared_texts import read_compared, spread_scores
 from reranker.signals.exact_words import is_query
 from reranker.signals.following import read_quoted
 from reranker.signals.signal import Context, Floats, Signal
+from reranker.signals.stems import read_stems
 from rostrum_core.candidates import Candidates
 from rostrum_core.types import Placing, Tokens
 
@@ -42,14 +44,6 @@ MISSING_PIECES = 100
 
 QUOTED = re.compile(r"“[^“”]*(?:”|$)|\"[^\"]*\"")
 CLAUSE = re.compile(r"[;:]|,\s+(?:and|but|then|before|while)\b|\b(?:and|but) then\b")
-FREQUENT_WORDS = (
-    "a an the and or but nor of to in on at by for from with without into onto over under about as than that"
-    " this these those it its he his him she her they their them we our us i my me you your who whom whose"
-    " which what when where why how is are was were be been being am do does did done have has had having"
-    " will would shall should can could may might must not no so if then there here also just only very more"
-    " most some any all such own said say says told tell"
-)
-FREQUENT = frozenset(FREQUENT_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,30 +75,6 @@ def list_retelling(left: str) -> list[str]:
     return [text[first:stop] for first, stop in bounds[:-1]] + last
 
 
-def read_stems(text: str) -> frozenset[str]:
-    """Return the stems of a text's words, without frequent words; numbers in figures.
-
-    >>> sorted(read_stems("After two days of fighting, only 90 could still bear arms."))
-    ['2', '90', 'after', 'arm', 'bear', 'day', 'fight', 'still']
-    """
-    return frozenset(shorten_word(word.key) for word in words(text) if word.key not in FREQUENT)
-
-
-@lru_cache(1 << 16)
-def shorten_word(word: str) -> str:
-    """Return a word without its commonest endings: enough to compare tenses and numbers.
-
-    >>> [shorten_word(word) for word in ("failed", "failing", "dangerous", "cities", "speed")]
-    ['fail', 'fail', 'dangerous', 'citi', 'speed']
-    """
-    if not word.isalpha() or len(word) < 4 or word.endswith(("ss", "ous", "eed")):
-        return word
-    for ending in ("ing", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)]
-    return word
-
-
 def find_retold(left: str, texts: Sequence[str]) -> list[list[RetoldSentence]]:
     """Return for each text the sentences that the draft retells; rarity of words is that among the texts.
 
@@ -116,39 +86,40 @@ def find_retold(left: str, texts: Sequence[str]) -> list[list[RetoldSentence]]:
     if not retelling:
         return [[] for _ in texts]
     stems_of_texts = [read_stems(text) for text in texts]
-    wanted = frozenset().union(*retelling)
-    rarity = _measure_rarity(stems_of_texts)
+    compared = [any(_share_enough(stems, others) for others in retelling) for stems in stems_of_texts]
+    rarity = _measure_rarity(stems_of_texts) if any(compared) else {}
     return [
-        list(_compare(text, retelling, rarity)) if len(wanted & stems) >= LEAST_SHARED else []
-        for text, stems in zip(texts, stems_of_texts, strict=True)
+        _compare(text, stems, retelling, rarity) if is_compared else []
+        for text, stems, is_compared in zip(texts, stems_of_texts, compared, strict=True)
     ]
 
 
-def _measure_rarity(stems_of_texts: Sequence[frozenset[str]]) -> dict[str, float]:
-    counts: dict[str, int] = {}
-    for stems in stems_of_texts:
-        for stem in stems:
-            counts[stem] = counts.get(stem, 0) + 1
-    return {stem: float(np.log(len(stems_of_texts) / count)) + 0.5 for stem, count in counts.items()}
+def _share_enough(stems: Set[str], others: Set[str]) -> bool:
+    return len(stems & others) >= LEAST_SHARED
+
+
+def _measure_rarity(stems_of_texts: Sequence[Set[str]]) -> dict[str, float]:
+    counts = Counter(chain.from_iterable(stems_of_texts))
+    weights = {n: float(np.log(len(stems_of_texts) / n)) + 0.5 for n in set(counts.values())}
+    return {stem: weights[count] for stem, count in counts.items()}
 
 
 def _compare(
-    text: str, retelling: Sequence[frozenset[str]], rarity: Mapping[str, float]
+    text: str, stems: Set[str], retelling: Sequence[Set[str]], rarity: Mapping[str, float]
 ) -> list[RetoldSentence]:
     retold = []
     for start, end in sentences(text):
-        own = read_stems(text[start:end])
-        share = max(_measure_share(own, stems, rarity) for stems in retelling)
+        own = stems & read_stems(text[start:end])  # a number may be another one without the next sentence
+        share = max(_measure_share(own, others, rarity) for others in retelling)
         if share >= LEAST_SHARE:
             retold.append(RetoldSentence(start, end, share))
     return retold
 
 
-def _measure_share(own: frozenset[str], others: frozenset[str], rarity: Mapping[str, float]) -> float:
-    shared = own & others
-    if len(shared) < LEAST_SHARED:
+def _measure_share(own: Set[str], others: Set[str], rarity: Mapping[str, float]) -> float:
+    if not _share_enough(own, others):
         return 0.0
-    return sum(rarity[stem] for stem in shared) / sum(rarity[stem] for stem in own)
+    return fsum(rarity[stem] for stem in own & others) / fsum(rarity[stem] for stem in own)
 
 
 def read_retold(context: Context) -> dict[int, list[RetoldSentence]]:

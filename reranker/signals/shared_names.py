@@ -42,10 +42,16 @@ def _score_names(context: Context) -> Floats | None:
     if context.pieces is None:
         return None
     names = find_names(_read_near(context.draft))
-    texts = {row: names & find_names(text) for row, text in context.compute(read_compared).items()}
-    rarity = measure_rarity(names, [list(of_text) for of_text in texts.values()], len(context.candidates))
+    texts = {row: _find_among(names, text) for row, text in context.compute(read_compared).items()}
+    rarity = measure_rarity(names, texts.values(), len(context.candidates))
     scores = {row: _weigh_rarest([rarity[name] for name in of_text]) for row, of_text in texts.items()}
     return spread_scores(scores, len(context.candidates))
+
+
+def _find_among(names: set[str], text: str) -> set[str]:
+    """Return those of `names` that a text has; read it only if it has their letters."""
+    folded = text.casefold()
+    return names & find_names(text) if any(name in folded for name in names) else set()
 
 
 def _weigh_rarest(rarities: Sequence[float]) -> float:

@@ -57,6 +57,14 @@ def test_a_sentence_in_other_words_is_retold():
     assert sentence.share == 1.0
 
 
+def test_a_number_that_its_sentence_reads_otherwise_does_not_count():
+    # "thousand, six" is one number unless another "thousand" follows
+    left = "He said that soldiers marched bravely across wide rivers. They wept, and he said"
+    text = "Soldiers marched bravely across wide rivers, five thousand, six hundred. Two thousand came."
+    (sentence,) = find_retold(left, [text])[0]
+    assert sentence.share == 1.0
+
+
 @pytest.mark.parametrize(
     "left",
     [

@@ -1,0 +1,87 @@
+"""Read which words texts have, without order and places: several times as fast as `words`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence, Set
+
+from quotations.numbers import NUMBERS
+from quotations.words import split_keys, words
+
+MOST_CHUNKS = 1 << 16
+DASHES = "-‐‑–"
+
+
+class KeySets:
+    """Read sets of the keys of `words`, each reduced by a function, which returns "" to leave one out.
+
+    No word has white space within, so what stands between two spaces is read once and cached. Only numbers
+    are read together with what stands next to them.
+
+    >>> sorted(KeySets(lambda key: "" if key in ("of", "and") else key).read("“Twenty two of us, and us!”"))
+    ['22', 'us']
+    """
+
+    def __init__(self, reduce: Callable[[str], str]) -> None:
+        self._reduce = reduce
+        self._chunks, self._runs = _Cache(self._read_chunk), _Cache(self._read_words)
+
+    def read(self, text: str) -> Set[str]:
+        """Return the reduced keys of a text."""
+        chunks = text.split()
+        keys = _split_all(set(map(self._chunks.__getitem__, chunks)))
+        numbers = keys & NUMBERS
+        if "No." in text or "thousand" in numbers:  # both are read by what stands further on
+            return _split_all({self._read_words(text)})
+        return self._read_figures(chunks, numbers) if numbers else keys
+
+    def _read_figures(self, chunks: Sequence[str], numbers: Set[str]) -> Set[str]:
+        """Return the reduced keys of chunks in which `numbers` occur."""
+        keys: set[str] = set()
+        at = 0
+        while at < len(chunks):
+            first, at = at, at + 1
+            if not _has_any(numbers, self._chunks[chunks[first]]):
+                keys.add(self._chunks[chunks[first]])
+                continue
+            while at < len(chunks) and self._may_continue(chunks[at], numbers):
+                at += 1
+            keys.add(self._runs[" ".join(chunks[first:at])])
+        return _split_all(keys)
+
+    def _may_continue(self, chunk: str, numbers: Set[str]) -> bool:
+        """Return whether a chunk may be part of a number that begins before it."""
+        return "and" in chunk.lower() or not chunk.strip(DASHES) or _has_any(numbers, self._chunks[chunk])
+
+    def _read_chunk(self, chunk: str) -> str:
+        """Return the reduced keys of text without white space, but numbers as words; joined by spaces."""
+        return " ".join(key if key in NUMBERS else self._reduce(key) for key in split_keys(chunk)).strip()
+
+    def _read_words(self, text: str) -> str:
+        return " ".join(self._reduce(word.key) for word in words(text)).strip()
+
+
+class _Cache(dict[str, str]):
+    """Hold results of a function; unlike `lru_cache` it does not note the order of use, which costs more."""
+
+    def __init__(self, read: Callable[[str], str]) -> None:
+        super().__init__()
+        self._read = read
+
+    def __missing__(self, text: str) -> str:
+        if len(self) >= MOST_CHUNKS:
+            self.clear()
+        value = self[text] = self._read(text)
+        return value
+
+
+def _has_any(numbers: Set[str], keys: str) -> bool:
+    return not numbers.isdisjoint(keys.split())
+
+
+def _split_all(keys: set[str]) -> set[str]:
+    """Return the single keys of keys that are joined by spaces."""
+    joined = [key for key in keys if " " in key]
+    keys.difference_update(joined)
+    keys.update(*map(str.split, joined))
+    keys.discard("")
+    return keys
