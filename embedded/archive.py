@@ -51,7 +51,7 @@ PAGE_BYTES = 8192
 
 @contextmanager
 def report_damage() -> Iterator[None]:
-    """Report data that is no valid text, document or array as damage, which SQLite does not detect.
+    """Report data that is not a valid text, document or array as damage, which SQLite does not detect.
 
     >>> with report_damage():
     ...     unpack_tokens(b"1234")

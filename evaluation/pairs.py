@@ -89,7 +89,7 @@ def read_rows(path: Path) -> Iterator[dict[str, Any]]:
             JSON object; the message gives the line's number.
     """
     if path.exists() and not path.is_file():
-        raise BadInput(f"{path.name} is no regular file: it is read more than once")
+        raise BadInput(f"{path.name} is not a regular file: it is read more than once")
     try:
         with path.open("rb") as probe:
             packed = probe.read(2) == b"\x1f\x8b"
@@ -234,7 +234,7 @@ def _parse_news_quote(row: dict[str, Any]) -> NewsQuote:
 def _read_text(row: dict[str, Any], field: str) -> str:
     value = row[field]
     if not isinstance(value, str):
-        raise TypeError(f"{field} is no text")
+        raise TypeError(f"{field} is not a text")
     return replace_surrogates(value)
 
 
@@ -254,11 +254,11 @@ def _check_day(published: str) -> None:
     try:
         date.fromisoformat(published[:10])
     except ValueError:
-        raise ValueError(f"published is no day of ISO 8601: {published!r}") from None
+        raise ValueError(f"published is not an ISO 8601 day: {published!r}") from None
 
 
 def _number(row: dict[str, Any], field: str) -> int:
     value = row[field]
     if type(value) is not int:
-        raise TypeError(f"{field} is no whole number")
+        raise TypeError(f"{field} is not a whole number")
     return value

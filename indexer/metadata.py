@@ -164,7 +164,7 @@ def _read_text(value: Any, name: str) -> str | None:
     if isinstance(value, list):
         value = _join(value, name)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise ValueError(f"{name} is no text")
+        raise ValueError(f"{name} is not a text")
     text = normalise_line(html.unescape(str(value)) if ENTITY.search(str(value)) else str(value))
     if len(text) > LONGEST_VALUE:
         raise ValueError(f"{name} has {len(text)} characters, more than {LONGEST_VALUE}")
@@ -181,7 +181,7 @@ def _join(values: list[Any], name: str) -> str:
         raise ValueError(f"{name} is a list of {len(values)} values")
     parts = [part["name"] if isinstance(part, dict) and "name" in part else part for part in values]
     if not all(isinstance(part, str) for part in parts):
-        raise ValueError(f"{name} is no text")
+        raise ValueError(f"{name} is not a text")
     if sum(map(len, parts)) > LONGEST_VALUE:  # check before joining: aliases of YAML multiply the length
         raise ValueError(f"{name} has more than {LONGEST_VALUE} characters")
     return ", ".join(parts)

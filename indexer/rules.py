@@ -157,7 +157,7 @@ def _parse_rule(entry: Any) -> Rule:
         if name not in TYPES:
             raise ValueError(f"{name!r} is unknown; there are {', '.join(TYPES)}")
         if type(value) is not TYPES[name]:
-            raise ValueError(f"{name} is no {'number' if TYPES[name] is int else 'text'}")
+            raise ValueError(f"{name} is not a {'number' if TYPES[name] is int else 'text'}")
     return Rule(**entry)
 
 
@@ -167,4 +167,4 @@ def _compile(pattern: str) -> Any:
     except (re2.error, UnicodeError) as error:
         reason = error.args[0] if error.args else error
         message = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else reason
-        raise ValueError(f"{pattern[:60]!r} is no pattern of RE2: {message}") from error
+        raise ValueError(f"{pattern[:60]!r} is not a pattern of RE2: {message}") from error

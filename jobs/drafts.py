@@ -190,7 +190,7 @@ def _parse_payload(payload: dict[str, Any], written_on: str | None) -> Draft:
     unknown = sorted(payload.keys() - set(names))
     if unknown:
         raise BadInput(
-            f"{unknown[0]!r} is no part of a draft; there are {', '.join(names)}", field=unknown[0]
+            f"{unknown[0]!r} is not a part of a draft; there are {', '.join(names)}", field=unknown[0]
         )
     title, left, right = (_read_text(payload, part) for part in PARTS)
     return Draft(title, left, right, written_on or _read_day(payload, DAY))

@@ -17,7 +17,7 @@ def read_json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
     """Yield the objects of a file, one a line; `-` is standard input. Blank lines are skipped.
 
     Raises:
-        BadInput: the file cannot be read, or a line of it is no object.
+        BadInput: the file cannot be read, or a line of it is not an object.
     """
     try:
         data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
@@ -42,7 +42,7 @@ def read_text(row: Mapping[str, Any], name: str, where: str, *, needed: bool = F
     ('He said', '')
 
     Raises:
-        BadInput: it is no text, or `needed` and missing or blank.
+        BadInput: it is not a text, or `needed` and missing or blank.
     """
     value = row.get(name)
     if value is None:

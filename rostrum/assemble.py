@@ -168,7 +168,7 @@ def open_refresh_worker(settings: Settings, redis_url: str) -> RefreshWorker:
     if settings.sources is None:
         raise BadInput(f"name the folder of the transcripts: set {SOURCES}", field="sources")
     if not settings.sources.is_dir():
-        raise BadInput(f"{SOURCES}={settings.sources} is no folder", field="sources")
+        raise BadInput(f"{SOURCES}={settings.sources} is not a folder", field="sources")
     with require_cluster():
         from workers.app import make_app
         from workers.background.refreshing import RefreshWorker

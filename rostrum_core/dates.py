@@ -89,4 +89,4 @@ def _complete_day(text: str, field: str | None, *, last: bool) -> str:
         day = day or (str(monthrange(int(year), int(month))[1]) if last else "01")
         return date(int(year), int(month), int(day)).isoformat()
     except ValueError as error:
-        raise BadInput(f"{text!r} is no date: write 1962, 1962-09 or 1962-09-12", field=field) from error
+        raise BadInput(f"{text!r} is not a date: write 1962, 1962-09 or 1962-09-12", field=field) from error

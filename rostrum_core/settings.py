@@ -50,7 +50,7 @@ class Settings:
     """Hold the settings of an installation; the variable `ROSTRUM_X` sets the field `x`.
 
     Raises:
-        BadInput: `device` and `engine` contradict each other, or `redis_url` is no address of a Redis.
+        BadInput: `device` and `engine` contradict each other, or `redis_url` is not an address of a Redis.
     """
 
     # fmt: off

@@ -118,7 +118,7 @@ def read_recipe(path: Path) -> Recipe:
     try:
         values = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise BadInput(f"{path} is no readable recipe: {error}") from error
+        raise BadInput(f"{path} is not a readable recipe: {error}") from error
     try:
         return parse_recipe(values)
     except BadInput as error:

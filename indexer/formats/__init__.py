@@ -88,7 +88,7 @@ def named(kind: str) -> Format:
         if known.kind == kind:
             return known
     raise BadInput(
-        f"{kind!r} is no kind of file; there are {', '.join(f.kind for f in FORMATS)}", field="kind"
+        f"{kind!r} is not a kind of file; there are {', '.join(f.kind for f in FORMATS)}", field="kind"
     )
 
 

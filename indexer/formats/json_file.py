@@ -60,7 +60,7 @@ def _row(source: Source, row: Any, number: int, refused: Refused, *, alone: bool
         TranscriptError: it is not the row of a speech.
     """
     if not isinstance(row, dict):
-        raise TranscriptError(source.file, f"row {number} is no object", line=number)
+        raise TranscriptError(source.file, f"row {number} is not an object", line=number)
     if row.get("id") in (None, ""):
         row = {**row, "id": source.id if alone else f"{source.id}-{hash_text(str(row))[:ID_DIGITS]}"}
     return row_speech(source, row, number, refused)

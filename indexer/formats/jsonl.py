@@ -185,12 +185,14 @@ def id_of(row: dict[str, Any]) -> str:
     """
     given = row.get("id")
     if isinstance(given, bool) or not isinstance(given, str | int) or not normalise_line(str(given)):
-        raise ValueError("expected an id, found none" if given is None else f"{str(given)[:60]!r} is no id")
+        raise ValueError(
+            "expected an id, found none" if given is None else f"{str(given)[:60]!r} is not an id"
+        )
     found = str(given)
     if found != normalise_line(found):
-        raise ValueError(f"{found[:60]!r} is no id: invisible characters, line ends, or spaces too many")
+        raise ValueError(f"{found[:60]!r} is not an id: invisible characters, line ends, or spaces too many")
     if found in {".", ".."}:
-        raise ValueError(f"{found!r} is no id: in an address it names a folder")
+        raise ValueError(f"{found!r} is not an id: in an address it names a folder")
     if len(found) > LONGEST_ID:
         raise ValueError(f"an id of {len(found)} characters, more than {LONGEST_ID}")
     return found

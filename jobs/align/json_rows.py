@@ -101,7 +101,7 @@ def read_text_field(row: dict[str, Any], field: str) -> str | None:
     """
     value = row.get(field)
     if value is not None and not isinstance(value, str):
-        raise ValueError(f"{field} is no text")
+        raise ValueError(f"{field} is not a text")
     return None if value is None else replace_surrogates(value)
 
 
@@ -115,5 +115,5 @@ def read_paragraphs(row: dict[str, Any]) -> tuple[str, ...] | None:
     if paragraphs is None:
         return None
     if not isinstance(paragraphs, list) or not all(isinstance(text, str) for text in paragraphs):
-        raise ValueError("paragraphs is no list of texts")
+        raise ValueError("paragraphs is not a list of texts")
     return tuple(map(replace_surrogates, paragraphs))

@@ -33,7 +33,7 @@ def write_json_lines(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
 
 @contextmanager
 def _open_raw(path: Path) -> Iterator[BinaryIO]:
-    """Open a partial file that replaces `path` later, or `path` itself if it is no regular file."""
+    """Open a partial file that replaces `path` later, or `path` itself if it is not a regular file."""
     if path.exists() and not path.is_file():
         with path.open("wb") as raw:
             yield raw

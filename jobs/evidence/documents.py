@@ -40,7 +40,7 @@ def read_sentences(row: Mapping[str, Any], where: str) -> list[str]:
     ['We go.']
 
     Raises:
-        BadInput: `sentences` is no list of texts.
+        BadInput: `sentences` is not a list of texts.
     """
     texts = row.get("sentences")
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):

@@ -136,7 +136,7 @@ def _read_number(row: Mapping[str, Any], name: str, where: str) -> int | None:
             raise ValueError
         return int(value)
     except (TypeError, ValueError) as error:
-        raise BadInput(f"{where}: {name} is no whole number", field=name) from error
+        raise BadInput(f"{where}: {name} is not a whole number", field=name) from error
 
 
 def _read_status(row: Mapping[str, Any], where: str) -> Attribution | None:

@@ -80,7 +80,7 @@ def read_works(folder: Path, *, count_tokens: CountTokens, refused: Refused) -> 
         BadInput: there is no such folder.
     """
     if not folder.is_dir():
-        raise BadInput(f"{folder} is no folder of works", field="works")
+        raise BadInput(f"{folder} is not a folder of works", field="works")
     for path in sorted(folder.iterdir()):
         author = path.name.replace("_", " ") if path.is_dir() else None
         for work in read_transcripts([path], count_tokens=count_tokens, refused=refused):

@@ -111,7 +111,7 @@ def check_date(said_on: str | None, identity: str) -> str | None:
         parse_day_span(written)
     except (ValueError, OverflowError) as error:
         raise BadInput(
-            f"row {identity}: {written!r} is no day, month or year such as 2016-05-03", field=DATE
+            f"row {identity}: {written!r} is not a day, month or year such as 2016-05-03", field=DATE
         ) from error
     return written
 
@@ -135,7 +135,7 @@ def _parse_json_lines(text: str) -> Iterator[QuoteRow]:
         except ValueError as error:
             raise BadInput(f"line {number} is not JSON: {error}") from error
         if not isinstance(row, dict):
-            raise BadInput(f"line {number} is no object with a quote")
+            raise BadInput(f"line {number} is not an object with a quote")
         yield _read_mapping(row, number)
 
 

@@ -67,7 +67,7 @@ class Plan:
         for name in ("text_field", "id_field"):
             field = getattr(self, name)
             if field is not None and not FIELD.fullmatch(field):
-                raise BadInput(f"{field!r} is no name of a field", field=name)
+                raise BadInput(f"{field!r} is not a name of a field", field=name)
 
     highlights: ClassVar[bool] = False
     """True if OpenSearch's semantic highlighter calls the route."""

@@ -242,7 +242,7 @@ SPECIAL: dict[str, str] = {
     "FamousQuote.status": "How well it is known who said it",
     "FilterForm.documents": "Paragraphs of these documents alone, by their ids",
     "FilterForm.speakers": "Paragraphs of any of these speakers",
-    "HitsForm.documents": "The text of each hit; what is no text has no words",
+    "HitsForm.documents": "The text of each hit; what is not a text has no words",
     "Job.error": "Why the job failed",
     "Mark.text": "What was cut",
     "Progress.documents": "Documents that were looked at",

@@ -114,7 +114,7 @@ def locate_models_folder(option: str, value: str | None) -> Path | None:
     registry = open_registry()
     if value not in registry.list_names():
         raise BadInput(
-            f"{value} is no folder, and no version: there are {', '.join(registry.list_names())}",
+            f"{value} is neither a folder nor a version: there are {', '.join(registry.list_names())}",
             field=option,
         )
     return registry.locate(value)

@@ -38,9 +38,9 @@ def parse_url(url: str) -> httpx2.URL:
     try:
         parsed = httpx2.URL(url)
     except httpx2.InvalidURL as error:
-        raise BadInput(f"{url!r} is no address of a service: {error}", field="url") from error
+        raise BadInput(f"{url!r} is not an address of a service: {error}", field="url") from error
     if parsed.scheme not in ("http", "https") or not parsed.host:
-        raise BadInput(f"{url!r} is no address of a service: http://HOST:PORT", field="url")
+        raise BadInput(f"{url!r} is not an address of a service: http://HOST:PORT", field="url")
     return parsed
 
 

@@ -141,7 +141,7 @@ def test_a_document_that_the_archive_refuses_is_named(own, monkeypatch) -> None:
 def test_an_id_that_no_address_can_name_is_refused(own, name) -> None:
     told = put(own, line(name, "One."), line("a", "Two.")).json()
     assert [(each["line"], each["reason"]) for each in told["refused"]] == [
-        (1, f"{name!r} is no id: in an address it names a folder")
+        (1, f"{name!r} is not an id: in an address it names a folder")
     ]
 
 
@@ -322,7 +322,7 @@ def test_two_ids_never_mean_one_document(own, other: str) -> None:
     put(own, line("a", "One."), line("\u00e9", "Two."), line("a b", "Three."))
     told = put(own, line(other, "Other.")).json()
     assert (told["report"]["refused"], told["report"]["replaced"], told["report"]["added"]) == (1, 0, 0)
-    assert "is no id" in told["refused"][0]["reason"]
+    assert "is not an id" in told["refused"][0]["reason"]
     address = "/v1/documents/" + quote(other.encode("utf-8", "replace"))
     assert own.get(address).status_code == 404
     assert own.delete(address).status_code == 404

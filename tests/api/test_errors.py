@@ -80,16 +80,19 @@ def test_json_that_is_no_object_is_bad_input(client, body) -> None:
         (b"[]", "an object of JSON is expected"),
         (b'{"left": "m", "filter": 5}', "an object of JSON is expected"),
         (b'{"lft": "m"}', "there is no such field or parameter"),
-        (b'{"left": "m', "the body is no JSON: Unterminated string starting at character 10"),
+        (b'{"left": "m', "the body is not JSON: Unterminated string starting at character 10"),
         (
             b'{"left": "m",}',
-            "the body is no JSON: Expecting property name enclosed in double quotes at character 14",
+            "the body is not JSON: Expecting property name enclosed in double quotes at character 14",
         ),
         (
             b'{"left": "caf\xe9"}',
             "the body cannot be read: send JSON in UTF-8, not compressed, not nested deeply",
         ),
-        (b'{"left": "m", "filter": {"since": "1962-09-12T10:00:00Z"}}', "'1962-09-12T10:00:00Z' is no date"),
+        (
+            b'{"left": "m", "filter": {"since": "1962-09-12T10:00:00Z"}}',
+            "'1962-09-12T10:00:00Z' is not a date",
+        ),
     ],
 )
 def test_a_fault_of_a_body_is_told_so_that_its_writer_can_mend_it(client, body, message) -> None:

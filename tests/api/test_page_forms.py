@@ -25,12 +25,12 @@ def reader(service: Service):
     ("fields", "message"),
     [
         ({"text": "A [quote] and a [quote]"}, "[quote] stands in it more than once"),
-        ({"text": "A word", "since": "soon"}, "is no date"),
+        ({"text": "A word", "since": "soon"}, "is not a date"),
         ({"text": "A word", "since": "1970", "until": "1960"}, "no day is since 1970"),
         ({"text": "A word", "speaker": "Nobody At All"}, "Nobody At All"),
         ({"text": "A word", "like": "none:0"}, "no longer in the archive"),
         ({"text": "A word", "like": "none"}, "names no paragraph"),
-        ({"text": "A word", "against": f"{GETTYSBURG}:x:y"}, "is no number"),
+        ({"text": "A word", "against": f"{GETTYSBURG}:x:y"}, "is not a number"),
     ],
 )
 def test_what_can_be_mended_in_the_form_is_said_beside_the_draft(reader, fields, message) -> None:

@@ -78,5 +78,5 @@ def test_a_rule_that_is_none_is_bad_input_and_nothing_is_indexed(rostrum: Rostru
         "index", folder / "speeches", "--archive", folder / "archive", "--rules", folder / "rules.toml"
     )
     assert (done.code, done.out) == (2, "")
-    assert "rules.toml, rule 1: '(' is no pattern of RE2: missing )" in done.complaint
+    assert "rules.toml, rule 1: '(' is not a pattern of RE2: missing )" in done.complaint
     assert not (folder / "archive" / "published").exists()

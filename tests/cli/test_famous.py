@@ -194,7 +194,7 @@ def test_verify_says_what_the_works_have_of_each_quote(rostrum, tmp_path):
         ('{"author": "Nobody"}', "row 1: text is missing"),
         ('{"text": 5}', "row 1: text is not text"),
         ('{"text": "a b", "status": "sure"}', "row 1: status is none of verified, attributed"),
-        ('{"text": "a b", "year": "once"}', "row 1: year is no whole number"),
+        ('{"text": "a b", "year": "once"}', "row 1: year is not a whole number"),
         ('{"id": 1, "text": "a b"}\n{"id": "1", "text": "c d"}', "two quotes have the same id"),
     ],
 )

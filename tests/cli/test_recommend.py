@@ -225,7 +225,7 @@ def test_a_stage_that_was_skipped_is_named_on_standard_error(
             ["--left", "x", "--since", "2020", "--until", "1999"],
             "no day is since 2020-01-01 and until 1999-12-31",
         ),
-        (["--left", "x", "--since", "yesterday"], "'yesterday' is no date"),
+        (["--left", "x", "--since", "yesterday"], "'yesterday' is not a date"),
         (["--left", "x", "--limit", "0"], "'--limit'"),
         (["--left", "x", "--document", "none"], "no document 'none' in the archive"),
         (["--left", "x", "--frobnicate"], "No such option"),

@@ -129,7 +129,7 @@ def test_an_unknown_job_is_bad_input(rostrum: Rostrum, redis_url: str) -> None:
         (
             ["--queues", "refresh"],
             {"SOURCES": "/nowhere/at/all"},
-            "ROSTRUM_SOURCES=/nowhere/at/all is no folder",
+            "ROSTRUM_SOURCES=/nowhere/at/all is not a folder",
         ),
     ],
 )
@@ -181,11 +181,11 @@ def wait_for(fact: Callable[[], bool]) -> None:
         ({"REDIS_URL": "redis://127.0.0.1:1/0"}, "there is no schedule: set ROSTRUM_REFRESH_SCHEDULE"),
         (
             {"REDIS_URL": "redis://127.0.0.1:1/0", "REFRESH_SCHEDULE": "at night"},
-            "'at night' is no schedule of minute",
+            "'at night' is not a schedule of minute",
         ),
         (
             {"REDIS_URL": "redis://127.0.0.1:1/0", "REFRESH_SCHEDULE": "61 * * * *"},
-            "'61 * * * *' is no schedule of minute",
+            "'61 * * * *' is not a schedule of minute",
         ),
     ],
 )

@@ -187,7 +187,7 @@ def test_a_stranger_s_refusal_is_told_by_its_status_and_its_words(connect, scrip
 
 @pytest.mark.parametrize("url", ["", "127.0.0.1:8000", "ftp://a", "http://", "http://a:port", "https:///v1"])
 def test_what_is_no_address_is_bad_input(connect, url) -> None:
-    with pytest.raises(BadInput, match="no address of a service"):
+    with pytest.raises(BadInput, match="not an address of a service"):
         connect(url)
 
 

@@ -159,7 +159,7 @@ def test_a_bad_row_is_refused_by_its_line_and_the_others_are_read():
         (9, "no row of the table: ',' expected after '\"'"),
         (12, "no speech in it"),
         (13, "no speech in it"),
-        (14, "'' is no id"),
+        (14, "'' is not an id"),
         (15, "no row of the table: unexpected end of data"),
     ]
 
@@ -186,7 +186,10 @@ def test_each_paragraph_that_names_no_speech_is_refused_by_its_line():
     refused = []
     (found,) = read("document,text\na,One.\n,Two.\n,Three.\na,Four.\n", refused)
     assert texts(found) == ["One.", "Four."]
-    assert [(error.line, error.reason) for error in refused] == [(3, "'' is no id"), (4, "'' is no id")]
+    assert [(error.line, error.reason) for error in refused] == [
+        (3, "'' is not an id"),
+        (4, "'' is not an id"),
+    ]
 
 
 def test_quotes_between_tabs_are_words_where_no_value_is_enclosed_in_them():

@@ -90,7 +90,7 @@ def test_an_id_that_would_have_to_be_cleaned_is_refused(folder, given):
     (folder / "a.jsonl").write_text(json.dumps({"id": given, "text": "So."}))
     found, refused = run(folder)
     assert found == ["z-good"]
-    assert "is no id: invisible characters, line ends, or spaces too many" in str(refused)
+    assert "is not an id: invisible characters, line ends, or spaces too many" in str(refused)
 
 
 @pytest.mark.parametrize("given", [".", ".."])

@@ -139,8 +139,8 @@ def test_a_name_like_one_that_is_given_too_is_another_name():
 @pytest.mark.parametrize(
     ("values", "reason"),
     [
-        ({"title": {"a": 1}}, "title is no text"),
-        ({"title": True}, "title is no text"),
+        ({"title": {"a": 1}}, "title is not a text"),
+        ({"title": True}, "title is not a text"),
         ({"date": "soon"}, "not a calendar date with year, month and day: 'soon'"),
         ({"url": "javascript:alert(1)"}, "neither http nor https"),
         ({"speaker": "x" * 2001}, "speaker has 2001 characters"),

@@ -109,7 +109,7 @@ def test_a_day_that_is_none_is_told(text: str, field: str) -> None:
         ("", "empty"),
         (" \n\n ", "empty"),
         ("---\ntitle: ''\n---\n", "empty"),
-        ('{"titel": "x"}', "'titel' is no part of a draft"),
+        ('{"titel": "x"}', "'titel' is not a part of a draft"),
         ('{"title": ["x"]}', "title must be text"),
         ('{"title": "x"', "not JSON"),
         ('{\n  "title": "x",\n}', "not JSON"),

@@ -27,5 +27,5 @@ from rostrum_core.errors import BadInput
 )
 def test_what_is_no_date_is_refused(reader: object, text: str) -> None:
     assert callable(reader)
-    with pytest.raises(BadInput, match="no date"):
+    with pytest.raises(BadInput, match="not a date"):
         reader(text)

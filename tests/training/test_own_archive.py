@@ -216,7 +216,7 @@ def test_a_ranker_alone_is_trained_where_an_encoder_is_kept(rostrum, folder):
         (("mine/models", "student/models"), "holds work of another kept_encoder.hash, kept_encoder.name"),
         ((" --encoder runs/mine/models", ""), "holds work of another kept_encoder"),
         (("other.toml", "deep.toml"), "has 2 layers, the recipe's 3: set [encoder] layers"),
-        (("runs/mine/models", "nobodys"), "nobodys is no folder, and no version: there are shipped"),
+        (("runs/mine/models", "nobodys"), "nobodys is neither a folder nor a version: there are shipped"),
         (("runs/mine/models", "shipped"), " was made of another base: name that one"),
     ],
 )

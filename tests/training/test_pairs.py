@@ -108,12 +108,12 @@ def test_a_row_that_cannot_be_used_is_told_by_number(tmp_path, documents, change
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"paragraphs": "One two."}, "paragraphs is no list of texts"),
-        ({"paragraphs": [1]}, "paragraphs is no list of texts"),
+        ({"paragraphs": "One two."}, "paragraphs is not a list of texts"),
+        ({"paragraphs": [1]}, "paragraphs is not a list of texts"),
         ({"paragraphs": None}, "expected paragraphs"),
         ({"id": None}, "expected an id"),
-        ({"title": 7}, "title is no text"),
-        ({"speaker": ["S"]}, "speaker is no text"),
+        ({"title": 7}, "title is not a text"),
+        ({"speaker": ["S"]}, "speaker is not a text"),
         ({"date": "1963"}, "not a calendar date with year, month and day: '1963'"),
     ],
 )
@@ -180,11 +180,11 @@ def test_a_missing_file_is_bad_input(tmp_path):
 
 def test_what_cannot_be_read_twice_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pairs.jsonl")
-    with pytest.raises(BadInput, match=r"pairs\.jsonl is no regular file"):
+    with pytest.raises(BadInput, match=r"pairs\.jsonl is not a regular file"):
         next(read_rows(tmp_path / "pairs.jsonl"))
 
 
 def test_a_day_that_is_none_is_told_with_its_field(tmp_path, documents):
     path = write(tmp_path / "pairs.jsonl", {**PAIR, "published": "September 1, 2016"})
-    with pytest.raises(BadInput, match="published is no day of ISO 8601: 'September 1, 2016'"):
+    with pytest.raises(BadInput, match="published is not an ISO 8601 day: 'September 1, 2016'"):
         read_pairs(path, documents)

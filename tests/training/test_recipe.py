@@ -49,11 +49,11 @@ def test_a_file_changes_what_it_names(tmp_path):
         ("[ranker]\nrate = inf", "inf makes no sense"),
         ("[ranker]\ndropout = 1.0", "1.0 makes no sense"),
         ("[ranker]\nlayers = 7", "cannot have more layers"),
-        ("[encoder", "no readable recipe"),
+        ("[encoder", "not a readable recipe"),
         ("[ranker]\nnegatives_kind = 'hard'", "'hard' is none of uniform, bm25, encoder, neighbouring"),
         ("[ranker]\nloss = 'uniform'", "'uniform' is none of listwise, pairwise, pointwise"),
         ("[ranker]\nteacher_share = 1.0", "1.0 makes no sense"),
-        ("[fit]\nrows = 5\nrows = 6", "no readable recipe"),
+        ("[fit]\nrows = 5\nrows = 6", "not a readable recipe"),
     ],
 )
 def test_a_mistake_is_named_with_the_file(tmp_path, text, told):
@@ -66,5 +66,5 @@ def test_a_file_that_cannot_be_read_is_bad_input(tmp_path, content):
     path = tmp_path / "mine.toml"
     if content:
         path.write_bytes(content)
-    with pytest.raises(BadInput, match=r"mine\.toml is no readable recipe"):
+    with pytest.raises(BadInput, match=r"mine\.toml is not a readable recipe"):
         read_recipe(path)

@@ -106,7 +106,7 @@ def test_a_file_that_is_there_no_more_is_learned_from_no_more(begun, data):
         (
             "news-quotes",
             [{**NEWS_QUOTE, "quote": None}],
-            r"news-quotes\.jsonl, row 1: .*no text",
+            r"news-quotes\.jsonl, row 1: .*not a text",
         ),
     ],
 )

@@ -79,7 +79,7 @@ def read_schedule(schedule: str) -> crontab:
     7
 
     Raises:
-        BadInput: it is none, or tells both a day of the month and a day of the week.
+        BadInput: it is not a schedule, or has both a day of the month and a day of the week.
     """
     try:
         minute, hour, day, month, weekday = schedule.split()
@@ -87,5 +87,5 @@ def read_schedule(schedule: str) -> crontab:
             raise ValueError("a day of the month and a day of the week are two schedules")
         return crontab(minute, hour, SUNDAY.sub("0", WEEK.sub("0-6", weekday)), day, month)
     except (ValueError, ParseException) as error:
-        message = f"{schedule!r} is no schedule of minute, hour, day, month and day of the week: {error}"
+        message = f"{schedule!r} is not a schedule of minute, hour, day, month and day of the week: {error}"
         raise BadInput(message, field="refresh_schedule") from error

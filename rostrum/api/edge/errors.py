@@ -150,7 +150,7 @@ def _answer_invalid(error: RequestValidationError) -> JSONResponse:
     if first["type"] == "json_invalid":
         cause = first["ctx"]["error"].removesuffix(" at")
         return _make_answer(
-            400, "malformed", f"the body is no JSON: {cause} at character {first['loc'][1] + 1}"
+            400, "malformed", f"the body is not JSON: {cause} at character {first['loc'][1] + 1}"
         )
     named = [str(part) for part in first["loc"][1:] if part not in FORMS]
     if first["type"] == "missing" and not named:

@@ -80,7 +80,7 @@ def _build_object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(name: str) -> Any:
-    raise Refused(HTTPStatus.BAD_REQUEST, "malformed", f"the body is no JSON: {name} is not a number")
+    raise Refused(HTTPStatus.BAD_REQUEST, "malformed", f"the body is not JSON: {name} is not a number")
 
 
 def _parse_finite(text: str) -> float:

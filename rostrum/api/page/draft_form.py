@@ -134,7 +134,7 @@ def read_words(form: FormData) -> ChosenWords:
     """Return the words that a form chooses.
 
     Raises:
-        BadInput: a field is missing or is no number.
+        BadInput: a field is missing or is not a number.
     """
     start_char, end_char = (_read_number(_read(form, name), name) for name in ("start_char", "end_char"))
     return ChosenWords(*read_place(_read(form, "at")), start_char, end_char)
@@ -182,7 +182,7 @@ def _apply_choice(fields: DraftFields, form: FormData) -> DraftFields:
 
 def _read_number(text: str, name: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise BadInput("is no number", field=name)
+        raise BadInput("is not a number", field=name)
     return int(text)
 
 

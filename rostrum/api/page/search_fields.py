@@ -85,7 +85,7 @@ def read_search_fields(parameters: QueryParams) -> SearchFields:
     ('/search?q=moon&sort=newest&page=3', '/search?q=moon&sort=newest&speaker=Ann+Roe')
 
     Raises:
-        BadInput: a field is too long, there are too many, or the page is no number.
+        BadInput: a field is too long, there are too many, or the page is not a number.
     """
     lists = {name: _read_list(parameters, name) for name in LISTS}
     return SearchFields(

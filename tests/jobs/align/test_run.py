@@ -126,9 +126,9 @@ def test_the_report_has_a_line_for_every_quotation(tmp_path, run, documents):
     [
         ({"text": QUOTE}, "expected an id"),
         ({"id": "b"}, "expected text or paragraphs"),
-        ({"id": "b", "text": 3}, "text is no text"),
+        ({"id": "b", "text": 3}, "text is not a text"),
         ({"id": "b", "text": QUOTE, "published": "soon"}, "not a calendar date"),
-        ({"id": "b", "paragraphs": [1]}, "paragraphs is no list of texts"),
+        ({"id": "b", "paragraphs": [1]}, "paragraphs is not a list of texts"),
         ({"id": "a", "text": QUOTE}, "the id 'a' has come before"),
     ],
 )

@@ -151,5 +151,5 @@ def test_a_folder_inside_names_the_author_of_its_files(tmp_path):
 
 
 def test_a_folder_that_is_not_there_is_bad_input(tmp_path):
-    with pytest.raises(BadInput, match="no folder of works"):
+    with pytest.raises(BadInput, match="not a folder of works"):
         list(read_works(tmp_path / "none", count_tokens=len, refused=print))

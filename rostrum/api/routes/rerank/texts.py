@@ -37,7 +37,7 @@ def _require_text(value: Any) -> Any:
     if not any(isinstance(field, str) for field in value.values()):
         raise PydanticCustomError("no_text", "an object needs a field with a text, such as `text`")
     if not isinstance(value.get("text", ""), str):
-        raise PydanticCustomError("no_text", "the field `text` is no text")
+        raise PydanticCustomError("no_text", "the field `text` is not a text")
     return value
 
 
