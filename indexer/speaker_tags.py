@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from indexer.offices import is_office
 from indexer.stage_directions import BRACKET, TIME_CODE, is_direction
 from indexer.time_codes import BRACKETED, CLOCK_TIME
 from indexer.vocabulary import LINKS, PLACES
@@ -68,7 +69,7 @@ NAME = rf"(?P<name>{WORD}(?:(?:,? |/| & ){WORD}(?:{DEGREE})?){{0,11}}{NUMBER})"
 # "SEN. JOHN McCAIN (R-AZ) (laughing)", "Mr ROE (Bridgetown—Prime Minister) (14:02)"
 REMARKS = r"(?P<remarks>(?:[ ]?(?:\([^()\n]{1,80}\)|\[[^\[\]\n]{1,80}\])){0,3})"
 GAP = r"[ \t]*\n?[ \t]*"
-SPEECH = r"[A-Z“\"‘'`(\[\d—–$£€¿¡\0-]"
+SPEECH = r"[A-ZÀ-ÖØ-ÞŁŚŹŻČŘŠŽΑ-ΩА-Я“\"‘'`(\[\d—–$£€¿¡\0-]"
 COLON = re.compile(rf"{NAME}{REMARKS}[*_]*[ ]?:(?!//)[*_]*(?=[\s\0]|$|[“\"‘'(\[A-Z])(?P<gap>{GAP})")
 # The White House prints a question as "Q" and a gap, without a colon; the Public Papers print "Q.".
 BARE_QUESTION, DOTTED_QUESTION = "Q ", "Q."
@@ -105,7 +106,8 @@ LONGEST_TAG = 250  # characters, including remarks
 DASH_AFTER_CAPITALS = re.compile(r"[A-Z]{2}[A-Z]*(?:\.|[ ]?[(\[][^()\[\]\n]*[)\]])*[*_.]*[ ]?[-–—]")
 SMALL_WORDS = LINKS | PLACES | {"pro", "tempore", "hon", "y", "i", "du", "des", "zu", "und", "for", "to"}
 SENTENCE_END = re.compile(r"(?:^|[.!?…:—–-][\"'”’)\]]*)\s*$")
-PAGE_NUMBER = re.compile(r"\d{1,4}[ \t]+(?=[A-Z]{2}|[A-Z][a-z]{1,3}\.? [A-Z])")
+# The number of a page, or of a speech in the records of Sweden.
+PAGE_NUMBER = re.compile(r"(?:Anf\.[ \t]+)?\d{1,4}[ \t]+(?=[A-Z]{2}|[A-Z][a-z]{1,3}\.? [A-Z])")
 REMARK_AT_END = re.compile(r" [(\[]([^()\[\]]+)[)\]]$")
 # Exclude the full stop of an abbreviation or of an initial.
 STOP_AT_END = re.compile(r"(?<!\b[JS][Rr])(?<![ .][A-Z])\.$")
@@ -168,13 +170,14 @@ def may_begin_turn(before: str, line: str) -> bool:
 
 
 def is_sentence(name: str) -> bool:
-    """Return whether words before a colon include a lower-case word that names do not contain.
+    """Return whether words before a colon include a lower-case word that names and offices do not contain.
 
     >>> is_sentence("There are three reasons"), is_sentence("The MINISTER OF SPORT AND RECREATION")
     (True, False)
+    >>> is_sentence("La presidenta")
+    False
     """
-    small = sum(word[0].islower() and word not in SMALL_WORDS for word in name.split())
-    return small > 0
+    return any(word[0].islower() and word not in SMALL_WORDS for word in name.split()) and not is_office(name)
 
 
 def _list_possible_forms(text: str, at: int) -> Iterator[Find]:

@@ -16,10 +16,14 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
+from indexer.called_names import find_called
+from indexer.offices import ARTICLES, FRENCH_HONORIFICS, PREPOSITIONS, has_vocative, is_office
 from indexer.speaker_tags import (
     BARE_QUESTION,
     DOTTED_QUESTION,
+    SENTENCE_END,
     SMALL_WORDS,
     Form,
     Tag,
@@ -56,10 +60,14 @@ LONGEST_DOUBTED_NAME = 6  # words
 # A debate has this many recurring names and this many turns of theirs; an office has this share of all
 # turns.
 FEWEST_MEMBERS, DEBATE_TURNS, OFFICE_SHARE = 5, 20, 0.1
+TITLE_SHARE = 0.3  # of the recurring names, that begin with the same word
 LONGEST_OFFICE = 12  # words
+FEWEST_OFFICES = 3  # turns
 FEWEST_WORDS_OF_LANGUAGE = 500  # distinct words, from which on an English text contains all of these
-ENGLISH = frozenset(("the", "of", "and", "which"))
+ENGLISH = frozenset(("the", "of", "and", "to"))
 LONGEST_ROSTER_NAME = 6
+LONGEST_ITEM = 8  # words
+OFTEN, COMMON_SHARE = 3, 0.001  # occurrences, and share of the lower-case words of a document
 # Share of blocks that tags open where nearly every utterance has one.
 EXHAUSTIVE_SHARE, EXHAUSTIVE_TURNS = 0.7, 3
 ROSTER = re.compile(
@@ -75,6 +83,7 @@ OF_RECORD = re.compile(
     r"(?:(?:Mr|Mrs|Ms|Dr)\.|Miss|Senator|Representative|The)(?: [^\W\d_][\w.'’\-]*)*? (?P<last>[\w'’\-]+)"
     r"(?: pro tempore| of(?: [A-Z][\w.]*)+)?\."
 )
+ROLL_CALL = re.compile(r"[«“„\"]\w+[.!]?[»”“\"]?\s*")  # "Jane Roe: «No.»", read out by the chair
 ITEM = re.compile(r"[A-Z]|[IVXLC]+")  # "(A)" and "(IV)" number the items of a law
 GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
 PERSONS = ROLES - {"q", "a", "question", "answer", "all", "both", "group", "unidentified", "unknown"}
@@ -95,9 +104,11 @@ class Floor:
     def tag_at(self, text: str, start: int = 0) -> tuple[Tag, bool] | None:
         """Return the tag at `start`, and whether it is accepted, or `None`."""
         tag = find_opening(text, start)
+        is_roll_call = tag is not None and ROLL_CALL.fullmatch(text, tag.text_start) is not None
         if (
             tag
             and tag.name in self.believed
+            and not is_roll_call
             and not parse_roster(text[tag.start : tag.end + MOST_OF_A_ROSTER])
         ):
             return tag, True
@@ -185,11 +196,21 @@ def _judge_colons(
     titles = [
         name for name in turns if turns[name] > 1 and name != BARE_QUESTION and _is_titled(_split_words(name))
     ]
-    company = bool(sure) or len(titles) > 1 or _is_dialogue_in_capitals(turns, lines)
-    names = {name for name in turns if name in sure or _is_likely(name, turns, company)}
+    offices = _find_offices(turns, sure)
+    company = bool(sure or offices) or len(titles) > 1 or _is_dialogue_in_capitals(turns, lines)
+    names = offices | {name for name in turns if name in sure or _is_likely(name, turns, company)}
+    if offices:
+        names |= find_called(blocks, _find_people(turns))
     if not _is_mostly_in_capitals(turns, names):
-        names |= _find_in_dialogue(turns, names, blocks, lines) | _find_in_parliament(tags, turns, blocks)
+        names |= set() if offices else _find_in_dialogue(turns, names, blocks, lines)
+        names |= _find_in_parliament(tags, turns, blocks)
     return frozenset(names | _find_joint(turns, names))
+
+
+def _find_offices(turns: Counter[str], sure: Collection[str]) -> set[str]:
+    """Find the offices in other languages than English: a few of them, or one next to an accepted tag."""
+    offices = {name for name in turns if is_office(name)}
+    return offices if sure or sum(turns[name] for name in offices) >= FEWEST_OFFICES else set()
 
 
 def _find_timed(tags: Sequence[Tag], turns: Counter[str], surnames: frozenset[str]) -> set[str]:
@@ -219,7 +240,7 @@ def _find_alone(blocks: Sequence[str]) -> frozenset[str]:
 
 
 def _judge_full_stops(turns: Counter[str], blocks: int) -> frozenset[str]:
-    record = frozenset(name for name in turns if _is_of_record(name))
+    record = frozenset(name for name in turns if _is_of_record(name)) | _find_dotted_offices(turns)
     again = {name for name in turns if turns[name] > 1} - record
     titled = [name for name in turns if _is_titled(_split_words(name)) and _is_capitalised(name)]
     dense = sum(turns[name] for name in titled) >= max(DIALOGUE_TURNS, SHORT_DIALOGUE_SHARE * blocks)
@@ -233,6 +254,23 @@ def _judge_full_stops(turns: Counter[str], blocks: int) -> frozenset[str]:
     named = {name for name in again if len(name.split()) > 1 and may_name(name)}
     roles = {name for name in turns if ROLES.issuperset(_split_words(name)) and name[0].isupper()}
     return record | {name for name in named.union(titled, roles) if not _is_address(_split_words(name))}
+
+
+def _find_dotted_offices(turns: Counter[str]) -> frozenset[str]:
+    """Find the tags of the French and the Italian parliament: "M. le président.", "PRESIDENTE.".
+
+    Next to these, a name of two words or more in capitals is a tag as well: "ANNA ROE (PD).".
+    """
+    offices = {name for name in turns if is_office(name) and (_is_french(name) or _is_in_capitals(name[:-1]))}
+    if sum(turns[name] for name in offices) < FEWEST_OFFICES or all(turns[name] == 1 for name in offices):
+        return frozenset()
+    people = {name for name in turns if 1 < len(name.split()) <= LONGEST_DOUBTED_NAME and name.isupper()}
+    ministers = {name for name in turns if ", " in name and is_office(name)}
+    return frozenset(offices | {name for name in people if may_name(name)} | ministers)
+
+
+def _is_french(name: str) -> bool:
+    return _split_words(name)[0] in FRENCH_HONORIFICS and len(name.split()) > 1
 
 
 def _is_of_record(name: str) -> bool:
@@ -282,8 +320,10 @@ def _find_doubted(
         return frozenset()
     left = [tag for tag in tags if tag.name not in believed]
     small = _collect_small_words(blocks) if left else frozenset()
-    english = _is_english(small)
-    names = {tag.name for tag in left if _may_be_doubted(tag, english)}
+    if _is_english(small):
+        names = {tag.name for tag in left if _may_be_doubted(tag)}
+    else:
+        names = _find_doubted_abroad(left, blocks, small)
     if not believed:
         names = {
             name
@@ -293,13 +333,50 @@ def _find_doubted(
     return frozenset(names)
 
 
-def _may_be_doubted(tag: Tag, english: bool) -> bool:
+def _may_be_doubted(tag: Tag) -> bool:
     words = _split_words(tag.name)
-    if tag.name == BARE_QUESTION or " ".join(words) in VOCATIVES:
+    if tag.name == BARE_QUESTION or _addresses(tag.name):
         return False
-    if not english and tag.name[0].isupper() and not NO_NAMES.intersection(words):
-        return len(words) <= LONGEST_OFFICE
     return len(words) <= LONGEST_DOUBTED_NAME and (may_name(tag.name) or _is_person(words))
+
+
+def _find_doubted_abroad(tags: Sequence[Tag], blocks: Iterable[str], small: frozenset[str]) -> set[str]:
+    """Find the names that may be tags in a language other than English.
+
+    There an office may be in lower case. A sentence contains frequent words that link no parts of a name,
+    a phrase that occurs now and then consists of words that are in lower case elsewhere, and the heading of
+    a list stands above its items.
+    """
+    turns = Counter(tag.name for tag in tags)
+    often = max(OFTEN, OFFICE_SHARE * len(tags))
+    common = _collect_common_words(blocks) - ARTICLES - PREPOSITIONS
+    return {
+        name
+        for name in turns.keys() - _find_headings(blocks)
+        if name[0].isupper()
+        and len(name.split()) <= LONGEST_OFFICE
+        and not NO_NAMES.intersection(_split_words(name))
+        and not _addresses(name)
+        and (is_office(name) or common.isdisjoint((name.split()[0].lower(), *name.split())))
+        and (turns[name] >= often or is_office(name) or not small.issuperset(_split_words(name)))
+    }
+
+
+def _find_headings(blocks: Iterable[str]) -> set[str]:
+    """Find the names that stand alone above a short line that is no sentence, like the items of a list."""
+    return {
+        tag.name
+        for block, after in pairwise(blocks)
+        if (tag := find_opening(block))
+        and tag.text_start >= len(block.rstrip())
+        and len(after.split()) <= LONGEST_ITEM
+        and not SENTENCE_END.search(after)
+    }
+
+
+def _addresses(name: str) -> bool:
+    """Return whether words address somebody: "Mr. President", "Señor presidente"."""
+    return " ".join(_split_words(name)) in VOCATIVES or has_vocative(name)
 
 
 def _is_candidate(tag: Tag) -> bool:
@@ -316,9 +393,9 @@ def _is_sure(name: str, surnames: frozenset[str]) -> bool:
     words = _split_words(name)
     if _number_of(name) or _is_person_somewhere(words):
         return True
-    if name == BARE_QUESTION or not _is_in_capitals(name) or " ".join(words) in VOCATIVES:
+    if name == BARE_QUESTION or not _is_in_capitals(name) or _addresses(name):
         return False
-    titled = len(name) > 1 and _is_titled(words)
+    titled = len(name) > 1 and (_is_titled(words) or (len(words) > 1 and is_office(name)))
     return name == "Q" or titled or _get_surname(name) in surnames or words == ["the", "court"]
 
 
@@ -418,15 +495,15 @@ def _find_in_parliament(tags: Sequence[Tag], turns: Counter[str], blocks: Sequen
     language other than English an office may be in lower case. It is accepted if it has many of the turns:
     "La presidenta:".
     """
-    likely = {name for name in turns if may_name(name) and 1 < len(name.split()) <= LONGEST_DOUBTED_NAME}
-    if not _is_membership([name for name in likely if turns[name] > 1], turns):
+    if not _is_membership([name for name in _find_people(turns) if turns[name] > 1], turns):
         return set()
     small = _collect_small_words(blocks)
-    people = {name for name in likely if small.isdisjoint(set(_split_words(name)) - LINKS)}
+    people = _find_people(turns, small)
     again = {name for name in people if turns[name] > 1}
     if not _is_membership(again, turns):
         return set()
-    titles = {_split_words(name)[0] for name in again}
+    first = Counter(_split_words(name)[0] for name in again)
+    titles = {word for word, often in first.items() if often >= TITLE_SHARE * len(again)}
     others = [
         tag
         for tag in tags
@@ -445,6 +522,12 @@ def _find_in_parliament(tags: Sequence[Tag], turns: Counter[str], blocks: Sequen
     return again | once | offices
 
 
+def _find_people(turns: Iterable[str], small: frozenset[str] = frozenset()) -> set[str]:
+    """Find names of two words or more, none of which is in `small` but those that link the others."""
+    likely = {name for name in turns if may_name(name) and 1 < len(name.split()) <= LONGEST_DOUBTED_NAME}
+    return {name for name in likely if small.isdisjoint(set(_split_words(name)) - LINKS)}
+
+
 def _is_membership(names: Collection[str], turns: Counter[str]) -> bool:
     return len(names) >= FEWEST_MEMBERS and sum(turns[name] for name in names) >= DEBATE_TURNS
 
@@ -459,6 +542,13 @@ def _collect_small_words(blocks: Iterable[str]) -> frozenset[str]:
     return frozenset(
         word for block in blocks for word in re.findall(r"[^\W\d_]+", block) if word[0].islower()
     )
+
+
+def _collect_common_words(blocks: Iterable[str]) -> frozenset[str]:
+    """Collect the lower-case words that make up a good part of a document."""
+    often = Counter(word for block in blocks for word in block.split() if word[0].islower())
+    fewest = max(OFTEN, COMMON_SHARE * often.total())
+    return frozenset(word for word, count in often.items() if count >= fewest)
 
 
 def _find_joint(turns: Counter[str], names: Collection[str]) -> set[str]:

@@ -23,6 +23,15 @@ WHOLE = re.compile(
     | (?:said|pronounced)\ (?:in|with)\ an?\ (?:\w+\ )?accent""",
     re.IGNORECASE | re.VERBOSE,
 )
+# A bracket that begins with such a word is a direction, to its end: "(Zuruf von der XPÖ: Bravo!)".
+ABROAD = re.compile(
+    r"""(?:(?:Anhaltender|Lebhafter|Allgemeiner|Allgemeine|Große|Grans|Grandes|Fuertes|Vifs|Vivi)\ )?
+    (?:Beifall|Heiterkeit|Zwischenrufe?|Zurufe?|Gegenrufe?|Unruhe|Lachen|Aplaudiments|Aplausos|Rialles|Risas
+    |Risos|Rumores|Protestas|Protestos|Veus\ de\ fons|Remor\ de\ veus|[Aa]pplaudissements|Exclamations|Rires
+    |Sourires|[Aa]pplausi|Commenti|Applaus|Gelach|Hilariteit|Geroffel|Oklaski|Wesołość|Potlesk|Ploskanje
+    |Suosionosoituksia)\b""",
+    re.VERBOSE,
+)
 SUBJECT = re.compile(
     r"""(?:The|An?|Another|Several|Many|Some|Members\ of|No|Air\ Force\ One|Audience|Baby
     |Reporter|Cell\ ?phone|Mrs?\.|Ms\.|Dr\.|President|Vice\ President|Prime\ Minister|Chancellor|Secretary
@@ -92,6 +101,8 @@ def is_direction(inside: str) -> bool:
 
     >>> [is_direction(inside) for inside in ("Cheers and applause.", "The bill is signed.", "EPA", "and")]
     [True, True, False, False]
+    >>> is_direction("Beifall bei der XPÖ."), is_direction("Aplaudiments.")
+    (True, True)
     """
     inside = inside.rstrip("\\").strip()
     words = _split_words(inside)
@@ -101,7 +112,7 @@ def is_direction(inside: str) -> bool:
         return False
     if EVENTS.intersection(words) and KNOWN.issuperset(words):
         return not _is_plain_phrase(inside, words)
-    if WHOLE.fullmatch(inside.rstrip(".")):
+    if WHOLE.fullmatch(inside.rstrip(".")) or ABROAD.match(inside):
         return True
     return _is_action(inside, words) or _is_scene(inside)
 

@@ -97,7 +97,8 @@ NO_NAMES = _split_words(
     four five six seven eight nine ten number point note source sources fact facts myth see also date time
     subject background update result results total example examples remember consider conclusion summary
     key top bottom line section article chapter part step item title page figure table re cc via video
-    transcript headline sitzung fortsetzung
+    transcript headline sitzung fortsetzung erstens zweitens drittens viertens fünftens hinweis beispiel fazit
+    premièrement deuxièmement troisièmement primeramente enfin
     length publication-type load-date language citation dear yes no well okay warning reminder quote claim
     clarification policy program programs reform act history today tomorrow yesterday again"""
 )

@@ -1,0 +1,75 @@
+"""Recognise names before a colon as tags, because the words before call the person to speak.
+
+"La paraula és per a la senyora Eva Roe." stands before "Eva Roe i Doe: ..." in any language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from itertools import pairwise
+
+from indexer.offices import ARTICLES, CHAIR, is_form_of_address
+from indexer.speaker_tags import find_opening
+from indexer.vocabulary import LINKS
+
+CALL_LENGTH, ADDRESS_LENGTH = 400, 120  # characters before and after a tag
+WORD = re.compile(r"[^\W\d_][\w'’-]*")
+ADDRESS_END = frozenset(",.!;:…")
+QUOTATION = frozenset("\"“”„«‹'‘")
+
+
+def find_called(blocks: Iterable[str], names: Collection[str]) -> frozenset[str]:
+    """Return those of `names` whose bearer is called to speak or addresses the chair at least once.
+
+    The block before a tag mentions the surname, or what follows the tag begins with an address. Ignore a tag
+    before a quotation: in a list of votes, "Jan Roe: «No.»" is read out by the chair.
+
+    >>> sorted(find_called(["I call Ms Roe.", "Jane Roe: No.", "Sam Doe: No."], {"Jane Roe", "Sam Doe"}))
+    ['Jane Roe']
+    >>> sorted(find_called(["Qui ho vol?", "Eva Roe: Gràcies, president. No."], {"Eva Roe"}))
+    ['Eva Roe']
+    """
+    called = set()
+    for before, block in pairwise(["", *blocks]):
+        tag = find_opening(block)
+        text = block[tag.text_start :] if tag else ""
+        if tag is None or tag.name not in names or text[:1] in QUOTATION:
+            continue
+        if _is_mentioned(tag.name, before[-CALL_LENGTH:]) or _is_chair_addressed(text[:ADDRESS_LENGTH]):
+            called.add(tag.name)
+    return frozenset(called)
+
+
+def _is_mentioned(name: str, text: str) -> bool:
+    """Return whether a surname stands in a text after a form of address, an office, or the first name.
+
+    A first name at the beginning of a sentence does not count: it may be any word.
+    """
+    first, *rest = WORD.findall(name)
+    surnames = {word for word in rest if word not in LINKS and len(word) > 2}
+    words = list(WORD.finditer(text))
+    return any(
+        word[0] in surnames
+        and (
+            is_form_of_address(before[0]) or (before[0] == first and not _is_first_in_sentence(text, before))
+        )
+        for before, word in pairwise(words)
+    )
+
+
+def _is_first_in_sentence(text: str, word: re.Match[str]) -> bool:
+    return text[: word.start()].rstrip()[-1:] in ("", *".!?…:–—-")
+
+
+def _is_chair_addressed(text: str) -> bool:
+    """Return whether the chair is addressed: "Gràcies, presidenta.", "Sehr geehrte Frau Präsidentin!"."""
+    before = None
+    for word in WORD.finditer(text):
+        is_after = text[: word.start()].rstrip()[-1:] in ("", ",", "¡")
+        is_titled = before is not None and (is_form_of_address(before[0]) or before[0] in ARTICLES)
+        is_closed = text[word.end() : word.end() + 1] in ADDRESS_END
+        if CHAIR.fullmatch(word[0].lower()) and is_closed and (is_after or is_titled):
+            return True
+        before = word
+    return False
