@@ -335,7 +335,7 @@ def _find_doubted(
 
 def _may_be_doubted(tag: Tag) -> bool:
     words = _split_words(tag.name)
-    if tag.name == BARE_QUESTION or _addresses(tag.name):
+    if tag.name == BARE_QUESTION or _is_vocative(tag.name):
         return False
     return len(words) <= LONGEST_DOUBTED_NAME and (may_name(tag.name) or _is_person(words))
 
@@ -356,7 +356,7 @@ def _find_doubted_abroad(tags: Sequence[Tag], blocks: Iterable[str], small: froz
         if name[0].isupper()
         and len(name.split()) <= LONGEST_OFFICE
         and not NO_NAMES.intersection(_split_words(name))
-        and not _addresses(name)
+        and not _is_vocative(name)
         and (is_office(name) or common.isdisjoint((name.split()[0].lower(), *name.split())))
         and (turns[name] >= often or is_office(name) or not small.issuperset(_split_words(name)))
     }
@@ -374,7 +374,7 @@ def _find_headings(blocks: Iterable[str]) -> set[str]:
     }
 
 
-def _addresses(name: str) -> bool:
+def _is_vocative(name: str) -> bool:
     """Return whether words address somebody: "Mr. President", "Señor presidente"."""
     return " ".join(_split_words(name)) in VOCATIVES or has_vocative(name)
 
@@ -393,7 +393,7 @@ def _is_sure(name: str, surnames: frozenset[str]) -> bool:
     words = _split_words(name)
     if _number_of(name) or _is_person_somewhere(words):
         return True
-    if name == BARE_QUESTION or not _is_in_capitals(name) or _addresses(name):
+    if name == BARE_QUESTION or not _is_in_capitals(name) or _is_vocative(name):
         return False
     titled = len(name) > 1 and (_is_titled(words) or (len(words) > 1 and is_office(name)))
     return name == "Q" or titled or _get_surname(name) in surnames or words == ["the", "court"]
