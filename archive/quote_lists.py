@@ -9,7 +9,7 @@ from threading import Lock
 from archive.shipped_files import locate_shipped
 from jobs.famous.encoding import QuoteEncoder
 from jobs.famous.list_file import FILE, read_list, write_list
-from jobs.famous.quote_list import ENCODE_TIMEOUT_S, QuoteList, encode_list, read_quote_list
+from jobs.famous.quote_list import ENCODE_TIMEOUT_S, NO_USES, QuoteList, Uses, encode_list, read_quote_list
 from rostrum_core.archive_names import check_name, list_archives, locate_archive
 from rostrum_core.errors import BadInput, ModelError, StoreError
 from rostrum_core.famous_quotes import FamousQuote
@@ -39,8 +39,10 @@ class QuoteLists:
         """
         return QuoteEncoder(self._runner, self._hashes)
 
-    def index(self, name: str, quotes: Sequence[FamousQuote]) -> QuoteList:
+    def index(self, name: str, quotes: Sequence[FamousQuote], uses: Uses = NO_USES) -> QuoteList:
         """Encode quotes and publish them as the list of this name, in place of an earlier one.
+
+        `uses` are texts around earlier uses, by the id of their quote.
 
         Raises:
             BadInput: the name is invalid, that of the shipped list, or that of an archive of speeches.
@@ -51,7 +53,7 @@ class QuoteLists:
             raise BadInput(
                 f"{SHIPPED} is the list that Rostrum brings along: choose another name", field="name"
             )
-        return self._write(name, quotes, ENCODE_TIMEOUT_S)
+        return self._write(name, quotes, uses, ENCODE_TIMEOUT_S)
 
     def open(self, name: str | None = None, *, timeout_s: float = ENCODE_TIMEOUT_S) -> QuoteList:
         """Return a list by its name, by default the shipped one, which is encoded when it is first used.
@@ -99,11 +101,11 @@ class QuoteLists:
                 return listed
         except (StoreError, ModelError):
             LOG.info("encoding the shipped list of quotes")
-        return self._write(SHIPPED, quotes, timeout_s)
+        return self._write(SHIPPED, quotes, NO_USES, timeout_s)
 
-    def _write(self, name: str, quotes: Sequence[FamousQuote], timeout_s: float) -> QuoteList:
+    def _write(self, name: str, quotes: Sequence[FamousQuote], uses: Uses, timeout_s: float) -> QuoteList:
         encoder = self.encoder
-        listed = encode_list(name, quotes, encoder, timeout_s=timeout_s)
+        listed = encode_list(name, quotes, encoder, uses=uses, timeout_s=timeout_s)
         try:
             write_list(locate_archive(self._settings, name), listed, encoder.hashes)
         except StoreError:

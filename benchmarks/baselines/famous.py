@@ -44,11 +44,14 @@ from benchmarks.baselines.famous_rows import (
     Score,
     compare_ranks,
     describe_ranks,
+    join_sides,
     rank_rows,
 )
 from benchmarks.provenance import provenance
 from jobs.famous.encoding import QuoteEncoder, Vectors
-from jobs.famous.weights import BARE
+from jobs.famous.job import UNRELATED
+from jobs.famous.uses import EarlierUses
+from jobs.famous.weights import BARE, Weights
 from rostrum.assemble import open_models
 from rostrum_core.settings import read_settings
 from workers.runner.inline import InlineRunner
@@ -110,15 +113,27 @@ class Product:
             return dict(zip(keys, zip(opened["own"], opened["general"], strict=True), strict=True))
 
 
-def make_product(product: Product, weight: float) -> Score:
-    """Return the scores of the job, with this weight of the encoder."""
+def make_product(product: Product, weights: Weights, uses: EarlierUses | None = None) -> Score:
+    """Return the scores of the job for a list without authors, perhaps with earlier uses."""
 
     def score(rows: Sequence[Row], sides: str) -> Floats:
         vectors = product.encode([(row["left"], row["right"] if sides == "both" else "") for row in rows])
         own, general = vectors.own @ product.quotes.own.T, vectors.general @ product.quotes.general.T
-        return _standardise(own) + weight * _standardise(general)
+        scores = _standardise(own) + weights.general * _standardise(general)
+        if uses is not None:
+            similar = np.stack([uses.score(join_sides(row, sides)) for row in rows])
+            scores += weights.uses * _standardise(np.log(similar + UNRELATED))
+        return scores
 
     return score
+
+
+def index_uses(data: FamousRows) -> EarlierUses:
+    """Return the contexts to train on as earlier uses of their quotes."""
+    uses: list[list[str]] = [[] for _ in data.quotes]
+    for row, at in zip(data.splits["train"], data.find_gold(data.splits["train"]), strict=True):
+        uses[at].append(join_sides(row, "both"))
+    return EarlierUses(uses)
 
 
 def _standardise(scores: Floats) -> Floats:
@@ -193,8 +208,9 @@ def main() -> None:
 
     relevance = make_relevance_model(data, vectors)
     makers: dict[str, Callable[[], Score]] = {
-        PRODUCT: lambda: make_product(product, BARE.general),
-        "model alone": lambda: make_product(product, 0.0),
+        PRODUCT: lambda: make_product(product, BARE, index_uses(data)),
+        "Rostrum without uses": lambda: make_product(product, BARE),
+        "model alone": lambda: make_product(product, Weights()),
         "BM25": lambda: make_bm25(data),
         "CRM": lambda: relevance,
         "LSTM": lambda: train("lstm"),

@@ -5,22 +5,20 @@ Source: "QuoteR: A Benchmark of Quote Recommendation for Writing" (ACL 2022).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from jobs.famous.encoding import Floats, QuoteEncoder, cut_sides
-from jobs.famous.quote_list import QuoteList
+from jobs.famous.quote_list import GAP, QuoteList
 from rostrum_core.deadline import check_deadline
 from rostrum_core.errors import BadInput
 from rostrum_core.famous_quotes import QuoteFilter, RankedQuote
 
-GAP = re.compile(r"\[quote\]", re.IGNORECASE)
-"""Mark of the missing quote in a draft that is one text."""
-
 ANY = QuoteFilter()
+UNRELATED = np.float32(1e-3)
+"""Added to the similarity of earlier uses before its logarithm: smaller ones do not differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +95,12 @@ def score_quotes(
         paragraph_scores, draft_scores = (vectors.general @ np.stack([general, draft], axis=1)).T
         scores += weights.general * standardise(paragraph_scores)
         scores += weights.draft * standardise(draft_scores)
+    near = " ".join(cut_sides(context.left, context.right))
     if weights.words:
-        words = listed.words.score(" ".join(cut_sides(context.left, context.right)))
-        scores += weights.words * standardise(np.log1p(words))
+        scores += weights.words * standardise(np.log1p(listed.words.score(near)))
+    if listed.earlier_uses:
+        similar = listed.earlier_uses.score(near)
+        scores += weights.uses * standardise(np.log(similar + UNRELATED))
     scores += weights.named * listed.names.find(context.left, context.right)
     return scores
 

@@ -40,6 +40,7 @@ def write_list(folder: Path, encoded: QuoteList, hashes: Mapping[str, str]) -> N
     lines = "\n".join(json.dumps(asdict(quote), ensure_ascii=False) for quote in encoded.quotes)
     arrays = {
         "quotes": np.frombuffer(lines.encode("utf-8", "surrogatepass"), np.uint8),
+        "uses": np.frombuffer(json.dumps(dict(encoded.uses)).encode(), np.uint8),
         "hashes": np.array(json.dumps(dict(hashes))),
         "own": encoded.vectors.own,
         "general": encoded.vectors.general,
@@ -64,7 +65,9 @@ def read_list(folder: Path, hashes: Mapping[str, str]) -> QuoteList:
             encoders = json.loads(str(opened["hashes"]))
             rows = bytes(opened["quotes"]).decode("utf-8", "surrogatepass").splitlines()
             vectors = Vectors(opened["own"], opened["general"])
+            uses = json.loads(bytes(opened["uses"])) if "uses" in opened else {}
         quotes = tuple(msgspec.convert(json.loads(row), FamousQuote) for row in rows)
+        listed = QuoteList(folder.name, quotes, vectors, msgspec.convert(uses, dict[str, tuple[str, ...]]))
         if not len(quotes) == len(vectors.own) == len(vectors.general):
             raise ValueError("quotes and vectors are not as many")
     except FileNotFoundError as error:
@@ -73,4 +76,4 @@ def read_list(folder: Path, hashes: Mapping[str, str]) -> QuoteList:
         raise StoreError(f"the list {folder.name} cannot be read: {error}") from error
     if encoders != dict(hashes):
         raise ModelError(f"other models encoded the list {folder.name}: index it again")
-    return QuoteList(folder.name, quotes, vectors)
+    return listed

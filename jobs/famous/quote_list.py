@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from indexer.characters import normalise
 from indexer.encodings import decode
 from jobs.famous.encoding import QuoteEncoder, Vectors
 from jobs.famous.lexical import QuoteWords
 from jobs.famous.naming import NamedQuotes
+from jobs.famous.uses import EarlierUses
 from jobs.famous.weights import BARE, DESCRIBED, Weights
 from jobs.json_lines import read_id, read_json_lines, read_text
 from rostrum_core.errors import BadInput
@@ -24,17 +27,26 @@ from rostrum_core.famous_quotes import Attribution, FamousQuote, QuoteFilter
 from rostrum_core.names import match_names
 
 TABLES = {".csv": ",", ".tsv": "\t"}
+Uses = Mapping[str, tuple[str, ...]]
 TEXTS = ("author", "work", "tradition", "themes", "provenance")
+NO_USES: Uses = {}
 ENCODE_TIMEOUT_S = 3600.0
+
+GAP = re.compile(r"\[quote\]", re.IGNORECASE)
+"""Mark of the missing quote in a draft that is one text."""
 
 
 @dataclass(frozen=True)
 class QuoteList:
-    """Hold quotes with their vectors, in the same order."""
+    """Hold quotes with their vectors, in the same order.
+
+    `uses` are texts around earlier uses, by the id of their quote.
+    """
 
     name: str
     quotes: tuple[FamousQuote, ...]
     vectors: Vectors
+    uses: Uses = field(default_factory=dict)
 
     def select(self, filter: QuoteFilter) -> NDArray[np.intp]:
         """Return the numbers of the quotes that pass a filter; names are compared once per author."""
@@ -55,6 +67,11 @@ class QuoteList:
     def words(self) -> QuoteWords:
         """The words of the quotes and of what is known of them."""
         return QuoteWords([describe_quote(quote) for quote in self.quotes])
+
+    @cached_property
+    def earlier_uses(self) -> EarlierUses:
+        """The texts around earlier uses of the quotes."""
+        return EarlierUses([self.uses.get(quote.id, ()) for quote in self.quotes])
 
     @cached_property
     def weights(self) -> Weights:
@@ -116,6 +133,24 @@ def parse_quote(row: Mapping[str, Any], number: int, where: str) -> FamousQuote:
     )
 
 
+def read_uses(path: Path) -> Uses:
+    """Return the texts around earlier uses of the quotes of a file, by id: the field `uses` of JSON lines.
+
+    Each use is a text with `[quote]` in place of the quote, or with no mark of it.
+
+    Raises:
+        BadInput: the file cannot be read, or a row has uses that are no list of texts.
+    """
+    uses = {}
+    for number, row in enumerate(_read_rows(path), 1):
+        texts = row.get("uses") or ()
+        if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
+            raise BadInput(f"{path}, row {number}: uses is no list of texts", field="uses")
+        if cleaned := tuple(filter(None, (GAP.sub(" ", normalise(text)).strip() for text in texts))):
+            uses[read_id(row, number)] = cleaned
+    return uses
+
+
 def _read_rows(path: Path) -> Iterator[Mapping[str, Any]]:
     if path.suffix.lower() not in TABLES:
         yield from read_json_lines(path)
@@ -147,7 +182,12 @@ def _read_status(row: Mapping[str, Any], where: str) -> Attribution | None:
 
 
 def encode_list(
-    name: str, quotes: Sequence[FamousQuote], encoder: QuoteEncoder, *, timeout_s: float = ENCODE_TIMEOUT_S
+    name: str,
+    quotes: Sequence[FamousQuote],
+    encoder: QuoteEncoder,
+    *,
+    uses: Uses = NO_USES,
+    timeout_s: float = ENCODE_TIMEOUT_S,
 ) -> QuoteList:
     """Return the quotes with their vectors.
 
@@ -155,4 +195,5 @@ def encode_list(
         TaskError: they were not encoded in time.
     """
     texts, descriptions = [quote.text for quote in quotes], [describe_quote(quote) for quote in quotes]
-    return QuoteList(name, tuple(quotes), encoder.encode_quotes(texts, descriptions, timeout_s=timeout_s))
+    vectors = encoder.encode_quotes(texts, descriptions, timeout_s=timeout_s)
+    return QuoteList(name, tuple(quotes), vectors, uses)

@@ -11,7 +11,8 @@ class Weights:
 
     `own` is that of the model of the job, `general` of the encoder that reads both sides as a paragraph,
     `draft` of the encoder that reads the left one as a draft, `words` of BM25. `named` is added to a quote
-    whose author or work the sentence of the gap names.
+    whose author or work the sentence of the gap names. `uses` is
+    that of earlier uses, for a list that has any.
     """
 
     own: float = 1.0
@@ -19,6 +20,7 @@ class Weights:
     draft: float = 0.0
     words: float = 0.0
     named: float = 0.0
+    uses: float = 0.5
 
 
 BARE = Weights(general=0.3, named=2.0)

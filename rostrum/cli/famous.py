@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -123,17 +123,17 @@ def index(quotes: Path, name: str | None, archive: Path | None) -> None:
     """Encode the quotes of LIST, and keep them under a name, for `rostrum famous --list NAME`.
 
     LIST is JSON lines, or a table (`.csv`, `.tsv`) with a head. A row has `text` and perhaps `id`, `author`,
-    `work`, `year`, `tradition`, `themes`, `status` and `provenance`. An earlier list of this name is
-    replaced when the new one is whole.
+    `work`, `year`, `tradition`, `themes`, `status` and `provenance`, and in JSON lines `uses`: texts in which
+    it was quoted before. An earlier list of this name is replaced when the new one is whole.
 
     \b
     Example:
       rostrum famous index quotes.csv --name proverbs
     """
-    from jobs.famous.quote_list import read_quote_list
+    from jobs.famous.quote_list import read_quote_list, read_uses
 
     name = name or quotes.name.partition(".")[0].lower()
-    listed = open_service(archive).lists.index(name, read_quote_list(quotes))
+    listed = open_service(archive).lists.index(name, read_quote_list(quotes), read_uses(quotes))
     open_output().print(f"{count(len(listed.quotes), 'quote')}: rostrum famous --list {name}", soft_wrap=True)
 
 
@@ -173,7 +173,7 @@ def verify(quotes: Path, works: Path, out: Path | None, strict: bool, as_json: b
     Example:
       rostrum famous verify quotes.csv --works library
     """
-    from jobs.famous.quote_list import read_quote_list
+    from jobs.famous.quote_list import read_quote_list, read_uses
     from jobs.famous.works import WorkVerdict, apply_check
 
     listed = read_quote_list(quotes)
@@ -189,7 +189,7 @@ def verify(quotes: Path, works: Path, out: Path | None, strict: bool, as_json: b
         soft_wrap=True,
     )
     if out is not None:
-        write_quotes(out, [apply_check(check) for check in checks])
+        write_quotes(out, [apply_check(check) for check in checks], read_uses(quotes))
     faults = (WorkVerdict.ALTERED, WorkVerdict.MISATTRIBUTED, WorkVerdict.NOT_FOUND)
     return int(strict and any(verdicts[verdict] for verdict in faults))
 
@@ -228,12 +228,13 @@ def answer_in_process(
     gaps: Sequence[GapContext], quotes: str | None, chosen: QuoteFilter, limit: int, archive: Path | None
 ) -> list[FamousAnswer]:
     """Return the answers of this process, from a named list or a file."""
-    from jobs.famous.quote_list import encode_list, read_quote_list
+    from jobs.famous.quote_list import encode_list, read_quote_list, read_uses
 
     service = open_service(archive)
     if quotes is None or not is_file(quotes):
         return service.famous_many(gaps, list_name=quotes, filter=chosen, limit=limit)
-    listed = encode_list(Path(quotes).name, read_quote_list(Path(quotes)), service.lists.encoder)
+    path = Path(quotes)
+    listed = encode_list(path.name, read_quote_list(path), service.lists.encoder, uses=read_uses(path))
     return service.famous_many(gaps, listed=listed, filter=chosen, limit=limit)
 
 
@@ -269,12 +270,14 @@ def check_list(listed: Sequence[FamousQuote], folder: Path) -> list[WorkCheck]:
     return [works.check(quote) for quote in listed]
 
 
-def write_quotes(path: Path, quotes: Sequence[FamousQuote]) -> None:
-    """Write quotes as JSON lines, atomically, without empty fields."""
+def write_quotes(path: Path, quotes: Sequence[FamousQuote], uses: Mapping[str, Sequence[str]]) -> None:
+    """Write quotes with their earlier uses as JSON lines, atomically, without empty fields."""
     from rostrum_core.whole_files import replace_file
 
     with replace_file(path) as part, part.open("w", encoding="utf-8") as lines:
-        lines.writelines(json.dumps(drop_empty(asdict(quote)), ensure_ascii=False) + "\n" for quote in quotes)
+        for quote in quotes:
+            row = drop_empty(asdict(quote) | {"uses": uses.get(quote.id)})
+            lines.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 def drop_empty(fields: dict[str, Any]) -> dict[str, Any]:

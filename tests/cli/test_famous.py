@@ -31,6 +31,25 @@ def test_a_fitting_quote_comes_first(rostrum, quotes):
     assert "Lincoln" in outcome.out
 
 
+def test_a_quote_that_was_used_in_a_like_text_before_rises(rostrum, quotes, tmp_path):
+    gap = ["--left", "When the bakers of the town ran out of flour, the mayor said:"]
+
+    def rank(listed, identity):
+        answer = json.loads(rostrum("famous", "--list", listed, *gap, "--limit", "7", "--json").out)
+        return [quote["id"] for quote in answer["quotes"]].index(identity)
+
+    last = next(row["id"] for row in LIST if rank(quotes, row["id"]) == len(LIST) - 1)
+    rows = [
+        row | {"uses": ["The bakers had no flour left, [quote]"]} if row["id"] == last else row
+        for row in LIST
+    ]
+    path = tmp_path / "used.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    assert rank(path, last) < len(LIST) - 1
+    rostrum("famous", "index", path, "--name", "used")
+    assert rank("used", last) == rank(path, last)
+
+
 def test_many_gaps_are_answered_in_their_order(rostrum, quotes, tmp_path):
     rows = tmp_path / "rows.jsonl"
     gaps = [{"id": 7, "left": DIVIDED, "right": ""}, {"id": "b", "right": "so the nation took courage."}]
