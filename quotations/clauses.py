@@ -9,8 +9,10 @@ modifies.
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from quotations.cut_vocabulary import (
@@ -33,6 +35,7 @@ from quotations.tagging import Word
 ClauseKind = Literal["main", "adverbial", "content", "relative"]
 LOOK_AHEAD = 14  # a subordinate clause shows its verb within this many words
 SUBJECT_AHEAD = 9  # a clause without an opener shows its verb within this many words
+KEPT_GAPS = 1 << 10
 HARD = frozenset(";:—–…()")
 NOMINALS = frozenset(("NOUN", "PROPN", "PRON", "NUM"))
 BETWEEN_VERBS = frozenset(("ADV", "PART"))
@@ -88,6 +91,7 @@ def gaps_of(text: str, words: Sequence[Word]) -> list[str]:
     return [""][: len(words)] + [text[one.end_char : two.start_char] for one, two in pairs]
 
 
+@lru_cache(KEPT_GAPS)
 def is_hard(gap: str) -> bool:
     """Return whether punctuation stronger than a comma stands in `gap`.
 
@@ -97,9 +101,23 @@ def is_hard(gap: str) -> bool:
     return bool(HARD.intersection(gap)) or "--" in gap or " - " in gap
 
 
+def _find_next(marks: Sequence[bool]) -> list[int]:
+    """Return for each place, and the one after the last, the next marked place; a great number after all.
+
+    >>> _find_next([False, True, False])[:2]
+    [1, 1]
+    """
+    following = [sys.maxsize] * (len(marks) + 1)
+    for at in range(len(marks) - 1, -1, -1):
+        following[at] = at if marks[at] else following[at + 1]
+    return following
+
+
 class _Parser:
     def __init__(self, words: Sequence[Word], gaps: Sequence[str]) -> None:
         self._words, self._gaps = words, gaps
+        self._next_finite = _find_next([word.is_finite for word in words])
+        self._next_hard = _find_next([is_hard(gap) for gap in gaps])
         self._clauses = [Clause(0, "main")]
         self._stack = [0]
 
@@ -145,10 +163,10 @@ class _Parser:
 
     def _break(self, at: int) -> None:
         """Begin a new main clause after strong punctuation, if the one before it is complete."""
-        lowers = [word.lower for word in self._words[at : at + 2]]
-        if lowers[1:] == ["that"] and lowers[0] in COORDINATORS:
-            return  # "they say that ... — and that ..."
         if at and is_hard(self._gaps[at]) and self._current.verb is not None:
+            lowers = [word.lower for word in self._words[at : at + 2]]
+            if lowers[1:] == ["that"] and lowers[0] in COORDINATORS:
+                return  # "they say that ... — and that ..."
             if self._clauses[self._stack[0]].verb is None or not self._verb_ahead(at, LOOK_AHEAD * 2):
                 return
             mark = next((mark for mark in self._gaps[at].strip() if mark in HARD), "—")
@@ -165,12 +183,10 @@ class _Parser:
 
     def _is_as_long_as(self, at: int) -> bool:
         """Return whether "as long as", "as soon as" or the like begins at `at`."""
-        lowers = [word.lower for word in self._words[at : at + 3]]
-        return (
-            lowers[:1] == ["as"]
-            and lowers[2:] == ["as"]
-            and lowers[1] in ("long", "soon", "far", "much", "often")
-        )
+        if self._words[at].lower != "as":
+            return False
+        lowers = [word.lower for word in self._words[at + 1 : at + 3]]
+        return lowers[1:] == ["as"] and lowers[0] in ("long", "soon", "far", "much", "often")
 
     def _opener(self, at: int) -> tuple[ClauseKind, int] | None:
         """Return the kind of the clause that opens at `at` and the number of words of its opener."""
@@ -440,12 +456,8 @@ class _Parser:
 
     def _verb_ahead(self, at: int, words: int = LOOK_AHEAD) -> bool:
         """Return whether a finite verb follows within `words` words, before strong punctuation."""
-        for i in range(at, min(len(self._words), at + words)):
-            if i > at and is_hard(self._gaps[i]):
-                return False
-            if self._words[i].is_finite:
-                return True
-        return False
+        verb = self._next_finite[at] if at < len(self._words) else at + words
+        return verb < at + words and verb < self._next_hard[at + 1]
 
     def _attach_thoughts(self) -> None:
         """Read a main clause after "I think" and a comma as what is thought."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from quotations.clauses import Clause, is_hard
 from quotations.cut_vocabulary import ADVERBIALS, COORDINATORS, RELATIVES
 from quotations.passages import Passage, Sentence
-from quotations.print_rules import LONGEST, SHORTEST, Flaw, FlawKind, Span, find_flaws
+from quotations.print_rules import LONGEST, SHORTEST, Flaw, FlawKind, Span, find_flaws, find_lesser_flaws
 from quotations.tagging import Word
 
 NO_STARTS = RELATIVES | ADVERBIALS | COORDINATORS | {"that", "to", "what", "how", "why"}
@@ -53,34 +53,41 @@ def _nearest(span: Span, flaws: list[Flaw], is_allowed: Callable[[Span], bool]) 
     is_misleading = _rank(flaws) == FlawKind.MEANING
     near = (option for option in candidates(span) if _is_near(span, option, must_hold=is_misleading))
     options = [(_cost(span, option, ()), option) for option in near]
-    for (bound, *_), option in sorted(options, key=lambda pair: pair[0]):
-        if bound >= least[0]:
+    for bound, option in sorted(options, key=lambda pair: pair[0]):
+        if bound[0] >= least[0]:
             break
         if not is_allowed(option):
             continue
-        found = find_flaws(option)
-        cost = _cost(span, option, found)
-        if _rank(found) < min(_rank(flaws), FlawKind.BOUNDARY) and cost < least:
-            best, best_flaws, least = option, found, cost
+        unfit = min(_rank(flaws), FlawKind.BOUNDARY)
+        if (bound[0] + PENALTIES[FlawKind.CONTEXT], *bound[1:]) >= least:
+            unfit = min(unfit, FlawKind.CONTEXT)
+        option_flaws = find_lesser_flaws(option, unfit)
+        if option_flaws is not None and (cost := _cost(span, option, option_flaws)) < least:
+            best, best_flaws, least = option, option_flaws, cost
     return best, best_flaws
 
 
 def stands_alone(span: Span) -> bool:
     """Return whether each part of a span is a main clause with its subject, or an order or question."""
-    for number, part in enumerate(span.parts):
+    parts = span.parts
+    if not parts or (parts[0].first > 0 and _is_dependent_start(span)):
+        return False
+    for number, part in enumerate(parts):
         main = part.clauses[0]
         if main.verb is None or (len(main.words) == 2 and part.words[main.verb].lower in ("mean", "know")):
             return False
-        is_inside = number == 0 and part.first > 0
-        if is_inside and span.text.endswith("?") and not is_hard(part.gap_before):
-            return False  # the words that make it a question are outside
-        lacks_subject = main.subject is None or main.subject > main.verb
-        first = part.words[0]
-        is_bare = is_hard(part.gap_before) and first.lower in ADVERBIALS
-        is_dependent = (first.lower in NO_STARTS or first.tag == "SCONJ") and not is_bare
-        if is_inside and (lacks_subject or is_dependent):
+        if number == 0 and part.first > 0 and (main.subject is None or main.subject > main.verb):
             return False
-    return bool(span.parts)
+    return True
+
+
+def _is_dependent_start(span: Span) -> bool:
+    """Return whether a span that begins inside a sentence lacks its opener, or what makes it a question."""
+    opening, gap = span.parts[0].words[0], span.parts[0].gap_before
+    if is_hard(gap) and opening.lower in ADVERBIALS:
+        return False
+    is_dependent = opening.lower in NO_STARTS or opening.tag == "SCONJ"
+    return is_dependent or (not is_hard(gap) and span.text.endswith("?"))
 
 
 def _is_noun_phrase(span: Span) -> bool:
@@ -98,11 +105,11 @@ def shorten(span: Span) -> tuple[Span, list[Flaw]] | None:
     if len(span.text.split()) <= LONGEST:
         return None
     inside = [c for c in candidates(span) if c.start_char >= span.start_char and c.end_char <= span.end_char]
-    fit = [
-        (c, find_flaws(c)) for c in inside if SHORTEST <= len(c.text.split()) <= LONGEST and stands_alone(c)
-    ]
-    fit = [(c, flaws) for c, flaws in fit if not flaws]
-    return max(fit, key=lambda pair: (len(pair[0].text), -pair[0].start_char), default=None)
+    for option in sorted(inside, key=lambda c: (c.start_char - c.end_char, c.start_char)):
+        is_complete = SHORTEST <= len(option.text.split()) <= LONGEST and stands_alone(option)
+        if is_complete and find_lesser_flaws(option, FlawKind.LENGTH) is not None:
+            return option, []
+    return None
 
 
 def candidates(span: Span) -> Iterator[Span]:
@@ -213,15 +220,17 @@ def _cost(span: Span, option: Span, flaws: Sequence[Flaw]) -> tuple[float, int, 
     overlap = 2 * shared / max(1, size + span.end_char - span.start_char)
     words = len(option.text.split())
     length = 0.3 if words < SHORTEST else 0.2 if words > LONGEST else 0.0
-    penalty = {
-        FlawKind.LENGTH: 0.0,
-        FlawKind.CONTEXT: 0.6,
-        FlawKind.BOUNDARY: 0.8,
-        FlawKind.GRAMMAR: 1.0,
-        FlawKind.MEANING: 2.0,
-    }
-    worst = penalty[FlawKind(_rank(flaws))] if flaws else 0.0
+    worst = PENALTIES[FlawKind(_rank(flaws))] if flaws else 0.0
     return (1 - overlap + length + worst, size, option.start_char)
+
+
+PENALTIES = {
+    FlawKind.LENGTH: 0.0,
+    FlawKind.CONTEXT: 0.6,
+    FlawKind.BOUNDARY: 0.8,
+    FlawKind.GRAMMAR: 1.0,
+    FlawKind.MEANING: 2.0,
+}
 
 
 def _fall_back(span: Span, flaws: list[Flaw]) -> tuple[Span, list[Flaw]]:

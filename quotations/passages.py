@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from operator import attrgetter
 
 from quotations.clauses import Clause, find_clauses, gaps_of
 from quotations.sentences import sentences
@@ -13,31 +16,59 @@ from quotations.tagging import Word, tag_words
 KEPT = 256  # number of cached paragraphs; an answer has ten, and each of their spans asks again
 SUFFIXES = frozenset(("jr", "sr", "ii", "iii"))
 OPENING, CLOSING, STRAIGHT = "“", "”", '"'
+MARK = re.compile('[“”"]')
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Sentence:
-    """Hold one sentence, `text[start_char:end_char]`, with its words, the gaps before them, and its
-    clauses.
+    """Hold one sentence, `text[start_char:end_char]`, and tag and parse it when that is asked for."""
 
-    `clause_of[i]` is the clause of word `i`.
-    """
-
+    text: str
     start_char: int
     end_char: int
-    words: Sequence[Word]
-    gaps: Sequence[str]
-    clauses: Sequence[Clause]
-    clause_of: Sequence[Clause]
+
+    @cached_property
+    def words(self) -> Sequence[Word]:
+        """Return the tagged words."""
+        return tag_words(self.text, self.start_char, self.end_char)
+
+    @cached_property
+    def gaps(self) -> Sequence[str]:
+        """Return the text before each word since the one before it; "" before the first."""
+        return gaps_of(self.text, self.words)
+
+    @cached_property
+    def clauses(self) -> Sequence[Clause]:
+        """Return the clauses."""
+        return find_clauses(self.words, self.gaps)
+
+    @cached_property
+    def clause_of(self) -> Sequence[Clause]:
+        """Return the clause of each word."""
+        owners = {i: clause for clause in self.clauses for i in clause.words}
+        return [owners.get(i, self.clauses[0]) for i in range(len(self.words))]
+
+    def parse_part(self, first: int, last: int) -> Sequence[Clause]:
+        """Return the clauses of the words `first` to `last` (inclusive), read without the others."""
+        if (first, last) == (0, len(self.words) - 1):
+            return self.clauses
+        if (first, last) not in self._parts:
+            words, gaps = self.words[first : last + 1], ["", *self.gaps[first + 1 : last + 1]]
+            self._parts[first, last] = find_clauses(words, gaps)
+        return self._parts[first, last]
+
+    @cached_property
+    def _parts(self) -> dict[tuple[int, int], Sequence[Clause]]:
+        return {}
 
     def within(self, start_char: int, end_char: int) -> range:
         """Return the indices of the words that lie in `start_char:end_char`."""
-        inside = [
-            i
-            for i, word in enumerate(self.words)
-            if word.start_char >= start_char and word.end_char <= end_char
-        ]
-        return range(inside[0], inside[-1] + 1) if inside else range(0)
+        first = bisect_left(self.words, start_char, key=_get_start)
+        stop = bisect_right(self.words, end_char, key=_get_end)
+        return range(first, stop) if first < stop else range(0)
+
+
+_get_start, _get_end = attrgetter("start_char"), attrgetter("end_char")
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +93,7 @@ class Passage:
     @cached_property
     def sentences(self) -> list[Sentence]:
         """Return the sentences in order."""
-        return [_read_sentence(self.text, start, end) for start, end in sentences(self.text)]
+        return [Sentence(self.text, start, end) for start, end in sentences(self.text)]
 
     @cached_property
     def quoted(self) -> list[tuple[int, int]]:
@@ -111,7 +142,7 @@ def find_quoted(text: str) -> list[tuple[int, int]]:
     []
     """
     ranges, start = [], None
-    for at, mark in enumerate(text):
+    for at, mark in ((match.start(), match[0]) for match in MARK.finditer(text)):
         if mark == OPENING or (mark == STRAIGHT and start is None and _opens(text, at)):
             start = at + 1 if start is None else start
         elif mark in (CLOSING, STRAIGHT) and start is not None:
@@ -122,11 +153,3 @@ def find_quoted(text: str) -> list[tuple[int, int]]:
 
 def _opens(text: str, at: int) -> bool:
     return not text[:at].strip() or not (text[at - 1].isalnum() or text[at - 1] in ".,!?;:…)")
-
-
-def _read_sentence(text: str, start: int, end: int) -> Sentence:
-    words = tag_words(text, start, end)
-    gaps = gaps_of(text, words)
-    clauses = find_clauses(words, gaps)
-    owners = {i: clause for clause in clauses for i in clause.words}
-    return Sentence(start, end, words, gaps, clauses, [owners.get(i, clauses[0]) for i in range(len(words))])

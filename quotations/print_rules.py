@@ -8,12 +8,12 @@ meaning, or the source of the words), `GRAMMAR` (broken, or neither a sentence n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from quotations.clauses import Clause, find_clauses, is_hard
+from quotations.clauses import KEPT_GAPS, Clause, is_hard
 from quotations.cut_rules import Severity, find_losses
 from quotations.cut_vocabulary import (
     ADVERBIALS,
@@ -86,10 +86,10 @@ class Part:
         """Return the text before each word of the part since the one before it; "" before the first."""
         return ["", *self.sentence.gaps[self.first + 1 : self.last + 1]]
 
-    @cached_property
-    def clauses(self) -> list[Clause]:
+    @property
+    def clauses(self) -> Sequence[Clause]:
         """Return the clauses of the part, read without the rest of its sentence."""
-        return find_clauses(self.words, self.gaps)
+        return self.sentence.parse_part(self.first, self.last)
 
     @property
     def gap_before(self) -> str:
@@ -184,7 +184,23 @@ def find_flaws(span: Span) -> list[Flaw]:
     """Return the flaws of a span, the gravest first, then in order; none if it is fit for print."""
     if not span.parts:
         return [Flaw(FlawKind.GRAMMAR, "no word", span.start_char, span.end_char)]
-    flaws = {flaw for rule in RULES for flaw in rule(span)}
+    return _sort_flaws({flaw for rule in RULES for flaw in rule(span)})
+
+
+def find_lesser_flaws(span: Span, unfit: int) -> list[Flaw] | None:
+    """Return the flaws as `find_flaws` does; `None` as soon as one is of the kind `unfit` or graver."""
+    if not span.parts:
+        return None if unfit <= FlawKind.GRAMMAR else find_flaws(span)
+    flaws: set[Flaw] = set()
+    for rule in CHEAPEST_FIRST:
+        for flaw in rule(span):
+            if flaw.kind >= unfit:
+                return None
+            flaws.add(flaw)
+    return _sort_flaws(flaws)
+
+
+def _sort_flaws(flaws: Collection[Flaw]) -> list[Flaw]:
     return sorted(flaws, key=lambda flaw: (-flaw.kind, flaw.start_char, flaw.rule))
 
 
@@ -284,6 +300,7 @@ def false_start(span: Span) -> Iterator[Flaw]:
         yield from _doubled_preposition(span, part)
 
 
+@lru_cache(KEPT_GAPS)
 def _is_dash(gap: str) -> bool:
     return any(mark in gap for mark in "—–…") or "--" in gap or " - " in gap or ". . ." in gap
 
@@ -1026,3 +1043,4 @@ RULES: tuple[Rule, ...] = (
     concession,
     length,
 )
+CHEAPEST_FIRST = sorted(RULES, key=lambda rule: rule in (lost_meaning, incomplete))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from denckring_en_pos import tagger
+from quotations.perceptron import load_perceptron
 
 # The treebank splits contractions, so the tagger knows "n't", "'re" and "'s" as words: "ca n't", "we 're".
 WORD = re.compile(
@@ -60,7 +60,7 @@ def tag_words(text: str, start_char: int = 0, end_char: int | None = None) -> li
 
 def _tag(matches: list[re.Match[str]]) -> Iterator[Word]:
     forms = [match[0].replace("’", "'") for match in matches]
-    labels = [label.partition("|")[::2] for label in tagger().tag(forms)]
+    labels = [label.partition("|")[::2] for label in load_perceptron().label(forms)]
     for i, (match, form) in enumerate(zip(matches, forms, strict=True)):
         tag, verb_form = labels[i]
         if (tag, verb_form) == ("VERB", "Inf") and _is_alone(labels, forms, i):

@@ -132,9 +132,10 @@ def _read_for_print(paragraph: Paragraph, span: Span, surroundings: Surroundings
 def context_of(paragraph: Paragraph, span: Span, surroundings: Surroundings) -> Context:
     """Return the sentences before and after a span; at a paragraph's edge, from the paragraph next to it."""
     text, ordinal = paragraph.text, paragraph.ordinal
-    before = [text[start:end] for start, end in sentences(text) if end <= span.start_char]
-    after = [text[start:end] for start, end in sentences(text) if start >= span.end_char]
-    for start, end in sentences(text):
+    bounds = sentences(text)
+    before = [text[start:end] for start, end in bounds if end <= span.start_char]
+    after = [text[start:end] for start, end in bounds if start >= span.end_char]
+    for start, end in bounds:
         if start < span.start_char < end and text[start : span.start_char].strip(" \"“‘'("):
             before.append(text[start : span.start_char].strip())
         rest = text[span.end_char : end]

@@ -1,0 +1,91 @@
+"""Label words by the averaged perceptron of `denckring-en-pos`, with the sums of its weights cached.
+
+Its own `tag` adds up fifteen rows of weights for each word. Most of them depend on the word alone or on the
+tags before it, so their sums are kept here. Labels are the same (a test compares them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+import numpy as np
+from denckring_en_pos import tagger
+from denckring_en_pos.perceptron import END, START, Tagger
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+KEPT_WORDS = 1 << 15
+OFFSETS = (-1, -2, 1, 2)
+
+
+class Perceptron:
+    """Label words, from left to right."""
+
+    def __init__(self, model: Tagger) -> None:
+        self._weights, self._known = model.weights, model.tagdict
+        self._labels = model.classes[
+            ::-1
+        ]  # of equal scores the last label wins, and `argmax` takes the first
+        self._places = {label: at for at, label in enumerate(self._labels)}
+        self._rate_word = lru_cache(KEPT_WORDS)(self._rate_word_once)
+        self._rate_neighbour = lru_cache(KEPT_WORDS)(self._rate_neighbour_once)
+        self._rate_tags = cache(self._rate_tags_once)
+
+    def label(self, words: Sequence[str]) -> list[str]:
+        """Return one "UPOS|VerbForm" label for each word, as `Tagger.tag` does."""
+        lowers = [word.lower() for word in words]
+        scores = self._rate(words, lowers)
+        labels: list[str] = []
+        before, last = START, START
+        for at, lower in enumerate(lowers):
+            label = self._known.get(lower)
+            if label is None:
+                row = scores[at] + self._rate_tags(before, last)
+                for other, weight in self._weights.get(f"t-1 w {last} {lower}", NOTHING).items():
+                    row[self._places[other]] += weight
+                label = self._labels[row.argmax()]
+            labels.append(label)
+            before, last = last, label
+        return labels
+
+    def _rate(self, words: Sequence[str], lowers: Sequence[str]) -> Floats:
+        """Return the scores of labels by the words alone, float64 (words, labels)."""
+        if not words:
+            return np.empty((0, len(self._labels)))
+        rows = np.concatenate(list(map(self._rate_word, words))).reshape(len(words), -1)
+        around = map(self._rate_neighbour, [START, START, *lowers, END, END])
+        near = np.concatenate(list(around)).reshape(len(words) + 4, len(OFFSETS), -1)
+        for number, offset in enumerate(OFFSETS):
+            rows += near[2 + offset : 2 + offset + len(words), number]
+        return rows
+
+    def _rate_word_once(self, word: str) -> Floats:
+        lower = word.lower()
+        shape = ("X" if word[:1].isupper() else "x") + ("d" if any(c.isdigit() for c in word) else "")
+        ends = (f"suf{n} {lower[-n:]}" for n in (3, 2, 1))
+        return self._add("bias", *ends, f"pre1 {lower[:1]}", f"shape {shape}", f"w {lower}")
+
+    def _rate_neighbour_once(self, word: str) -> Floats:
+        """Return the scores of labels next to a word, by the word's offset, flat."""
+        return np.concatenate([self._add(f"w{offset:+d} {word}") for offset in OFFSETS])
+
+    def _rate_tags_once(self, before: str, last: str) -> Floats:
+        return self._add(f"t-1 {last}", f"t-2 {before}", f"t-1t-2 {last} {before}")
+
+    def _add(self, *features: str) -> Floats:
+        """Return the sum of the weights of features, float64 (labels,)."""
+        scores = np.zeros(len(self._labels))
+        for feature in features:
+            for label, weight in self._weights.get(feature, NOTHING).items():
+                scores[self._places[label]] += weight
+        return scores
+
+
+NOTHING: dict[str, float] = {}
+
+
+@cache
+def load_perceptron() -> Perceptron:
+    """Load the model, once."""
+    return Perceptron(tagger())
