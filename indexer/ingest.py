@@ -14,7 +14,16 @@ from typing import NamedTuple
 from indexer.boilerplate import NO_RULES, Boilerplate
 from indexer.characters import normalise_line
 from indexer.files import open_file, resolve_path
-from indexer.formats import Format, Found, Refused, Source, format_of, is_unread_text, named, stem
+from indexer.formats import (
+    Format,
+    LocatedDocument,
+    Refused,
+    Source,
+    find_format,
+    get_format,
+    get_stem,
+    is_unread_text,
+)
 from indexer.metadata import NOT_RENAMED, parse_name
 from indexer.sidecars import list_folders, read_sidecars
 from indexer.walk import Located, explain_error, walk_files
@@ -57,7 +66,7 @@ def read(
         BadInput: immediately, if a path does not exist, all paths are left out, or the kind is unknown or
             missing.
     """
-    chosen = named(kind) if kind else None
+    chosen = get_format(kind) if kind else None
     for path in paths:
         if path == STANDARD_INPUT and chosen is None:
             raise BadInput("standard input needs a kind", field="kind")
@@ -83,7 +92,7 @@ def _locate(
 
 def _yield_documents(
     located_files: Iterator[Located],
-    read_file: Callable[[Located], Iterator[Found]],
+    read_file: Callable[[Located], Iterator[LocatedDocument]],
     refused: Refused,
     on_file: Callable[[Path], None],
 ) -> Iterator[Document]:
@@ -121,13 +130,13 @@ class _Settings(NamedTuple):
 
 def _read_file(
     located: Located, *, settings: _Settings, refused: Refused, remark: Refused
-) -> Iterator[Found]:
+) -> Iterator[LocatedDocument]:
     """Yield the documents of one file until an error; call `remark` for faults of its sidecars.
 
     The last document is withheld until the file is known to be unchanged. This prevents indexing half of a
     speech that is still being written.
     """
-    pending: list[Found] = []
+    pending: list[LocatedDocument] = []
     letters = _Letters(refused)
     try:
         format_ = settings.chosen or _choose_format(located)
@@ -167,7 +176,7 @@ def _choose_format(located: Located) -> Format:
         PassedOver: the suffix is not that of a text, and the run was not given the file by name.
         TranscriptError: the format is an unsupported text format, or the run was given the file by name.
     """
-    if (format_ := format_of(located.path)) is not None:
+    if (format_ := find_format(located.path)) is not None:
         return format_
     if is_unread_text(located.path):
         raise TranscriptError(str(located.path), "a format that is not read; save it as .docx or .txt")
@@ -175,7 +184,9 @@ def _choose_format(located: Located) -> Format:
     raise error(str(located.path), "no kind of file that is known by its suffix")
 
 
-def _read_until_break(speeches: Iterator[Found], path: Path, refused: Refused) -> Iterator[Found]:
+def _read_until_break(
+    speeches: Iterator[LocatedDocument], path: Path, refused: Refused
+) -> Iterator[LocatedDocument]:
     try:
         yield from speeches
     except TranscriptError as error:
@@ -193,18 +204,18 @@ def _open_source(located: Located, remark: Refused) -> Iterator[Source]:
         yield Source(STANDARD_INPUT_NAME, sys.stdin.buffer, STANDARD_INPUT_ID)
         return
     with open_file(path) as stream:
-        name = stem(path)
+        name = get_stem(path)
         document_id = normalise_line((path.parent.relative_to(root) / name).as_posix())
         sidecar = read_sidecars(path, name, root, remark)
         yield Source(str(path), stream, document_id, sidecar, parse_name(name), list_folders(path, root))
 
 
-def _name_by_text(speech: Found) -> Found:
+def _name_by_text(speech: LocatedDocument) -> LocatedDocument:
     """Identify a speech that is all of standard input by its text: another text is another document."""
     if speech.line is not None:
         return speech
     digits = hash_text(speech.document.text)[:ID_DIGITS]
-    return Found(replace(speech.document, id=f"{STANDARD_INPUT_ID}-{digits}"))
+    return LocatedDocument(replace(speech.document, id=f"{STANDARD_INPUT_ID}-{digits}"))
 
 
 class _Seen:

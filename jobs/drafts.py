@@ -13,7 +13,7 @@ from typing import Any
 from indexer.dates import parse_day
 from indexer.encodings import decode
 from indexer.files import LARGEST_FILE_BYTES
-from indexer.formats import Source, format_of, is_unread_text, named
+from indexer.formats import Source, find_format, get_format, is_unread_text
 from indexer.front_matter import read_fenced, split_fenced
 from indexer.metadata import NOTHING
 from rostrum_core.errors import BadInput, TranscriptError
@@ -114,7 +114,7 @@ def _recognise_kind(path: Path) -> str:
     """
     if is_unread_text(path):
         raise BadInput(f"{path}: a format that is not read; save it as .docx or .txt")
-    format_ = format_of(path)
+    format_ = find_format(path)
     return format_.kind if format_ and format_.kind in LAID_OUT else "text"
 
 
@@ -143,7 +143,7 @@ def _read_laid_out(path: Path, kind: str, data: bytes) -> Draft:
         TranscriptError: it cannot be read.
     """
     source = Source(str(path), io.BytesIO(data), id="", kind=kind)
-    (parsed,) = named(kind).read(source, lambda refused: None)
+    (parsed,) = get_format(kind).read(source, lambda refused: None)
     day = parsed.document.spoken_on if kind == "html" else None
     return Draft(parsed.document.title, _restore_marks(parsed.document), written_on=day)
 

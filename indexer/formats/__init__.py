@@ -22,22 +22,22 @@ from indexer.formats import (
     timed_text,
     xml,
 )
-from indexer.formats.source import Found, Reader, Refused, Source, document
+from indexer.formats.source import LocatedDocument, Reader, Refused, Source, build_document
 from rostrum_core.errors import BadInput
 from rostrum_core.file_kinds import Kind
 
 __all__ = [
     "FORMATS",
     "Format",
-    "Found",
+    "LocatedDocument",
     "Reader",
     "Refused",
     "Source",
-    "document",
-    "format_of",
+    "build_document",
+    "find_format",
+    "get_format",
+    "get_stem",
     "is_unread_text",
-    "named",
-    "stem",
 ]
 
 
@@ -58,15 +58,15 @@ FORMATS = (
     Format("csv", (".csv", ".tsv", ".tab"), csv.read),
     Format("docx", (".docx",), doc.read),
     Format("pdf", (".pdf",), pdf.read),
-    Format("subrip", (".srt",), captions.subrip),
-    Format("webvtt", (".vtt",), captions.webvtt),
+    Format("subrip", (".srt",), captions.read_subrip),
+    Format("webvtt", (".vtt",), captions.read_webvtt),
     Format("xml", (".xml", ".akn", ".tei"), xml.read),
     Format("json", (".json",), json_file.read),
     Format("rtf", (".rtf",), rtf.read),
     Format("odt", (".odt",), odt.read),
     Format("doc", (".doc",), doc.read),
-    Format("sbv", (".sbv",), timed_text.sbv),
-    Format("ttml", (".ttml", ".dfxp"), timed_text.ttml),
+    Format("sbv", (".sbv",), timed_text.read_sbv),
+    Format("ttml", (".ttml", ".dfxp"), timed_text.read_ttml),
     Format("eml", (".eml",), eml.read),
 )
 
@@ -75,31 +75,31 @@ UNREAD = (".docm", ".pages", ".wpd")
 """List suffixes of word processor files that probably hold a speech but are not supported."""
 
 
-def named(kind: str) -> Format:
+def get_format(kind: str) -> Format:
     """Return the format of a kind.
 
-    >>> named("html").suffixes
+    >>> get_format("html").suffixes
     ('.html', '.htm', '.xhtml')
 
     Raises:
         BadInput: no format is of this kind.
     """
-    for known in FORMATS:
-        if known.kind == kind:
-            return known
+    for format_ in FORMATS:
+        if format_.kind == kind:
+            return format_
     raise BadInput(
         f"{kind!r} is not a kind of file; there are {', '.join(f.kind for f in FORMATS)}", field="kind"
     )
 
 
-def format_of(path: Path) -> Format | None:
+def find_format(path: Path) -> Format | None:
     """Return the format for a file's name, ignoring `.gz`; return `None` if the suffix is unknown.
 
-    >>> format_of(Path("SPEECHES.JSONL.gz")).kind, format_of(Path("speech.wav"))
+    >>> find_format(Path("SPEECHES.JSONL.gz")).kind, find_format(Path("speech.wav"))
     ('jsonl', None)
     """
-    suffix = Path(_unpacked_name(path)).suffix.lower()
-    return next((known for known in FORMATS if suffix in known.suffixes), None)
+    suffix = Path(_strip_gzip(path)).suffix.lower()
+    return next((format_ for format_ in FORMATS if suffix in format_.suffixes), None)
 
 
 def is_unread_text(path: Path) -> bool:
@@ -108,18 +108,18 @@ def is_unread_text(path: Path) -> bool:
     >>> [is_unread_text(Path(name)) for name in ("speech.PAGES", "speech.docx", "a.png")]
     [True, False, False]
     """
-    return Path(_unpacked_name(path)).suffix.lower() in UNREAD
+    return Path(_strip_gzip(path)).suffix.lower() in UNREAD
 
 
-def stem(path: Path) -> str:
+def get_stem(path: Path) -> str:
     """Return a file's name without `.gz` and without the suffix of its kind.
 
-    >>> stem(Path("a/1863.address.txt.gz")), stem(Path("README"))
+    >>> get_stem(Path("a/1863.address.txt.gz")), get_stem(Path("README"))
     ('1863.address', 'README')
     """
-    name = _unpacked_name(path)
-    return Path(name).stem if format_of(path) else name
+    name = _strip_gzip(path)
+    return Path(name).stem if find_format(path) else name
 
 
-def _unpacked_name(path: Path) -> str:
+def _strip_gzip(path: Path) -> str:
     return path.name[: -len(GZIP)] if path.name.lower().endswith(GZIP) else path.name

@@ -13,9 +13,16 @@ from lxml import etree
 
 from indexer.blocks import Aside, Piece
 from indexer.dates import find_day
-from indexer.formats.debates import Speech, documents, title_of
-from indexer.formats.source import Found, Refused, Source
-from indexer.formats.xml_elements import LANGUAGE, child, elements, line_of, local, paragraphs_of
+from indexer.formats.debates import Speech, build_documents, compose_title
+from indexer.formats.source import LocatedDocument, Refused, Source
+from indexer.formats.xml_elements import (
+    LANGUAGE,
+    collect_paragraphs,
+    find_child,
+    get_line,
+    get_local_name,
+    iterate_elements,
+)
 from indexer.metadata import LONGEST_VALUE, Metadata, is_web_address
 from indexer.speaker_tags import name_of
 from rostrum_core.errors import TranscriptError
@@ -44,8 +51,8 @@ HEADING = "rostrum-heading"  # an attribute that this module sets on an open sec
 
 def is_debate(namespace: str, name: str) -> bool:
     """Return whether the outermost element belongs to this vocabulary."""
-    known = not namespace or NAMESPACE.fullmatch(namespace)
-    return name in ("akomaNtoso", "akomantoso") and bool(known)
+    is_vocabulary = not namespace or NAMESPACE.fullmatch(namespace)
+    return name in ("akomaNtoso", "akomantoso") and bool(is_vocabulary)
 
 
 @dataclass
@@ -56,77 +63,77 @@ class _Sitting:
     names: dict[str, str] = field(default_factory=dict)
 
 
-def read(source: Source, refused: Refused) -> Iterator[Found]:
+def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read each speech, question and answer of the sitting.
 
     Raises:
         TranscriptError: the file is not XML that can be parsed to its end, is too large, or is not a
             debate.
     """
-    yield from documents(source, _debate(source), refused)
+    yield from build_documents(source, _read_debate(source), refused)
 
 
-def _debate(source: Source) -> Iterator[Speech | Aside]:
+def _read_debate(source: Source) -> Iterator[Speech | Aside]:
     sitting = _Sitting()
     section, text = None, None
-    for element in elements(source.bytes(), source.file, WANTED):
-        around = _text_section(element)
+    for element in iterate_elements(source.read_bytes(), source.file, WANTED):
+        around = _find_text_section(element)
         if text is not None and around is not section:
             yield text
             text = None
         if around is None:
-            yield from _part(element, sitting, source.file)
+            yield from _read_part(element, sitting, source.file)
             continue
-        section, text = around, text or _text(around, element, sitting)
-        text.paragraphs.extend(paragraphs_of(element, PARAGRAPHS, _special))
+        section, text = around, text or _begin_text(around, element, sitting)
+        text.paragraphs.extend(collect_paragraphs(element, PARAGRAPHS, _read_special))
     if text is not None:
         yield text
 
 
-def _part(element: etree._Element, sitting: _Sitting, file: str) -> Iterator[Speech | Aside]:
+def _read_part(element: etree._Element, sitting: _Sitting, file: str) -> Iterator[Speech | Aside]:
     """Yield the speech or the aside of an element, or add its metadata to the sitting."""
-    name = local(element)
+    name = get_local_name(element)
     if name == "meta":
         _refuse_others(element, file)
-        sitting.names = _names(element)
-        sitting.said = sitting.said.fill_from(_identified(element))
-    elif name in PREFACED or _in_preface(element):
-        for part in element.iter(*(f"{{*}}{each}" for each in PREFACED)):
-            sitting.said = _prefaced(part, local(part)).fill_from(sitting.said)
+        sitting.names = _read_names(element)
+        sitting.said = sitting.said.fill_from(_read_identification(element))
+    elif name in PREFACED or _is_in_preface(element):
+        for part in element.iter(*(f"{{*}}{wanted}" for wanted in PREFACED)):
+            sitting.said = _read_preface(part, get_local_name(part)).fill_from(sitting.said)
         if name not in PREFACED and (text := "".join(element.itertext()).strip()):
             yield Aside(ASIDES.get(name, "stage"), text)
     elif name in HEADINGS:
-        _head(element)
+        _store_heading(element)
     elif name in SPEECHES:
-        yield _speech(element, sitting)
+        yield _build_speech(element, sitting)
     elif text := "".join(element.itertext()).strip():
         yield Aside(ASIDES.get(name, "stage"), text)
 
 
-def _text_section(element: etree._Element) -> etree._Element | None:
+def _find_text_section(element: etree._Element) -> etree._Element | None:
     """Return the section that contains a paragraph, if the section was read out or handed in."""
-    if local(element) != "p":
+    if get_local_name(element) != "p":
         return None
-    return next((node for node in element.iterancestors() if local(node) in TEXTS), None)
+    return next((node for node in element.iterancestors() if get_local_name(node) in TEXTS), None)
 
 
-def _text(section: etree._Element, element: etree._Element, sitting: _Sitting) -> Speech:
+def _begin_text(section: etree._Element, element: etree._Element, sitting: _Sitting) -> Speech:
     """Start the speech of a section without a speaker; its paragraphs are added later."""
     heading = next(filter(None, (node.get(HEADING) for node in element.iterancestors())), None)
-    said = replace(sitting.said, title=title_of(heading, sitting.said.title), speaker=None)
+    said = replace(sitting.said, title=compose_title(heading, sitting.said.title), speaker=None)
     return Speech(section.get("eId") or section.get("id"), element.sourceline, [], said)
 
 
 def _refuse_others(meta: etree._Element, file: str) -> None:
     kind = meta.getparent()
-    if kind is not None and local(kind) != "debate":
-        raise TranscriptError(file, f"Akoma Ntoso of the kind {local(kind)!r}, expected 'debate'")
+    if kind is not None and get_local_name(kind) != "debate":
+        raise TranscriptError(file, f"Akoma Ntoso of the kind {get_local_name(kind)!r}, expected 'debate'")
 
 
-def _identified(meta: etree._Element) -> Metadata:
+def _read_identification(meta: etree._Element) -> Metadata:
     """Read date, address and language from the identification of the work; skip invalid values."""
-    date, uri = (child(meta, "identification", "FRBRWork", name) for name in ("FRBRdate", "FRBRuri"))
-    language = child(meta, "identification", "FRBRExpression", "FRBRlanguage")
+    date, uri = (find_child(meta, "identification", "FRBRWork", name) for name in ("FRBRdate", "FRBRuri"))
+    language = find_child(meta, "identification", "FRBRExpression", "FRBRlanguage")
     address = uri.get("value", "") if uri is not None else ""
     code = language.get("language", "") if language is not None else ""
     return Metadata(
@@ -136,56 +143,56 @@ def _identified(meta: etree._Element) -> Metadata:
     )
 
 
-def _in_preface(element: etree._Element) -> bool:
-    return any(local(node) in ("preface", "coverPage") for node in element.iterancestors())
+def _is_in_preface(element: etree._Element) -> bool:
+    return any(get_local_name(node) in ("preface", "coverPage") for node in element.iterancestors())
 
 
-def _prefaced(element: etree._Element, name: str) -> Metadata:
+def _read_preface(element: etree._Element, name: str) -> Metadata:
     if name == "docTitle":
-        return Metadata(title=line_of(element))
+        return Metadata(title=get_line(element))
     return Metadata(spoken_on=find_day(element.get("date", "")) or find_day("".join(element.itertext())))
 
 
-def _names(meta: etree._Element) -> dict[str, str]:
+def _read_names(meta: etree._Element) -> dict[str, str]:
     """Return the names of people by the id that `by` refers to."""
     people = meta.iter("{*}TLCPerson")
-    found = {person.get("eId") or person.get("id") or "": person.get("showAs", "") for person in people}
-    return {id: name for id, name in found.items() if id and name}
+    names = {person.get("eId") or person.get("id") or "": person.get("showAs", "") for person in people}
+    return {id: name for id, name in names.items() if id and name}
 
 
-def _head(element: etree._Element) -> None:
+def _store_heading(element: etree._Element) -> None:
     """Store the heading on its section, which is still open, for the speeches to come."""
     section = element.getparent()
-    text = line_of(element)
+    text = get_line(element)
     if section is not None and text:
         before = section.get(HEADING, "")
         if len(before) + len(text) <= LONGEST_VALUE:
             section.set(HEADING, f"{before} {text}".strip())
 
 
-def _speech(element: etree._Element, sitting: _Sitting) -> Speech:
+def _build_speech(element: etree._Element, sitting: _Sitting) -> Speech:
     around = list(element.iterancestors())
     heading = next(filter(None, (section.get(HEADING) for section in around)), None)
     language = next(filter(None, (node.get(LANGUAGE) for node in [element, *around])), None)
     said = replace(
         sitting.said,
-        title=title_of(heading, sitting.said.title),
-        speaker=_speaker(element, sitting.names),
+        title=compose_title(heading, sitting.said.title),
+        speaker=_read_speaker(element, sitting.names),
         language=language or sitting.said.language,
     )
-    paragraphs = paragraphs_of(element, PARAGRAPHS, _special)
+    paragraphs = collect_paragraphs(element, PARAGRAPHS, _read_special)
     return Speech(element.get("eId") or element.get("id"), element.sourceline, paragraphs, said)
 
 
-def _speaker(speech: etree._Element, names: dict[str, str]) -> str | None:
+def _read_speaker(speech: etree._Element, names: dict[str, str]) -> str | None:
     """Return the speaker: the name that `by` refers to, else the printed name, else the value of `by`."""
     id = speech.get("by", "").rpartition("#")[2]
-    printed = line_of(child(speech, "from"))
+    printed = get_line(find_child(speech, "from"))
     return names.get(id) or (name_of(printed) if printed else None) or id or None
 
 
-def _special(element: etree._Element) -> list[Piece] | None:
-    name = local(element)
+def _read_special(element: etree._Element) -> list[Piece] | None:
+    name = get_local_name(element)
     if name in ("br", "eol"):
         return ["\n"]
     if name in ASIDES:

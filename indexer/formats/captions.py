@@ -8,30 +8,30 @@ from dataclasses import replace
 from indexer.captions import cues
 from indexer.captions.languages import split_languages
 from indexer.captions.paragraphs import build_blocks
-from indexer.formats.source import Found, Refused, Source, document
+from indexer.formats.source import LocatedDocument, Refused, Source, build_document
 from indexer.metadata import Metadata
 from rostrum_core.errors import TranscriptError
 
 
-def subrip(source: Source, refused: Refused) -> Iterator[Found]:
+def read_subrip(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read the speech of a SubRip file, or one of each of two languages.
 
     Raises:
         TranscriptError: the file is not text, is too large, or has no cue.
     """
-    yield from read_cues(source, cues.parse_subrip(source.text()), None)
+    yield from read_cues(source, cues.parse_subrip(source.read_text()), None)
 
 
-def webvtt(source: Source, refused: Refused) -> Iterator[Found]:
+def read_webvtt(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read the speech of a WebVTT file, or one of each of two languages.
 
     Raises:
         TranscriptError: the file is not text, is too large, or has no cue.
     """
-    yield from read_cues(source, *cues.parse_webvtt(source.text()))
+    yield from read_cues(source, *cues.parse_webvtt(source.read_text()))
 
 
-def read_cues(source: Source, shown: Sequence[cues.Cue], language: str | None) -> Iterator[Found]:
+def read_cues(source: Source, shown: Sequence[cues.Cue], language: str | None) -> Iterator[LocatedDocument]:
     """Read the one speech of captions, or one of each language if every cue is shown in two.
 
     The language that file and sidecar name is that of the upper lines.
@@ -43,7 +43,7 @@ def read_cues(source: Source, shown: Sequence[cues.Cue], language: str | None) -
         raise TranscriptError(source.file, "no captions: no cue with a time and a text")
     upper, *lower = split_languages(shown)
     numbered = f"{source.id}/1" if lower else None
-    yield document(
+    yield build_document(
         source,
         build_blocks(upper, source.sidecar.speaker),
         Metadata(language=language),
@@ -53,4 +53,4 @@ def read_cues(source: Source, shown: Sequence[cues.Cue], language: str | None) -
     unnamed = replace(source, sidecar=replace(source.sidecar, language=None))
     for number, part in enumerate(lower, start=2):
         made = build_blocks(part, source.sidecar.speaker)
-        yield document(unnamed, made, Metadata(), id=f"{source.id}/{number}", supplied=True)
+        yield build_document(unnamed, made, Metadata(), id=f"{source.id}/{number}", supplied=True)

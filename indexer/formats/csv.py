@@ -12,10 +12,10 @@ from operator import itemgetter
 from indexer.blocks import Block
 from indexer.characters import normalise_line
 from indexer.files import LARGEST_FILE_BYTES
-from indexer.formats.jsonl import id_of, remark_on, without_markup
-from indexer.formats.source import NOTHING_KNOWN, Found, Refused, Source, document
-from indexer.formats.text import paragraphs
-from indexer.formats.turn_rows import Turn, seconds_in, turn_blocks
+from indexer.formats.jsonl import read_id, report_skipped, strip_markup
+from indexer.formats.source import NOTHING_KNOWN, LocatedDocument, Refused, Source, build_document
+from indexer.formats.text import split_paragraphs
+from indexer.formats.turn_rows import Turn, build_turn_blocks, parse_seconds
 from indexer.metadata import NAMES, Metadata, find_doubts, read_mapping
 from indexer.tables import Row, Table
 from rostrum_core.errors import TranscriptError
@@ -31,7 +31,7 @@ START, END = ("start", "start_s", "start_time", "begin"), ("end", "end_s", "end_
 ID_DIGITS = 12  # of the text's hash
 
 
-def read(source: Source, refused: Refused) -> Iterator[Found]:
+def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read every speech of the table, in order; refuse a bad row by its line and read the next one.
 
     Each row is a paragraph if there is a column of `DOCUMENT`, or one called "paragraph". Consecutive rows
@@ -41,25 +41,25 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
         TranscriptError: the file is not text, or has no column of `TEXT`.
     """
     table = Table(source.stream, source.file, KNOWN, source.fields)
-    text, owner = _first(TEXT, table.columns), _first(DOCUMENT, table.columns)
+    text, owner = _pick_column(TEXT, table.columns), _pick_column(DOCUMENT, table.columns)
     if text is None:
-        found = ", ".join(table.columns)[:200] or "none"
+        columns = ", ".join(table.columns)[:200] or "none"
         advice = "name the one that holds the text with --map text=NAME"
-        reason = f"expected a column {' or '.join(TEXT)}, found {found}; {advice}"
+        reason = f"expected a column {' or '.join(TEXT)}, found {columns}; {advice}"
         raise TranscriptError(source.file, reason, line=1)
     for doubt in find_doubts(_read_as_metadata(table.columns), source.file, line=1):
         refused(doubt)
     if owner is None and _is_dialogue(table.columns):
-        yield from _gathered(source, source.id, table.read_rows(refused), text, refused, line=None)
+        yield from _gather_speech(source, source.id, table.read_rows(refused), text, refused, line=None)
         return
     unnamed = replace(source, name=NOTHING_KNOWN)  # it describes none of many speeches
     if owner is None and "paragraph" not in table.columns:
         for row in table.read_rows(refused):
-            yield from _speech(unnamed, row, text, refused)
+            yield from _read_speech(unnamed, row, text, refused)
         return
-    named = _named(source, table.read_rows(refused), owner, refused)
+    named = _name_rows(source, table.read_rows(refused), owner, refused)
     for name, rows in groupby(named, itemgetter(0)):
-        yield from _gathered(unnamed, name, (row for _, row in rows), text, refused)
+        yield from _gather_speech(unnamed, name, (row for _, row in rows), text, refused)
 
 
 def _is_dialogue(columns: Sequence[str]) -> bool:
@@ -73,27 +73,29 @@ def _read_as_metadata(columns: Sequence[str]) -> list[str]:
     return [name for name in columns if name not in {"id", *TEXT, *DOCUMENT}]
 
 
-def _first(names: Sequence[str], columns: Sequence[str]) -> str | None:
+def _pick_column(names: Sequence[str], columns: Sequence[str]) -> str | None:
     return next((name for name in names if name in columns), None)
 
 
-def _speech(source: Source, row: Row, text: str, refused: Refused) -> Iterator[Found]:
-    said = without_markup(row.values[text])
-    with _refusing(source, row.line, refused):
-        id = id_of(row.values) if "id" in row.values else f"{source.id}-{hash_text(said)[:ID_DIGITS]}"
-        about = read_mapping(row.values, partial(remark_on, refused, source.file, row.line))
-        texts = paragraphs(said)
-        yield document(source, texts, about, id=id, supplied=False, wrapped=True, head=True, line=row.line)
+def _read_speech(source: Source, row: Row, text: str, refused: Refused) -> Iterator[LocatedDocument]:
+    said = strip_markup(row.values[text])
+    with _refuse_errors(source, row.line, refused):
+        id = read_id(row.values) if "id" in row.values else f"{source.id}-{hash_text(said)[:ID_DIGITS]}"
+        about = read_mapping(row.values, partial(report_skipped, refused, source.file, row.line))
+        texts = split_paragraphs(said)
+        yield build_document(
+            source, texts, about, id=id, supplied=False, wrapped=True, head=True, line=row.line
+        )
 
 
-def _named(
+def _name_rows(
     source: Source, rows: Iterable[Row], owner: str | None, refused: Refused
 ) -> Iterator[tuple[str, Row]]:
     """Yield each row after the id of its speech; refuse a row without one."""
     for row in rows:
         id = ""
-        with _refusing(source, row.line, refused):
-            id = id_of({"id": _name(source, row, owner)})
+        with _refuse_errors(source, row.line, refused):
+            id = read_id({"id": _name(source, row, owner)})
         if id:
             yield id, row
 
@@ -107,9 +109,9 @@ def _name(source: Source, row: Row, owner: str | None) -> str:
     return f"{source.id}/{called}" if called else ""
 
 
-def _gathered(
+def _gather_speech(
     source: Source, id: str, rows: Iterator[Row], text: str, refused: Refused, *, line: int | None = 0
-) -> Iterator[Found]:
+) -> Iterator[LocatedDocument]:
     """Yield the speech that rows form as its paragraphs; the first row supplies the metadata.
 
     `line` is `None` if the speech is the whole file; otherwise the line of its first row is used.
@@ -117,16 +119,16 @@ def _gathered(
     first = next(rows, None)
     if first is None:
         return
-    with _refusing(source, first.line, refused):
-        said = list(_said(source, chain([first], rows), text, refused))
+    with _refuse_errors(source, first.line, refused):
+        said = list(_read_turns(source, chain([first], rows), text, refused))
         if said:
-            blocks, speaker = _blocks(said)
+            blocks, speaker = _build_blocks(said)
             about = replace(said[0][0], speaker=speaker)
             place = None if line is None else first.line
-            yield document(source, blocks, about, id=id, supplied=True, line=place)
+            yield build_document(source, blocks, about, id=id, supplied=True, line=place)
 
 
-def _said(
+def _read_turns(
     source: Source, rows: Iterable[Row], text: str, refused: Refused
 ) -> Iterator[tuple[Metadata, Turn]]:
     """Yield the metadata of each row, and its paragraph.
@@ -139,17 +141,17 @@ def _said(
         size_chars += len(row.values[text])
         if size_chars > LARGEST_FILE_BYTES:
             raise ValueError(f"a speech of more than {LARGEST_FILE_BYTES} characters")
-        about = read_mapping(row.values, partial(remark_on, refused, source.file, row.line))
-        start, end = (_time(row, names) for names in (START, END))
-        yield about, Turn(without_markup(row.values[text]), about.speaker, start, end)
+        about = read_mapping(row.values, partial(report_skipped, refused, source.file, row.line))
+        start, end = (_parse_time(row, names) for names in (START, END))
+        yield about, Turn(strip_markup(row.values[text]), about.speaker, start, end)
 
 
-def _time(row: Row, names: Sequence[str]) -> float | None:
-    return next((seconds_in(row.values[name]) for name in names if name in row.values), None)
+def _parse_time(row: Row, names: Sequence[str]) -> float | None:
+    return next((parse_seconds(row.values[name]) for name in names if name in row.values), None)
 
 
 @contextmanager
-def _refusing(source: Source, line: int, refused: Refused) -> Iterator[None]:
+def _refuse_errors(source: Source, line: int, refused: Refused) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
@@ -158,9 +160,9 @@ def _refusing(source: Source, line: int, refused: Refused) -> Iterator[None]:
         refused(error)
 
 
-def _blocks(said: Sequence[tuple[Metadata, Turn]]) -> tuple[list[Block], str | None]:
+def _build_blocks(said: Sequence[tuple[Metadata, Turn]]) -> tuple[list[Block], str | None]:
     """Return the paragraphs, and their speaker if there is only one; otherwise each turn has a tag."""
     turns = [turn for _, turn in said]
     speakers = {turn.speaker for turn in turns if turn.speaker}
     only = next(iter(speakers)) if len(speakers) == 1 else None
-    return list(turn_blocks(turns, only)), only
+    return list(build_turn_blocks(turns, only)), only

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from indexer.blocks import Aside, Piece, build_block
 from indexer.characters import normalise_line
-from indexer.formats.source import Found, Refused, Source, document
+from indexer.formats.source import LocatedDocument, Refused, Source, build_document
 from indexer.metadata import LONGEST_VALUE, Metadata
 from rostrum_core.errors import TranscriptError
 
@@ -27,7 +27,9 @@ class Speech:
     said: Metadata
 
 
-def documents(source: Source, debate: Iterable[Speech | Aside], refused: Refused) -> Iterator[Found]:
+def build_documents(
+    source: Source, debate: Iterable[Speech | Aside], refused: Refused
+) -> Iterator[LocatedDocument]:
     """Yield the speeches in order, each with the asides before it; the last one also gets those at the end.
 
     Asides alone are not a speech. A document's id consists of the file's id and the speech's name, or else
@@ -37,7 +39,7 @@ def documents(source: Source, debate: Iterable[Speech | Aside], refused: Refused
         TranscriptError: the debate breaks off; the earlier speeches have been yielded.
     """
     waiting: list[Aside] = []
-    held: tuple[int, Speech, list[list[Piece]]] | None = None
+    pending: tuple[int, Speech, list[list[Piece]]] | None = None
     number = 0
     try:
         for part in debate:
@@ -45,49 +47,49 @@ def documents(source: Source, debate: Iterable[Speech | Aside], refused: Refused
                 waiting.append(part)
                 continue
             number += 1
-            if not _says_something(part):
+            if not _has_words(part):
                 waiting += [
                     piece for pieces in part.paragraphs for piece in pieces if isinstance(piece, Aside)
                 ]
                 continue
-            if held:
-                yield from _found(source, *held, refused)
-            held = (number, part, [[*waiting], *part.paragraphs])
+            if pending:
+                yield from _build_document(source, *pending, refused)
+            pending = (number, part, [[*waiting], *part.paragraphs])
             waiting = []
     except TranscriptError:
-        if held:
-            yield from _found(source, *held, refused)
+        if pending:
+            yield from _build_document(source, *pending, refused)
         raise
-    if held:
-        number, last, paragraphs = held
-        yield from _found(source, number, last, [*paragraphs, [*waiting]], refused)
+    if pending:
+        number, last, paragraphs = pending
+        yield from _build_document(source, number, last, [*paragraphs, [*waiting]], refused)
 
 
-def title_of(heading: str | None, sitting: str | None) -> str | None:
+def compose_title(heading: str | None, sitting: str | None) -> str | None:
     """Return the title of a speech: the subject of the debate, and the sitting.
 
-    >>> title_of("Schools", "Sitting of 5 May"), title_of(None, "Sitting of 5 May")
+    >>> compose_title("Schools", "Sitting of 5 May"), compose_title(None, "Sitting of 5 May")
     ('Schools (Sitting of 5 May)', 'Sitting of 5 May')
     """
     if not heading or not sitting or heading in sitting:
         return sitting or heading
-    both = f"{heading} ({sitting})"
-    return both if len(both) <= LONGEST_VALUE else heading
+    title = f"{heading} ({sitting})"
+    return title if len(title) <= LONGEST_VALUE else heading
 
 
-def _says_something(speech: Speech) -> bool:
+def _has_words(speech: Speech) -> bool:
     return any(
         isinstance(piece, str) and normalise_line(piece) for pieces in speech.paragraphs for piece in pieces
     )
 
 
-def _found(
+def _build_document(
     source: Source, number: int, speech: Speech, paragraphs: list[list[Piece]], refused: Refused
-) -> Iterator[Found]:
+) -> Iterator[LocatedDocument]:
     name = normalise_line(speech.name or "").removeprefix(f"{source.id.rpartition('/')[2]}.")
     id = f"{source.id}/{name if 0 < len(name) <= LONGEST_NAME else number}"
     blocks = [build_block(pieces) for pieces in paragraphs]
     try:
-        yield document(source, blocks, speech.said, id=id, supplied=True, line=speech.line)
+        yield build_document(source, blocks, speech.said, id=id, supplied=True, line=speech.line)
     except TranscriptError as error:
         refused(error)

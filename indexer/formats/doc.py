@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from indexer.encodings import decode
 from indexer.formats import docx, html, rtf
-from indexer.formats.source import Found, Refused, Source, document
+from indexer.formats.source import LocatedDocument, Refused, Source, build_document
 from indexer.formats.zip_parts import OLE
 from indexer.metadata import Metadata
 from rostrum_core.errors import TranscriptError
@@ -32,26 +32,26 @@ def is_word_97(data: bytes) -> bool:
     return data.startswith(OLE) and WORD in data
 
 
-def read(source: Source, refused: Refused) -> Iterator[Found]:
+def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read the one speech of the document, whatever format Word saved under the name.
 
     Raises:
         TranscriptError: the file is not a document of Word, is encrypted or damaged, or no converter is
             installed.
     """
-    data = source.bytes()
+    data = source.read_bytes()
     same = replace(source, stream=io.BytesIO(data))
     if rtf.BEGINNING.match(data):
-        yield rtf.speech(source, data)
+        yield rtf.build_speech(source, data)
     elif PAGE.match(data):
         yield from html.read(same, refused)
     elif is_word_97(data):
-        yield from speech(source, data, refused)
+        yield from read_word_97(source, data, refused)
     else:
         yield from docx.read(same, refused)
 
 
-def speech(source: Source, data: bytes, refused: Refused) -> Iterator[Found]:
+def read_word_97(source: Source, data: bytes, refused: Refused) -> Iterator[LocatedDocument]:
     """Convert a document of Word 97 and read it.
 
     Raises:
@@ -62,7 +62,7 @@ def speech(source: Source, data: bytes, refused: Refused) -> Iterator[Found]:
         yield from docx.read(replace(source, stream=io.BytesIO(made)), refused)
     elif (antiword := shutil.which("antiword")) is not None:
         text = decode(_run(source, data, [antiword, "-m", "UTF-8.txt", "-w", "0"]), source.file)
-        yield document(source, text.split("\n"), Metadata(), supplied=False, head=True)
+        yield build_document(source, text.split("\n"), Metadata(), supplied=False, head=True)
     else:
         raise TranscriptError(source.file, WAY_OUT)
 

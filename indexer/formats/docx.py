@@ -15,8 +15,8 @@ from lxml import etree
 
 from indexer.blocks import Aside, Block, Piece, build_block
 from indexer.characters import normalise_line
-from indexer.formats.source import Found, Refused, Source, document
-from indexer.formats.xml_elements import child, elements, line_of, local, namespace
+from indexer.formats.source import LocatedDocument, Refused, Source, build_document
+from indexer.formats.xml_elements import find_child, get_line, get_local_name, get_namespace, iterate_elements
 from indexer.formats.zip_parts import Parts
 from indexer.metadata import Metadata, is_of_a_program
 from indexer.name_lines import CALLED_AFTER_SPEAKERS, Line, mark_names
@@ -58,7 +58,7 @@ class Written(NamedTuple):
         return Line(self.block)
 
 
-def read(source: Source, refused: Refused) -> Iterator[Found]:
+def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read the one speech of the document.
 
     Its title is the paragraph in the style Title, else the document's property, else a heading at its
@@ -67,51 +67,55 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     Raises:
         TranscriptError: the file is not DOCX, is encrypted, damaged or too large, or has no speech.
     """
-    parts = Parts(source.bytes(), source.file)
-    written = list(_paragraphs(parts))
-    titles = (normalise_line(each.block.text) for each in written if each.style == TITLE)
+    parts = Parts(source.read_bytes(), source.file)
+    written = list(_read_paragraphs(parts))
+    titles = (normalise_line(paragraph.block.text) for paragraph in written if paragraph.style == TITLE)
     begins = normalise_line(written[0].block.text) if written and written[0].style == FIRST_HEADING else None
-    said = Metadata(title=next(titles, None)).fill_from(_properties(parts)).fill_from(Metadata(title=begins))
+    said = (
+        Metadata(title=next(titles, None))
+        .fill_from(_read_properties(parts))
+        .fill_from(Metadata(title=begins))
+    )
     lines = [
         paragraph.line()
         for paragraph in written
         if paragraph.style not in (TITLE, FIRST_HEADING) or normalise_line(paragraph.block.text) != said.title
     ]
-    yield document(source, mark_names(lines), said, supplied=False, head=True)
+    yield build_document(source, mark_names(lines), said, supplied=False, head=True)
 
 
-def _paragraphs(parts: Parts) -> Iterator[Written]:
+def _read_paragraphs(parts: Parts) -> Iterator[Written]:
     """Yield every non-empty paragraph in order; those of a text box follow the paragraph that holds it."""
-    body = _body(parts)
+    body = _find_body(parts)
     folder = body.rpartition("/")[0]
-    styles = _styles(parts, f"{folder}/styles.xml")
-    notes = _notes(parts, folder)
+    styles = _read_styles(parts, f"{folder}/styles.xml")
+    notes = _read_notes(parts, folder)
     row: etree._Element | None = None
-    for outermost in elements(parts.read(body), parts.file, {"p"}):
-        around = next((node for node in outermost.iterancestors() if local(node) == "tr"), None)
+    for outermost in iterate_elements(parts.read(body), parts.file, {"p"}):
+        around = next((node for node in outermost.iterancestors() if get_local_name(node) == "tr"), None)
         is_first_cell = around is not None and around is not row
         row = around
-        for paragraph, pieces in _shown(outermost, notes):
+        for paragraph, pieces in _walk_paragraphs(outermost, notes):
             if (made := build_block(pieces)).text:
-                style = styles.get(_value(child(paragraph, "pPr", "pStyle")), "")
-                lead = len(made.text) if is_first_cell else _bold_lead(paragraph, made.text)
+                style = styles.get(_get_value(find_child(paragraph, "pPr", "pStyle")), "")
+                lead = len(made.text) if is_first_cell else _measure_bold_lead(paragraph, made.text)
                 yield Written(FIRST_CELL if is_first_cell else style, made, lead)
 
 
-def _bold_lead(paragraph: etree._Element, text: str) -> int:
+def _measure_bold_lead(paragraph: etree._Element, text: str) -> int:
     """Return how many characters at the beginning of a paragraph are in bold."""
     bold = ""
     for run in paragraph.iter("{*}r"):
         said = "".join(node.text or "" for node in run.iter("{*}t"))
-        mark = child(run, "rPr", "b")
-        if said.strip() and (mark is None or _value(mark) in ("0", "false", "off")):
+        mark = find_child(run, "rPr", "b")
+        if said.strip() and (mark is None or _get_value(mark) in ("0", "false", "off")):
             break
         bold += said
     words = normalise_line(bold)
     return len(words) if words and text.startswith(words) else 0
 
 
-def _shown(outermost: etree._Element, notes: Notes) -> Iterator[tuple[etree._Element, list[Piece]]]:
+def _walk_paragraphs(outermost: etree._Element, notes: Notes) -> Iterator[tuple[etree._Element, list[Piece]]]:
     """Yield a paragraph with the pieces that it shows, and then each paragraph within it."""
     waiting = deque([outermost])
     while waiting:
@@ -125,8 +129,8 @@ def _collect(
 ) -> None:
     """Append the visible content of an element to `pieces`, and the paragraphs within it to `inner`."""
     for node in element:
-        name = local(node)
-        if name in NOT_SHOWN or (name == "r" and _hidden(node)):
+        name = get_local_name(node)
+        if name in NOT_SHOWN or (name == "r" and _is_hidden(node)):
             continue
         if name == "p":
             inner.append(node)
@@ -134,70 +138,74 @@ def _collect(
             pieces.append(node.text or "")
         elif name in SHOWN_AS:
             pieces.append(SHOWN_AS[name])
-        elif note := notes.get((REFERENCES.get(name, ""), _value(node, "id"))):
+        elif note := notes.get((REFERENCES.get(name, ""), _get_value(node, "id"))):
             pieces.append(Aside("boilerplate", note))
         else:
             _collect(node, notes, pieces, inner)
 
 
-def _hidden(run: etree._Element) -> bool:
+def _is_hidden(run: etree._Element) -> bool:
     """Return whether a run is hidden; the value of its property may negate it."""
-    vanish = child(run, "rPr", "vanish")
-    return vanish is not None and _value(vanish) not in ("0", "false", "off")
+    vanish = find_child(run, "rPr", "vanish")
+    return vanish is not None and _get_value(vanish) not in ("0", "false", "off")
 
 
-def _body(parts: Parts) -> str:
+def _find_body(parts: Parts) -> str:
     """Return the name of the part that holds the body.
 
     Raises:
         TranscriptError: there is no such part: the zip file holds something else.
     """
-    related = elements(parts.read(RELATIONS, LARGEST_BESIDE_BYTES), parts.file, {"Relationship"})
-    targets = (each.get("Target", "") for each in related if each.get("Type", "").endswith(BODY_RELATION))
+    related = iterate_elements(parts.read(RELATIONS, LARGEST_BESIDE_BYTES), parts.file, {"Relationship"})
+    targets = (
+        relation.get("Target", "") for relation in related if relation.get("Type", "").endswith(BODY_RELATION)
+    )
     name = next(targets, BODY).removeprefix("/") if RELATIONS in parts else BODY
     if name not in parts:
         raise TranscriptError(parts.file, f"a zip file without {name[:100]}, no DOCX")
     return name
 
 
-def _styles(parts: Parts, name: str) -> dict[str, str]:
+def _read_styles(parts: Parts, name: str) -> dict[str, str]:
     """Return the names of styles by id; the names of Word's own styles are English in every language."""
     if name not in parts:
         return {}
-    found = elements(parts.read(name, LARGEST_BESIDE_BYTES), parts.file, {"style"})
-    return {_value(style, "styleId"): _value(child(style, "name")).lower() for style in found}
+    styles = iterate_elements(parts.read(name, LARGEST_BESIDE_BYTES), parts.file, {"style"})
+    return {_get_value(style, "styleId"): _get_value(find_child(style, "name")).lower() for style in styles}
 
 
-def _notes(parts: Parts, folder: str) -> dict[tuple[str, str], str]:
+def _read_notes(parts: Parts, folder: str) -> dict[tuple[str, str], str]:
     """Return the texts of footnotes and endnotes, by kind and id."""
     texts: dict[tuple[str, str], str] = {}
     for kind in REFERENCES.values():
         if (name := f"{folder}/{kind}s.xml") in parts:
-            for note in elements(parts.read(name, LARGEST_BESIDE_BYTES), parts.file, {kind}):
-                shown = _shown(note, {})
-                texts[kind, _value(note, "id")] = " ".join(
+            for note in iterate_elements(parts.read(name, LARGEST_BESIDE_BYTES), parts.file, {kind}):
+                shown = _walk_paragraphs(note, {})
+                texts[kind, _get_value(note, "id")] = " ".join(
                     build_block(pieces).text for _, pieces in shown
                 ).strip()
     return texts
 
 
-def _properties(parts: Parts) -> Metadata:
+def _read_properties(parts: Parts) -> Metadata:
     """Return title and language from the document's properties."""
     if PROPERTIES not in parts:
         return Metadata()
-    found = elements(
+    properties = iterate_elements(
         parts.read(PROPERTIES, LARGEST_BESIDE_BYTES),
         parts.file,
         {"title", "language"},
     )
     said = {
-        local(element): line for element in found if (line := line_of(element)) and not is_of_a_program(line)
+        get_local_name(element): line
+        for element in properties
+        if (line := get_line(element)) and not is_of_a_program(line)
     }
     return Metadata(title=said.get("title"), language=said.get("language"))
 
 
-def _value(element: etree._Element | None, name: str = "val") -> str:
+def _get_value(element: etree._Element | None, name: str = "val") -> str:
     """Return an attribute in the namespace of its element; return an empty text if it is missing."""
     if element is None:
         return ""
-    return element.get(f"{{{namespace(element)}}}{name}", "")
+    return element.get(f"{{{get_namespace(element)}}}{name}", "")

@@ -9,15 +9,15 @@ from email.message import EmailMessage
 
 from indexer.characters import normalise_line
 from indexer.files import LARGEST_TEXT_BYTES
-from indexer.formats.html import NO_TREE, page_blocks
-from indexer.formats.source import Found, Refused, Source, document
-from indexer.formats.text import paragraphs
+from indexer.formats.html import NO_TREE, split_page
+from indexer.formats.source import LocatedDocument, Refused, Source, build_document
+from indexer.formats.text import split_paragraphs
 from indexer.front_matter import split_front_matter
 from indexer.metadata import LONGEST_VALUE, Metadata
 from rostrum_core.errors import TranscriptError
 
 
-def read(source: Source, refused: Refused) -> Iterator[Found]:
+def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read the one speech of the message: its plain text, else its page of HTML.
 
     The subject is the title. Sender and date are ignored: they do not describe the speech.
@@ -25,7 +25,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     Raises:
         TranscriptError: it is not a message, is too large, or has no text.
     """
-    data = source.bytes(LARGEST_TEXT_BYTES)
+    data = source.read_bytes(LARGEST_TEXT_BYTES)
     message = email.message_from_bytes(data, policy=email.policy.default)
     try:
         body = message.get_body(("plain", "html")) if isinstance(message, EmailMessage) else None
@@ -40,16 +40,16 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
         raise TranscriptError(source.file, "no message with a text")
     said = Metadata(title=subject if 0 < len(subject) <= LONGEST_VALUE else None)
     if kind == "text/html":
-        yield document(source, _of_page(text, source.file), said, supplied=False, head=True)
+        yield build_document(source, _split_page(text, source.file), said, supplied=False, head=True)
         return
     front, body_text = split_front_matter(text.replace("\r\n", "\n"), source.file, refused, source.fields)
-    yield document(
-        source, paragraphs(body_text), front.fill_from(said), supplied=False, wrapped=True, head=True
+    yield build_document(
+        source, split_paragraphs(body_text), front.fill_from(said), supplied=False, wrapped=True, head=True
     )
 
 
-def _of_page(page: str, file: str) -> list[str]:
+def _split_page(page: str, file: str) -> list[str]:
     try:
-        return page_blocks(page)
+        return split_page(page)
     except NO_TREE as error:
         raise TranscriptError(file, f"no HTML within it: {error}") from error

@@ -14,9 +14,9 @@ from indexer.blocks import Block
 from indexer.characters import normalise, normalise_line
 from indexer.encodings import decode
 from indexer.files import LARGEST_TEXT_BYTES
-from indexer.formats.page_metadata import said_by
-from indexer.formats.source import Found, Refused, Source, document
-from indexer.formats.text import paragraphs
+from indexer.formats.page_metadata import read_metadata
+from indexer.formats.source import LocatedDocument, Refused, Source, build_document
+from indexer.formats.text import split_paragraphs
 from indexer.name_lines import CALLED_AFTER_SPEAKERS, Line, mark_names
 from indexer.page_layout import split_layout
 from indexer.wrapping import join_lines
@@ -64,58 +64,58 @@ MOST_FORMS = 8  # to examine: one that wraps the page is among the first
 NO_TREE = (ParserRejectedMarkup, RecursionError, AssertionError)
 
 
-def read(source: Source, refused: Refused) -> Iterator[Found]:
+def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read the one speech of the page.
 
     Raises:
         TranscriptError: the page is not text, is too large, has no speech, or is not HTML at all.
     """
-    data = source.bytes(LARGEST_TEXT_BYTES)
+    data = source.read_bytes(LARGEST_TEXT_BYTES)
     declared = DECLARED.search(data[:HEAD_BYTES])
     text = decode(data, source.file, declared=declared[1].decode("ascii") if declared else None)
     try:
-        page = parsed(text)
+        page = parse_page(text)
     except NO_TREE as error:
         raise TranscriptError(source.file, f"no HTML: {error}") from error
-    said = said_by(page)
+    said = read_metadata(page)
     shown = [
         (tag, text)
-        for tag, text in _blocks(_main(page))
+        for tag, text in _split_blocks(_find_main(page))
         if tag.name != "h1" or normalise_line(text) != said.title
     ]
     is_print = all(tag.name == "pre" for tag, _ in shown)
-    blocks = mark_names(list(_lines(shown, is_print)))
-    yield document(source, blocks, said, supplied=False, wrapped=is_print, head=True)
+    blocks = mark_names(list(_build_lines(shown, is_print)))
+    yield build_document(source, blocks, said, supplied=False, wrapped=is_print, head=True)
 
 
-def page_blocks(markup: str) -> list[str]:
+def split_page(markup: str) -> list[str]:
     r"""Return the text of every block of a piece of HTML, in order.
 
-    >>> page_blocks("<p>Four  score<br>and <b>seven</b></p><script>x</script><p>years")
+    >>> split_page("<p>Four  score<br>and <b>seven</b></p><script>x</script><p>years")
     ['Four score\nand seven', 'years']
     """
-    return [piece for _, text in _blocks(parsed(markup)) for piece in _apart(text)]
+    return [piece for _, text in _split_blocks(parse_page(markup)) for piece in _split_at_blank_lines(text)]
 
 
-def _lines(shown: Iterable[tuple[Tag, str]], is_print: bool) -> Iterator[Line]:
+def _build_lines(shown: Iterable[tuple[Tag, str]], is_print: bool) -> Iterator[Line]:
     """Yield the paragraphs of the blocks; preformatted text has the layout of a printed page.
 
     If all text is preformatted (`is_print`), the document joins its lines.
     """
     for tag, text in shown:
         if tag.name != "pre":
-            yield _line(tag, normalise(text).strip())
+            yield _build_line(tag, normalise(text).strip())
             continue
-        laid_out = split_layout(normalise(text), paragraphs)
+        laid_out = split_layout(normalise(text), split_paragraphs)
         yield from map(Line, laid_out if is_print else join_lines(laid_out))
 
 
-def _line(tag: Tag, text: str) -> Line:
+def _build_line(tag: Tag, text: str) -> Line:
     """Return a block with its style, by its element and class, and the length of its lead.
 
     The lead of a list term, or of the first of several cells, is the whole text.
     """
-    lead = _bold_lead(tag, text)
+    lead = _measure_bold_lead(tag, text)
     classes = " ".join(tag.get_attribute_list("class", ""))
     if tag.name in HEADED and (tag.name != "td" or _is_first_cell(tag)):
         return Line(Block(text), f"{tag.name} {classes}".strip(), lead or len(text))
@@ -126,7 +126,7 @@ def _line(tag: Tag, text: str) -> Line:
     return Line(Block(text))
 
 
-def _bold_lead(tag: Tag, text: str) -> int:
+def _measure_bold_lead(tag: Tag, text: str) -> int:
     """Return how many characters at the beginning of a block are in bold; 0 if it begins otherwise."""
     first = tag.find(["b", "strong"])
     words = normalise_line(first.get_text()) if isinstance(first, Tag) else ""
@@ -137,7 +137,7 @@ def _is_first_cell(cell: Tag) -> bool:
     return cell.find_previous_sibling(["td", "th"]) is None and cell.find_next_sibling("td") is not None
 
 
-def parsed(markup: str) -> BeautifulSoup:
+def parse_page(markup: str) -> BeautifulSoup:
     """Parse the page to a tree; append a line end, lest Beautiful Soup mistake a short text for a path.
 
     Suppress its warning about a page that looks like XML: it does not help anybody who indexes.
@@ -161,7 +161,7 @@ def _quote(page: BeautifulSoup) -> None:
         quotation.append(closing)
 
 
-def _main(page: BeautifulSoup) -> Tag:
+def _find_main(page: BeautifulSoup) -> Tag:
     whole = page.select_one("body") or page
     articles = page.select("article", limit=2)
     if len(articles) == 1 and _is_the_speech(articles[0], whole):
@@ -173,34 +173,34 @@ def _is_the_speech(article: Tag, whole: Tag) -> bool:
     """Return whether an article is the page's own, not a teaser: it has an `h1`, or half of the text."""
     if article.find("h1"):
         return True
-    within, everything = (sum(len(text) for _, text in _blocks(root)) for root in (article, whole))
+    within, everything = (sum(len(text) for _, text in _split_blocks(root)) for root in (article, whole))
     return 2 * within >= everything
 
 
-def _blocks(root: Tag) -> Iterator[tuple[Tag, str]]:
+def _split_blocks(root: Tag) -> Iterator[tuple[Tag, str]]:
     """Yield each block and its text. Text belongs to the nearest block around it; `br` ends a line."""
     nearest: dict[int, Tag | None] = {id(root): root}
-    wrappers = _wrappers(root)
+    wrappers = _find_wrappers(root)
     owner: Tag = root
     pieces: list[str] = []
     for node in root.descendants:
         around = nearest.get(id(node.parent))
         if isinstance(node, Tag):
-            nearest[id(node)] = _own_block(node, around, wrappers)
+            nearest[id(node)] = _find_block(node, around, wrappers)
         if around is None or isinstance(node, PreformattedString):
             continue
         if around is not owner:
-            yield from _texts(owner, pieces)
+            yield from _split_text(owner, pieces)
             owner, pieces = around, []
-        spoken = _spoken(node, around, "".join(pieces[-NEAR_PIECES:])[-NEAR_CHARACTERS:])
+        spoken = _read_node(node, around, "".join(pieces[-NEAR_PIECES:])[-NEAR_CHARACTERS:])
         if spoken is None:
             nearest[id(node)] = None
         else:
             pieces.append(spoken)
-    yield from _texts(owner, pieces)
+    yield from _split_text(owner, pieces)
 
 
-def _own_block(tag: Tag, around: Tag | None, wrappers: frozenset[int]) -> Tag | None:
+def _find_block(tag: Tag, around: Tag | None, wrappers: frozenset[int]) -> Tag | None:
     if around is None or (tag.name in NOT_SPEECH and id(tag) not in wrappers):
         return None
     if "hidden" in tag.attrs or tag.get("aria-hidden") == "true":
@@ -208,7 +208,7 @@ def _own_block(tag: Tag, around: Tag | None, wrappers: frozenset[int]) -> Tag | 
     return tag if tag.name in BLOCKS else around
 
 
-def _joint(raised: Tag, before: str) -> str | None:
+def _choose_joint(raised: Tag, before: str) -> str | None:
     """Return the joint between raised text and the text `before` it in its block: "4 1/2", "10^6", "$9.99".
 
     Return `None` for the mark of a note, which would otherwise be read as part of the number or word.
@@ -236,7 +236,7 @@ def _is_upper_half(raised: Tag) -> bool:
     return isinstance(after, Tag) and after.name == "sub" and after.get_text(strip=True).isdigit()
 
 
-def _wrappers(root: Tag) -> frozenset[int]:
+def _find_wrappers(root: Tag) -> frozenset[int]:
     """Return the ids of forms that wrap the whole page: its heading, or most of its text.
 
     A form below a heading is for comments or a newsletter, however short the page is.
@@ -251,20 +251,20 @@ def _wrappers(root: Tag) -> frozenset[int]:
     )
 
 
-def _spoken(node: object, around: Tag, before: str) -> str | None:
+def _read_node(node: object, around: Tag, before: str) -> str | None:
     """Return the text of a node, or the text that a tag adds before its own; `None` to skip the tag."""
     if isinstance(node, NavigableString):
         return str(node) if around.name == "pre" else re.sub(r"\s+", " ", node)
-    return _before_text(node, before) if isinstance(node, Tag) else ""
+    return _get_text_before(node, before) if isinstance(node, Tag) else ""
 
 
-def _before_text(tag: Tag, before: str) -> str | None:
+def _get_text_before(tag: Tag, before: str) -> str | None:
     """Return a line end, or the joint of raised and lowered figures with the text `before`."""
     match tag.name:
         case "br":
             return "\n"
         case "sup":
-            return _joint(tag, before)
+            return _choose_joint(tag, before)
         case "sub" if isinstance(upper := tag.previous_sibling, Tag) and upper.name == "sup":
             is_fraction = upper.get_text(strip=True).isdigit() and before[-1:].isdigit()
             return "/" if is_fraction and _is_upper_half(upper) else ""
@@ -272,17 +272,17 @@ def _before_text(tag: Tag, before: str) -> str | None:
             return ""
 
 
-def _texts(owner: Tag, pieces: list[str]) -> Iterator[tuple[Tag, str]]:
+def _split_text(owner: Tag, pieces: list[str]) -> Iterator[tuple[Tag, str]]:
     """Yield a block and its text, cut at blank lines; keep preformatted text as it is."""
     text = "".join(pieces)
     if owner.name == "pre":
         if text.strip():
             yield owner, text.strip("\n")
         return
-    yield from ((owner, part) for part in _apart(text))
+    yield from ((owner, part) for part in _split_at_blank_lines(text))
 
 
-def _apart(text: str) -> Iterator[str]:
+def _split_at_blank_lines(text: str) -> Iterator[str]:
     """Split at blank lines; strip white space around lines."""
     joined = re.sub(r"[ \t]*\n[ \t]*", "\n", re.sub(r"[ \t]+", " ", text))
     yield from (part.strip() for part in re.split(r"\n{2,}", joined) if part.strip())

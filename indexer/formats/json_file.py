@@ -11,8 +11,8 @@ from typing import Any
 from indexer.captions.cues import Cue, Line
 from indexer.captions.paragraphs import build_blocks
 from indexer.characters import normalise_line
-from indexer.formats.jsonl import row_speech, value_of
-from indexer.formats.source import Found, Refused, Source, document
+from indexer.formats.jsonl import parse_json, read_speech
+from indexer.formats.source import LocatedDocument, Refused, Source, build_document
 from indexer.metadata import read_mapping
 from rostrum_core.errors import ReadingRemark, TranscriptError
 from rostrum_core.identifiers import hash_text
@@ -21,30 +21,30 @@ ID_DIGITS = 12  # of the row's hash
 LISTS = ("speeches", "documents", "rows", "items", "data")
 
 
-def read(source: Source, refused: Refused) -> Iterator[Found]:
+def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read every speech of the file, in order; refuse a bad row by its number and read the next one.
 
     Raises:
         TranscriptError: the file is not JSON, or holds neither rows nor segments.
     """
     try:
-        value = value_of(source.bytes(), lambda reason: refused(ReadingRemark(source.file, reason)))
+        value = parse_json(source.read_bytes(), lambda reason: refused(ReadingRemark(source.file, reason)))
     except ValueError as error:
         raise TranscriptError(source.file, str(error)) from error
     if isinstance(value, dict) and isinstance(value.get("segments"), list):
-        yield _recognised(source, value, refused)
+        yield _read_segments(source, value, refused)
         return
-    rows = _rows(value)
+    rows = _list_rows(value)
     if rows is None:
         raise TranscriptError(source.file, "expected rows with a text, or the segments of a recogniser")
     for number, row in enumerate(rows, start=1):
         try:
-            yield _row(source, row, number, refused, alone=isinstance(value, dict) and rows == [value])
+            yield _read_row(source, row, number, refused, alone=isinstance(value, dict) and rows == [value])
         except TranscriptError as error:
             refused(error)
 
 
-def _rows(value: Any) -> list[Any] | None:
+def _list_rows(value: Any) -> list[Any] | None:
     """Return the rows of a value: a list, an object that holds a list of rows, or one row."""
     if isinstance(value, list):
         return value
@@ -53,7 +53,7 @@ def _rows(value: Any) -> list[Any] | None:
     return next((value[name] for name in LISTS if isinstance(value.get(name), list)), [value])
 
 
-def _row(source: Source, row: Any, number: int, refused: Refused, *, alone: bool) -> Found:
+def _read_row(source: Source, row: Any, number: int, refused: Refused, *, alone: bool) -> LocatedDocument:
     """Return the speech of a row; one without an id is identified by its file, or by its text.
 
     Raises:
@@ -63,28 +63,30 @@ def _row(source: Source, row: Any, number: int, refused: Refused, *, alone: bool
         raise TranscriptError(source.file, f"row {number} is not an object", line=number)
     if row.get("id") in (None, ""):
         row = {**row, "id": source.id if alone else f"{source.id}-{hash_text(str(row))[:ID_DIGITS]}"}
-    return row_speech(source, row, number, refused)
+    return read_speech(source, row, number, refused)
 
 
-def _recognised(source: Source, value: dict[str, Any], refused: Refused) -> Found:
+def _read_segments(source: Source, value: dict[str, Any], refused: Refused) -> LocatedDocument:
     """Return the speech in the output of a recogniser.
 
     Raises:
         TranscriptError: no segment has a time and a text.
     """
-    cues = [cue for segment in value["segments"] if (cue := _cue(segment)) is not None]
+    cues = [cue for segment in value["segments"] if (cue := _parse_segment(segment)) is not None]
     if not cues:
         raise TranscriptError(source.file, "no segment with a time and a text")
-    known = {name: each for name, each in value.items() if name not in ("text", "segments")}
-    said = read_mapping(known, lambda reason: refused(ReadingRemark(source.file, reason)))
-    return document(source, build_blocks(cues, source.sidecar.speaker or said.speaker), said, supplied=True)
+    fields = {name: field for name, field in value.items() if name not in ("text", "segments")}
+    said = read_mapping(fields, lambda reason: refused(ReadingRemark(source.file, reason)))
+    return build_document(
+        source, build_blocks(cues, source.sidecar.speaker or said.speaker), said, supplied=True
+    )
 
 
-def _cue(segment: Any) -> Cue | None:
+def _parse_segment(segment: Any) -> Cue | None:
     """Return a segment as a cue; return `None` if it has no start or no words."""
     if not isinstance(segment, dict) or not isinstance(segment.get("text"), str):
         return None
-    start, end = (_time(segment.get(name)) for name in ("start", "end"))
+    start, end = (_parse_time(segment.get(name)) for name in ("start", "end"))
     text = normalise_line(segment["text"])
     if not text or start is None:
         return None
@@ -93,6 +95,6 @@ def _cue(segment: Any) -> Cue | None:
     return Cue(start, end, (Line(text, voice or None),))
 
 
-def _time(value: Any) -> float | None:
+def _parse_time(value: Any) -> float | None:
     is_time = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e7
     return float(value) if is_time else None

@@ -15,10 +15,10 @@ from indexer.blocks import Block
 from indexer.characters import normalise_line
 from indexer.characters import split_blocks as split_blocks
 from indexer.files import LARGEST_LINE_BYTES, read_lines
-from indexer.formats.html import NO_TREE, page_blocks
-from indexer.formats.source import NOTHING_KNOWN, Found, Refused, Source, document
-from indexer.formats.text import paragraphs
-from indexer.formats.turn_rows import Turn, seconds_in, turn_blocks
+from indexer.formats.html import NO_TREE, split_page
+from indexer.formats.source import NOTHING_KNOWN, LocatedDocument, Refused, Source, build_document
+from indexer.formats.text import split_paragraphs
+from indexer.formats.turn_rows import Turn, build_turn_blocks, parse_seconds
 from indexer.metadata import MOST_KEYS, NAMES, find_misspelt, read_mapping
 from rostrum_core.errors import ReadingRemark, TranscriptError
 
@@ -38,7 +38,7 @@ ENTITIES = re.compile(
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-def read(source: Source, refused: Refused) -> Iterator[Found]:
+def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read every speech of the file, in order; refuse a bad line by its number and read the next one.
 
     An ignored field is reported once, for the first row that has it.
@@ -46,25 +46,27 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     Raises:
         TranscriptError: the file cannot be read to its end.
     """
-    known = set(READ)
+    seen = set(READ)
     for number, data in read_lines(source.stream):
         if data is not None and not data.strip():
             continue
         try:
-            row = _row(source, data, number, refused)
-            for remark in _new_remarks(renamed(row, source.fields), known, source.file, number):
+            row = _read_row(source, data, number, refused)
+            for remark in _report_new_fields(rename_fields(row, source.fields), seen, source.file, number):
                 refused(remark)
-            yield row_speech(source, row, number, refused)
+            yield read_speech(source, row, number, refused)
         except TranscriptError as error:
             refused(error)
 
 
-def _new_remarks(row: dict[str, Any], known: set[str], file: str, number: int) -> Iterator[ReadingRemark]:
-    """Yield a remark on each ignored field of a row that is not in `known`; add the field to `known`."""
-    new = [name for name in row if name.lower() not in known][:MOST_KEYS]
-    if not new or len(known) > MOST_REMARKS:
+def _report_new_fields(
+    row: dict[str, Any], seen: set[str], file: str, number: int
+) -> Iterator[ReadingRemark]:
+    """Yield a remark on each ignored field of a row that is not in `seen`; add the field to `seen`."""
+    new = [name for name in row if name.lower() not in seen][:MOST_KEYS]
+    if not new or len(seen) > MOST_REMARKS:
         return
-    known.update(name.lower() for name in new)
+    seen.update(name.lower() for name in new)
     meant = dict(find_misspelt(row))
     for name in new:
         if name in meant:
@@ -75,29 +77,29 @@ def _new_remarks(row: dict[str, Any], known: set[str], file: str, number: int) -
             yield ReadingRemark(file, f"a field that is not read: {name[:LONGEST_SHOWN]!r}", line=number)
 
 
-def _row(source: Source, data: bytes | None, number: int, refused: Refused) -> dict[str, Any]:
+def _read_row(source: Source, data: bytes | None, number: int, refused: Refused) -> dict[str, Any]:
     try:
-        return row_of(data, partial(remark_on, refused, source.file, number))
+        return parse_line(data, partial(report_skipped, refused, source.file, number))
     except ValueError as error:
         raise TranscriptError(source.file, str(error), line=number) from error
 
 
-def row_speech(source: Source, row: dict[str, Any], number: int, refused: Refused) -> Found:
+def read_speech(source: Source, row: dict[str, Any], number: int, refused: Refused) -> LocatedDocument:
     """Return the speech of a row; `number` is its line in the file, or its number among the rows.
 
     Raises:
         TranscriptError: it lacks an id or a text.
     """
-    row = renamed(row, source.fields)
+    row = rename_fields(row, source.fields)
     try:
-        said = read_mapping(row, partial(remark_on, refused, source.file, number))
-        blocks, supplied = _blocks(row, said.speaker)
+        said = read_mapping(row, partial(report_skipped, refused, source.file, number))
+        blocks, supplied = _read_blocks(row, said.speaker)
         unnamed = replace(source, name=NOTHING_KNOWN)  # it describes none of many speeches
-        return document(
+        return build_document(
             unnamed,
             blocks,
             said,
-            id=id_of(row),
+            id=read_id(row),
             supplied=supplied,
             wrapped=not supplied,
             head=not supplied,
@@ -107,21 +109,21 @@ def row_speech(source: Source, row: dict[str, Any], number: int, refused: Refuse
         raise TranscriptError(source.file, str(error), line=number) from error
 
 
-def renamed(row: Mapping[str, Any], fields: Mapping[str, str]) -> dict[str, Any]:
+def rename_fields(row: Mapping[str, Any], fields: Mapping[str, str]) -> dict[str, Any]:
     """Rename the fields of a row to the names that are read.
 
-    >>> renamed({"Body": "So.", "id": 1}, {"body": "text"})
+    >>> rename_fields({"Body": "So.", "id": 1}, {"body": "text"})
     {'text': 'So.', 'id': 1}
     """
     return {fields.get(name.lower(), name): value for name, value in row.items()}
 
 
-def remark_on(refused: Refused, file: str, line: int, reason: str) -> None:
+def report_skipped(refused: Refused, file: str, line: int, reason: str) -> None:
     """Report a value of a row that is skipped."""
     refused(ReadingRemark(file, reason, line=line))
 
 
-def row_of(data: bytes | None, remark: Callable[[str], None] = lambda reason: None) -> dict[str, Any]:
+def parse_line(data: bytes | None, remark: Callable[[str], None] = lambda reason: None) -> dict[str, Any]:
     """Parse the object on a line; `None` stands for a line that was too long to read.
 
     `remark` is called for each duplicate name in an object.
@@ -131,30 +133,30 @@ def row_of(data: bytes | None, remark: Callable[[str], None] = lambda reason: No
     """
     if data is None:
         raise ValueError(f"a line of more than {LARGEST_LINE_BYTES} bytes")
-    row = value_of(data, remark)
+    row = parse_json(data, remark)
     if not isinstance(row, dict):
-        raise ValueError(f"expected an object, found {_json_type(row)}")
+        raise ValueError(f"expected an object, found {_name_type(row)}")
     return row
 
 
-def value_of(data: bytes, remark: Callable[[str], None]) -> Any:
+def parse_json(data: bytes, remark: Callable[[str], None]) -> Any:
     """Parse bytes of JSON.
 
     Raises:
         ValueError: they are not JSON.
     """
 
-    def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
-        values = dict(found)
-        if len(values) < len(found):
-            names = Counter(name for name, _ in found)
+    def build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        values = dict(pairs)
+        if len(values) < len(pairs):
+            names = Counter(name for name, _ in pairs)
             for name in [name for name, count in names.items() if count > 1]:
                 remark(f"the name {name[:40]!r} stands twice in an object: the last counts")
         return values
 
     try:
         text = data.removeprefix(BYTE_ORDER_MARK).decode("utf-8")
-        return json.loads(text, object_pairs_hook=pairs)
+        return json.loads(text, object_pairs_hook=build_object)
     except UnicodeDecodeError as error:
         raise ValueError(f"not UTF-8 at byte {error.start + 1} of the line") from error
     except json.JSONDecodeError as error:
@@ -164,7 +166,7 @@ def value_of(data: bytes, remark: Callable[[str], None]) -> Any:
         raise ValueError("JSON nested too deeply") from error
 
 
-def _json_type(value: Any) -> str:
+def _name_type(value: Any) -> str:
     """Return the JSON name for the type of a value that is not an object."""
     match value:
         case None | True | False:
@@ -176,29 +178,29 @@ def _json_type(value: Any) -> str:
     return "a number"
 
 
-def id_of(row: dict[str, Any]) -> str:
+def read_id(row: dict[str, Any]) -> str:
     """Return the row's id, exactly as written.
 
     Raises:
         ValueError: the id is missing, is too long, is "." or "..", or has characters that cleaning
             removes from texts. Cleaned, it might be the id of another document.
     """
-    given = row.get("id")
-    if isinstance(given, bool) or not isinstance(given, str | int) or not normalise_line(str(given)):
+    value = row.get("id")
+    if isinstance(value, bool) or not isinstance(value, str | int) or not normalise_line(str(value)):
         raise ValueError(
-            "expected an id, found none" if given is None else f"{str(given)[:60]!r} is not an id"
+            "expected an id, found none" if value is None else f"{str(value)[:60]!r} is not an id"
         )
-    found = str(given)
-    if found != normalise_line(found):
-        raise ValueError(f"{found[:60]!r} is not an id: invisible characters, line ends, or spaces too many")
-    if found in {".", ".."}:
-        raise ValueError(f"{found!r} is not an id: in an address it names a folder")
-    if len(found) > LONGEST_ID:
-        raise ValueError(f"an id of {len(found)} characters, more than {LONGEST_ID}")
-    return found
+    name = str(value)
+    if name != normalise_line(name):
+        raise ValueError(f"{name[:60]!r} is not an id: invisible characters, line ends, or spaces too many")
+    if name in {".", ".."}:
+        raise ValueError(f"{name!r} is not an id: in an address it names a folder")
+    if len(name) > LONGEST_ID:
+        raise ValueError(f"an id of {len(name)} characters, more than {LONGEST_ID}")
+    return name
 
 
-def _blocks(row: Mapping[str, Any], speaker: str | None) -> tuple[list[str | Block], bool]:
+def _read_blocks(row: Mapping[str, Any], speaker: str | None) -> tuple[list[str | Block], bool]:
     """Return the row's paragraphs and whether it marks them itself.
 
     A paragraph is a text, or an object with a `text` and optionally a `speaker`, a `start` and an `end`.
@@ -206,11 +208,11 @@ def _blocks(row: Mapping[str, Any], speaker: str | None) -> tuple[list[str | Blo
     Raises:
         ValueError: it has no paragraphs.
     """
-    given, text = row.get("paragraphs"), row.get("text")
-    if isinstance(given, list) and all(isinstance(part, str | dict) for part in given):
-        return list(turn_blocks([*map(_turn, given)], speaker)), True
-    if given is None and isinstance(text, str):
-        return list(paragraphs(without_markup(text))), False
+    parts, text = row.get("paragraphs"), row.get("text")
+    if isinstance(parts, list) and all(isinstance(part, str | dict) for part in parts):
+        return list(build_turn_blocks([*map(_parse_turn, parts)], speaker)), True
+    if parts is None and isinstance(text, str):
+        return list(split_paragraphs(strip_markup(text))), False
     names = ", ".join(list(row)[:10])[:200]
     raise ValueError(
         "expected paragraphs (a list of texts) or text, found neither: name the field of the text with"
@@ -218,31 +220,31 @@ def _blocks(row: Mapping[str, Any], speaker: str | None) -> tuple[list[str | Blo
     )
 
 
-def _turn(part: str | dict[str, Any]) -> Turn:
+def _parse_turn(part: str | dict[str, Any]) -> Turn:
     """Parse a paragraph of a row.
 
     Raises:
         ValueError: it has no text.
     """
     if isinstance(part, str):
-        return Turn(without_markup(part))
+        return Turn(strip_markup(part))
     text, speaker = part.get("text"), part.get("speaker")
     if not isinstance(text, str):
         raise ValueError("a paragraph without a text")
-    start, end = (seconds_in(str(part.get(name, ""))) for name in ("start", "end"))
+    start, end = (parse_seconds(str(part.get(name, ""))) for name in ("start", "end"))
     who = normalise_line(speaker) if isinstance(speaker, str) else ""
-    return Turn(without_markup(text), who or None, start, end)
+    return Turn(strip_markup(text), who or None, start, end)
 
 
-def without_markup(text: str) -> str:
+def strip_markup(text: str) -> str:
     r"""Return the words of a text that may contain HTML markup or entities.
 
-    >>> without_markup("<p>It&#39;s <b>long</b>.</p><p>So.</p>"), without_markup("Bridge &amp; toll")
+    >>> strip_markup("<p>It&#39;s <b>long</b>.</p><p>So.</p>"), strip_markup("Bridge &amp; toll")
     ("It's long.\n\nSo.", 'Bridge & toll')
     """
     if not TAGS.search(text):
         return html.unescape(text) if ENTITIES.search(text) else text
     try:
-        return "\n\n".join(each for piece in split_blocks(text) for each in page_blocks(piece))
+        return "\n\n".join(block for piece in split_blocks(text) for block in split_page(piece))
     except NO_TREE:
         return text

@@ -11,8 +11,8 @@ from markdown_it.token import Token
 
 from indexer.blocks import Block
 from indexer.characters import normalise, normalise_line
-from indexer.formats.html import NO_TREE, page_blocks
-from indexer.formats.source import Found, Refused, Source, document
+from indexer.formats.html import NO_TREE, split_page
+from indexer.formats.source import LocatedDocument, Refused, Source, build_document
 from indexer.front_matter import split_front_matter
 from indexer.metadata import Metadata
 from indexer.name_lines import Line, mark_names
@@ -24,17 +24,19 @@ BREAKS = {"softbreak": "\v", "hardbreak": "\n"}
 SOFT_BREAK = re.compile("\v")
 
 
-def read(source: Source, refused: Refused) -> Iterator[Found]:
+def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read the one speech of the file; a first heading is its title unless the front matter has another.
 
     Raises:
         TranscriptError: the file is not text, is too large or empty, or its front matter or HTML within it
             is broken.
     """
-    front, body = split_front_matter(source.text(), source.file, refused, source.fields)
+    front, body = split_front_matter(source.read_text(), source.file, refused, source.fields)
     tokens = MarkdownIt("commonmark").parse(body)
     try:
-        lines = [line for before, token in pairwise([NO_TOKEN, *tokens]) for line in _lines(token, before)]
+        lines = [
+            line for before, token in pairwise([NO_TOKEN, *tokens]) for line in _build_lines(token, before)
+        ]
     except NO_TREE as error:
         raise TranscriptError(source.file, f"no HTML within it: {error}") from error
     begins = lines and tokens[0].type == "heading_open" and tokens[0].tag == "h1"
@@ -42,45 +44,45 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     said = front.fill_from(Metadata(title=normalise_line(heading) if heading else None))
     if heading and normalise_line(heading) == said.title:
         lines = lines[1:]
-    yield document(source, mark_names(lines), said, supplied=False, head=True)
+    yield build_document(source, mark_names(lines), said, supplied=False, head=True)
 
 
-def _lines(token: Token, before: Token) -> Iterator[Line]:
+def _build_lines(token: Token, before: Token) -> Iterator[Line]:
     """Yield the text of a block and how it is set apart; skip tokens that open or close a block."""
     if token.type == "inline":
-        text = normalise(SOFT_BREAK.sub(_soft_break, _text(token.children or []))).strip()
-        lead = _bold_lead(token.children or [], text)
+        text = normalise(SOFT_BREAK.sub(_render_soft_break, _join_text(token.children or []))).strip()
+        lead = _measure_bold_lead(token.children or [], text)
         is_heading = before.type == "heading_open"
         style = before.tag if is_heading else "bold" if lead else ""
         yield Line(Block(text), style, len(text) if is_heading else lead)
     elif token.type == "html_block":
-        yield from (Line(Block(normalise(text).strip())) for text in page_blocks(token.content))
+        yield from (Line(Block(normalise(text).strip())) for text in split_page(token.content))
     elif token.type in ("fence", "code_block"):
         yield Line(Block(normalise(token.content).strip()))
 
 
-def _bold_lead(children: Sequence[Token], text: str) -> int:
+def _measure_bold_lead(children: Sequence[Token], text: str) -> int:
     """Return how many characters at the beginning of a block are in bold, unless a colon ends them."""
     if not children or children[0].type != "strong_open":
         return 0
     end = next((at for at, child in enumerate(children) if child.type == "strong_close"), 0)
-    bold = normalise(_text(children[:end])).strip()
+    bold = normalise(_join_text(children[:end])).strip()
     is_tag = bold.endswith((":", ".")) or text[len(bold) :].lstrip().startswith(
         (":", "(", "[", "-", "–", "—")
     )
     return 0 if is_tag or not text.startswith(bold) else len(bold)
 
 
-def _text(children: Sequence[Token]) -> str:
-    return "".join(_spoken(child) for child in children)
+def _join_text(children: Sequence[Token]) -> str:
+    return "".join(_render_token(child) for child in children)
 
 
-def _soft_break(found: re.Match[str]) -> str:
+def _render_soft_break(match: re.Match[str]) -> str:
     """Render a soft line break of CommonMark: a space, unless the next line may begin a turn."""
-    return "\n" if tag_at(found.string, found.end()) else " "
+    return "\n" if tag_at(match.string, match.end()) else " "
 
 
-def _spoken(token: Token) -> str:
+def _render_token(token: Token) -> str:
     if token.type in ("text", "code_inline", "text_special"):
         return token.content
     if token.type == "html_inline" and token.content.lower().startswith("<br"):

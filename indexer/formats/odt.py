@@ -11,8 +11,8 @@ from lxml import etree
 
 from indexer.blocks import Aside, Block, Piece, build_block
 from indexer.characters import normalise_line
-from indexer.formats.source import Found, Refused, Source, document
-from indexer.formats.xml_elements import elements, line_of, local, namespace
+from indexer.formats.source import LocatedDocument, Refused, Source, build_document
+from indexer.formats.xml_elements import get_line, get_local_name, get_namespace, iterate_elements
 from indexer.formats.zip_parts import Parts
 from indexer.metadata import Metadata, is_of_a_program
 from rostrum_core.errors import TranscriptError
@@ -27,7 +27,7 @@ MOST_SPACES = 80
 LARGEST_META_BYTES = 1 << 20
 
 
-def read(source: Source, refused: Refused) -> Iterator[Found]:
+def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read the one speech of the document.
 
     Its title is a paragraph in the style Title, else the document's property.
@@ -35,50 +35,50 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     Raises:
         TranscriptError: the file is not ODT, is encrypted, damaged, or too large.
     """
-    parts = Parts(source.bytes(), source.file)
+    parts = Parts(source.read_bytes(), source.file)
     if CONTENT not in parts:
         raise TranscriptError(source.file, f"a zip file without {CONTENT}, no ODT")
     blocks: list[Block] = []
     title = None
-    for element in elements(parts.read(CONTENT), source.file, PARAGRAPHS | NOT_SHOWN):
-        if local(element) in NOT_SHOWN:
+    for element in iterate_elements(parts.read(CONTENT), source.file, PARAGRAPHS | NOT_SHOWN):
+        if get_local_name(element) in NOT_SHOWN:
             continue
-        paragraph = build_block(_pieces(element))
-        if title is None and _style(element) == TITLE_STYLE:
+        paragraph = build_block(_collect_pieces(element))
+        if title is None and _get_style(element) == TITLE_STYLE:
             title = normalise_line(paragraph.text)
         elif paragraph.text:
             blocks.append(paragraph)
-    said = Metadata(title=title or _property(parts))
-    yield document(source, blocks, said, supplied=False, head=True)
+    said = Metadata(title=title or _read_title(parts))
+    yield build_document(source, blocks, said, supplied=False, head=True)
 
 
-def _pieces(element: etree._Element) -> list[Piece]:
+def _collect_pieces(element: etree._Element) -> list[Piece]:
     """Return the visible content of an element, with its notes as asides; the parser limits the depth."""
     pieces: list[Piece] = [element.text or ""]
     for inner in element:
-        name = local(inner)
+        name = get_local_name(inner)
         if name == "note":
             pieces.append(Aside("boilerplate", normalise_line(" ".join(inner.itertext()))))
         elif name == "s":
-            count = inner.get(f"{{{namespace(inner)}}}c", "1")
+            count = inner.get(f"{{{get_namespace(inner)}}}c", "1")
             pieces.append(" " * min(int(count) if count.isdecimal() else 1, MOST_SPACES))
         elif name in SHOWN_AS:
             pieces.append(SHOWN_AS[name])
         elif name in PARAGRAPHS:  # of a text box
-            pieces += ["\n", *_pieces(inner), "\n"]
+            pieces += ["\n", *_collect_pieces(inner), "\n"]
         elif name not in NOT_SHOWN:
-            pieces += _pieces(inner)
+            pieces += _collect_pieces(inner)
         pieces.append(inner.tail or "")
     return pieces
 
 
-def _style(element: etree._Element) -> str:
-    return element.get(f"{{{namespace(element)}}}style-name", "").lower()
+def _get_style(element: etree._Element) -> str:
+    return element.get(f"{{{get_namespace(element)}}}style-name", "").lower()
 
 
-def _property(parts: Parts) -> str | None:
+def _read_title(parts: Parts) -> str | None:
     if META not in parts:
         return None
-    titles = elements(parts.read(META, LARGEST_META_BYTES), parts.file, {"title"})
-    title = next(filter(None, map(line_of, titles)), None)
+    titles = iterate_elements(parts.read(META, LARGEST_META_BYTES), parts.file, {"title"})
+    title = next(filter(None, map(get_line, titles)), None)
     return title if title and not is_of_a_program(title) else None

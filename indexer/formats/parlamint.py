@@ -14,10 +14,18 @@ from lxml import etree
 
 from indexer.blocks import Aside, Piece
 from indexer.dates import find_day
-from indexer.formats.debates import Speech, documents, title_of
-from indexer.formats.parlamint_people import names_beside, names_in
-from indexer.formats.source import Found, Refused, Source
-from indexer.formats.xml_elements import ID, LANGUAGE, child, elements, line_of, local, paragraphs_of
+from indexer.formats.debates import Speech, build_documents, compose_title
+from indexer.formats.parlamint_people import list_names, read_corpus_names
+from indexer.formats.source import LocatedDocument, Refused, Source
+from indexer.formats.xml_elements import (
+    ID,
+    LANGUAGE,
+    collect_paragraphs,
+    find_child,
+    get_line,
+    get_local_name,
+    iterate_elements,
+)
 from indexer.metadata import LONGEST_VALUE, Metadata, is_web_address
 from rostrum_core.types import MarkKind
 
@@ -50,76 +58,79 @@ class _Sitting:
     names: dict[str, str] = field(default_factory=dict)
 
 
-def read(source: Source, refused: Refused) -> Iterator[Found]:
+def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read each speech of the sitting; yield nothing for a list of people or the root of a corpus.
 
     Raises:
         TranscriptError: the file is not XML that can be parsed to its end, or is too large.
     """
-    yield from documents(source, _debate(source), refused)
+    yield from build_documents(source, _read_debate(source), refused)
 
 
-def _debate(source: Source) -> Iterator[Speech | Aside]:
-    sitting = _Sitting(names=names_beside(source))
-    for element in elements(source.bytes(), source.file, WANTED):
-        name = local(element)
+def _read_debate(source: Source) -> Iterator[Speech | Aside]:
+    sitting = _Sitting(names=read_corpus_names(source))
+    for element in iterate_elements(source.read_bytes(), source.file, WANTED):
+        name = get_local_name(element)
         if name == "teiHeader":
             _learn(sitting, element)
         elif name == "head":
-            _head(element)
+            _store_heading(element)
         elif name == "u":
-            yield _speech(element, sitting)
-        elif aside := _aside(element):
+            yield _build_speech(element, sitting)
+        elif aside := _build_aside(element):
             yield aside
 
 
 def _learn(sitting: _Sitting, header: etree._Element) -> None:
     titles = header.iterfind("{*}fileDesc/{*}titleStmt/{*}title")
-    mains = {_language(title): line_of(title) for title in titles if title.get("type", "main") == "main"}
+    mains = {
+        _find_language(title): get_line(title) for title in titles if title.get("type", "main") == "main"
+    }
     sitting.titles = {language: CORPUS.sub("", title) for language, title in mains.items() if title}
-    dated = child(header, "profileDesc", "settingDesc", "setting", "date")
-    source = child(header, "fileDesc", "sourceDesc", "bibl", "idno")
-    address = line_of(source) or ""
+    dated = find_child(header, "profileDesc", "settingDesc", "setting", "date")
+    source = find_child(header, "fileDesc", "sourceDesc", "bibl", "idno")
+    address = get_line(source) or ""
     sitting.spoken_on = find_day(dated.get("when", "")) if dated is not None else None
     sitting.url = address if address.startswith("http") and is_web_address(address) else None
-    sitting.names |= names_in(header)
+    sitting.names |= list_names(header)
 
 
-def _head(element: etree._Element) -> None:
+def _store_heading(element: etree._Element) -> None:
     """Store the heading on its division, which is still open, for the speeches to come."""
-    division, text = element.getparent(), line_of(element)
+    division, text = element.getparent(), get_line(element)
     if division is not None and text:
         division.set(HEADING, text)
 
 
-def _speech(element: etree._Element, sitting: _Sitting) -> Speech:
+def _build_speech(element: etree._Element, sitting: _Sitting) -> Speech:
     heading = next(filter(None, (division.get(HEADING) for division in element.iterancestors())), None)
-    language = _language(element)
+    language = _find_language(element)
     title = sitting.titles.get(language) or next(iter(sitting.titles.values()), None)
     who = element.get("who", "").rpartition("#")[2]
     said = Metadata(
-        title=title_of(heading, title),
+        title=compose_title(heading, title),
         speaker=sitting.names.get(who, who)[:LONGEST_VALUE] or None,
         spoken_on=sitting.spoken_on,
         url=sitting.url,
         language=language or None,
     )
-    paragraphs = [_joined(pieces) for pieces in paragraphs_of(element, PARAGRAPHS, _special)]
+    paragraphs = [_join_tokens(pieces) for pieces in collect_paragraphs(element, PARAGRAPHS, _read_special)]
     return Speech(element.get(ID), element.sourceline, paragraphs, said)
 
 
-def _language(element: etree._Element) -> str:
+def _find_language(element: etree._Element) -> str:
     """Return the language of an element or of its nearest ancestor with one, or an empty text."""
     return next(filter(None, (node.get(LANGUAGE) for node in [element, *element.iterancestors()])), "")
 
 
-def _special(element: etree._Element) -> list[Piece] | None:
-    name = local(element)
+def _read_special(element: etree._Element) -> list[Piece] | None:
+    name = get_local_name(element)
     if name in ("w", "pc"):
-        within = [each.text for each in element if local(each) == "w" and each.text]  # of a normalised word
+        # a normalised word holds the words that were spoken
+        within = [word.text for word in element if get_local_name(word) == "w" and word.text]
         said = " ".join(filter(None, [(element.text or "").strip(), *within]))
         return [said + (NO_SPACE if element.get("join") in ("right", "both") else " ")]
-    if name == "time" and child(element, "w") is not None:
+    if name == "time" and find_child(element, "w") is not None:
         return None  # a named entity, which was spoken
     if name == "linkGrp":
         return []
@@ -128,22 +139,22 @@ def _special(element: etree._Element) -> list[Piece] | None:
     if name == "gap" and element.get("reason") in LOST:
         return [f"[{element.get('reason')}]"]  # without it the surrounding words would seem continuous
     if name in ASIDES:
-        aside = _aside(element)
+        aside = _build_aside(element)
         return [aside] if aside else []
     return None
 
 
-def _aside(element: etree._Element) -> Aside | None:
+def _build_aside(element: etree._Element) -> Aside | None:
     """Return the text of a note, an applause or the like, or else its kind."""
     kind = element.get("type") or element.get("reason") or ""
     text = "".join(element.itertext()).strip() or kind
     return Aside(NOTE_KINDS.get(kind, "stage"), text) if text else None
 
 
-def _joined(pieces: list[Piece]) -> list[Piece]:
+def _join_tokens(pieces: list[Piece]) -> list[Piece]:
     """Join tokens; add no space after a token that is marked as joined to the next."""
-    found: list[Piece] = []
+    joined: list[Piece] = []
     for asides, run in groupby(pieces, key=lambda piece: isinstance(piece, Aside)):
         same = list(run)
-        found += same if asides else [re.sub(NO_SPACE + r"\s*", "", "".join(map(str, same)))]
-    return found
+        joined += same if asides else [re.sub(NO_SPACE + r"\s*", "", "".join(map(str, same)))]
+    return joined

@@ -12,7 +12,7 @@ from lxml import etree
 from indexer.characters import normalise_line
 from indexer.files import open_file, read_whole, resolve_path
 from indexer.formats.source import Source
-from indexer.formats.xml_elements import ID, elements, line_of, local
+from indexer.formats.xml_elements import ID, get_line, get_local_name, iterate_elements
 from rostrum_core.errors import TranscriptError
 
 CORPUS = re.compile(r"(ParlaMint-[A-Za-z]{2}(?:-[A-Za-z]+)*)(?:[_.-].*)?")
@@ -20,13 +20,13 @@ PARTS = ("forename", "nameLink", "surname")
 CACHED_LISTS = 4
 
 
-def names_in(element: etree._Element) -> dict[str, str]:
+def list_names(element: etree._Element) -> dict[str, str]:
     """Return the names of the people that an element lists, by id."""
-    people = ((person.get(ID), _name(person)) for person in element.iter("{*}person"))
+    people = ((person.get(ID), _build_name(person)) for person in element.iter("{*}person"))
     return {id: name for id, name in people if id and name}
 
 
-def names_beside(source: Source) -> dict[str, str]:
+def read_corpus_names(source: Source) -> dict[str, str]:
     """Return the names from the corpus's list of people, in the sitting's folder or a parent in the run.
 
     For `ParlaMint-GB_2015-01-05-commons.xml` these files are `ParlaMint-GB-listPerson.xml` and the root of
@@ -38,19 +38,19 @@ def names_beside(source: Source) -> dict[str, str]:
     corpus = CORPUS.fullmatch(Path(source.file).name)
     if not corpus:
         return {}
-    for path in _lists(source, corpus[1]):
+    for path in _find_lists(source, corpus[1]):
         try:
             about = path.stat()
-            found = _listed(path, about.st_mtime_ns, about.st_size)
+            names = _read_list(path, about.st_mtime_ns, about.st_size)
         except (OSError, TranscriptError) as error:
             reason = error.reason if isinstance(error, TranscriptError) else str(error)
             raise TranscriptError(source.file, f"its list of people {path.name}: {reason}") from error
-        if found:
-            return dict(found)
+        if names:
+            return dict(names)
     return {}
 
 
-def _lists(source: Source, corpus: str) -> Iterator[Path]:
+def _find_lists(source: Source, corpus: str) -> Iterator[Path]:
     names = [f"{corpus}{ending}" for ending in ("-listPerson.xml", ".xml", ".ana.xml")]
     for folder in source.folders:
         for path in (folder / name for name in names):
@@ -62,23 +62,23 @@ def _lists(source: Source, corpus: str) -> Iterator[Path]:
 
 
 @lru_cache(CACHED_LISTS)
-def _listed(path: Path, modified_ns: int, size_bytes: int) -> Mapping[str, str]:
+def _read_list(path: Path, modified_ns: int, size_bytes: int) -> Mapping[str, str]:
     """Return the names in a file; time and size serve as cache key, since all sittings read one list."""
     with open_file(path) as stream:
         data = read_whole(stream, str(path))
-    found: dict[str, str] = {}
-    for person in elements(data, str(path), {"person"}):
-        id, name = person.get(ID), _name(person)
+    names: dict[str, str] = {}
+    for person in iterate_elements(data, str(path), {"person"}):
+        id, name = person.get(ID), _build_name(person)
         if id and name:
-            found[id] = name
-    return found
+            names[id] = name
+    return names
 
 
-def _name(person: etree._Element) -> str | None:
+def _build_name(person: etree._Element) -> str | None:
     """Join forenames, link and surname; of several names choose the first without an end date."""
     names = person.findall("{*}persName")
     borne = next((name for name in names if not name.get("to")), names[0] if names else None)
     if borne is None:
         return None
-    parts = [line_of(part) for wanted in PARTS for part in borne if local(part) == wanted]
-    return normalise_line(" ".join(filter(None, parts))) or line_of(borne)
+    parts = [get_line(part) for wanted in PARTS for part in borne if get_local_name(part) == wanted]
+    return normalise_line(" ".join(filter(None, parts))) or get_line(borne)

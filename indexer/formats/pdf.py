@@ -6,12 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from indexer.blocks import Block
 from indexer.characters import normalise_line
-from indexer.formats.pdf_edges import parted
+from indexer.formats.pdf_edges import split_edges
 from indexer.formats.pdf_numbers import split_numbers
-from indexer.formats.pdf_pages import Line, Print, printed
-from indexer.formats.pdf_paragraphs import Paragraph, paragraphs
-from indexer.formats.source import Found, Refused, Source, document
+from indexer.formats.pdf_pages import Line, Print, read_print
+from indexer.formats.pdf_paragraphs import Paragraph, build_paragraphs
+from indexer.formats.source import LocatedDocument, Refused, Source, build_document
 from indexer.metadata import LONGEST_VALUE, Metadata, is_of_a_program
 from rostrum_core.errors import TranscriptError
 
@@ -22,7 +23,7 @@ NO_LETTER = re.compile("[\ufffd\ue000-\uf8ff\x00-\x08\x0e-\x1f]")
 MOST_NO_LETTERS = 0.3
 
 
-def read(source: Source, refused: Refused) -> Iterator[Found]:
+def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read the one speech of the file.
 
     Its title is the largest type at its head, else the title in the metadata. The file's author and its
@@ -32,32 +33,41 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
         TranscriptError: the file is not a readable PDF, is encrypted or too large, or has no text layer or
             no speech.
     """
-    yield speech(source, printed(source.bytes(), source.file))
+    yield build_speech(source, read_print(source.read_bytes(), source.file))
 
 
-def speech(source: Source, found: Print) -> Found:
+def build_speech(source: Source, printed: Print) -> LocatedDocument:
     """Build the document from printed pages.
 
     Raises:
         TranscriptError: there is no text on them, or no speech.
     """
-    _refuse_pictures(found, source.file)
-    numbers, pages = zip(*map(split_numbers, _seen(found.pages)), strict=True)
-    parts = parted(pages)
-    written = paragraphs(
+    _refuse_pictures(printed, source.file)
+    numbers, pages = zip(*map(split_numbers, _drop_unseen(printed.pages)), strict=True)
+    parts = split_edges(pages)
+    written = build_paragraphs(
         [page._replace(head=[*n, *page.head]) for n, page in zip(numbers, parts, strict=True)]
     )
-    heading = _heading(written)
-    title = heading.text()[:LONGEST_VALUE] if heading else _told(found.title)
+    heading = _find_heading(written)
+    title = heading.join_text()[:LONGEST_VALUE] if heading else _clean_title(printed.title)
     is_court = any(numbers)
     blocks = [
-        part.asides() if part is heading else part.as_boilerplate() if is_heading else part.block()
-        for part, is_heading in ((part, is_court and part.is_heading()) for part in written)
+        _convert_paragraph(paragraph, is_title=paragraph is heading, is_court=is_court)
+        for paragraph in written
     ]
-    return document(source, blocks, Metadata(title=title), supplied=True, wrapped=True, head=True)
+    return build_document(source, blocks, Metadata(title=title), supplied=True, wrapped=True, head=True)
 
 
-def _seen(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
+def _convert_paragraph(paragraph: Paragraph, *, is_title: bool, is_court: bool) -> Block:
+    """Return the block of a paragraph; the title and the headings of a court leave only marks."""
+    if is_title:
+        return paragraph.build_asides()
+    if is_court and paragraph.is_heading():
+        return paragraph.build_boilerplate()
+    return paragraph.build_block()
+
+
+def _drop_unseen(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     """Return the lines that a reader of the pages can see.
 
     Keep invisible letters if they are the majority: a scan. Keep white ones if they are: a dark ground.
@@ -69,26 +79,26 @@ def _seen(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     return [[line for line in page if line.unseen in kept] for page in pages]
 
 
-def _refuse_pictures(found: Print, file: str) -> None:
-    text = "".join(line.text for page in found.pages for line in page)
+def _refuse_pictures(printed: Print, file: str) -> None:
+    text = "".join(line.text for page in printed.pages for line in page)
     if not text:
         raise TranscriptError(
-            file, f"no text layer: its {len(found.pages)} pages are pictures, which need OCR first"
+            file, f"no text layer: its {len(printed.pages)} pages are pictures, which need OCR first"
         )
     if len(NO_LETTER.findall(text)) > MOST_NO_LETTERS * len(text):
         raise TranscriptError(file, "its fonts do not tell which letters they print: it needs OCR first")
 
 
-def _heading(written: Sequence[Paragraph]) -> Paragraph | None:
+def _find_heading(written: Sequence[Paragraph]) -> Paragraph | None:
     """Return the paragraph at the head in the largest type, if that is larger than the type of the text."""
     sizes: Counter[float] = Counter()
-    for each in written:
-        sizes[each.size()] += sum(len(placed.line.text) for placed in each.lines)
-    largest = max(written[:TITLE_PARAGRAPHS], key=Paragraph.size, default=None)
+    for paragraph in written:
+        sizes[paragraph.get_size()] += sum(len(placed.line.text) for placed in paragraph.lines)
+    largest = max(written[:TITLE_PARAGRAPHS], key=Paragraph.get_size, default=None)
     usual = sizes.most_common(1)[0][0] if sizes else 0.0
-    return largest if largest and largest.size() > TITLE_SIZE * usual else None
+    return largest if largest and largest.get_size() > TITLE_SIZE * usual else None
 
 
-def _told(title: str) -> str | None:
+def _clean_title(title: str) -> str | None:
     title = normalise_line(title)
     return title if 0 < len(title) <= LONGEST_VALUE and not is_of_a_program(title) else None

@@ -36,15 +36,15 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
-        found: dict[str, Any] = _document(sys.stdin.buffer.read())
+        answer: dict[str, Any] = _read_document(sys.stdin.buffer.read())
     except pypdfium2.PdfiumError as error:
-        found = {"error": _reason(error)}
+        answer = {"error": _explain_error(error)}
     except (ValueError, MemoryError) as error:
-        found = {"error": str(error) or "takes too much memory"}
-    json.dump(found, sys.stdout)
+        answer = {"error": str(error) or "takes too much memory"}
+    json.dump(answer, sys.stdout)
 
 
-def _document(data: bytes) -> dict[str, Any]:
+def _read_document(data: bytes) -> dict[str, Any]:
     opened = pypdfium2.PdfDocument(data)
     if len(opened) > MOST_PAGES:
         raise ValueError(f"{len(opened)} pages, more than {MOST_PAGES}")
@@ -56,13 +56,13 @@ def _document(data: bytes) -> dict[str, Any]:
         left -= text.count_chars()
         if left < 0:
             raise ValueError(f"more than {MOST_CHARACTERS} characters")
-        pages.append(list(_lines(text, page.get_cropbox())))
+        pages.append(list(_split_lines(text, page.get_cropbox())))
         text.close()
         page.close()
     return {"pages": pages, "information": {key: opened.get_metadata_value(key) for key in INFORMATION}}
 
 
-def _lines(text: pypdfium2.PdfTextPage, area: tuple[float, float, float, float]) -> Iterator[Line]:
+def _split_lines(text: pypdfium2.PdfTextPage, area: tuple[float, float, float, float]) -> Iterator[Line]:
     """Yield text, left, right, base line and type size of each line, and why it is not visible.
 
     Positions are in points from the page's lower left; `area` is the visible part of the page. A line is
@@ -73,14 +73,14 @@ def _lines(text: pypdfium2.PdfTextPage, area: tuple[float, float, float, float])
     for at in range(count):
         code = pdfium.FPDFText_GetUnicode(text, at)
         if code in (HYPHEN, LINE_END):
-            yield from _line(text, area, start, letters, hyphen="-" if code == HYPHEN else "")
+            yield from _measure_line(text, area, start, letters, hyphen="-" if code == HYPHEN else "")
             start, letters = at + 1, []
         else:
             letters.append(chr(code) if code < sys.maxunicode else "\ufffd")
-    yield from _line(text, area, start, letters)
+    yield from _measure_line(text, area, start, letters)
 
 
-def _line(
+def _measure_line(
     text: pypdfium2.PdfTextPage,
     area: tuple[float, float, float, float],
     start: int,
@@ -100,11 +100,11 @@ def _line(
     size = pdfium.FPDFText_GetFontSize(text, start + middle)
     left, right = min(box[0] for box in boxes), max(box[2] for box in boxes)
     is_off = right < area[0] or left > area[2] or not area[1] <= y.value <= area[3]
-    unseen = "off" if is_off else _unseen(text, start + middle)
+    unseen = "off" if is_off else _explain_unseen(text, start + middle)
     yield said.strip() + hyphen, left, right, y.value, size, unseen
 
 
-def _unseen(text: pypdfium2.PdfTextPage, at: int) -> str:
+def _explain_unseen(text: pypdfium2.PdfTextPage, at: int) -> str:
     """Return why a character is not visible; return an empty text if it is."""
     colours = [ctypes.c_uint() for _ in range(4)]
     shown = pdfium.FPDFText_GetFillColor(text, at, *colours)
@@ -113,7 +113,7 @@ def _unseen(text: pypdfium2.PdfTextPage, at: int) -> str:
     return "white" if shown and all(colour.value >= WHITE for colour in colours[:3]) else ""
 
 
-def _reason(error: pypdfium2.PdfiumError) -> str:
+def _explain_error(error: pypdfium2.PdfiumError) -> str:
     if getattr(error, "err_code", None) == pdfium.FPDF_ERR_PASSWORD:
         return "encrypted: it opens with a password only"
     return f"no whole PDF: {error}"

@@ -39,7 +39,7 @@ class _Edge(NamedTuple):
     apart: bool
     text: str
 
-    def key(self) -> tuple[bool, str]:
+    def build_key(self) -> tuple[bool, str]:
         """Return a key that is equal on pages with the same head, whatever their numbers."""
         return self.top, FIGURES.sub("#", " ".join(self.text.lower().split()))
 
@@ -48,35 +48,39 @@ class _Edge(NamedTuple):
         ends = self.text.rstrip().endswith(ENDS) or tag_at(self.text) is not None
         return self.top and len(self.text) <= LONGEST_HEAD and not ends
 
-    def offsets(self) -> set[tuple[bool, int]]:
+    def find_offsets(self) -> set[tuple[bool, int]]:
         """Return the differences between the figures at its beginning or end and the index of the page."""
-        numbers = (int(found[1] or found[2]) for found in NUMBER.finditer(self.text))
+        numbers = (int(match[1] or match[2]) for match in NUMBER.finditer(self.text))
         return {(self.top, number - self.page) for number in numbers}
 
 
-def parted(pages: Sequence[Sequence[Line]]) -> list[Page]:
+def split_edges(pages: Sequence[Sequence[Line]]) -> list[Page]:
     """Separate the head and the foot of every page from its body; a single page is all body.
 
     A page number may stand below a running head, so it is searched for after the head is removed.
     """
-    first = _parted(pages)
-    second = _parted([page.body for page in first])
+    first = _split_once(pages)
+    second = _split_once([page.body for page in first])
     return [
         Page([*outer.head, *inner.head], inner.body, [*inner.foot, *outer.foot])
         for outer, inner in zip(first, second, strict=True)
     ]
 
 
-def _parted(pages: Sequence[Sequence[Line]]) -> list[Page]:
-    edges = [edge for number, page in enumerate(pages) for edge in _edges(number, page)]
-    habits = _habits([(edge.page, edge.key()) for edge in edges if edge.apart], len(pages))
-    labels = [(edge.page, edge.key()) for edge in edges if edge.is_label()]
-    labelled = _habits(labels, len(pages)) if len(pages) >= REPEATED else set()
-    counts = _habits([(edge.page, offset) for edge in edges for offset in edge.offsets()], len(pages))
+def _split_once(pages: Sequence[Sequence[Line]]) -> list[Page]:
+    edges = [edge for number, page in enumerate(pages) for edge in _find_edges(number, page)]
+    habits = _find_habits([(edge.page, edge.build_key()) for edge in edges if edge.apart], len(pages))
+    labels = [(edge.page, edge.build_key()) for edge in edges if edge.is_label()]
+    labelled = _find_habits(labels, len(pages)) if len(pages) >= REPEATED else set()
+    counts = _find_habits(
+        [(edge.page, offset) for edge in edges for offset in edge.find_offsets()], len(pages)
+    )
     heads, feet = defaultdict[int, set[int]](set), defaultdict[int, set[int]](set)
     for edge in edges:
-        counted = any((edge.page, offset) in counts for offset in edge.offsets())
-        again = (edge.page, edge.key()) in (habits if edge.apart else labelled if edge.is_label() else ())
+        counted = any((edge.page, offset) in counts for offset in edge.find_offsets())
+        again = (edge.page, edge.build_key()) in (
+            habits if edge.apart else labelled if edge.is_label() else ()
+        )
         if counted or again:
             (heads if edge.top else feet)[edge.page].add(edge.at)
     return [
@@ -84,9 +88,9 @@ def _parted(pages: Sequence[Sequence[Line]]) -> list[Page]:
     ]
 
 
-def _edges(number: int, page: Sequence[Line]) -> Iterator[_Edge]:
+def _find_edges(number: int, page: Sequence[Line]) -> Iterator[_Edge]:
     """Yield the lines of the first and of the last rows of a page."""
-    rows = _rows(page)
+    rows = _group_rows(page)
     bases = [page[row[0]].base for row in rows]
     gaps = [before - base for before, base in pairwise(bases)]
     usual = median(gaps) if len(gaps) > EDGE_ROWS else 0.0
@@ -97,7 +101,7 @@ def _edges(number: int, page: Sequence[Line]) -> Iterator[_Edge]:
         yield from (_Edge(number, at, top, bool(wide), page[at].text) for row in near for at in row)
 
 
-def _rows(page: Sequence[Line]) -> list[list[int]]:
+def _group_rows(page: Sequence[Line]) -> list[list[int]]:
     """Group the numbers of the lines that stand side by side, from the top down."""
     rows: list[list[int]] = []
     for at in sorted(range(len(page)), key=lambda at: -page[at].base):
@@ -108,15 +112,19 @@ def _rows(page: Sequence[Line]) -> list[list[int]]:
     return rows
 
 
-def _habits(seen: Sequence[tuple[int, Hashable]], pages: int) -> set[tuple[int, Hashable]]:
+def _find_habits(seen: Sequence[tuple[int, Hashable]], pages: int) -> set[tuple[int, Hashable]]:
     """Return the pairs in `seen`, of a page and a key, whose key recurs on enough pages in a row."""
     on: dict[Hashable, set[int]] = {}
     for page, key in seen:
         on.setdefault(key, set()).add(page)
-    return {(page, key) for key, some in on.items() for page in _in_a_row(sorted(some), min(REPEATED, pages))}
+    return {
+        (page, key)
+        for key, numbers in on.items()
+        for page in _find_runs(sorted(numbers), min(REPEATED, pages))
+    }
 
 
-def _in_a_row(pages: list[int], least: int) -> Iterator[int]:
+def _find_runs(pages: list[int], least: int) -> Iterator[int]:
     """Yield runs of pages at most `STEP` apart; a run has at least `least` pages, and at least two."""
     run: list[int] = []
     for page in [*pages, None]:

@@ -23,8 +23,8 @@ def split_numbers(page: Sequence[Line]) -> tuple[list[Line], list[Line]]:
     inline = [page[at] for at in find_line_numbers([line.text for line in page])]
     if not inline:
         return [], list(page)
-    found = set(map(id, inline))
-    bare = (_strip_number(line) if id(line) in found else line for line in page)
+    numbered = set(map(id, inline))
+    bare = (_strip_number(line) if id(line) in numbered else line for line in page)
     return [_join(inline)], [line for line in bare if line.text]
 
 

@@ -38,19 +38,19 @@ class Print:
     title: str
 
 
-def printed(data: bytes, file: str, *, timeout_s: float = TIMEOUT_S) -> Print:
+def read_print(data: bytes, file: str, *, timeout_s: float = TIMEOUT_S) -> Print:
     """Return the text that a PDF prints.
 
     Raises:
         TranscriptError: it is damaged, encrypted, too large, or takes too long or too much memory to read.
     """
-    found = json.loads(_answer(data, file, timeout_s), parse_constant=lambda name: 0.0)
-    if "error" in found:
-        raise TranscriptError(file, found["error"])
-    return _print(found)
+    answer = json.loads(_run_child(data, file, timeout_s), parse_constant=lambda name: 0.0)
+    if "error" in answer:
+        raise TranscriptError(file, answer["error"])
+    return _build_print(answer)
 
 
-def _answer(data: bytes, file: str, timeout_s: float) -> bytes:
+def _run_child(data: bytes, file: str, timeout_s: float) -> bytes:
     try:
         # "-P" excludes the current folder from the module search path.
         done = subprocess.run(  # noqa: S603
@@ -59,11 +59,11 @@ def _answer(data: bytes, file: str, timeout_s: float) -> bytes:
     except subprocess.TimeoutExpired as error:
         raise TranscriptError(file, f"a PDF that takes more than {timeout_s:g} s to read") from error
     if done.returncode:
-        raise TranscriptError(file, f"a PDF that breaks its reader: {_cause(done)}")
+        raise TranscriptError(file, f"a PDF that breaks its reader: {_explain_exit(done)}")
     return done.stdout
 
 
-def _cause(done: subprocess.CompletedProcess[bytes]) -> str:
+def _explain_exit(done: subprocess.CompletedProcess[bytes]) -> str:
     """Return the signal that ended a process, or the last line that it wrote to standard error."""
     if done.returncode < 0:
         return signal.strsignal(-done.returncode) or f"signal {-done.returncode}"
@@ -71,6 +71,6 @@ def _cause(done: subprocess.CompletedProcess[bytes]) -> str:
     return last[:200] or f"exit code {done.returncode}"
 
 
-def _print(found: dict[str, Any]) -> Print:
-    pages = tuple(tuple(Line(*line) for line in page) for page in found["pages"])
-    return Print(pages, found["information"]["Title"])
+def _build_print(answer: dict[str, Any]) -> Print:
+    pages = tuple(tuple(Line(*line) for line in page) for page in answer["pages"])
+    return Print(pages, answer["information"]["Title"])

@@ -37,16 +37,16 @@ class Placed(NamedTuple):
     right: float
     gap: float | None
 
-    def indent(self) -> float:
+    def measure_indent(self) -> float:
         """Return the distance from its column's left edge, in type sizes."""
         return (self.line.left - self.left) / max(self.line.size, 1.0)
 
-    def ends_short(self) -> bool:
+    def is_short_end(self) -> bool:
         """Return whether it ends a sentence and leaves room for more words."""
         short = self.line.right - self.left < SHORT * (self.right - self.left)
-        return short and self.ends_sentence()
+        return short and self.is_sentence_end()
 
-    def ends_sentence(self) -> bool:
+    def is_sentence_end(self) -> bool:
         """Return whether its last mark may end a sentence."""
         return bool(SENTENCE_END.search(self.line.text))
 
@@ -58,30 +58,30 @@ class Paragraph:
     lines: list[Placed] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
 
-    def size(self) -> float:
+    def get_size(self) -> float:
         """Return the size of its first line, in points."""
         return self.lines[0].line.size
 
-    def text(self) -> str:
+    def join_text(self) -> str:
         """Return its words alone, on one line."""
         return normalise_line(" ".join(placed.line.text for placed in self.lines))
 
-    def block(self) -> Block:
+    def build_block(self) -> Block:
         """Return its text and asides; a hyphen and a line end stand where a word may be divided."""
         return build_block(self.pieces)
 
     def is_heading(self) -> bool:
         """Return whether it is in capitals and does not end a sentence: "ORAL ARGUMENT OF JANE ROE"."""
-        return self.text().isupper() and not self.lines[-1].ends_sentence()
+        return self.join_text().isupper() and not self.lines[-1].is_sentence_end()
 
-    def asides(self) -> Block:
+    def build_asides(self) -> Block:
         """Return its asides alone."""
         return build_block([piece for piece in self.pieces if isinstance(piece, Aside)])
 
-    def as_boilerplate(self) -> Block:
+    def build_boilerplate(self) -> Block:
         """Return its words as boilerplate, after its asides."""
         before = [piece for piece in self.pieces if isinstance(piece, Aside)]
-        return build_block([*before, Aside("boilerplate", self.text())])
+        return build_block([*before, Aside("boilerplate", self.join_text())])
 
 
 class Setting(NamedTuple):
@@ -91,31 +91,31 @@ class Setting(NamedTuple):
     indents: bool
 
 
-def paragraphs(pages: Sequence[Page]) -> list[Paragraph]:
+def build_paragraphs(pages: Sequence[Page]) -> list[Paragraph]:
     """Return the paragraphs of all pages in order; one may continue in the next column or page."""
-    columns = [list(_columns(page.body)) for page in pages]
-    placed = _placed([column for page in columns for column in page])
-    setting = _setting(placed)
-    found: list[Paragraph] = []
+    columns = [list(_split_columns(page.body)) for page in pages]
+    placed = _place_lines([column for page in columns for column in page])
+    setting = _measure_setting(placed)
+    paragraphs: list[Paragraph] = []
     aside: list[Piece] = []
     lines = iter(placed)
     for page in pages:
-        aside += _asides(page.head)
+        aside += _build_asides(page.head)
         for line in islice(lines, len(page.body)):
-            if not found or _parts(found[-1], line, setting):
-                found.append(Paragraph())
-            aside = _add(found[-1], line, aside)
-        aside += _asides(page.foot)
-    if found:
-        found[-1].pieces += aside
-    return found
+            if not paragraphs or _is_new_paragraph(paragraphs[-1], line, setting):
+                paragraphs.append(Paragraph())
+            aside = _add(paragraphs[-1], line, aside)
+        aside += _build_asides(page.foot)
+    if paragraphs:
+        paragraphs[-1].pieces += aside
+    return paragraphs
 
 
-def _asides(lines: Sequence[Line]) -> list[Piece]:
+def _build_asides(lines: Sequence[Line]) -> list[Piece]:
     return [Aside("boilerplate", line.text) for line in lines]
 
 
-def _columns(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
+def _split_columns(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
     """Split a page into non-empty columns: a line higher than the previous one begins a column."""
     starts = [
         at for at, (before, line) in enumerate(pairwise(lines), 1) if line.base > before.base + line.size
@@ -123,7 +123,7 @@ def _columns(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
     yield from (lines[start:stop] for start, stop in pairwise([0, *starts, len(lines)]) if start < stop)
 
 
-def _placed(columns: Sequence[Sequence[Line]]) -> list[Placed]:
+def _place_lines(columns: Sequence[Sequence[Line]]) -> list[Placed]:
     """Place every line in its column; columns with the same left edge share the width of the widest."""
     edges = [Counter(round(line.left) for line in column).most_common(1)[0][0] for column in columns]
     widest: dict[int, float] = {}
@@ -137,13 +137,13 @@ def _placed(columns: Sequence[Sequence[Line]]) -> list[Placed]:
     ]
 
 
-def _setting(lines: Sequence[Placed]) -> Setting:
+def _measure_setting(lines: Sequence[Placed]) -> Setting:
     gaps = [line.gap for line in lines if line.gap is not None and line.gap > line.line.size / 2]
-    indented = sum(line.indent() > INDENT for line in lines)
+    indented = sum(line.measure_indent() > INDENT for line in lines)
     return Setting(median(gaps) if gaps else 0.0, indented > LEAST_INDENTED * len(lines))
 
 
-def _parts(paragraph: Paragraph, line: Placed, setting: Setting) -> bool:
+def _is_new_paragraph(paragraph: Paragraph, line: Placed, setting: Setting) -> bool:
     """Return whether the line begins another paragraph."""
     before = paragraph.lines[-1]
     larger, smaller = sorted((before.line.size, line.line.size), reverse=True)
@@ -152,12 +152,13 @@ def _parts(paragraph: Paragraph, line: Placed, setting: Setting) -> bool:
     if line.line.text.startswith(BULLETS) or may_begin_turn(before.line.text, line.line.text):
         return True
     if line.gap is None:
-        begins = line.indent() > INDENT or not setting.indents
-        return before.ends_short() or (before.ends_sentence() and begins)
-    if line.gap > GAP * setting.pitch or before.ends_short():
+        begins = line.measure_indent() > INDENT or not setting.indents
+        return before.is_short_end() or (before.is_sentence_end() and begins)
+    if line.gap > GAP * setting.pitch or before.is_short_end():
         return True
-    begins = line.indent() > INDENT >= before.indent() and not before.line.text.startswith(BULLETS)
-    hangs = before.indent() - line.indent() > INDENT and len(paragraph.lines) > 1
+    indent, indent_before = line.measure_indent(), before.measure_indent()
+    begins = indent > INDENT >= indent_before and not before.line.text.startswith(BULLETS)
+    hangs = indent_before - indent > INDENT and len(paragraph.lines) > 1
     return begins or hangs
 
 
@@ -167,12 +168,12 @@ def _add(paragraph: Paragraph, line: Placed, aside: list[Piece]) -> list[Piece]:
     divided = bool(DIVIDED.search(last))
     if not divided:
         paragraph.pieces += aside
-    paragraph.pieces += [_joint(last, text, divided), text] if last else [text]
+    paragraph.pieces += [_choose_joint(last, text, divided), text] if last else [text]
     paragraph.lines.append(line)
     return aside if divided else []
 
 
-def _joint(last: str, text: str, divided: bool) -> str:
+def _choose_joint(last: str, text: str, divided: bool) -> str:
     """Return the text between two lines: a line end if a word may be divided, else a space or nothing."""
     if not divided:
         return " "

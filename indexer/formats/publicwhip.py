@@ -11,9 +11,9 @@ from lxml import etree
 
 from indexer.blocks import Aside, Piece
 from indexer.dates import find_day_in_name
-from indexer.formats.debates import Speech, documents
-from indexer.formats.source import Found, Refused, Source
-from indexer.formats.xml_elements import elements, line_of, local, paragraphs_of
+from indexer.formats.debates import Speech, build_documents
+from indexer.formats.source import LocatedDocument, Refused, Source
+from indexer.formats.xml_elements import collect_paragraphs, get_line, get_local_name, iterate_elements
 from indexer.metadata import LONGEST_VALUE, Metadata, is_web_address
 
 HEADINGS = ("major-heading", "minor-heading", "oral-heading")
@@ -27,38 +27,38 @@ def is_publicwhip(namespace: str, name: str) -> bool:
     return not namespace and name == "publicwhip"
 
 
-def read(source: Source, refused: Refused) -> Iterator[Found]:
+def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read each speech of the sitting; its day is part of its id.
 
     Raises:
         TranscriptError: the file is not XML that can be parsed to its end, or is too large.
     """
-    yield from documents(source, _speeches(source), refused)
+    yield from build_documents(source, _read_speeches(source), refused)
 
 
-def _speeches(source: Source) -> Iterator[Speech | Aside]:
+def _read_speeches(source: Source) -> Iterator[Speech | Aside]:
     titles: dict[str, str] = {}
-    for element in elements(source.bytes(), source.file, WANTED):
-        if (name := local(element)) in HEADINGS:
+    for element in iterate_elements(source.read_bytes(), source.file, WANTED):
+        if (name := get_local_name(element)) in HEADINGS:
             titles = {} if name != "minor-heading" else titles
-            if title := line_of(element):
+            if title := get_line(element):
                 titles["minor" if name == "minor-heading" else "major"] = title
             continue
-        yield _speech(element, ": ".join(filter(None, (titles.get("major"), titles.get("minor")))))
+        yield _build_speech(element, ": ".join(filter(None, (titles.get("major"), titles.get("minor")))))
 
 
-def _speech(element: etree._Element, title: str) -> Speech:
+def _build_speech(element: etree._Element, title: str) -> Speech:
     name, url = element.get("speakername", "").strip(), element.get("url", "")
     dated = find_day_in_name(element.get("id", "").rpartition("/")[2])
-    known = Metadata(
+    said = Metadata(
         title=title[:LONGEST_VALUE] or None,
         speaker=name[:LONGEST_VALUE] if name and name.lower() not in NOBODY else None,
         spoken_on=dated[0] if dated else None,
         url=url if url.startswith("http") and is_web_address(url) else None,
     )
-    paragraphs = paragraphs_of(element, PARAGRAPHS, _special)
-    return Speech(element.get("id", "").rpartition("/")[2] or None, element.sourceline, paragraphs, known)
+    paragraphs = collect_paragraphs(element, PARAGRAPHS, _read_special)
+    return Speech(element.get("id", "").rpartition("/")[2] or None, element.sourceline, paragraphs, said)
 
 
-def _special(element: etree._Element) -> list[Piece] | None:
-    return ["\n"] if local(element) == "br" else None
+def _read_special(element: etree._Element) -> list[Piece] | None:
+    return ["\n"] if get_local_name(element) == "br" else None

@@ -30,7 +30,7 @@ LONGEST_SPEECH = 8 << 20
 HEAD_BLOCKS = 12
 
 
-class Found(NamedTuple):
+class LocatedDocument(NamedTuple):
     """Store a document and the line of its file where it begins, from 1; `None` if it is the whole file."""
 
     document: Document
@@ -67,7 +67,7 @@ class Source:
     remark: Refused = _ignore
     fields: Mapping[str, str] = field(default_factory=lambda: NOT_RENAMED)
 
-    def bytes(self, limit_bytes: int = LARGEST_FILE_BYTES) -> bytes:
+    def read_bytes(self, limit_bytes: int = LARGEST_FILE_BYTES) -> bytes:
         """Read everything in the stream.
 
         Raises:
@@ -75,21 +75,21 @@ class Source:
         """
         return read_whole(self.stream, self.file, limit_bytes)
 
-    def text(self) -> str:
+    def read_text(self) -> str:
         """Read the stream as normalised text.
 
         Raises:
             TranscriptError: it is too large, or not text.
         """
-        return normalise(decode(self.bytes(LARGEST_TEXT_BYTES), self.file))
+        return normalise(decode(self.read_bytes(LARGEST_TEXT_BYTES), self.file))
 
 
 # Yield the documents of the source. Raise `TranscriptError` if nothing more can be read; otherwise pass the
 # error to `refused` and continue without that piece.
-Reader = Callable[[Source, Refused], Iterator[Found]]
+Reader = Callable[[Source, Refused], Iterator[LocatedDocument]]
 
 
-def document(
+def build_document(
     source: Source,
     blocks: Sequence[str | Block],
     said: Metadata,
@@ -99,7 +99,7 @@ def document(
     wrapped: bool = False,
     head: bool = False,
     line: int | None = None,
-) -> Found:
+) -> LocatedDocument:
     """Build the document from `blocks` of text, cleaned of its marks, in NFC.
 
     `said` is the file's own metadata. Set `supplied` if the file marks these paragraphs itself; they are
@@ -111,46 +111,46 @@ def document(
         TranscriptError: there is more than `LONGEST_SPEECH`.
     """
     stripped = (block if isinstance(block, Block) else Block(normalise(block).strip()) for block in blocks)
-    filled = _within_bounds([block for block in stripped if block.text], source.file, line)
+    filled = _check_length([block for block in stripped if block.text], source.file, line)
     top = read_head(filled[:HEAD_BLOCKS]) if head else NO_HEAD
-    known = _known(source, said, top, line)
-    given = remove_head(source.boilerplate.cut(filled, known, source.kind), top)
-    cleaned = clean(join_lines(given) if wrapped else given, known.speaker)
+    metadata = _merge_metadata(source, said, top, line)
+    kept = remove_head(source.boilerplate.cut(filled, metadata, source.kind), top)
+    cleaned = clean(join_lines(kept) if wrapped else kept, metadata.speaker)
     if not cleaned.text:
         raise PassedOver(source.file, "no speech in it", line=line)
     made = Document(
         id=id or source.id,
-        title=capitalise_title(known.title) if known.title else id or source.id,
+        title=capitalise_title(metadata.title) if metadata.title else id or source.id,
         text=cleaned.text,
-        speaker=known.speaker,
-        spoken_on=known.spoken_on,
-        source=known.source,
-        url=known.url,
-        collection=known.collection,
-        language=shorten_tag(known.language or "") or detect_language(cleaned.text),
+        speaker=metadata.speaker,
+        spoken_on=metadata.spoken_on,
+        source=metadata.source,
+        url=metadata.url,
+        collection=metadata.collection,
+        language=shorten_tag(metadata.language or "") or detect_language(cleaned.text),
         marks=cleaned.marks,
         breaks=cleaned.breaks if supplied else None,
     )
-    return Found(made, line)
+    return LocatedDocument(made, line)
 
 
-def _known(source: Source, said: Metadata, head: Head, line: int | None) -> Metadata:
+def _merge_metadata(source: Source, said: Metadata, head: Head, line: int | None) -> Metadata:
     """Merge the metadata of a speech. Reject a day in the future and use the next source instead."""
     collective = head.heading is not None and read_dateline(said.title or "") is not None
     titled = replace(said, title=head.heading) if collective else said
     above = Metadata(head.title, head.speaker, head.spoken_on)
     places = (source.sidecar, titled, above, source.name)
-    return reduce(Metadata.fill_from, (_doubted(source, place, line) for place in places))
+    return reduce(Metadata.fill_from, (_drop_future_day(source, place, line) for place in places))
 
 
-def _doubted(source: Source, place: Metadata, line: int | None) -> Metadata:
+def _drop_future_day(source: Source, place: Metadata, line: int | None) -> Metadata:
     if place.spoken_on is None or not is_to_come(place.spoken_on):
         return place
     source.remark(ReadingRemark(source.file, f"the day {place.spoken_on!r} is to come: left out", line=line))
     return replace(place, spoken_on=None)
 
 
-def _within_bounds(blocks: list[Block], file: str, line: int | None) -> list[Block]:
+def _check_length(blocks: list[Block], file: str, line: int | None) -> list[Block]:
     if sum(len(block.text) for block in blocks) > LONGEST_SPEECH:
         raise TranscriptError(file, f"a speech of more than {LONGEST_SPEECH} characters", line=line)
     return blocks

@@ -11,9 +11,17 @@ from lxml import etree
 
 from indexer.blocks import Aside, Piece
 from indexer.dates import find_day
-from indexer.formats.debates import Speech, documents, title_of
-from indexer.formats.source import Found, Refused, Source
-from indexer.formats.xml_elements import ID, LANGUAGE, child, elements, line_of, local, paragraphs_of
+from indexer.formats.debates import Speech, build_documents, compose_title
+from indexer.formats.source import LocatedDocument, Refused, Source
+from indexer.formats.xml_elements import (
+    ID,
+    LANGUAGE,
+    collect_paragraphs,
+    find_child,
+    get_line,
+    get_local_name,
+    iterate_elements,
+)
 from indexer.metadata import Metadata
 from indexer.speaker_tags import name_of
 
@@ -22,37 +30,37 @@ ASIDES = frozenset({"stage", "note", "pb", "incident", "kinesic", "vocal"})
 WANTED = frozenset({"teiHeader", "head", "sp", "p", "ab", "front", "back"})
 
 
-def read(source: Source, refused: Refused) -> Iterator[Found]:
+def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read each speech (`sp`) of the file, or all its paragraphs as one speech of the author.
 
     Raises:
         TranscriptError: the file is not XML that can be parsed to its end, or is too large.
     """
-    yield from documents(source, _speeches(source), refused)
+    yield from build_documents(source, _read_speeches(source), refused)
 
 
-def _speeches(source: Source) -> Iterator[Speech | Aside]:
+def _read_speeches(source: Source) -> Iterator[Speech | Aside]:
     said, heading, whole = Metadata(), None, list[list[Piece]]()
     author: str | None = None
-    for element in elements(source.bytes(), source.file, WANTED):
-        name = local(element)
+    for element in iterate_elements(source.read_bytes(), source.file, WANTED):
+        name = get_local_name(element)
         if name == "teiHeader":
-            said, author = _headed(element)
+            said, author = _read_header(element)
         elif name == "head":
-            heading = line_of(element)
+            heading = get_line(element)
         elif name == "sp":
-            yield _speech(element, said, heading)
+            yield _build_speech(element, said, heading)
         elif name in PARAGRAPHS:
-            whole += paragraphs_of(element, PARAGRAPHS, _special)
+            whole += collect_paragraphs(element, PARAGRAPHS, _read_special)
     if whole:
-        known = Metadata(title=title_of(heading, said.title), speaker=author).fill_from(said)
-        yield Speech(None, None, whole, known)
+        metadata = Metadata(title=compose_title(heading, said.title), speaker=author).fill_from(said)
+        yield Speech(None, None, whole, metadata)
 
 
-def _headed(header: etree._Element) -> tuple[Metadata, str | None]:
-    statement = child(header, "fileDesc", "titleStmt")
-    title = line_of(child(statement, "title")) if statement is not None else None
-    author = line_of(child(statement, "author")) if statement is not None else None
+def _read_header(header: etree._Element) -> tuple[Metadata, str | None]:
+    statement = find_child(header, "fileDesc", "titleStmt")
+    title = get_line(find_child(statement, "title")) if statement is not None else None
+    author = get_line(find_child(statement, "author")) if statement is not None else None
     dates = (node.get("when") or "" for node in header.iterfind(".//{*}profileDesc//{*}date"))
     day = next(filter(None, map(find_day, dates)), None)
     around = header.getparent()
@@ -60,16 +68,16 @@ def _headed(header: etree._Element) -> tuple[Metadata, str | None]:
     return Metadata(title=title, spoken_on=day, language=language), author
 
 
-def _speech(element: etree._Element, said: Metadata, heading: str | None) -> Speech:
-    printed = line_of(child(element, "speaker"))
+def _build_speech(element: etree._Element, said: Metadata, heading: str | None) -> Speech:
+    printed = get_line(find_child(element, "speaker"))
     speaker = (name_of(printed) if printed else None) or element.get("who", "").rpartition("#")[2] or None
-    known = Metadata(title=title_of(heading, said.title), speaker=speaker).fill_from(said)
-    paragraphs = paragraphs_of(element, PARAGRAPHS, _special)
-    return Speech(element.get(ID), element.sourceline, paragraphs, known)
+    metadata = Metadata(title=compose_title(heading, said.title), speaker=speaker).fill_from(said)
+    paragraphs = collect_paragraphs(element, PARAGRAPHS, _read_special)
+    return Speech(element.get(ID), element.sourceline, paragraphs, metadata)
 
 
-def _special(element: etree._Element) -> list[Piece] | None:
-    name = local(element)
+def _read_special(element: etree._Element) -> list[Piece] | None:
+    name = get_local_name(element)
     if name == "lb":
         return ["\n"]
     text = "".join(element.itertext()).strip()

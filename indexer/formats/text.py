@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from indexer.characters import split_blocks
 from indexer.dialogue_dashes import mark_changes
-from indexer.formats.source import Found, Refused, Source, document
+from indexer.formats.source import LocatedDocument, Refused, Source, build_document
 from indexer.front_matter import split_front_matter
 from indexer.name_lines import Line, mark_names
 from indexer.page_layout import split_layout
@@ -25,52 +25,52 @@ Of wrapped two-line paragraphs, every tenth ends a sentence with its first line.
 SENTENCE_END = re.compile(rf"[.!?…:。！？।](?:[{CLOSING}」』]|\s»)*$")
 
 
-def read(source: Source, refused: Refused) -> Iterator[Found]:
+def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read the one speech of the file.
 
     Raises:
         TranscriptError: the file is not text, is too large or empty, or its front matter is broken.
     """
-    said, body = split_front_matter(source.text(), source.file, refused, source.fields)
-    blocks = mark_changes(mark_names(list(map(Line, split_layout(body, paragraphs)))))
-    yield document(source, blocks, said, supplied=False, wrapped=True, head=True)
+    said, body = split_front_matter(source.read_text(), source.file, refused, source.fields)
+    blocks = mark_changes(mark_names(list(map(Line, split_layout(body, split_paragraphs)))))
+    yield build_document(source, blocks, said, supplied=False, wrapped=True, head=True)
 
 
-def paragraphs(body: str) -> list[str]:
+def split_paragraphs(body: str) -> list[str]:
     r"""Split text into blocks; cut each where its lines are sentences, or where an indented line begins.
 
-    >>> paragraphs("One paragraph.\nAnother one.")
+    >>> split_paragraphs("One paragraph.\nAnother one.")
     ['One paragraph.', 'Another one.']
-    >>> paragraphs("Remarks\n\nOne paragraph.\nAnother one.\nA third.")
+    >>> split_paragraphs("Remarks\n\nOne paragraph.\nAnother one.\nA third.")
     ['Remarks', 'One paragraph.', 'Another one.', 'A third.']
-    >>> paragraphs("Four score and seven years ago our fathers brought\nforth a new nation.\n\nNow.")
+    >>> split_paragraphs("Four score and seven years ago our fathers brought\nforth a new nation.\n\nNow.")
     ['Four score and seven years ago our fathers brought\nforth a new nation.', 'Now.']
-    >>> paragraphs("  Four score and seven years ago our fathers brought\nforth a new nation.\n  Now.\nHere.")
-    ['Four score and seven years ago our fathers brought\nforth a new nation.', 'Now.\nHere.']
+    >>> split_paragraphs("  Four score and seven years ago our fathers brought\nforth it.\n  Now.\nHere.")
+    ['Four score and seven years ago our fathers brought\nforth it.', 'Now.\nHere.']
     """
-    found = [block.split("\n") for block in split_blocks(body)]
-    fewest = 2 if len(found) == 1 else FEWEST_ONE_A_LINE
+    blocks = [block.split("\n") for block in split_blocks(body)]
+    fewest = 2 if len(blocks) == 1 else FEWEST_ONE_A_LINE
     parted = []
-    for lines in found:
+    for lines in blocks:
         one_a_line = len(lines) >= fewest and _end_sentences(lines)
-        starts = _after_sentences(lines) if one_a_line else _indented(lines)
+        starts = _find_sentence_starts(lines) if one_a_line else _find_indented(lines)
         parted += [lines[start:end] for start, end in pairwise([0, *starts, len(lines)])]
     return ["\n".join(map(str.strip, lines)) for lines in parted]
 
 
-def _after_sentences(lines: Sequence[str]) -> list[int]:
+def _find_sentence_starts(lines: Sequence[str]) -> list[int]:
     """Return the later lines that begin a paragraph: all except the continuation of a wrapped one."""
     before = enumerate(lines[:-1], start=1)
     return [n for n, line in before if SENTENCE_END.search(line.rstrip()) or len(line.strip()) not in WRAPPED]
 
 
-def _indented(lines: Sequence[str]) -> list[int]:
+def _find_indented(lines: Sequence[str]) -> list[int]:
     """Return the later lines that are indented, if a sentence ends before nearly each of them.
 
     Such lines begin paragraphs. Otherwise return only those that begin a turn: lists, block quotations and
     verse are indented within a sentence too.
     """
-    margins = [len(line) - len(line.lstrip()) for line in (each.expandtabs() for each in lines[1:])]
+    margins = [len(line) - len(line.lstrip()) for line in (text.expandtabs() for text in lines[1:])]
     least = min(margins, default=0)
     starts = [number for number, margin in enumerate(margins, start=1) if margin > least]
     if _end_sentences([lines[start - 1] for start in starts]):

@@ -13,9 +13,9 @@ from lxml import etree
 from indexer.captions.cues import Cue, Line
 from indexer.characters import normalise_line
 from indexer.formats.captions import read_cues
-from indexer.formats.source import Found, Refused, Source
-from indexer.formats.turn_rows import seconds_in
-from indexer.formats.xml_elements import ID, LANGUAGE, elements, line_of, local, root_of
+from indexer.formats.source import LocatedDocument, Refused, Source
+from indexer.formats.turn_rows import parse_seconds
+from indexer.formats.xml_elements import ID, LANGUAGE, get_line, get_local_name, iterate_elements, read_root
 from rostrum_core.errors import TranscriptError
 
 SBV_TIMING = re.compile(r"\s*(\d{1,3}:\d{2}:\d{2}\.\d{1,3}),(\d{1,3}:\d{2}:\d{2}\.\d{1,3})\s*")
@@ -25,88 +25,88 @@ OFFSET = re.compile(r"(\d+(?:\.\d+)?)(h|m|s|ms)")
 UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
 
-def sbv(source: Source, refused: Refused) -> Iterator[Found]:
+def read_sbv(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read the speech of an SBV file, or one of each of two languages.
 
     Raises:
         TranscriptError: the file is not text, is too large, or has no cue.
     """
-    yield from _read_in_order(source, list(_sbv_cues(source.text())), None)
+    yield from _read_in_order(source, list(_parse_sbv(source.read_text())), None)
 
 
-def ttml(source: Source, refused: Refused) -> Iterator[Found]:
+def read_ttml(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read the one speech of a TTML file; the agents of its head are the speakers.
 
     Raises:
         TranscriptError: the file is not TTML, is too large, or has no cue.
     """
-    data = source.bytes()
-    _, name = root_of(data, source.file)
+    data = source.read_bytes()
+    _, name = read_root(data, source.file)
     if name != "tt":
         raise TranscriptError(source.file, f"no TTML: its outermost element is {name!r}")
     names: dict[str, str] = {}
     cues: list[Cue] = []
     language = None
-    for element in elements(data, source.file, {"agent", "p"}):
-        if local(element) == "agent":
-            names[element.get(ID, "")] = line_of(element) or ""
+    for element in iterate_elements(data, source.file, {"agent", "p"}):
+        if get_local_name(element) == "agent":
+            names[element.get(ID, "")] = get_line(element) or ""
             continue
         around = [element, *element.iterancestors()]
         language = language or next(filter(None, (node.get(LANGUAGE) for node in around)), None)
-        if (cue := _ttml_cue(element, names)) is not None:
+        if (cue := _parse_ttml_cue(element, names)) is not None:
             cues.append(cue)
     yield from _read_in_order(source, cues, language)
 
 
-def _read_in_order(source: Source, cues: Sequence[Cue], language: str | None) -> Iterator[Found]:
+def _read_in_order(source: Source, cues: Sequence[Cue], language: str | None) -> Iterator[LocatedDocument]:
     ordered = sorted(dict.fromkeys(cues), key=lambda cue: cue.start_s)
     return read_cues(source, ordered, language)
 
 
-def _sbv_cues(text: str) -> Iterator[Cue]:
+def _parse_sbv(text: str) -> Iterator[Cue]:
     timing, lines = None, list[Line]()
     for line in [*text.split("\n"), "0:00:00.000,0:00:00.000"]:
-        if found := SBV_TIMING.fullmatch(line):
+        if match := SBV_TIMING.fullmatch(line):
             if timing and lines:
                 yield Cue(*timing, tuple(lines))
-            start, end = seconds_in(found[1]) or 0.0, seconds_in(found[2]) or 0.0
+            start, end = parse_seconds(match[1]) or 0.0, parse_seconds(match[2]) or 0.0
             timing, lines = (start, end if end > start else None), []
         elif plain := normalise_line(line.replace("[br]", " ")):
             lines.append(Line(plain))
 
 
-def _ttml_cue(element: etree._Element, names: dict[str, str]) -> Cue | None:
+def _parse_ttml_cue(element: etree._Element, names: dict[str, str]) -> Cue | None:
     """Return the text that a `p` shows; `None` if it has no words, or no time on it or its parents."""
     around = [element, *element.iterancestors()]
     begin = next((node.get("begin") for node in around if node.get("begin")), None)
-    start = _time(begin)
-    text = "".join(_texts(element))
+    start = _parse_time(begin)
+    text = "".join(_collect_texts(element))
     agents = (node.get(name) for node in around for name in node.attrib if str(name).endswith("agent"))
     voice = next((names[agent.split()[0]] for agent in agents if agent and agent.split()[0] in names), None)
     lines = tuple(Line(plain, voice or None) for part in text.split("\n") if (plain := normalise_line(part)))
     if start is None or not lines:
         return None
-    end = _time(element.get("end"))
-    if end is None and (length := _time(element.get("dur"))) is not None:
+    end = _parse_time(element.get("end"))
+    if end is None and (length := _parse_time(element.get("dur"))) is not None:
         end = start + length
     return Cue(start, end if end is not None and end > start else None, lines)
 
 
-def _texts(element: etree._Element) -> Iterator[str]:
+def _collect_texts(element: etree._Element) -> Iterator[str]:
     yield element.text or ""
     for inner in element:
-        if local(inner) == "br":
+        if get_local_name(inner) == "br":
             yield "\n"
-        elif local(inner) not in ("metadata", ""):
-            yield from _texts(inner)
+        elif get_local_name(inner) not in ("metadata", ""):
+            yield from _collect_texts(inner)
         yield inner.tail or ""
 
 
-def _time(written: str | None) -> float | None:
+def _parse_time(written: str | None) -> float | None:
     """Parse a time of TTML to seconds; ticks and frames alone have no defined length."""
     if not written:
         return None
     if offset := OFFSET.fullmatch(written):
         return float(offset[1]) * UNITS[offset[2]]
     frames = FRAMES.fullmatch(written)
-    return seconds_in(frames[1] if frames else written)
+    return parse_seconds(frames[1] if frames else written)

@@ -22,10 +22,10 @@ class Turn(NamedTuple):
     end_s: float | None = None
 
 
-def seconds_in(written: str) -> float | None:
+def parse_seconds(written: str) -> float | None:
     """Parse a time of a recording to seconds; return `None` for anything else.
 
-    >>> seconds_in("0:01:02.5"), seconds_in("62,5"), seconds_in("500ms"), seconds_in("soon")
+    >>> parse_seconds("0:01:02.5"), parse_seconds("62,5"), parse_seconds("500ms"), parse_seconds("soon")
     (62.5, 62.5, 0.5, None)
     """
     written = written.strip()
@@ -38,7 +38,7 @@ def seconds_in(written: str) -> float | None:
     return None
 
 
-def turn_blocks(turns: Sequence[Turn], speaker: str | None) -> Iterator[Block]:
+def build_turn_blocks(turns: Sequence[Turn], speaker: str | None) -> Iterator[Block]:
     """Yield a block per turn, with a tag where the speaker changes, of a speech of `speaker`."""
     floor = speaker
     for turn in turns:

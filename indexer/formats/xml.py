@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from indexer.formats import akoma_ntoso, parlamint, publicwhip, tei
-from indexer.formats.source import Found, Refused, Source
-from indexer.formats.xml_elements import root_of
+from indexer.formats.source import LocatedDocument, Refused, Source
+from indexer.formats.xml_elements import read_root
 from rostrum_core.errors import TranscriptError
 
 VOCABULARIES = (
@@ -21,23 +21,23 @@ VOCABULARIES = (
 UTTERANCE = re.compile(rb"<(?:[\w.-]+:)?u[\s>/]")
 
 
-def read(source: Source, refused: Refused) -> Iterator[Found]:
+def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read every speech of a file in Akoma Ntoso, TEI or publicwhip.
 
     Raises:
         TranscriptError: the file has another vocabulary, is not XML that can be parsed to its end, or is
             too large.
     """
-    data = source.bytes()
-    namespace, name = root_of(data, source.file)
+    data = source.read_bytes()
+    namespace, name = read_root(data, source.file)
     for is_one, read_it in VOCABULARIES:
         if is_one(namespace, name):
             if read_it is parlamint.read and name == "TEI" and _is_without_utterances(data):
                 read_it = tei.read
             yield from read_it(replace(source, stream=io.BytesIO(data)), refused)
             return
-    found = f"{name!r} of {namespace!r}" if namespace else f"{name!r} without a namespace"
-    raise TranscriptError(source.file, f"no Akoma Ntoso, TEI or publicwhip: {found[:200]}")
+    outermost = f"{name!r} of {namespace!r}" if namespace else f"{name!r} without a namespace"
+    raise TranscriptError(source.file, f"no Akoma Ntoso, TEI or publicwhip: {outermost[:200]}")
 
 
 def _is_without_utterances(data: bytes) -> bool:

@@ -23,18 +23,18 @@ LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 
-def root_of(data: bytes, file: str) -> tuple[str, str]:
+def read_root(data: bytes, file: str) -> tuple[str, str]:
     """Return namespace and name of the outermost element.
 
     Raises:
         TranscriptError: no outermost element can be read.
     """
-    for _, root in _events(data, file, ("start",)):
-        return namespace(root), local(root)
+    for _, root in _iterate_events(data, file, ("start",)):
+        return get_namespace(root), get_local_name(root)
     raise TranscriptError(file, "XML without an element")
 
 
-def elements(data: bytes, file: str, wanted: Collection[str]) -> Iterator[etree._Element]:
+def iterate_elements(data: bytes, file: str, wanted: Collection[str]) -> Iterator[etree._Element]:
     """Yield the outermost elements named in `wanted`, whole, in order; ignore namespaces.
 
     An element is emptied when the next one is requested. Its ancestors are available, without their earlier
@@ -45,8 +45,8 @@ def elements(data: bytes, file: str, wanted: Collection[str]) -> Iterator[etree.
             contains too many elements.
     """
     within, count = 0, 0
-    for event, element in _events(data, file, ("start", "end")):
-        if within or local(element) in wanted:
+    for event, element in _iterate_events(data, file, ("start", "end")):
+        if within or get_local_name(element) in wanted:
             within += 1 if event == "start" else -1
         count = count + 1 if within else 0
         if count > 2 * MOST_ELEMENTS:
@@ -54,13 +54,13 @@ def elements(data: bytes, file: str, wanted: Collection[str]) -> Iterator[etree.
                 file, f"an element with more than {MOST_ELEMENTS} within", line=element.sourceline
             )
         if event == "end" and not within:
-            if local(element) in wanted:
+            if get_local_name(element) in wanted:
                 _refuse_references(element, file)
                 yield element
             _drop(element)
 
 
-def _events(
+def _iterate_events(
     data: bytes, file: str, kinds: tuple[Literal["start", "end"], ...]
 ) -> Iterator[tuple[str, etree._Element]]:
     parser = etree.iterparse(
@@ -83,7 +83,7 @@ def _events(
             yield event, element
     except etree.XMLSyntaxError as error:
         errors = parser.error_log.filter_from_errors()
-        faults = [each for each in errors if each.type != etree.ErrorTypes.DTD_ID_REDEFINED]
+        faults = [entry for entry in errors if entry.type != etree.ErrorTypes.DTD_ID_REDEFINED]
         if errors and not faults:
             return  # duplicate ids, which the parser reports at the very end, are harmless
         reason, line = (faults[0].message, faults[0].line) if faults else (error.msg, error.lineno)
@@ -113,22 +113,22 @@ def _drop(element: etree._Element) -> None:
         del parent[0]
 
 
-def local(element: etree._Element) -> str:
+def get_local_name(element: etree._Element) -> str:
     """Return the name of an element without its namespace; it is empty for a comment and the like."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
-def namespace(element: etree._Element) -> str:
+def get_namespace(element: etree._Element) -> str:
     """Return the namespace of an element; empty if it has none, as with an undeclared prefix."""
     return element.tag.rpartition("}")[0].removeprefix("{") if isinstance(element.tag, str) else ""
 
 
-def child(element: etree._Element, *names: str) -> etree._Element | None:
+def find_child(element: etree._Element, *names: str) -> etree._Element | None:
     """Return the first element down a path of names, in any namespace, or `None`."""
     return element.find("/".join(f"{{*}}{name}" for name in names))
 
 
-def line_of(element: etree._Element | None) -> str | None:
+def get_line(element: etree._Element | None) -> str | None:
     """Return all text within an element on one line; `None` if it is empty, or too long for a title."""
     text = normalise_line("".join(element.itertext())) if element is not None else ""
     return text if 0 < len(text) <= LONGEST_VALUE else None
@@ -138,31 +138,31 @@ def line_of(element: etree._Element | None) -> str | None:
 Special = Callable[[etree._Element], list[Piece] | None]
 
 
-def paragraphs_of(speech: etree._Element, names: Collection[str], special: Special) -> list[list[Piece]]:
+def collect_paragraphs(speech: etree._Element, names: Collection[str], special: Special) -> list[list[Piece]]:
     """Return the pieces of each paragraph within a speech, in order; text between paragraphs is one too."""
-    found: list[list[Piece]] = [[]]
-    _collect(speech, names, special, found)
-    return found
+    paragraphs: list[list[Piece]] = [[]]
+    _collect(speech, names, special, paragraphs)
+    return paragraphs
 
 
 def _collect(
-    element: etree._Element, names: Collection[str], special: Special, found: list[list[Piece]]
+    element: etree._Element, names: Collection[str], special: Special, paragraphs: list[list[Piece]]
 ) -> None:
     """Collect the pieces of an element recursively; the parser limits the depth."""
-    _say(element.text, found)
+    _append_text(element.text, paragraphs)
     for inner in element:
         own = special(inner)
         if own is not None:
-            found[-1] += own
-        elif local(inner) in names:
-            found.append([])
-            _collect(inner, names, special, found)
-            found.append([])
+            paragraphs[-1] += own
+        elif get_local_name(inner) in names:
+            paragraphs.append([])
+            _collect(inner, names, special, paragraphs)
+            paragraphs.append([])
         else:
-            _collect(inner, names, special, found)
-        _say(inner.tail, found)
+            _collect(inner, names, special, paragraphs)
+        _append_text(inner.tail, paragraphs)
 
 
-def _say(text: str | None, found: list[list[Piece]]) -> None:
+def _append_text(text: str | None, paragraphs: list[list[Piece]]) -> None:
     if text:
-        found[-1].append(text.replace("\n", " ").replace("\r", " "))
+        paragraphs[-1].append(text.replace("\n", " ").replace("\r", " "))

@@ -10,7 +10,7 @@ from typing import Any
 from indexer.characters import normalise, normalise_line
 from indexer.dates import parse_day
 from indexer.formats import Refused
-from indexer.formats.jsonl import id_of, renamed
+from indexer.formats.jsonl import read_id, rename_fields
 from indexer.metadata import NOT_RENAMED
 from jobs.align.json_rows import read_identified, read_paragraphs, read_text_field
 from rostrum_core.dates import read_whole_day
@@ -47,7 +47,7 @@ def read_articles(
         BadInput: a path does not exist.
     """
     return read_identified(
-        paths, lambda row: _parse_row(renamed(row, fields)), _convert_document, refused, leave_out
+        paths, lambda row: _parse_row(rename_fields(row, fields)), _convert_document, refused, leave_out
     )
 
 
@@ -57,7 +57,7 @@ def _parse_row(row: dict[str, Any]) -> Article:
         raise ValueError("expected text or paragraphs, found neither")
     published = read_text_field(row, "published") or read_text_field(row, "date")
     return Article(
-        id=id_of(row),
+        id=read_id(row),
         title=normalise_line(read_text_field(row, "title") or ""),
         text=normalise("\n\n".join(paragraphs or (text or "",))),
         published=parse_day(published) if published else None,

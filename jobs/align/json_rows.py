@@ -9,8 +9,8 @@ from typing import Any, Protocol, TypeVar
 from indexer.boilerplate import NO_RULES, Boilerplate
 from indexer.characters import replace_surrogates
 from indexer.files import open_file, read_lines
-from indexer.formats import Refused, format_of
-from indexer.formats.jsonl import row_of
+from indexer.formats import Refused, find_format
+from indexer.formats.jsonl import parse_line
 from indexer.ingest import read
 from indexer.walk import walk_files
 from rostrum_core.errors import BadInput, TranscriptError
@@ -67,7 +67,7 @@ def _read_path(
     boilerplate: Boilerplate,
 ) -> Iterator[Made]:
     inside = [located.path for located in walk_files(path, _ignore_error, leave_out)]
-    rows = [file for file in inside if (kind := format_of(file)) and kind.kind == "jsonl"]
+    rows = [file for file in inside if (kind := find_format(file)) and kind.kind == "jsonl"]
     for file in rows:
         yield from _parse_rows(file, parse_row, refused)
     if path not in rows:
@@ -86,7 +86,7 @@ def _parse_rows(path: Path, parse_row: Callable[[dict[str, Any]], Made], refused
                 if data is not None and not data.strip():
                     continue
                 try:
-                    yield parse_row(row_of(data))
+                    yield parse_row(parse_line(data))
                 except ValueError as error:
                     refused(TranscriptError(str(path), str(error), line=number))
     except TranscriptError as error:
@@ -94,7 +94,7 @@ def _parse_rows(path: Path, parse_row: Callable[[dict[str, Any]], Made], refused
 
 
 def read_text_field(row: dict[str, Any], field: str) -> str | None:
-    """Return a text field of a row, `replace_surrogates`; `None` if it is missing.
+    """Return a text field of a row, without lone surrogates; `None` if it is missing.
 
     Raises:
         ValueError: it is not a text.
@@ -106,7 +106,7 @@ def read_text_field(row: dict[str, Any], field: str) -> str | None:
 
 
 def read_paragraphs(row: dict[str, Any]) -> tuple[str, ...] | None:
-    """Return a row's paragraphs or `None`: unchanged but `replace_surrogates`, so that offsets stay valid.
+    """Return a row's paragraphs or `None`: with lone surrogates replaced, so that offsets stay valid.
 
     Raises:
         ValueError: they are not a list of texts.

@@ -10,7 +10,7 @@ from typing import Any
 from indexer.boilerplate import NO_RULES, Boilerplate
 from indexer.dates import parse_day
 from indexer.formats import Refused
-from indexer.formats.jsonl import id_of
+from indexer.formats.jsonl import read_id
 from indexer.paragraphs import CountTokens, split
 from jobs.align.json_rows import read_identified, read_paragraphs, read_text_field
 from quotations.transcript import Transcript
@@ -49,7 +49,7 @@ def parse_transcript(row: dict[str, Any]) -> Transcript:
     paragraphs = read_paragraphs(row)
     if paragraphs is None:
         raise ValueError("expected paragraphs (a list of texts), found none")
-    identity, date = id_of(row), read_text_field(row, "date")
+    identity, date = read_id(row), read_text_field(row, "date")
     return Transcript(
         id=identity,
         title=read_text_field(row, "title") or identity,

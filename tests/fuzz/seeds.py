@@ -9,8 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from indexer.formats import format_of
-from indexer.formats.pdf_pages import Line, Print, printed
+from indexer.formats import find_format
+from indexer.formats.pdf_pages import Line, Print, read_print
 
 TESTS = Path(__file__).parents[1] / "indexer"
 SAMPLE_ROWS = 3
@@ -28,7 +28,7 @@ def seeds() -> Iterator[tuple[str, bytes]]:
     with formats["SAMPLE"].open("rb") as stream:
         yield from (("jsonl", next(stream)[:SEED_BYTES]) for _ in range(SAMPLE_ROWS))
     for example in _of("formats_page")["EXAMPLES"]:
-        if known := format_of(Path(example.name)):
+        if known := find_format(Path(example.name)):
             yield known.kind, example.content
     sitting = _of("test_parlamint")
     yield from (("xml", text.encode()) for text in (sitting["sitting"](), sitting["PEOPLE"]))
@@ -40,7 +40,7 @@ def seeds() -> Iterator[tuple[str, bytes]]:
     yield "docx-body", word["speech"]().element.xml.encode()
     pdf = _of("test_pdf")
     for style, columns in ((pdf["SPACED"], 1), (pdf["INDENTED"], 2)):
-        yield "pdf-lines", packed(printed(pdf["document"](style, columns, count=4), "seed"))
+        yield "pdf-lines", packed(read_print(pdf["document"](style, columns, count=4), "seed"))
 
 
 def packed(found: Print) -> bytes:

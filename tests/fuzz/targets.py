@@ -11,7 +11,7 @@ from archive.shipped_files import locate_shipped
 from indexer.boilerplate import Boilerplate
 from indexer.formats import FORMATS, Source, pdf
 from indexer.formats.docx import BODY
-from indexer.formats.source import Found
+from indexer.formats.source import LocatedDocument
 from indexer.rules import read_rules
 from rostrum_core.errors import TranscriptError
 from tests.fuzz.seeds import unpacked
@@ -19,7 +19,7 @@ from tests.indexer.test_any_file import hold
 
 RULES = Boilerplate(read_rules([locate_shipped("rules/boilerplate.toml")]))
 
-Target = Callable[[bytes], Iterator[Found]]
+Target = Callable[[bytes], Iterator[LocatedDocument]]
 
 
 def one_input(data: bytes) -> None:
@@ -40,7 +40,7 @@ def _source(data: bytes, kind: str) -> Source:
     return Source(f"a.{kind}", io.BytesIO(data), "a", kind=kind, boilerplate=RULES)
 
 
-def _body(data: bytes) -> Iterator[Found]:
+def _body(data: bytes) -> Iterator[LocatedDocument]:
     """A Word document with this body: of a packed one nearly every change is refused at its checksum."""
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as package:
@@ -48,9 +48,9 @@ def _body(data: bytes) -> Iterator[Found]:
     return READERS["docx"](_source(held.getvalue(), "docx"), _refused)
 
 
-def _lines(data: bytes) -> Iterator[Found]:
+def _lines(data: bytes) -> Iterator[LocatedDocument]:
     """A PDF from which these lines were read: PDFium is no code of ours, and has a process of its own."""
-    yield pdf.speech(_source(b"", "pdf"), unpacked(data.decode("utf-8", "replace")))
+    yield pdf.build_speech(_source(b"", "pdf"), unpacked(data.decode("utf-8", "replace")))
 
 
 def _refused(error: TranscriptError) -> None:
@@ -61,7 +61,7 @@ def _refused(error: TranscriptError) -> None:
 READERS = {known.kind: known.read for known in FORMATS}
 
 
-def _read(kind: str, data: bytes) -> Iterator[Found]:
+def _read(kind: str, data: bytes) -> Iterator[LocatedDocument]:
     return READERS[kind](_source(data, kind), _refused)
 
 

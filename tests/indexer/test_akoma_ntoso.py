@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from indexer.formats import Source, named
+from indexer.formats import Source, get_format
 from indexer.paragraphs import split
 from rostrum_core.errors import TranscriptError
 
@@ -42,7 +42,7 @@ DEBATE = f"""<?xml version="1.0" encoding="UTF-8"?>
 def documents(text, **known):
     data = text.encode() if isinstance(text, str) else text
     refused = []
-    found = list(named("xml").read(Source("a.xml", io.BytesIO(data), "a", **known), refused.append))
+    found = list(get_format("xml").read(Source("a.xml", io.BytesIO(data), "a", **known), refused.append))
     assert refused == []
     return [document for document, _ in found]
 

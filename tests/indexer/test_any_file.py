@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from indexer.formats import FORMATS, Format, Source, named
+from indexer.formats import FORMATS, Format, Source, get_format
 from indexer.paragraphs import split
 from rostrum_core.errors import TranscriptError
 from rostrum_core.types import Document
@@ -205,4 +205,4 @@ def test_a_damaged_file_is_documents_or_a_reason(known: Format) -> None:
 def test_any_texts_in_a_whole_file_are_documents_or_a_reason(kind: str) -> None:
     texts = st.lists(ANY_TEXT, min_size=1, max_size=8)
     written = texts.map(lambda some: WHOLE[kind](some).encode("utf-8", "surrogatepass"))
-    hold_always(named(kind), written)
+    hold_always(get_format(kind), written)

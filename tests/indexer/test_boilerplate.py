@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from archive.shipped_files import locate_shipped
 from indexer.boilerplate import Boilerplate
 from indexer.formats import text
-from indexer.formats.source import Source, document
+from indexer.formats.source import Source, build_document
 from indexer.metadata import Metadata
 from indexer.paragraphs import split
 from indexer.rules import Rule, read_rules
@@ -175,7 +175,7 @@ def test_a_page_s_lines_go_from_the_middle_of_a_paragraph_and_it_closes_up():
 
 def test_a_supplied_paragraph_that_is_boilerplate_is_cut_whole_and_the_others_are_kept():
     source = Source("a", io.BytesIO(), "a", boilerplate=SHIPPED)
-    found, _ = document(source, ["The White House", "We go.\nOn.", "END"], Metadata(), supplied=True)
+    found, _ = build_document(source, ["The White House", "We go.\nOn.", "END"], Metadata(), supplied=True)
     assert [paragraph.text for paragraph in split(found, count_tokens=len)] == ["We go.\nOn."]
 
 

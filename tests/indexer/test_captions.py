@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from indexer.captions.cues import parse_subrip, parse_webvtt
-from indexer.formats import Source, named
+from indexer.formats import Source, get_format
 from indexer.ingest import read
 from indexer.metadata import Metadata
 from indexer.paragraphs import split
@@ -24,7 +24,7 @@ def pieces(text):
 
 def document(kind, text, **known):
     data = text if isinstance(text, bytes) else text.encode()
-    [found] = named(kind).read(Source("a", io.BytesIO(data), "a", **known), [].append)
+    [found] = get_format(kind).read(Source("a", io.BytesIO(data), "a", **known), [].append)
     return found.document
 
 
@@ -289,7 +289,7 @@ SPANISH = ["Vinimos a abrir un puente.", "Tardamos nueve años en construirlo.",
 def read_two(kind, *shown):
     text = "".join(f"{n + 1}\n{cue(n, n + 1, *lines)}" for n, lines in enumerate(shown))
     data = (text if kind == "subrip" else "WEBVTT\n\n" + text).encode()
-    return [found.document for found in named(kind).read(Source("a", io.BytesIO(data), "a"), [].append)]
+    return [found.document for found in get_format(kind).read(Source("a", io.BytesIO(data), "a"), [].append)]
 
 
 @pytest.mark.parametrize("kind", ["subrip", "webvtt"])

@@ -11,7 +11,7 @@ import pytest
 
 from indexer import ingest, tables
 from indexer.files import open_file
-from indexer.formats import Source, named
+from indexer.formats import Source, get_format
 from indexer.paragraphs import split
 from rostrum_core.errors import ReadingRemark, TranscriptError
 
@@ -27,7 +27,7 @@ def read(data, refused=None, kind="csv"):
     stream = (
         data if isinstance(data, io.IOBase) else io.BytesIO(data.encode() if isinstance(data, str) else data)
     )
-    found = named(kind).read(Source("t", stream, "t"), [].append if refused is None else refused.append)
+    found = get_format(kind).read(Source("t", stream, "t"), [].append if refused is None else refused.append)
     return [document for document, _ in found]
 
 
@@ -252,7 +252,7 @@ class Endless(io.RawIOBase):
 
 def test_a_table_is_read_as_far_as_its_speeches_are_wanted():
     endless = Endless()
-    found = named("csv").read(Source("t", io.BufferedReader(endless), "t"), [].append)
+    found = get_format("csv").read(Source("t", io.BufferedReader(endless), "t"), [].append)
     assert [next(found).document.text for _ in range(3)] == ["So it is."] * 3
     assert endless.size_bytes < 1 << 18
 
@@ -263,7 +263,7 @@ def test_a_damaged_gzip_file_gives_what_stands_before_the_damage(tmp_path):
     path.write_bytes(gzip.compress(f"id,text\n{rows}".encode())[:-2_000])
     found = []
     with open_file(path) as stream, pytest.raises(TranscriptError, match="no whole gzip file"):
-        found.extend(named("csv").read(Source("t", stream, "t"), [].append))
+        found.extend(get_format("csv").read(Source("t", stream, "t"), [].append))
     assert found[0].document.id == "0"
 
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from reportlab.pdfgen.canvas import Canvas
 
-from indexer.formats import Source, named
+from indexer.formats import Source, get_format
 from rostrum_core.errors import TranscriptError
 
 LONGEST_S = 20  # on a busy machine; a whole file takes hundredths
@@ -76,7 +76,8 @@ def documents_or_reason(kind, data):
     began = time.monotonic()
     try:
         found = [
-            found.document for found in named(kind).read(Source("a", io.BytesIO(data), "a"), refused.append)
+            found.document
+            for found in get_format(kind).read(Source("a", io.BytesIO(data), "a"), refused.append)
         ]
     except TranscriptError as error:
         found, refused = [], [*refused, error]

@@ -13,7 +13,7 @@ import pytest
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
-from indexer.formats import Source, named
+from indexer.formats import Source, get_format
 from indexer.metadata import Metadata
 from rostrum_core.errors import TranscriptError
 
@@ -67,7 +67,7 @@ def saved(made, **parts):
 
 
 def read(data, **known):
-    ((found, line),) = named("docx").read(Source("a.docx", io.BytesIO(data), "a", **known), [].append)
+    ((found, line),) = get_format("docx").read(Source("a.docx", io.BytesIO(data), "a", **known), [].append)
     assert line is None
     return found
 

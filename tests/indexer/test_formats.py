@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from indexer.formats import Source, named
-from indexer.formats.html import page_blocks
+from indexer.formats import Source, get_format
+from indexer.formats.html import split_page
 from indexer.ingest import read
 from indexer.metadata import Metadata
 from indexer.paragraphs import split
@@ -30,7 +30,7 @@ def documents(kind, data, refused=None, **known):
         "a",
         **known,
     )
-    found = named(kind).read(source, [].append if refused is None else refused.append)
+    found = get_format(kind).read(source, [].append if refused is None else refused.append)
     return [document for document, _ in found]
 
 
@@ -251,14 +251,14 @@ def test_a_page_of_xhtml_is_read_in_the_encoding_that_its_prologue_declares():
     ],
 )
 def test_marks_of_notes_and_what_was_struck_out_are_no_part_of_words(markup, said):
-    (text,) = page_blocks(f"<p>{markup}</p>")
+    (text,) = split_page(f"<p>{markup}</p>")
     assert said in text
 
 
 def test_blocks_that_fold_stand_by_themselves_and_what_stands_for_a_film_is_no_speech():
     folded = "<details><summary>Transcript</summary>We choose to go.</details>"
     markup = f"<video>Your browser does not support it.</video>{folded}<dialog>Accept?</dialog>"
-    assert page_blocks(markup) == ["Transcript", "We choose to go."]
+    assert split_page(markup) == ["Transcript", "We choose to go."]
 
 
 def test_a_page_that_leaves_out_the_end_of_its_head_is_read():
@@ -341,12 +341,12 @@ def test_a_file_without_speech_is_refused(kind, data):
 @pytest.mark.parametrize("run", [" ", "\n"])
 def test_the_time_of_a_page_grows_with_its_length_whatever_runs_on(run):
     began = time.process_time()
-    page_blocks("So" + run * 50_000)
+    split_page("So" + run * 50_000)
     assert time.process_time() - began < 1  # seconds; the square takes longer
 
 
 def test_the_prologue_of_a_page_is_no_speech():
-    assert page_blocks('\n<?xml version="1.0"?><p>So.') == ["So."]
+    assert split_page('\n<?xml version="1.0"?><p>So.') == ["So."]
 
 
 def test_a_page_that_looks_like_xml_is_a_page_and_warns_nobody():
@@ -356,7 +356,7 @@ def test_a_page_that_looks_like_xml_is_a_page_and_warns_nobody():
 def test_markdown_with_html_that_no_parser_takes_is_refused():
     source = Source("a.md", io.BytesIO(b"<P><!["), "a")
     with pytest.raises(TranscriptError, match="no HTML within it"):
-        list(named("markdown").read(source, lambda error: None))
+        list(get_format("markdown").read(source, lambda error: None))
 
 
 def page(body):

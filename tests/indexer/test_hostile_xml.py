@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from indexer.formats import Source, named
+from indexer.formats import Source, get_format
 from rostrum_core.errors import TranscriptError
 
 TEI = '<TEI xmlns="http://www.tei-c.org/ns/1.0">'
@@ -14,7 +14,7 @@ TEI = '<TEI xmlns="http://www.tei-c.org/ns/1.0">'
 def read(text):
     data = text if isinstance(text, bytes) else text.encode()
     refused = []
-    found = named("xml").read(Source("a.xml", io.BytesIO(data), "a"), refused.append)
+    found = get_format("xml").read(Source("a.xml", io.BytesIO(data), "a"), refused.append)
     return [document.text for document, _ in found]
 
 
@@ -88,7 +88,7 @@ def test_the_speeches_before_a_break_are_kept():
     found = []
     data = io.BytesIO(f"{TEI}<text>\n<u>One.</u>\n<u>Two.</u>\n<u>Thr".encode())
     with pytest.raises(TranscriptError, match=r"a\.xml, line 4: no well-formed XML"):
-        found.extend(named("xml").read(Source("a.xml", data, "a"), [].append))
+        found.extend(get_format("xml").read(Source("a.xml", data, "a"), [].append))
     assert [document.text for document, _ in found] == ["One.", "Two."]
 
 

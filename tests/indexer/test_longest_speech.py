@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from indexer.formats import Source, document
+from indexer.formats import Source, build_document
 from indexer.formats.source import LONGEST_SPEECH
 from indexer.metadata import Metadata
 from rostrum_core.errors import TranscriptError
@@ -12,7 +12,7 @@ from rostrum_core.errors import TranscriptError
 
 def made(count):
     paragraphs = ["x" * (1 << 20)] * count
-    return document(Source("a", io.BytesIO(), "a"), paragraphs, Metadata(), supplied=True, line=3)
+    return build_document(Source("a", io.BytesIO(), "a"), paragraphs, Metadata(), supplied=True, line=3)
 
 
 def test_a_speech_without_end_is_refused_by_its_line():

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from indexer.formats import Source, named
+from indexer.formats import Source, get_format
 from indexer.ingest import read
 from rostrum_core.errors import TranscriptError
 
@@ -43,7 +43,7 @@ def sitting(body=BODY, people=""):
 
 def documents(text):
     refused = []
-    found = named("xml").read(Source("X.xml", io.BytesIO(text.encode()), "X"), refused.append)
+    found = get_format("xml").read(Source("X.xml", io.BytesIO(text.encode()), "X"), refused.append)
     documents = [document for document, _ in found]
     assert refused == []
     return documents

@@ -15,7 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate, Paragraph
 
 from indexer.dead_letters import DeadLetters
-from indexer.formats import Source, named, pdf_pages
+from indexer.formats import Source, get_format, pdf_pages
 from indexer.ingest import read as read_paths
 from indexer.metadata import Metadata
 from rostrum_core.errors import TranscriptError
@@ -72,7 +72,7 @@ def lines(*pages, encrypt=None, size=11):
 
 
 def read(data, **known):
-    ((found, line),) = named("pdf").read(Source("a.pdf", io.BytesIO(data), "a", **known), [].append)
+    ((found, line),) = get_format("pdf").read(Source("a.pdf", io.BytesIO(data), "a", **known), [].append)
     assert line is None
     return found
 
@@ -271,4 +271,4 @@ def test_a_reader_that_breaks_down_costs_an_error(tmp_path, monkeypatch, program
 
 def test_a_file_that_takes_too_long_is_given_up():
     with pytest.raises(TranscriptError, match=r"a PDF that takes more than 0\.01 s to read"):
-        pdf_pages.printed(document(), "a.pdf", timeout_s=0.01)
+        pdf_pages.read_print(document(), "a.pdf", timeout_s=0.01)

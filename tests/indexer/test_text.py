@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from indexer.formats.text import paragraphs
+from indexer.formats.text import split_paragraphs
 
 
 @pytest.mark.parametrize(
@@ -20,14 +20,14 @@ from indexer.formats.text import paragraphs
     ],
 )
 def test_lines_that_are_sentences_are_paragraphs_and_a_wrapped_one_keeps_its_rest(typed, read):
-    found = paragraphs(f"Remarks\n\n{typed}")
+    found = split_paragraphs(f"Remarks\n\n{typed}")
     assert len(found) == 1 + read
     assert " ".join(" ".join(found).split()) == " ".join(f"Remarks {typed}".split())
 
 
 def test_a_block_of_many_lines_takes_no_longer_for_each():
     began = time.process_time()
-    assert len(paragraphs("a line that was wrapped by\nsome program\n" * 100_000)) == 1
+    assert len(split_paragraphs("a line that was wrapped by\nsome program\n" * 100_000)) == 1
     assert time.process_time() - began < 10
 
 
@@ -45,6 +45,6 @@ def test_a_block_of_many_lines_takes_no_longer_for_each():
     ],
 )
 def test_an_indented_line_after_a_sentence_begins_a_paragraph(typed, read):
-    found = paragraphs(typed)
+    found = split_paragraphs(typed)
     assert len(found) == read
     assert " ".join(" ".join(found).split()) == " ".join(typed.split())
