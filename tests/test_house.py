@@ -92,7 +92,7 @@ def test_the_list_of_commands_is_ordered_by_use_and_cuts_no_sentence() -> None:
     listed = re.findall(r"^  (\w+) {2,}(.+)$", shown.partition("Commands:")[2], re.MULTILINE)
     assert [name for name, _ in listed][:3] == ["index", "recommend", "demo"]
     assert len(listed) == len(program.commands)
-    assert all(told.endswith(".") and not told.endswith("...") for _, told in listed)
+    assert all(sentence.endswith(".") and not sentence.endswith("...") for _, sentence in listed)
 
 
 def test_no_tracked_file_holds_a_path_of_a_machine() -> None:

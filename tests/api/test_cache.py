@@ -42,8 +42,8 @@ def add(client: TestClient, name: str, text: str) -> None:
 
 def lookups(client: TestClient, found: str) -> float:
     line = f'rostrum_answer_lookups_total{{found="{found}"}} '
-    told = [each for each in client.get("/metrics").text.splitlines() if each.startswith(line)]
-    return float(told[0].removeprefix(line)) if told else 0
+    lines = [each for each in client.get("/metrics").text.splitlines() if each.startswith(line)]
+    return float(lines[0].removeprefix(line)) if lines else 0
 
 
 def test_the_same_question_is_answered_once_whatever_time_it_has(own) -> None:
@@ -92,9 +92,9 @@ def weighing(models: Path, weights: str) -> Service:
     """A service whose models merge the stages by other weights."""
     shutil.copytree(locate_shipped("models"), models)
     (models / FUSION).write_text(weights, "utf-8")
-    told = json.loads((models / MANIFEST).read_text("utf-8"))
-    told["files"][FUSION] = sha256(models / FUSION)
-    (models / MANIFEST).write_text(json.dumps(told), "utf-8")
+    manifest = json.loads((models / MANIFEST).read_text("utf-8"))
+    manifest["files"][FUSION] = sha256(models / FUSION)
+    (models / MANIFEST).write_text(json.dumps(manifest), "utf-8")
     return assemble(replace(read_settings({}), archive=models.parent / "archive", models=models))
 
 
@@ -103,7 +103,7 @@ def test_other_weights_of_the_stages_are_another_answer(tmp_path: Path) -> None:
     asked = SearchForm(left="The world will remember")
     as_shipped = assemble(replace(read_settings({}), archive=tmp_path / "archive"))
     same, other = (
-        weighing(tmp_path / name, told) for name, told in (("same", weights), ("other", weights + "\n"))
+        weighing(tmp_path / name, content) for name, content in (("same", weights), ("other", weights + "\n"))
     )
     assert compute_tag(asked, None, same) == compute_tag(asked, None, as_shipped)
     assert compute_tag(asked, None, other) != compute_tag(asked, None, as_shipped)

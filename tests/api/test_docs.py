@@ -48,9 +48,9 @@ def printed(*command: str | Path) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def check_recommendations(told: str) -> None:
-    assert told.startswith("1 John F. Kennedy ")
-    assert len(told.splitlines()) == 10
+def check_recommendations(printed_text: str) -> None:
+    assert printed_text.startswith("1 John F. Kennedy ")
+    assert len(printed_text.splitlines()) == 10
 
 
 def test_the_examples_for_curl_run(address) -> None:
@@ -60,8 +60,8 @@ def test_the_examples_for_curl_run(address) -> None:
     ]
     assert len(found) >= 10
     for line in found:
-        told = printed("bash", "-c", line.replace(ADDRESS, address))
-        assert "/metrics" in line or "error" not in json.loads(told), line
+        printed_text = printed("bash", "-c", line.replace(ADDRESS, address))
+        assert "/metrics" in line or "error" not in json.loads(printed_text), line
 
 
 def test_the_examples_in_python_run(address) -> None:
@@ -86,14 +86,14 @@ def test_the_example_of_the_command_line_runs(address) -> None:
         .replace("draft.md", str(locate_shipped("samples/drafts/moon.md")))
         .split()
     )
-    told = printed(sys.executable, "-c", "from rostrum.cli import main; main()", *words[1:])
-    assert told.startswith("1. ")
+    printed_text = printed(sys.executable, "-c", "from rostrum.cli import main; main()", *words[1:])
+    assert printed_text.startswith("1. ")
 
 
 def commands() -> list[tuple[dict[str, str], list[str]]]:
     """Lines of the page that are commands of ours: the variables before each, and its words."""
     lines = re.findall(r"^    ((?:[A-Z_]+=\S+ )*)rostrum (.*)$", PAGE.read_text("utf-8"), re.MULTILINE)
-    return [(dict(each.split("=", 1) for each in told.split()), words.split()) for told, words in lines]
+    return [(dict(each.split("=", 1) for each in pairs.split()), words.split()) for pairs, words in lines]
 
 
 def test_every_command_of_the_page_is_one_with_settings_there_are() -> None:
@@ -123,7 +123,7 @@ def desk(tmp_path_factory) -> Path:
     return folder
 
 
-SERVING = [(told, words[1:]) for told, words in commands() if words[0] == "serve"]
+SERVING = [(printed_text, words[1:]) for printed_text, words in commands() if words[0] == "serve"]
 
 
 @pytest.mark.parametrize(("variables", "options"), SERVING, ids=str)
@@ -133,11 +133,11 @@ def test_the_service_starts_with_the_settings_and_options_of_each_command(
     monkeypatch.chdir(desk)
     settings = {"archive": str(desk / "archive")}
     for name, value in variables.items():
-        told = str(desk / value) if (desk / value).is_file() else value
+        setting = str(desk / value) if (desk / value).is_file() else value
         if name.startswith("ROSTRUM_"):
-            settings[name.removeprefix("ROSTRUM_").lower()] = told
+            settings[name.removeprefix("ROSTRUM_").lower()] = setting
         else:
-            monkeypatch.setenv(name, told)
+            monkeypatch.setenv(name, setting)
     process = ServiceProcess(desk / "log", *options, **settings)
     host = options[options.index("--host") + 1] if "--host" in options else "127.0.0.1"
     try:

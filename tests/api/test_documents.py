@@ -75,17 +75,19 @@ def test_a_speech_without_a_title_has_its_id_s_and_is_the_same_when_it_comes_aga
 def test_lines_that_are_no_speech_are_told_and_the_rest_is_published(own) -> None:
     answer = put(own, line("a", "One."), "{", line("a", "Another."), line("b", "Two."))
     assert answer.status_code == 200
-    told = answer.json()
-    assert (told["report"]["added"], told["report"]["refused"]) == (2, 2)
-    assert [(each["line"], each["document"]) for each in told["refused"]] == [(2, None), (3, None)]
-    assert told["refused"][1]["reason"] == "the same id as another document: 'a' stands in this body, line 1"
+    report = answer.json()
+    assert (report["report"]["added"], report["report"]["refused"]) == (2, 2)
+    assert [(each["line"], each["document"]) for each in report["refused"]] == [(2, None), (3, None)]
+    assert (
+        report["refused"][1]["reason"] == "the same id as another document: 'a' stands in this body, line 1"
+    )
 
 
 def test_a_name_that_may_be_misspelt_is_no_refused_line(own) -> None:
-    told = put(own, json.dumps({"id": "a", "titel": "T", "text": "One."})).json()
-    assert (told["report"]["added"], told["report"]["refused"], told["refused"]) == (1, 0, [])
+    report = put(own, json.dumps({"id": "a", "titel": "T", "text": "One."})).json()
+    assert (report["report"]["added"], report["report"]["refused"], report["refused"]) == (1, 0, [])
     reason = "a field that may be misspelt: 'titel', for 'title'"
-    assert told["passed_over"] == [{"line": 1, "document": None, "reason": reason}]
+    assert report["passed_over"] == [{"line": 1, "document": None, "reason": reason}]
 
 
 def test_refused_lines_are_counted_and_their_errors_let_go() -> None:
@@ -131,16 +133,16 @@ def test_a_document_that_the_archive_refuses_is_named(own, monkeypatch) -> None:
             raise DocumentRefused(each.document.id, "a word that cannot be kept")
 
     monkeypatch.setattr(EmbeddedStore, "add", add)
-    told = put(own, line("a", "One.")).json()
-    assert told["refused"] == [
+    report = put(own, line("a", "One.")).json()
+    assert report["refused"] == [
         {"line": None, "document": "a", "reason": "the archive refuses it: a word that cannot be kept"}
     ]
 
 
 @pytest.mark.parametrize("name", [".", ".."])
 def test_an_id_that_no_address_can_name_is_refused(own, name) -> None:
-    told = put(own, line(name, "One."), line("a", "Two.")).json()
-    assert [(each["line"], each["reason"]) for each in told["refused"]] == [
+    report = put(own, line(name, "One."), line("a", "Two.")).json()
+    assert [(each["line"], each["reason"]) for each in report["refused"]] == [
         (1, f"{name!r} is not an id: in an address it names a folder")
     ]
 
@@ -320,9 +322,9 @@ def test_the_example_of_the_openapi_document_is_a_speech(own) -> None:
 )
 def test_two_ids_never_mean_one_document(own, other: str) -> None:
     put(own, line("a", "One."), line("\u00e9", "Two."), line("a b", "Three."))
-    told = put(own, line(other, "Other.")).json()
-    assert (told["report"]["refused"], told["report"]["replaced"], told["report"]["added"]) == (1, 0, 0)
-    assert "is not an id" in told["refused"][0]["reason"]
+    report = put(own, line(other, "Other.")).json()
+    assert (report["report"]["refused"], report["report"]["replaced"], report["report"]["added"]) == (1, 0, 0)
+    assert "is not an id" in report["refused"][0]["reason"]
     address = "/v1/documents/" + quote(other.encode("utf-8", "replace"))
     assert own.get(address).status_code == 404
     assert own.delete(address).status_code == 404
@@ -332,9 +334,9 @@ def test_two_ids_never_mean_one_document(own, other: str) -> None:
 def test_fields_of_any_row_that_are_not_read_are_named_once(own) -> None:
     rows = [{"text": "One."}, {"titel": "T", "venue": "V"}, {"Venue": "W", "titel": "U"}, {"spekaer": "S"}]
     lines = [json.dumps({"id": str(i), "text": "Two."} | row) for i, row in enumerate(rows)]
-    told = put(own, *lines).json()
-    assert told["report"]["added"] == 4
-    assert [(each["line"], each["reason"]) for each in told["passed_over"]] == [
+    report = put(own, *lines).json()
+    assert report["report"]["added"] == 4
+    assert [(each["line"], each["reason"]) for each in report["passed_over"]] == [
         (2, "a field that may be misspelt: 'titel', for 'title'"),
         (2, "a field that is not read: 'venue'"),
         (4, "a field that may be misspelt: 'spekaer', for 'speaker'"),

@@ -19,7 +19,7 @@ from .conftest import LOOPBACK, MOON
 SECRET = "nobody knows this sentence"
 
 
-def told(answer) -> dict:
+def read_error(answer) -> dict:
     """The error of an answer, which holds nothing else."""
     body = answer.json()
     assert body.keys() == {"error"}
@@ -55,7 +55,7 @@ def test_bad_input_names_the_field_and_repeats_nothing_of_the_draft(client, aske
         "/v1/recommend", content=json.dumps(asked), headers={"content-type": "application/json"}
     )
     assert answer.status_code == 422
-    assert (told(answer)["code"], told(answer).get("field")) == ("bad_input", field)
+    assert (read_error(answer)["code"], read_error(answer).get("field")) == ("bad_input", field)
     assert SECRET not in answer.text
     assert len(answer.text) < 500
 
@@ -64,13 +64,13 @@ def test_bad_input_names_the_field_and_repeats_nothing_of_the_draft(client, aske
 def test_what_is_no_json_is_told_so(client, body) -> None:
     answer = client.post("/v1/recommend", content=body, headers={"content-type": "application/json"})
     assert answer.status_code in (400, 413, 422)
-    assert told(answer)["code"] in ("malformed", "bad_input", "too_large")
+    assert read_error(answer)["code"] in ("malformed", "bad_input", "too_large")
 
 
 @pytest.mark.parametrize("body", [b'["left"]', b'"left"', b"null", b""])
 def test_json_that_is_no_object_is_bad_input(client, body) -> None:
     answer = client.post("/v1/recommend", content=body, headers={"content-type": "application/json"})
-    assert (answer.status_code, told(answer)["code"]) == (422, "bad_input")
+    assert (answer.status_code, read_error(answer)["code"]) == (422, "bad_input")
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_json_that_is_no_object_is_bad_input(client, body) -> None:
 )
 def test_a_fault_of_a_body_is_told_so_that_its_writer_can_mend_it(client, body, message) -> None:
     answer = client.post("/v1/search", content=body, headers={"content-type": "application/json"})
-    assert told(answer)["message"].startswith(message)
+    assert read_error(answer)["message"].startswith(message)
 
 
 def test_an_object_without_a_text_is_ranked_by_its_fields_as_the_original_does(client) -> None:
@@ -117,15 +117,15 @@ def test_a_search_without_a_query_names_what_it_needs(client) -> None:
 def test_what_is_not_said_to_be_json_is_not_taken_for_it(client, kind) -> None:
     for path in ("/v1/recommend", "/v1/search"):
         answer = client.post(path, content=json.dumps(MOON), headers={"content-type": kind} if kind else {})
-        assert (answer.status_code, told(answer)["code"]) == (415, "unsupported_media_type")
-        assert "application/json" in told(answer)["message"]
+        assert (answer.status_code, read_error(answer)["code"]) == (415, "unsupported_media_type")
+        assert "application/json" in read_error(answer)["message"]
 
 
 def test_a_text_that_is_too_long_is_told_in_characters(client) -> None:
     for path, sent in (("/v1/recommend", {"left": "a" * 200_001}), ("/v1/search", {"title": "a" * 2_001})):
         answer = client.post(path, json=sent)
-        assert (answer.status_code, told(answer)["field"]) == (422, next(iter(sent)))
-        assert told(answer)["message"].endswith("characters")
+        assert (answer.status_code, read_error(answer)["field"]) == (422, next(iter(sent)))
+        assert read_error(answer)["message"].endswith("characters")
 
 
 def test_an_emoji_that_was_cut_in_two_is_no_fault(client) -> None:
@@ -144,8 +144,8 @@ def test_an_emoji_that_was_cut_in_two_is_no_fault(client) -> None:
 )
 def test_one_value_that_is_given_twice_is_refused(client, address, field) -> None:
     answer = client.get(address)
-    assert (answer.status_code, told(answer)["field"]) == (422, field)
-    assert told(answer)["message"] == "is given more than once, and takes one value"
+    assert (answer.status_code, read_error(answer)["field"]) == (422, field)
+    assert read_error(answer)["message"] == "is given more than once, and takes one value"
 
 
 def test_names_may_be_given_more_than_once(client) -> None:
@@ -156,12 +156,12 @@ def test_names_may_be_given_more_than_once(client) -> None:
 def test_an_unknown_address_is_not_found(client) -> None:
     for path in ("/nothing", "/v1/nothing", "/v1/recommend/"):
         answer = client.get(path)
-        assert (answer.status_code, told(answer)["code"]) == (404, "not_found")
+        assert (answer.status_code, read_error(answer)["code"]) == (404, "not_found")
 
 
 def test_another_method_is_refused_and_the_right_one_named(client) -> None:
     answer = client.get("/v1/recommend")
-    assert (answer.status_code, told(answer)["code"]) == (405, "method_not_allowed")
+    assert (answer.status_code, read_error(answer)["code"]) == (405, "method_not_allowed")
     assert answer.headers["allow"] == "POST"
     assert client.put("/v1/documents").headers["allow"] == "DELETE, GET, HEAD, POST"
     assert client.post("/v1/documents/a/b").headers["allow"] == "DELETE, GET, HEAD"
@@ -195,26 +195,26 @@ def test_every_method_that_an_address_answers_is_named(client) -> None:
 def test_a_parameter_that_nobody_reads_is_refused(client, method, path) -> None:
     asked = f"{path}{'&' if '?' in path else '?'}dry_run=1"
     answer = client.request(method, asked, json=MOON if method == "POST" else None)
-    assert (answer.status_code, told(answer)["field"]) == (422, "dry_run")
+    assert (answer.status_code, read_error(answer)["field"]) == (422, "dry_run")
 
 
 def test_a_body_that_is_too_large_is_refused_by_its_announced_length(client) -> None:
     answer = client.post("/v1/recommend", content=b" " * (BODY.size_bytes + 1))
-    assert (answer.status_code, told(answer)["code"]) == (413, "too_large")
+    assert (answer.status_code, read_error(answer)["code"]) == (413, "too_large")
 
 
 def test_a_body_that_is_too_large_is_refused_while_it_is_read(client) -> None:
     pieces = (b" " * 65_536 for _ in range(BODY.size_bytes // 65_536 + 1))
     answer = client.post("/v1/recommend", content=pieces)
     assert "content-length" not in answer.request.headers
-    assert (answer.status_code, told(answer)["code"]) == (413, "too_large")
+    assert (answer.status_code, read_error(answer)["code"]) == (413, "too_large")
 
 
 def test_a_store_that_is_away_is_503_and_worth_another_try(service, tmp_path: Path) -> None:
     settings = replace(service.settings, opensearch_url="http://127.0.0.1:1", opensearch_timeout_s=0.5)
     with TestClient(make_app(assemble(settings)), base_url=LOOPBACK) as away:
         for answer in (away.post("/v1/recommend", json=MOON), away.get("/ready")):
-            assert (answer.status_code, told(answer)["code"]) == (503, "archive_unavailable")
+            assert (answer.status_code, read_error(answer)["code"]) == (503, "archive_unavailable")
             assert int(answer.headers["retry-after"]) > 0
             assert "127.0.0.1" not in answer.text
         assert away.get("/health").json() == {"status": "ok"}
@@ -224,7 +224,7 @@ def test_an_archive_without_a_generation_is_503(service, tmp_path: Path) -> None
     settings = replace(service.settings, archive=tmp_path / "none")
     with TestClient(make_app(assemble(settings)), base_url=LOOPBACK) as empty:
         for answer in (empty.post("/v1/recommend", json=MOON), empty.get("/ready")):
-            assert (answer.status_code, told(answer)["code"]) == (503, "nothing_published")
+            assert (answer.status_code, read_error(answer)["code"]) == (503, "nothing_published")
             assert int(answer.headers["retry-after"]) > 0
 
 
@@ -248,7 +248,7 @@ def test_a_failure_of_ours_is_told_in_general(service, error, status, code) -> N
 
     with TestClient(app, base_url=LOOPBACK, raise_server_exceptions=False) as failing:
         answer = failing.get("/fails")
-    assert (answer.status_code, told(answer)["code"]) == (status, code)
+    assert (answer.status_code, read_error(answer)["code"]) == (status, code)
     assert SECRET not in answer.text
 
 
@@ -259,7 +259,7 @@ def test_one_request_more_than_there_are_places_is_429(service: Service) -> None
     with TestClient(app, base_url=LOOPBACK) as client:
         app.state.assembly = replace(assembly, places=full)
         answer = client.post("/v1/recommend", json=MOON)
-        assert (answer.status_code, told(answer)["code"]) == (429, "too_many_requests")
+        assert (answer.status_code, read_error(answer)["code"]) == (429, "too_many_requests")
         assert int(answer.headers["retry-after"]) > 0
         for path in ("/health", "/v1/documents", "/v1/search?q=moon"):  # other work has places of its own
             assert client.get(path).status_code == 200

@@ -26,18 +26,18 @@ NEEDED = {"query": "moon", "documents": ["a"], "texts": ["a"]}
 
 @pytest.mark.parametrize(("form", "needed"), FORMS.items())
 def test_null_is_as_good_as_nothing_in_every_field_that_may_be_left_out(form, needed) -> None:
-    told = {name: NEEDED[name] for name in needed}
+    fields = {name: NEEDED[name] for name in needed}
     nulls = dict.fromkeys(form.model_fields.keys() - set(needed))
-    assert form.model_validate(told | nulls) == form.model_validate(told)
+    assert form.model_validate(fields | nulls) == form.model_validate(fields)
 
 
 @pytest.mark.parametrize(
     ("form", "name"), [(form, name) for form, needed in FORMS.items() for name in needed]
 )
 def test_null_is_no_value_of_a_field_that_is_needed(form, name) -> None:
-    told = {each: NEEDED[each] for each in FORMS[form]}
+    fields = {each: NEEDED[each] for each in FORMS[form]}
     with pytest.raises(ValidationError) as refused:
-        form.model_validate(told | {name: None})
+        form.model_validate(fields | {name: None})
     assert [error["loc"] for error in refused.value.errors()] == [(name,)]
 
 
@@ -53,7 +53,8 @@ def test_the_document_of_the_service_says_where_null_is_taken(client) -> None:
 def test_nulls_are_answered_as_what_was_left_out_is(client) -> None:
     nulls = dict.fromkeys(("right", "filter", "limit", "offset", "candidates", "timeout_ms"))
     answers = [
-        client.post("/v1/search", json=MOON | told) for told in ({}, nulls, {"filter": {"speakers": None}})
+        client.post("/v1/search", json=MOON | fields)
+        for fields in ({}, nulls, {"filter": {"speakers": None}})
     ]
     assert [each.status_code for each in answers] == [200] * 3
     assert len({each.headers["etag"] for each in answers}) == 1

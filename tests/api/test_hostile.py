@@ -49,13 +49,13 @@ def connection(port) -> Iterator[socket.socket]:
 
 def answer(connection: socket.socket) -> tuple[int, bytes]:
     """Status and all that follows until the service closes."""
-    told = b""
+    response = b""
     try:
         while piece := connection.recv(65_536):
-            told += piece
+            response += piece
     except ConnectionResetError:  # it closed before it had read what was still being sent
         pass
-    return int(told.split(b" ", 2)[1]), told.partition(b"\r\n\r\n")[2]
+    return int(response.split(b" ", 2)[1]), response.partition(b"\r\n\r\n")[2]
 
 
 def code(body: bytes) -> str:
@@ -117,9 +117,9 @@ def test_a_body_that_comes_after_its_answer_leaves_the_connection_to_the_next_re
 def test_a_request_behind_another_has_its_own_time(connection) -> None:
     first = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     connection.sendall(first + HEAD + b'Connection: close\r\nContent-Length: 1000\r\n\r\n{"left": "a')
-    status, told = answer(connection)
+    status, response = answer(connection)
     assert status == 200
-    assert b" 408 " in told
+    assert b" 408 " in response
 
 
 def trickle_on(connection: socket.socket) -> None:
@@ -132,10 +132,10 @@ def trickle_on(connection: socket.socket) -> None:
 
 def answer_within(connection: socket.socket, status: int) -> bool:
     """Whether this status comes, whatever of an answer before it is still on its way."""
-    told = b""
-    while b" %d " % status not in told and (piece := connection.recv(65_536)):
-        told += piece
-    return b" %d " % status in told
+    response = b""
+    while b" %d " % status not in response and (piece := connection.recv(65_536)):
+        response += piece
+    return b" %d " % status in response
 
 
 def test_a_head_that_trickles_in_is_given_up(connection) -> None:
@@ -156,9 +156,9 @@ def test_a_request_that_takes_longer_than_a_head_may_is_answered(connection) -> 
     connection.sendall(HEAD + b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body))
     for at in range(0, len(body), 12):
         connection.sendall(body[at : at + 12])
-    status, told = answer(connection)
+    status, response = answer(connection)
     assert status == 200
-    assert len(json.loads(told)["recommendations"]) == 1
+    assert len(json.loads(response)["recommendations"]) == 1
 
 
 def test_connections_that_say_nothing_keep_nobody_out(port) -> None:
@@ -194,8 +194,8 @@ def test_what_is_no_http_is_a_400(connection, head) -> None:
         connection.sendall(head)
     except ConnectionError:  # refused before all of it was sent
         return
-    status, told = answer(connection)
-    assert (status, code(told)) == (400, "malformed")
+    status, response = answer(connection)
+    assert (status, code(response)) == (400, "malformed")
 
 
 @pytest.mark.parametrize(
@@ -209,9 +209,9 @@ def test_what_is_no_http_is_a_400(connection, head) -> None:
 )
 def test_json_that_is_nested_deeply_is_refused(connection, body) -> None:
     connection.sendall(HEAD + b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
-    status, told = answer(connection)
-    assert (status, code(told)) in [(400, "malformed"), (413, "too_large"), (422, "bad_input")]
-    assert len(told) < 1000
+    status, response = answer(connection)
+    assert (status, code(response)) in [(400, "malformed"), (413, "too_large"), (422, "bad_input")]
+    assert len(response) < 1000
 
 
 def trickle(connection: socket.socket, byte: bytes) -> None:

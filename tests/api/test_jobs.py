@@ -66,7 +66,7 @@ def test_the_examples_of_the_page_run_on_a_worker(
     )
     try:
         worker.wait_ready()
-        _, submit, listing, told, cancel = examples()
+        _, submit, listing, show, cancel = examples()
         job = run(submit, url, "")
         assert job["request"] == {
             "paths": ["2024/*.jsonl"],
@@ -78,7 +78,7 @@ def test_the_examples_of_the_page_run_on_a_worker(
         assert (done["state"], done["error"]) == ("done", None)
         assert done["outcome"]["report"]["added"] == 1  # type: ignore[index]
         assert run(listing, url, "")["jobs"] == [done]
-        assert run(told, url, job["id"]) == run(cancel, url, job["id"]) == done
+        assert run(show, url, job["id"]) == run(cancel, url, job["id"]) == done
     finally:
         worker.kill()
 

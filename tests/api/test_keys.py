@@ -172,8 +172,8 @@ def test_without_keys_only_loopback_is_served(client: TestClient, route, host) -
 
 
 def test_what_is_not_a_bearer_is_no_key(guarded, keys) -> None:
-    for told in (keys[1]["admin"], f"Basic {keys[1]['admin']}", "Bearer", "Bearer ", "Bearer \u00e9"):
-        answer = guarded.get("/v1/documents", headers={"Authorization": told.encode("latin-1")})
+    for header in (keys[1]["admin"], f"Basic {keys[1]['admin']}", "Bearer", "Bearer ", "Bearer \u00e9"):
+        answer = guarded.get("/v1/documents", headers={"Authorization": header.encode("latin-1")})
         assert answer.status_code == 401
 
 
@@ -199,9 +199,9 @@ def test_a_key_is_refused_as_soon_as_it_is_revoked(service: Service, tmp_path: P
 def test_a_key_whose_hash_is_none_can_be_revoked(tmp_path: Path) -> None:
     path = tmp_path / "keys.json"
     good = add_key(path, "good", KeyScope.READ)
-    told = json.loads(path.read_text())
-    told["keys"].append({"name": "bad", "scope": "read", "hash": "ab"})
-    path.write_text(json.dumps(told))
+    content = json.loads(path.read_text())
+    content["keys"].append({"name": "bad", "scope": "read", "hash": "ab"})
+    path.write_text(json.dumps(content))
     with pytest.raises(BadInput, match="the hash of 'bad' is not a SHA-256"):
         Keys(path).find(good)
     revoke_key(path, "bad")

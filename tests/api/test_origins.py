@@ -63,7 +63,9 @@ def test_another_origin_is_not(opened) -> None:
     assert "access-control-allow-origin" not in answer.headers
 
 
-@pytest.mark.parametrize("told", ["*", "desk.example.org", "https://a/", "https://a, null", "https://a\nb"])
-def test_what_is_no_origin_is_refused(told) -> None:
+@pytest.mark.parametrize(
+    "origins", ["*", "desk.example.org", "https://a/", "https://a, null", "https://a\nb"]
+)
+def test_what_is_no_origin_is_refused(origins) -> None:
     with pytest.raises(BadInput, match="ROSTRUM_API_ORIGINS"):
-        read_settings({"ROSTRUM_ARCHIVE": "a", "ROSTRUM_API_ORIGINS": told})
+        read_settings({"ROSTRUM_ARCHIVE": "a", "ROSTRUM_API_ORIGINS": origins})

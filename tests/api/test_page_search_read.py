@@ -235,13 +235,13 @@ def test_a_speech_shows_its_turns_directions_clocks_and_who_quoted_it(tmp_path: 
     (tmp_path / "archive" / "quoted-by.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     with TestClient(make_app(service), base_url="http://127.0.0.1") as client:
         html = client.get(f"/documents/{name}", headers=HTML).text
-        told = client.get("/v1/quoted-by", params={"document": name}).json()["quotations"]
+        quotations = client.get("/v1/quoted-by", params={"document": name}).json()["quotations"]
     assert re.findall(r'class="turn"[^>]*>([^<]+)<', html) == ["Ann Roe", "Bo Li"]
     assert re.findall(r'class="clock">([^<]+)<', html) == ["0:00:01", "0:01:05"]
     assert re.search(r'<i class="stage"> \[?Laughter\]? </i>', html)
     assert '<span class="quoted">moon</span>' in html
     assert "The Daily" in html
-    assert [(row["ordinal"], row["start_char"], row["end_char"]) for row in told] == [(0, 4, 8)]
+    assert [(row["ordinal"], row["start_char"], row["end_char"]) for row in quotations] == [(0, 4, 8)]
 
 
 def test_a_speech_that_is_not_there_is_a_page_that_says_so(client: TestClient) -> None:

@@ -61,7 +61,7 @@ def visit(browser: Browser, site: str) -> Iterator:
         opened = Visit(context.new_page())
         opened.page.on("request", lambda request: opened.requests.append(request))
         opened.page.on("pageerror", lambda error: opened.complaints.append(str(error)))
-        opened.page.on("console", lambda told: opened.complaints.append(told.text))
+        opened.page.on("console", lambda message: opened.complaints.append(message.text))
         visits.append(opened)
         opened.page.goto(path)
         return opened

@@ -52,8 +52,8 @@ def test_many_who_ask_at_once_have_the_models_run_once(asked: Readiness, runner:
     async def all_at_once() -> list[readiness.Ready]:
         return await asyncio.gather(*(asked.check() for _ in range(20)))
 
-    told = asyncio.run(all_at_once())
-    assert {(each.generation, each.documents, each.paragraphs) for each in told} == {("000001", 1, 2)}
+    results = asyncio.run(all_at_once())
+    assert {(each.generation, each.documents, each.paragraphs) for each in results} == {("000001", 1, 2)}
     assert runner.runs == 1
 
 

@@ -114,8 +114,8 @@ def test_filter_limit_and_candidates_hold(client: TestClient) -> None:
 
 def test_with_the_day_of_the_draft_each_answer_tells_how_recent_its_speech_is(client: TestClient) -> None:
     answer = client.post("/v1/recommend", json={**MOON, "written_on": "1962-09-19"}).json()
-    told = {each["document"]["id"]: each["scores"]["recency"] for each in answer["recommendations"]}
-    assert told[SPACE] == pytest.approx(-2.0794, abs=1e-4)  # seven days: -log(8)
+    recency = {each["document"]["id"]: each["scores"]["recency"] for each in answer["recommendations"]}
+    assert recency[SPACE] == pytest.approx(-2.0794, abs=1e-4)  # seven days: -log(8)
     undated = client.post("/v1/recommend", json={**MOON, "written_on": None}).json()
     assert {each["scores"]["recency"] for each in undated["recommendations"]} == {None}
 

@@ -214,7 +214,7 @@ def test_a_lone_surrogate_in_a_document_is_read_as_a_question_mark(client) -> No
 
 
 @pytest.mark.parametrize(
-    ("path", "sent", "told"),
+    ("path", "sent", "read_text"),
     [
         ("/rerank", {"texts": ["moon \ud800"], "return_text": True}, lambda answer: answer[0]["text"]),
         (
@@ -234,11 +234,11 @@ def test_a_lone_surrogate_in_a_document_is_read_as_a_question_mark(client) -> No
         ),
     ],
 )
-def test_a_lone_surrogate_comes_back_as_a_question_mark(client, path, sent, told) -> None:
+def test_a_lone_surrogate_comes_back_as_a_question_mark(client, path, sent, read_text) -> None:
     body = json.dumps({"query": QUERY, **sent})
     answer = client.post(path, content=body, headers={"content-type": "application/json"})
     assert answer.status_code == 200
-    assert told(answer.json()) == "moon ?"
+    assert read_text(answer.json()) == "moon ?"
 
 
 def test_ids_within_ids_within_ids_come_back_or_are_refused(client) -> None:
@@ -281,13 +281,13 @@ def test_bad_input_is_told_where_clients_of_cohere_jina_and_tei_look(client, pat
     body = json.dumps({"query": QUERY, "documents": ["a"], **wrong})
     answer = client.post(path, content=body, headers={"content-type": "application/json"})
     assert answer.status_code == 422
-    told = answer.json()
-    assert field in told["message"]
-    assert told["detail"] == told["message"]
+    error = answer.json()
+    assert field in error["message"]
+    assert error["detail"] == error["message"]
     if path == "/rerank":
-        assert (told["error"], told["error_type"]) == (told["message"], "Validation")
+        assert (error["error"], error["error_type"]) == (error["message"], "Validation")
     else:
-        assert told["error"]["field"] == field
+        assert error["error"]["field"] == field
 
 
 @pytest.mark.parametrize(

@@ -72,9 +72,9 @@ def test_a_request_has_a_span_with_one_for_each_stage_and_the_log_names_them(
     assert resource["service.name"] == "rostrum"
     assert request.trace_id.hex() == PARENT.split("-")[1]
     assert request.parent_span_id.hex() == PARENT.split("-")[2]
-    told = {each.key: each.value for each in request.attributes}
-    assert told["http.route"].string_value == "/v1/recommend"
-    assert told["http.response.status_code"].int_value == 200
+    by_key = {each.key: each.value for each in request.attributes}
+    assert by_key["http.route"].string_value == "/v1/recommend"
+    assert by_key["http.response.status_code"].int_value == 200
     stages = [span for span, _ in collector.spans() if span.parent_span_id == request.span_id]
     assert sorted(span.name for span in stages) == ["candidates", "draft", "merge", "print", "rank"]
     assert all(request.start_time_unix_nano <= span.start_time_unix_nano for span in stages)

@@ -22,8 +22,8 @@ def weights(tmp_path):
     folder.mkdir()
     for file in FILES:
         (folder / file).write_text(file)
-    told = {"name": "made", "files": {file: sha256(folder / file) for file in FILES}}
-    (folder / "manifest.json").write_text(json.dumps(told))
+    manifest = {"name": "made", "files": {file: sha256(folder / file) for file in FILES}}
+    (folder / "manifest.json").write_text(json.dumps(manifest))
     return folder
 
 
@@ -137,9 +137,9 @@ def test_damaged_weights_are_not_added(registry, weights):
 def test_what_is_published_is_what_was_compared(registry, weights):
     compared = read_manifest(weights)
     (weights / "fusion.json").write_text("other weights")
-    told = json.loads((weights / "manifest.json").read_text())
-    told["files"]["fusion.json"] = sha256(weights / "fusion.json")
-    (weights / "manifest.json").write_text(json.dumps(told))
+    manifest = json.loads((weights / "manifest.json").read_text())
+    manifest["files"]["fusion.json"] = sha256(weights / "fusion.json")
+    (weights / "manifest.json").write_text(json.dumps(manifest))
     with pytest.raises(ModelError, match=r"fusion\.json"):
         registry.publish(compared, "three", {}, "shipped")
     assert (registry.list_names(), registry.read_current()) == (["shipped", "one", "two"], "shipped")

@@ -47,18 +47,18 @@ def test_whoever_waits_is_told_again_and_again_and_may_give_up(monkeypatch: pyte
     class Enough(Exception):
         pass
 
-    told, never = [], threading.Event()
+    calls, never = [], threading.Event()
 
     def waiting() -> None:
-        told.append(1)
-        if len(told) == 3:
+        calls.append(1)
+        if len(calls) == 3:
             raise Enough
 
     monkeypatch.setattr(module, "LOOK_S", 0.01)
     with pytest.raises(Enough):
         next(work_ahead(lambda _: never.wait(60), [1], 1, waiting))
     never.set()
-    assert len(told) == 3
+    assert len(calls) == 3
 
 
 class Late(Future[int]):

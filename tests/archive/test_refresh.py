@@ -365,9 +365,15 @@ def test_a_run_can_be_ended_until_the_moment_it_publishes(
     done: list[str] = []
     for name in ("add", "content_hashes", "publish"):
         method = getattr(store, name)
-        monkeypatch.setattr(store, name, lambda *told, of=method, name=name: done.append(name) or of(*told))
-    run(speech("a", "one"), progress=lambda _: done.append("told"))
-    assert done[-3:] == ["content_hashes", "told", "publish"]  # what was written is checked, then published
+        monkeypatch.setattr(
+            store, name, lambda *arguments, of=method, name=name: done.append(name) or of(*arguments)
+        )
+    run(speech("a", "one"), progress=lambda _: done.append("progress"))
+    assert done[-3:] == [
+        "content_hashes",
+        "progress",
+        "publish",
+    ]  # what was written is checked, then published
 
     def end_it(progress: Progress) -> None:
         if progress.paragraphs:
@@ -380,12 +386,12 @@ def test_a_run_can_be_ended_until_the_moment_it_publishes(
 
 
 def test_progress_only_grows_and_ends_at_what_was_done(run: Run) -> None:
-    told: list[Progress] = []
-    run(speech("a", "one", "two"), speech("b", "three"), speech("b", "four"), progress=told.append)
-    assert told[-1] == Progress(documents=2, paragraphs=3, encoded=3, to_encode=3)
+    reports: list[Progress] = []
+    run(speech("a", "one", "two"), speech("b", "three"), speech("b", "four"), progress=reports.append)
+    assert reports[-1] == Progress(documents=2, paragraphs=3, encoded=3, to_encode=3)
     assert all(
         (a.documents, a.paragraphs, a.encoded) <= (b.documents, b.paragraphs, b.encoded)
-        for a, b in pairwise(told)
+        for a, b in pairwise(reports)
     )
 
 
@@ -460,9 +466,9 @@ def test_a_document_that_the_archive_refuses_is_handed_over_and_the_rest_is_writ
 def test_a_fresh_archive_of_nothing_but_refused_documents_is_not_published(tmp_path: Path) -> None:
     store, letters = RefusingStore(tmp_path / "archive"), list[TranscriptError]()
     refresh([speech("a", "one")], store, CountingEncoder(), split, hashes=HASHES)
-    given, told = [speech("b", "poison")], {"refused": lambda: len(letters), "refuse": letters.append}
+    given, options = [speech("b", "poison")], {"refused": lambda: len(letters), "refuse": letters.append}
     with pytest.raises(BadInput, match="the archive would be emptied"):
-        refresh(given, store, CountingEncoder(), split, hashes=HASHES, fresh=True, **told)
+        refresh(given, store, CountingEncoder(), split, hashes=HASHES, fresh=True, **options)
     assert (len(letters), texts(store)) == (1, {"a": ["one"]})
 
 
@@ -522,7 +528,7 @@ def test_a_run_can_be_ended_while_it_waits_for_encodings(tmp_path: Path) -> None
         never.wait(60)
         return []
 
-    def progress(told: Progress) -> None:
+    def progress(state: Progress) -> None:
         if time.monotonic() > began + 1:
             raise Enough
 

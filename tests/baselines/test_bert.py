@@ -26,11 +26,11 @@ def made(data, tmp_path, monkeypatch):
     (data / NEWS).write_text("".join(json.dumps(row) + "\n" for row in rows))
     base = write_base(tmp_path / "base")
 
-    def run(name, *told):
+    def run(name, *arguments):
         given = ["--data", str(data), "--base", str(base), "--layers", str(LAYERS), "--split", "dev"]
         given += ["--out", str(tmp_path / "out"), "--runs", str(tmp_path / "runs"), "--name", name]
         given += ["--negatives", "1", "--batch", "2", "--epochs", "1"]
-        monkeypatch.setattr(sys, "argv", ["bert", "shared-norm", *given, *told])
+        monkeypatch.setattr(sys, "argv", ["bert", "shared-norm", *given, *arguments])
         bert.main()
         return tmp_path / "out", read(run_path(tmp_path / "runs", "dev", name, 7), split(data, "dev"))
 
@@ -74,14 +74,14 @@ def test_a_name_stands_for_one_number_of_layers(made):
 
 
 def test_other_news_is_not_gone_on_with(made, data, capsys):
-    told = ("begun", "--engine", "torch", "--news-rows", "2")
-    made(*told)
+    arguments = ("begun", "--engine", "torch", "--news-rows", "2")
+    made(*arguments)
     (data / NEWS).write_text((data / NEWS).read_text().replace("Rivers", "Seas"))
     with pytest.raises(BadInput):
-        made(*told)
+        made(*arguments)
     (data / NEWS).unlink()
     with pytest.raises(SystemExit):
-        made(*told)
+        made(*arguments)
     assert "there is no news-quotes.jsonl.gz in" in capsys.readouterr().err
 
 

@@ -47,11 +47,21 @@ def test_test_may_be_whole_where_dev_is_not(data, tmp_path, monkeypatch, capsys)
     for name, some in (("ranker", scores(*missed)), ("cutter", scores(*quoted))):
         made(run_path(tmp_path, "dev", name, 7), split(data, "dev", 1), some)
         made(run_path(tmp_path, "test", name, 7), split(data, "test"), some)
-    told = ["combined", "ranker", "cutter", "--data", str(data), "--runs", str(tmp_path), "--split", "test"]
-    monkeypatch.setattr("sys.argv", told)
+    arguments = [
+        "combined",
+        "ranker",
+        "cutter",
+        "--data",
+        str(data),
+        "--runs",
+        str(tmp_path),
+        "--split",
+        "test",
+    ]
+    monkeypatch.setattr("sys.argv", arguments)
     with pytest.raises(BadInput, match="lacks 1 of 2 drafts"):
         main()
-    monkeypatch.setattr("sys.argv", [*told, "--tune-on", "1"])
+    monkeypatch.setattr("sys.argv", [*arguments, "--tune-on", "1"])
     main()
     assert capsys.readouterr().out.endswith("beta 0.0\n")  # the ranker only misleads
     rows = read(run_path(tmp_path, "test", "combined-ranker-cutter", 7), split(data, "test"))

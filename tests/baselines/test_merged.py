@@ -13,8 +13,8 @@ def merge(data, tmp_path, monkeypatch, capsys):
     """Merges a ranker; the ranker's weight and the places of the best paragraphs of test."""
 
     def merged(name):
-        told = ["--data", str(data), "--runs", str(tmp_path), "--judged", str(tmp_path / "judged")]
-        monkeypatch.setattr("sys.argv", ["merged", name, *told, "--split", "test"])
+        arguments = ["--data", str(data), "--runs", str(tmp_path), "--judged", str(tmp_path / "judged")]
+        monkeypatch.setattr("sys.argv", ["merged", name, *arguments, "--split", "test"])
         main()
         weight = float(capsys.readouterr().out.split("model=")[1].split(",")[0])
         rows = read(run_path(tmp_path, "test", f"merged-{name}", 7), split(data, "test"))

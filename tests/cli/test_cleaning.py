@@ -26,8 +26,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def paragraphs(told: str) -> list[str]:
-    return [line for line in told.splitlines() if line.startswith("[")]
+def paragraphs(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.startswith("[")]
 
 
 def test_boilerplate_is_cut_and_shown_in_its_place_by_raw(rostrum: Rostrum, folder: Path) -> None:
@@ -52,10 +52,17 @@ def test_a_new_rule_writes_the_documents_it_changes_anew_and_encodes_nothing(
 ) -> None:
     (folder / "speeches" / "river.txt").write_text("The river runs.")
     rostrum("index", folder / "speeches", "--archive", folder / "archive")
-    told = ("index", folder / "speeches", "--archive", folder / "archive", "--rules", folder / "rules.toml")
-    done = rostrum(*told)
+    arguments = (
+        "index",
+        folder / "speeches",
+        "--archive",
+        folder / "archive",
+        "--rules",
+        folder / "rules.toml",
+    )
+    done = rostrum(*arguments)
     assert "documents: 1 replaced, 1 unchanged\nparagraphs: 1 written, 0 encoded, 1 reused" in done.out
-    assert "2 unchanged" in rostrum(*told).out
+    assert "2 unchanged" in rostrum(*arguments).out
     shown = rostrum("show", "sea", "--archive", folder / "archive")
     assert paragraphs(shown.out) == ["[1] MR. KIRBY: The government of the sea begins here."]
 

@@ -56,14 +56,14 @@ def test_an_engine_without_such_a_precision_is_not_well(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("there", "told"),
+    ("there", "message"),
     [({"faiss-gpu-cu12"}, "faiss-gpu-cu12 1"), ({"faiss-cpu", "faiss-gpu-cu12"}, "faiss-cpu 1")],
 )
-def test_faiss_for_gpus_takes_the_place_of_the_other(monkeypatch, there: set[str], told: str) -> None:
+def test_faiss_for_gpus_takes_the_place_of_the_other(monkeypatch, there: set[str], message: str) -> None:
     doctor = import_module("rostrum.cli.doctor")  # the package has the command under this name
     monkeypatch.setattr(doctor, "distributions", lambda name: [name] if name in there else [])
     monkeypatch.setattr(doctor, "version", lambda name: "1")
-    assert check_package("faiss-cpu") == (True, told)
+    assert check_package("faiss-cpu") == (True, message)
 
 
 def test_a_package_that_is_not_there_is_told_by_its_own_name() -> None:
@@ -79,9 +79,9 @@ def of_workers(redis_url: str, folder: Path) -> tuple[bool, str]:
 
 def test_a_worker_reads_a_draft_where_there_is_a_redis(redis_server: RedisServer, tmp_path: Path) -> None:
     url = redis_server.take_unused()
-    fine, told = of_workers(url, tmp_path)
+    fine, message = of_workers(url, tmp_path)
     assert not fine
-    assert "no worker takes from the queue" in told
+    assert "no worker takes from the queue" in message
     worker = WorkerProcess(url, tmp_path / "log").wait_ready()
     try:
         assert of_workers(url, tmp_path)[0]

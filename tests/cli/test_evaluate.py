@@ -105,8 +105,8 @@ def test_an_archive_of_other_models_is_refused(arguments, tmp_path, capsys):
     archive = tmp_path / "archive"
     assert run(["index", str(tmp_path / "moon.txt"), "--archive", str(archive)]) == 0
     (facts,) = archive.rglob("generation.json")
-    told = json.loads(facts.read_text("utf-8"))
-    facts.write_text(json.dumps(told | {"encoder": "0" * 64}), "utf-8")
+    content = json.loads(facts.read_text("utf-8"))
+    facts.write_text(json.dumps(content | {"encoder": "0" * 64}), "utf-8")
     capsys.readouterr()
     assert run([*arguments, "--archive", str(archive)]) == 2
     assert "the archive was encoded by other models" in capsys.readouterr().err
@@ -117,8 +117,8 @@ def test_rows_that_the_fusion_was_fitted_on_are_told(arguments, tmp_path, monkey
     (row,) = read_pairs(Path(arguments[1]), documents)
     models = Path(shutil.copytree(locate_shipped("models"), tmp_path / "models"))
     fusion, manifest = models / "fusion.json", models / "manifest.json"
-    told = json.loads(fusion.read_text("utf-8")) | {"fitted_on": {"fingerprints": [row.fingerprint]}}
-    fusion.write_text(json.dumps(told), "utf-8")
+    content = json.loads(fusion.read_text("utf-8")) | {"fitted_on": {"fingerprints": [row.fingerprint]}}
+    fusion.write_text(json.dumps(content), "utf-8")
     found = json.loads(manifest.read_text("utf-8"))
     found["files"]["fusion.json"] = sha256(fusion)
     manifest.write_text(json.dumps(found), "utf-8")

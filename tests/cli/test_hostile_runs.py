@@ -144,8 +144,8 @@ def test_ids_that_stand_twice_are_skipped_where_they_say_the_same_and_told_where
 
 def test_dead_letters_without_room_are_told_and_the_rest_is_indexed(rostrum: Rostrum, speeches: Path) -> None:
     (speeches / "a\x1b[2J.txt").write_bytes(b"\0" * 100)
-    told = ("index", speeches, "--archive", speeches.parent / "archive", "--dead-letters", "/dev/full")
-    done = rostrum(*told)
+    command = ("index", speeches, "--archive", speeches.parent / "archive", "--dead-letters", "/dev/full")
+    done = rostrum(*command)
     assert done.code == 1
     assert "documents: 1 added" in done.out
     assert done.err == f"{speeches}/a[2J.txt: binary data, not text (dead letters: No space left on device)\n"

@@ -149,8 +149,8 @@ def test_ctrl_c_ends_with_130_and_leaves_what_was_published(
     started = process("index", locate_shipped("samples/speeches.jsonl"), "--archive", archive)
     until(lambda: any(each.state == "building" for each in EmbeddedStore(archive).generations()))
     started.send_signal(signal.SIGINT)
-    _, told = started.communicate(timeout=60)
-    assert (started.returncode, told.strip()) == (130, "rostrum: interrupted")
+    _, messages = started.communicate(timeout=60)
+    assert (started.returncode, messages.strip()) == (130, "rostrum: interrupted")
     assert ids(archive) == ["1961-01-20-road", "1962-02-02-river"]
 
 

@@ -73,11 +73,11 @@ def killed(line: list[str], after_s: float) -> bool:
     """Whether a process was killed after so many seconds; if not, it came to its end before."""
     with subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as started:
         try:
-            _, told = started.communicate(timeout=after_s)
+            _, messages = started.communicate(timeout=after_s)
         except subprocess.TimeoutExpired:
             started.kill()
             return True
-    assert started.returncode == 0, told
+    assert started.returncode == 0, messages
     return False
 
 

@@ -76,14 +76,14 @@ def test_what_is_forced_keeps_its_reason_and_what_is_better_takes_its_place(fold
     shown = rostrum("models", "publish", locate_shipped("models"), *DEV, "--name", "again")
     assert shown.code == 0, shown
     assert shown.out.splitlines()[-1] == "in use: again"
-    told = json.loads((tmp_path / "data/rostrum/models/again/manifest.json").read_text())["published"]
-    own, refitted = told["as_they_are"], told["refitted"]
-    assert (told["over"], own["n"], refitted["n"]) == ("inverse", 24, 24)
+    record = json.loads((tmp_path / "data/rostrum/models/again/manifest.json").read_text())["published"]
+    own, refitted = record["as_they_are"], record["refitted"]
+    assert (record["over"], own["n"], refitted["n"]) == ("inverse", 24, 24)
     assert own["candidate"] > own["in_use"]
     assert own["p_value"] < 0.025
     assert refitted["candidate"] == refitted["in_use"]
-    assert told["pairs"] == sha256(folder / "pairs.jsonl")
-    assert "forced" not in told
+    assert record["pairs"] == sha256(folder / "pairs.jsonl")
+    assert "forced" not in record
 
     assert "weights: again, every hash as published" in rostrum("doctor", "--archive", tmp_path / "none").out
     assert rostrum("models", "rollback").out == "in use: inverse\n"
@@ -102,15 +102,15 @@ def test_models_that_rank_as_well_and_cut_better_are_better(folder, rostrum, tmp
         "models", "publish", locate_shipped("models"), *DEV, "--name", "sharp", "--judged", judged
     )
     assert shown.code == 0, shown
-    told = json.loads((tmp_path / "data/rostrum/models/sharp/manifest.json").read_text())["published"]
-    assert told["as_they_are"]["candidate"] == told["as_they_are"]["in_use"]
-    assert told["span_f1"]["candidate"] > told["span_f1"]["in_use"]
-    assert told["span_f1"]["p_value"] < 0.0125
+    record = json.loads((tmp_path / "data/rostrum/models/sharp/manifest.json").read_text())["published"]
+    assert record["as_they_are"]["candidate"] == record["as_they_are"]["in_use"]
+    assert record["span_f1"]["candidate"] > record["span_f1"]["in_use"]
+    assert record["span_f1"]["p_value"] < 0.0125
     assert {path: path.stat().st_mtime_ns for path in judged.glob("*.gz")} == kept  # what was judged is known
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["inverse", *DEV, "--force", " "], "--force needs a reason"),
         (["inverse", *DEV, "--name", "a/b"], "cannot name a version"),
@@ -118,10 +118,10 @@ def test_models_that_rank_as_well_and_cut_better_are_better(folder, rostrum, tmp
         (["articles", *DEV], "neither weights"),
     ],
 )
-def test_a_mistake_is_told_before_anything_is_judged(folder, rostrum, arguments, told):
+def test_a_mistake_is_told_before_anything_is_judged(folder, rostrum, arguments, message):
     shown = rostrum("models", "publish", *arguments)
     assert shown.code in (1, 2)
-    assert told in shown.complaint
+    assert message in shown.complaint
 
 
 def test_a_version_that_is_not_there_is_bad_input(rostrum):

@@ -13,12 +13,12 @@ def test_an_archive_within_the_folder_that_is_indexed_is_not_read(
 ) -> None:
     (tmp_path / "road.txt").write_text("The road is long.")
     (tmp_path / "broken.jsonl").write_text("{\n")
-    archive, told = tmp_path / "archive", tmp_path / letters
-    command = ["index", str(tmp_path), "--archive", str(archive), "--dead-letters", str(told)]
+    archive, dead_letters = tmp_path / "archive", tmp_path / letters
+    command = ["index", str(tmp_path), "--archive", str(archive), "--dead-letters", str(dead_letters)]
     for documents in ("1 added", "1 unchanged"):
         assert run(command) == 1
         assert f"documents: {documents}" in capfd.readouterr().out
-        assert len(told.read_text().splitlines()) == 1  # the letters of the last run
+        assert len(dead_letters.read_text().splitlines()) == 1  # the letters of the last run
 
 
 def test_an_archive_is_no_folder_of_transcripts(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -262,7 +262,7 @@ def test_a_reader_that_stops_early_is_no_failure(sample_archive: Path) -> None:
         assert started.stdout is not None
         started.stdout.close()
         assert started.stderr is not None
-        told = started.stderr.read()
+        messages = started.stderr.read()
         assert started.wait() == 0
-    assert "Traceback" not in told
-    assert "Broken pipe" not in told
+    assert "Traceback" not in messages
+    assert "Broken pipe" not in messages

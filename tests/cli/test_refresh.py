@@ -69,8 +69,8 @@ def test_a_refresh_is_encoded_by_workers_waited_for_and_told(
 
     (sources / "song.mp3").write_bytes(b"ID3")
     second = rostrum("refresh", "*", "--no-wait")
-    [told] = second.out.splitlines()
-    job_id = told.split()[1].rstrip(":")
+    [state] = second.out.splitlines()
+    job_id = state.split()[1].rstrip(":")
     shown = rostrum("jobs", "show", job_id, "--wait")
     assert shown.code == 1
     assert "documents: 1 unchanged" in shown.out

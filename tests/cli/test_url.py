@@ -41,9 +41,9 @@ def test_an_answer_is_printed_as_that_of_the_archive_itself(rostrum: Rostrum, sa
     line = ("recommend", MOON, "--limit", "3", "--candidates", "8", "--explain", "--json")
     there, here = rostrum(*line, "--url", asked), rostrum(*line, "--archive", sample_archive)
     assert there.code == 0
-    told, expected = json.loads(there.out), json.loads(here.out)
-    assert told.pop("timings_s").keys() == expected.pop("timings_s").keys()
-    assert told == expected
+    answer, expected = json.loads(there.out), json.loads(here.out)
+    assert answer.pop("timings_s").keys() == expected.pop("timings_s").keys()
+    assert answer == expected
 
 
 def test_a_speech_is_shown_as_that_of_the_archive_itself(rostrum: Rostrum, sample_archive, asked) -> None:
@@ -89,8 +89,8 @@ def test_a_service_without_an_archive_says_so_at_once(rostrum: Rostrum, tmp_path
     try:
         for command in (("status",), ("recommend", MOON)):
             started = time.monotonic()
-            told = rostrum(*command, "--url", process.url)
-            assert (told.code, "nothing is published" in told.complaint) == (1, True)
+            answer = rostrum(*command, "--url", process.url)
+            assert (answer.code, "nothing is published" in answer.complaint) == (1, True)
             assert time.monotonic() < started + 5
     finally:
         process.stop()

@@ -102,8 +102,8 @@ def test_an_archive_that_is_empty_or_not_ready_is_not_waited_for(connect, script
 def test_a_bulk_that_fails_half_way_tells_what_was_published(connect, scripted) -> None:
     counts = [each.name for each in fields(Report) if each.name not in ("generation", "canary", "elapsed_s")]
     report = dict.fromkeys(counts, 2) | {"generation": "000007", "elapsed_s": 1.0}
-    told = {"report": report, "refused": [{"line": 2, "reason": "no text"}]}
-    service = scripted(reply(200, json.dumps(told)), refusal(503, "no_room"))
+    sent = {"report": report, "refused": [{"line": 2, "reason": "no text"}]}
+    service = scripted(reply(200, json.dumps(sent)), refusal(503, "no_room"))
     rows = [{"id": name, "text": "One."} for name in "abc"]
     with pytest.raises(Unavailable, match="told no_room") as failed:
         connect(service.url).upsert(rows, batch_bytes=2 * (len(json.dumps(rows[0])) + 1))
@@ -164,8 +164,8 @@ def test_a_slow_answer_ends_at_the_deadline(connect, scripted, slow) -> None:
 def test_the_service_is_told_how_long_it_has(connect, scripted) -> None:
     service = scripted(reply(200, ANSWER))
     connect(service.url, timeout_s=10).recommend(DRAFT)
-    told = json.loads(service.heard[0].partition(b"\r\n\r\n")[2])["timeout_ms"]
-    assert 4_000 < told <= 9_000  # nine tenths of what is left
+    timeout_ms = json.loads(service.heard[0].partition(b"\r\n\r\n")[2])["timeout_ms"]
+    assert 4_000 < timeout_ms <= 9_000  # nine tenths of what is left
 
 
 @pytest.mark.parametrize("body", ["", "<html>", "[]", '{"recommendations": 5}'])

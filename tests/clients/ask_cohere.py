@@ -4,14 +4,14 @@ import sys
 
 import cohere
 from cohere.errors import UnauthorizedError, UnprocessableEntityError
-from drafts import QUERY, TEXTS, address_of, refused, told
+from drafts import QUERY, TEXTS, address_of, print_ranking, refused
 
 key = sys.argv[1]
 address = address_of("cohere.ClientV2")
 client = cohere.ClientV2(key, base_url=address)
 found = client.rerank(model="rostrum", query=QUERY, documents=TEXTS, top_n=2, max_tokens_per_doc=200)
 assert found.meta.billed_units.search_units == 1
-told("cohere.ClientV2", [(each.index, each.relevance_score) for each in found.results])
+print_ranking("cohere.ClientV2", [(each.index, each.relevance_score) for each in found.results])
 
 first = cohere.Client(key, base_url=address_of("cohere.Client"))
 documents = [{"text": text, "title": "T"} for text in TEXTS]
@@ -20,7 +20,7 @@ found = first.rerank(
 )
 assert [each.document.text for each in found.results] == [TEXTS[each.index] for each in found.results]
 assert found.meta.api_version.version == "1"
-told("cohere.Client", [(each.index, each.relevance_score) for each in found.results])
+print_ranking("cohere.Client", [(each.index, each.relevance_score) for each in found.results])
 
 try:
     client.rerank(model="rostrum", query=QUERY, documents=TEXTS, top_n=0)

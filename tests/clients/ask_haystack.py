@@ -2,7 +2,7 @@
 
 import sys
 
-from drafts import QUERY, TEXTS, address_of, refused, told
+from drafts import QUERY, TEXTS, address_of, print_ranking, refused
 from haystack import Document
 from haystack.utils import Secret
 from haystack_integrations.components.rankers.cohere import CohereRanker
@@ -19,7 +19,7 @@ rankers = {
 for name, ranker in rankers.items():
     documents = [Document(id=str(i), content=text) for i, text in enumerate(TEXTS)]
     found = ranker.run(query=QUERY, documents=documents)
-    told(name, [(int(each.id), each.score) for each in found["documents"]])
+    print_ranking(name, [(int(each.id), each.score) for each in found["documents"]])
 
 try:
     HuggingFaceTEIRanker(url=address_of(TEI), token=Secret.from_token("wrong")).run(

@@ -2,7 +2,7 @@
 
 import sys
 
-from drafts import QUERY, TEXTS, address_of, told
+from drafts import QUERY, TEXTS, address_of, print_ranking
 from langchain_cohere import CohereRerank
 from langchain_core.documents import Document
 
@@ -11,4 +11,4 @@ key = sys.argv[1]
 ranker = CohereRerank(model="rostrum", base_url=address_of(NAME), cohere_api_key=key, top_n=2)
 documents = [Document(text, metadata={"place": i}) for i, text in enumerate(TEXTS)]
 found = ranker.compress_documents(documents, QUERY)
-told(NAME, [(each.metadata["place"], each.metadata["relevance_score"]) for each in found])
+print_ranking(NAME, [(each.metadata["place"], each.metadata["relevance_score"]) for each in found])

@@ -3,7 +3,7 @@
 import sys
 
 import litellm
-from drafts import QUERY, TEXTS, address_of, told
+from drafts import QUERY, TEXTS, address_of, print_ranking
 
 key = sys.argv[1]
 litellm.telemetry = False
@@ -18,4 +18,4 @@ for service in ("cohere", "jina_ai", "infinity", "huggingface", "voyage", "hoste
         api_key=key,
     )
     best = answer.results[:2]  # text-embeddings-inference has no number of results to ask for
-    told(name, [(each["index"], each["relevance_score"]) for each in best])
+    print_ranking(name, [(each["index"], each["relevance_score"]) for each in best])

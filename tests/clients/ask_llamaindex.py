@@ -2,7 +2,7 @@
 
 import sys
 
-from drafts import QUERY, TEXTS, address_of, refused, told
+from drafts import QUERY, TEXTS, address_of, print_ranking, refused
 from llama_index.core.schema import NodeWithScore, TextNode
 from llama_index.postprocessor.cohere_rerank import CohereRerank
 from llama_index.postprocessor.jinaai_rerank import JinaRerank
@@ -20,7 +20,7 @@ rankers = {
 for name, ranker in rankers.items():
     nodes = [NodeWithScore(node=TextNode(text=text, id_=str(i)), score=0.0) for i, text in enumerate(TEXTS)]
     found = ranker.postprocess_nodes(nodes, query_str=QUERY)
-    told(name, [(int(each.node.node_id), each.score) for each in found])
+    print_ranking(name, [(int(each.node.node_id), each.score) for each in found])
 
 try:
     nodes = [NodeWithScore(node=TextNode(text=text)) for text in TEXTS]

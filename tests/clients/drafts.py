@@ -18,7 +18,7 @@ def address_of(client: str) -> str:
     return json.loads(os.environ["ADDRESSES"])[client]
 
 
-def told(client: str, found: Sequence[tuple[int, float]]) -> None:
+def print_ranking(client: str, found: Sequence[tuple[int, float]]) -> None:
     """Prints places and scores of the texts that a client returned, in its order, as a line of JSON."""
     _write({"client": client, "found": found})
 

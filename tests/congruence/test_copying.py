@@ -34,6 +34,6 @@ def test_a_part_ends_with_the_document_that_fills_it(source, tmp_path):
 
 
 def test_every_store_is_asked_every_draft(source):
-    told = latencies({"one": source, "other": source}, [(Draft("spoken", "of a"), Reading())])
-    assert list(told) == ["one", "other"]
-    assert 0 < told["one"]["p50_ms"] <= told["one"]["p95_ms"]
+    measured = latencies({"one": source, "other": source}, [(Draft("spoken", "of a"), Reading())])
+    assert list(measured) == ["one", "other"]
+    assert 0 < measured["one"]["p50_ms"] <= measured["one"]["p95_ms"]

@@ -102,8 +102,8 @@ def test_a_document_comes_back_as_it_was_added(store, entry, publish):
         marks=(Mark("stage", "(Applause.)", 10), Mark("time", "00:01", 0)),
         breaks=((0, 10), (11, 20)),
     )
-    told = {"speaker": "MR. LINCOLN", "start_s": 723.5, "end_s": None}
-    spoken = tuple(dataclasses.replace(paragraph, **told) for paragraph in plain.paragraphs)
+    details = {"speaker": "MR. LINCOLN", "start_s": 723.5, "end_s": None}
+    spoken = tuple(dataclasses.replace(paragraph, **details) for paragraph in plain.paragraphs)
     publish(store, dataclasses.replace(plain, document=marked, paragraphs=spoken))
     assert store.get("a") == (marked, spoken)
     assert store.get("b") is None
@@ -304,8 +304,8 @@ def test_a_candidate_tells_when_its_document_was_spoken(store, entry, publish):
     publish(store, dated, entry("b", ["seven"]), entry("c", ["seven"], spoken_on="0999-01-02"))
     for every in (False, True):
         found = store.search(Query("seven", "", None, every=every))
-        told = {(each.paragraph.document_id, each.paragraph.ordinal): each.spoken_on for each in found}
-        assert told == {
+        days = {(each.paragraph.document_id, each.paragraph.ordinal): each.spoken_on for each in found}
+        assert days == {
             ("a", 0): "1863-11-19",
             ("a", 1): "1863-11-19",
             ("b", 0): None,
@@ -769,9 +769,14 @@ def test_what_is_published_is_told_with_what_it_holds(place, entry, publish):
     assert reader.published() is None
     first = publish(writer, entry("a", ["seven", "years"]))
     writer.begin(**HASHES)
-    told = reader.published()
-    assert (told.name, told.published, told.documents, told.paragraphs) == (first, True, 1, 2)
-    assert told in reader.generations()
+    published = reader.published()
+    assert (published.name, published.published, published.documents, published.paragraphs) == (
+        first,
+        True,
+        1,
+        2,
+    )
+    assert published in reader.generations()
 
 
 def test_generations_are_listed_with_what_they_hold(place, entry, publish):

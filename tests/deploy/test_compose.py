@@ -107,14 +107,14 @@ def test_variables_of_the_shell_reach_the_services_and_defaults_hold_without():
 def test_every_command_of_ours_is_one_that_the_program_takes(services):
     for each in filter(ours, services.values()):
         name, *arguments = each["command"]
-        told = program.commands[name].make_context(name, arguments).params
-        assert set((told.get("queues") or QUEUES[0]).split(",")) <= set(QUEUES)
+        parameters = program.commands[name].make_context(name, arguments).params
+        assert set((parameters.get("queues") or QUEUES[0]).split(",")) <= set(QUEUES)
 
 
 def test_every_variable_of_ours_is_a_setting(services):
     for each in filter(ours, services.values()):
-        told = {name: value for name, value in each["environment"].items() if name != "CHECK" and value}
-        given = {name: _filled(value) for name, value in told.items()}
+        variables = {name: value for name, value in each["environment"].items() if name != "CHECK" and value}
+        given = {name: _filled(value) for name, value in variables.items()}
         settings = read_settings(given | {"ROSTRUM_ARCHIVE": "/var/lib/rostrum/archive"})
         assert settings.redis_url == "redis://:secret@redis:6379/0"
         ca = settings.opensearch_ca

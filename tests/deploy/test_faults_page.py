@@ -27,15 +27,15 @@ def test_every_row_has_every_cell():
 
 def test_every_message_is_one_of_the_code():
     for _, message, *_ in ROWS:
-        for told in spans(message):
-            pieces = [piece.strip() for piece in re.split("…|:", told) if piece.strip()]
+        for quoted in spans(message):
+            pieces = [piece.strip() for piece in re.split("…|:", quoted) if piece.strip()]
             for piece in pieces:
                 assert piece in SOURCE or piece in OF_THE_SERVER, piece
 
 
 def test_every_code_is_one_that_the_service_answers():
-    told = {name for _, _, cell, *_ in ROWS for name in spans(cell)}
-    assert {name for name in told if f'"{name}"' not in SOURCE} <= {"degraded", "/ready"}
+    codes = {name for _, _, cell, *_ in ROWS for name in spans(cell)}
+    assert {name for name in codes if f'"{name}"' not in SOURCE} <= {"degraded", "/ready"}
 
 
 def test_every_metric_is_one_that_the_service_has():

@@ -59,8 +59,8 @@ def test_an_archive_is_read_without_the_right_to_write(open_to_all, entry, publi
     folder, temporary = open_to_all / "archive", open_to_all / "temporary"
     store = EmbeddedStore(folder)
     publish(store, entry("a", ["spoken", "words"]), entry("b", ["others"]))
-    told = store.published()
-    store.begin(encoder=told.encoder, tokenizer=told.tokenizer)
+    generation = store.published()
+    store.begin(encoder=generation.encoder, tokenizer=generation.tokenizer)
     store.close()
     temporary.mkdir()
     os.chmod(temporary, 0o777)

@@ -82,8 +82,8 @@ def test_readers_in_threads_see_one_generation_at_a_time(folder, entry, publish)
         try:
             while not done.is_set():
                 found = store.search(EVERYTHING)
-                told = {int(each.paragraph.text.split()[1]) for each in found}
-                [number] = told
+                numbers = {int(each.paragraph.text.split()[1]) for each in found}
+                [number] = numbers
                 assert len(found) == 3 * (3 + number)
                 assert len(list(store.documents())) == 3
                 seen.add(number)
@@ -126,10 +126,10 @@ def test_a_reader_that_comes_late_follows_the_pointer(folder, entry, publish, mo
     store = EmbeddedStore(folder)
     publish(store, entry("a", ["spoken"]))
     publish(store, entry("b", ["words"]))
-    told = iter(["000001", "000002"])  # what is published changes, and the folder goes, before it is opened
+    names = iter(["000001", "000002"])  # what is published changes, and the folder goes, before it is opened
     shutil.rmtree(folder / "generations" / "000001")
     late = EmbeddedStore(folder)
-    monkeypatch.setattr(late, "_name_published", lambda: next(told, "000002"))
+    monkeypatch.setattr(late, "_name_published", lambda: next(names, "000002"))
     assert late.count() == (2, 2)
 
 
@@ -158,8 +158,8 @@ def test_damaged_files_are_told_and_not_mended(folder, entry, publish):
     (folder / "generations" / name / "archive.sqlite").write_bytes(b"nonsense" * 1000)
     with pytest.raises(StoreError):
         EmbeddedStore(folder).count()
-    for told in ("000001", '{"published": "000001", "newest": "00000r"}'):
-        (folder / "published").write_text(told)
+    for content in ("000001", '{"published": "000001", "newest": "00000r"}'):
+        (folder / "published").write_text(content)
         with pytest.raises(StoreError, match="damaged"):
             store.generations()
 
@@ -269,8 +269,8 @@ def test_who_asks_for_the_counts_of_a_generation_does_not_read_its_archive(folde
     publish(store, entry("a", ["spoken", "words"]))
     published = publish(store, entry("b", ["others"]))
     (folder / "generations" / published / "archive.sqlite").write_bytes(b"junk")
-    told = [(each.documents, each.paragraphs) for each in EmbeddedStore(folder).generations()]
-    assert told == [(1, 2), (2, 3)]
+    counts = [(each.documents, each.paragraphs) for each in EmbeddedStore(folder).generations()]
+    assert counts == [(1, 2), (2, 3)]
     assert EmbeddedStore(folder).published().documents == 2
 
 
@@ -395,12 +395,12 @@ def test_what_goes_wrong_while_documents_are_listed_names_the_folder(folder, ent
 def test_generations_are_told_though_one_is_pruned_meanwhile(folder, entry, publish, monkeypatch):
     store = EmbeddedStore(folder)
     first, second = (publish(store, entry("a", [text])) for text in ("one", "two"))
-    told = store._build_generation
+    build = store._build_generation
 
     def pruned_first(name):
         if name == first:
             store.prune(1)
-        return told(name)
+        return build(name)
 
     monkeypatch.setattr(store, "_build_generation", pruned_first)
     assert [each.name for each in store.generations()] == [second]

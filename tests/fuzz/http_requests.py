@@ -209,8 +209,8 @@ def main() -> int:
             run.faults += ["a traceback in the log"] * process.read_output().count("Traceback")
         finally:
             process.kill()
-    told = ", ".join(f"{count} x {status}" for status, count in run.statuses.most_common())
-    sys.stdout.write(f"{run.statuses.total()} answers, seed {options.seed}: {told}\n")
+    counts = ", ".join(f"{count} x {status}" for status, count in run.statuses.most_common())
+    sys.stdout.write(f"{run.statuses.total()} answers, seed {options.seed}: {counts}\n")
     sys.stdout.writelines(f"{fault}\n" for fault in run.faults[:MOST_SHOWN])
     sys.stdout.write(f"{len(run.faults)} faults\n")
     return 1 if run.faults else 0

@@ -45,24 +45,24 @@ def only(name):
     refused = []
     [found] = read([CAPTIONS / name], refused=refused.append)
     assert refused == []
-    told = [(p.start_s, p.end_s, p.speaker, p.text) for p in split(found, count_tokens=pieces)]
-    return found, told
+    cues = [(p.start_s, p.end_s, p.speaker, p.text) for p in split(found, count_tokens=pieces)]
+    return found, cues
 
 
 def test_a_subrip_file_of_a_speech_has_its_first_tenth_and_last_paragraph():
-    found, told = only("1962-09-12-moon.srt")
-    assert (found.id, found.spoken_on, len(told)) == ("1962-09-12-moon", "1962-09-12", 25)
-    assert told[0] == (
+    found, cues = only("1962-09-12-moon.srt")
+    assert (found.id, found.spoken_on, len(cues)) == ("1962-09-12-moon", "1962-09-12", 25)
+    assert cues[0] == (
         *(2.0, 6.75, "ANNOUNCER"),
         "Ladies and gentlemen, the President of the United States.",
     )
-    assert told[9] == (
+    assert cues[9] == (
         *(212.1, 229.48, "THE PRESIDENT"),
         "The Mariner spacecraft now on its way to Venus is the most intricate instrument in the history of"
         " space science. The accuracy of that shot is comparable to firing a missile from Cape Canaveral and"
         " dropping it in this stadium between the 40-yard lines.",
     )
-    assert told[-1] == (
+    assert cues[-1] == (
         *(539.2, 555.44, "THE PRESIDENT"),
         "And, therefore, as we set sail we ask God's blessing on the most hazardous and dangerous and"
         " greatest adventure on which man has ever embarked. Thank you.",
@@ -72,21 +72,21 @@ def test_a_subrip_file_of_a_speech_has_its_first_tenth_and_last_paragraph():
 
 
 def test_live_captions_that_roll_up_have_their_first_tenth_and_last_paragraph():
-    found, told = only("1941-12-08-war.vtt")
-    assert (found.id, found.language, len(told)) == ("1941-12-08-war", "en", 13)
-    assert told[0] == (
+    found, cues = only("1941-12-08-war.vtt")
+    assert (found.id, found.language, len(cues)) == ("1941-12-08-war", "en", 13)
+    assert cues[0] == (
         *(3725.0, 3745.41, "THE PRESIDENT"),
         "MR. VICE PRESIDENT, AND MR. SPEAKER, AND MEMBERS OF THE SENATE AND HOUSE OF REPRESENTATIVES:"
         " YESTERDAY, DECEMBER 7, 1941—A DATE WHICH WILL LIVE IN INFAMY—THE UNITED STATES OF AMERICA WAS"
         " SUDDENLY AND DELIBERATELY ATTACKED BY NAVAL AND AIR FORCES OF THE EMPIRE OF JAPAN.",
     )
-    assert told[9] == (
+    assert cues[9] == (
         *(3893.83, 3913.2, "THE PRESIDENT"),
         "I BELIEVE THAT I INTERPRET THE WILL OF THE CONGRESS AND OF THE PEOPLE WHEN I ASSERT THAT WE WILL NOT"
         " ONLY DEFEND OURSELVES TO THE UTTERMOST BUT WILL MAKE IT VERY CERTAIN THAT THIS FORM OF TREACHERY"
         " SHALL NEVER AGAIN ENDANGER US. HOSTILITIES EXIST.",
     )
-    assert told[-1] == (3943.97, 3945.97, None, "That was the president.")
+    assert cues[-1] == (3943.97, 3945.97, None, "That was the president.")
 
 
 def test_a_sentence_runs_on_through_cues_and_lines():

@@ -134,7 +134,7 @@ def test_who_typed_a_file_and_when_it_was_saved_say_nothing_of_the_speech():
 
 def test_the_example_of_the_page_on_formats_is_read_as_it_says():
     page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
-    shown, told = re.search(
+    shown, record = re.search(
         r"## Word.*?^```\n(.*?)^```\n\n```json\n(.*?)^```", page, re.DOTALL | re.MULTILINE
     ).groups()
     made = docx.Document()
@@ -146,7 +146,7 @@ def test_the_example_of_the_page_on_formats_is_read_as_it_says():
         if after:
             run._r.append(parse_xml(f'<w:footnoteReference {nsdecls("w")} w:id="1"/>'))
             run.add_text(after)
-    (about,) = json.loads(told)
+    (about,) = json.loads(record)
     found = read(saved(made, word_footnotes__xml=FOOTNOTES))
     assert (found.id, found.title) == (about["id"], about["title"])
     assert texts(found) == [paragraph["text"] for paragraph in about["paragraphs"]]
@@ -181,8 +181,8 @@ def test_a_zip_bomb_that_lies_about_its_size_is_refused():
     data = bytearray(saved(docx.Document(), word_document__xml=b"<" + b" " * (100 << 20)))
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         part = archive.getinfo("word/document.xml")
-    told = part.file_size.to_bytes(4, "little")
-    lied = bytes(data).replace(told, (1000).to_bytes(4, "little"))
+    size = part.file_size.to_bytes(4, "little")
+    lied = bytes(data).replace(size, (1000).to_bytes(4, "little"))
     assert lied != bytes(data)
     assert refusal(lied).startswith("word/document.xml cannot be unpacked: Bad CRC-32")
 

@@ -118,12 +118,14 @@ AS_FILES = {
 def test_a_whole_address_has_its_first_tenth_and_last_paragraph(kind):
     (found,) = documents(kind, AS_FILES[kind])
     assert (found.title, found.speaker, found.spoken_on) == tuple(ABOUT.values())
-    told = paragraphs(found)
-    assert len(told) == 28
-    assert told[0].startswith("Vice President Johnson, Mr. Speaker, Mr. Chief Justice, President Eisenhower")
-    assert told[9].startswith("To our sister republics south of our border, we offer a special pledge")
-    assert told[27].endswith("knowing that here on earth God's work must truly be our own.")
-    assert [" ".join(text.split()) for text in told] == [" ".join(t.split()) for t in INAUGURAL["paragraphs"]]
+    texts = paragraphs(found)
+    assert len(texts) == 28
+    assert texts[0].startswith("Vice President Johnson, Mr. Speaker, Mr. Chief Justice, President Eisenhower")
+    assert texts[9].startswith("To our sister republics south of our border, we offer a special pledge")
+    assert texts[27].endswith("knowing that here on earth God's work must truly be our own.")
+    assert [" ".join(text.split()) for text in texts] == [
+        " ".join(t.split()) for t in INAUGURAL["paragraphs"]
+    ]
 
 
 def test_lines_without_a_blank_one_are_paragraphs_where_each_is_a_sentence():
@@ -169,8 +171,8 @@ very much. \\(Applause.\\)
 )
 def test_a_turn_within_a_block_begins_a_paragraph_so_that_nobody_says_what_another_did(kind, page):
     (found,) = documents(kind, page)
-    told = [(each.speaker, each.text) for each in split(found, count_tokens=words)]
-    assert told == [("Q", "Will you resign?"), ("THE MAYOR", "No."), ("THE MAYOR", "Never.")]
+    turns = [(each.speaker, each.text) for each in split(found, count_tokens=words)]
+    assert turns == [("Q", "Will you resign?"), ("THE MAYOR", "No."), ("THE MAYOR", "Never.")]
 
 
 def test_markdown_gives_title_text_and_supplied_paragraphs():
@@ -408,8 +410,8 @@ def test_who_wrote_a_page_need_not_have_spoken():
 def test_a_page_whose_publishers_are_lists_in_lists_is_read():
     for depth in (3, 900, 3000):
         names = "[" * depth + '"a"' + "]" * depth
-        told = f'<script type="application/ld+json">{{"headline": "x", "publisher": {names}}}</script>'
-        assert page(f"{told}<p>So.</p>") == ["So."]
+        metadata = f'<script type="application/ld+json">{{"headline": "x", "publisher": {names}}}</script>'
+        assert page(f"{metadata}<p>So.</p>") == ["So."]
 
 
 def test_the_text_of_a_row_is_cut_as_plain_text_is():

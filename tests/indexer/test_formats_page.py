@@ -15,7 +15,7 @@ from .formats_page import EXAMPLES, HEADED, Example
 ABOUT = ("id", "title", "speaker", "spoken_on", "source", "url", "collection", "language")
 
 
-def told(document: Document) -> dict[str, Any]:
+def describe_document(document: Document) -> dict[str, Any]:
     """What the page tells of a document: all that is known of it."""
     known = {name: getattr(document, name) for name in ABOUT if getattr(document, name)}
     paragraphs = [
@@ -33,7 +33,7 @@ def told(document: Document) -> dict[str, Any]:
 def test_an_example_is_read_as_the_page_says(example: Example, tmp_path) -> None:
     (tmp_path / example.name).write_bytes(example.content)
     refused: list[Exception] = []
-    found = [told(document) for document in read([tmp_path], refused=refused.append)]
+    found = [describe_document(document) for document in read([tmp_path], refused=refused.append)]
     assert refused == []
     assert found == example.read
 

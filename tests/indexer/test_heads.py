@@ -20,9 +20,9 @@ SHIPPED = Boilerplate(read_rules([locate_shipped("rules/boilerplate.toml")]))
 
 def run(name):
     """The first document of a case, and what was remarked or refused."""
-    told = []
-    found = list(read([CASES / name], refused=told.append, boilerplate=SHIPPED))
-    return found[0], told
+    remarks = []
+    found = list(read([CASES / name], refused=remarks.append, boilerplate=SHIPPED))
+    return found[0], remarks
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def test_fifty_megabytes_on_one_line_are_refused_within_a_bound_of_memory(folder
         stream.write(b'{"id": "a", "text": "' if name == "a.jsonl" else b"")
         stream.write(b"word " * (10 * MEGABYTE))
         stream.write(b'"}\n{"id": "b", "text": "The next line."}\n' if name == "a.jsonl" else b"")
-    told = in_a_child(
+    output = in_a_child(
         f"""
         import resource
         list(read([Path({str(folder / "z-good.txt")!r})], refused=print))
@@ -61,7 +61,7 @@ def test_fifty_megabytes_on_one_line_are_refused_within_a_bound_of_memory(folder
         print(json.dumps([found, [each.reason for each in refused], grown // 1024]))
         """
     )
-    found, reasons, grown_megabytes = json.loads(told)
+    found, reasons, grown_megabytes = json.loads(output)
     assert found == (["b", "z-good"] if name == "a.jsonl" else ["z-good"])
     assert len(reasons) == 1
     assert "more than" in reasons[0]
@@ -214,11 +214,11 @@ def test_a_fifo_that_takes_a_file_s_place_holds_nobody_up(folder, monkeypatch):
     path = folder / "a.txt"
     os.mkfifo(path)
     monkeypatch.setattr(Path, "is_file", lambda self: True)  # the moment between the look and the opening
-    told = []
-    reader = threading.Thread(target=lambda: told.append(run(path)[1]), daemon=True)
+    output = []
+    reader = threading.Thread(target=lambda: output.append(run(path)[1]), daemon=True)
     reader.start()
     reader.join(10)
-    assert told == [{"a.txt": "no regular file"}]
+    assert output == [{"a.txt": "no regular file"}]
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
@@ -231,7 +231,7 @@ def test_what_may_not_be_read_is_told_to_an_ordinary_user():
             (folder / each).write_text("Words.")
         for each, mode in (("a.txt", 0), ("b", 0), ("d", 0o744)):
             (folder / each).chmod(mode)
-        told = in_a_child(
+        output = in_a_child(
             f"""
         list(read([Path({str(folder / "z-good.txt")!r})], refused=print))  # loads what root may
         os.setgroups([]); os.setgid({NOBODY}); os.setuid({NOBODY})
@@ -241,7 +241,7 @@ def test_what_may_not_be_read_is_told_to_an_ordinary_user():
             """
         )
     denied = "Permission denied"
-    assert json.loads(told) == [["z-good"], [["a.txt", denied], ["b", denied], ["e.txt", denied]]]
+    assert json.loads(output) == [["z-good"], [["a.txt", denied], ["b", denied], ["e.txt", denied]]]
 
 
 def test_a_text_past_its_bound_is_refused_and_one_within_is_read(folder):

@@ -71,9 +71,9 @@ def test_a_day_is_read_where_figures_leave_no_doubt(written, day):
     ],
 )
 def test_a_month_or_a_year_is_kept_as_such(written, date):
-    told = []
-    assert read_mapping({"date": written}, told.append).spoken_on == date
-    assert told == []
+    remarks = []
+    assert read_mapping({"date": written}, remarks.append).spoken_on == date
+    assert remarks == []
 
 
 def test_a_date_is_found_within_text_past_one_that_is_none():
@@ -147,11 +147,11 @@ def test_a_name_like_one_that_is_given_too_is_another_name():
     ],
 )
 def test_a_value_that_cannot_be_kept_is_left_out_with_its_reason(values, reason):
-    told = []
-    assert read_mapping({**values, "source": "S"}, told.append) == Metadata(source="S")
-    assert len(told) == 1
-    assert reason in told[0]
-    assert told[0].endswith(": left out")
+    remarks = []
+    assert read_mapping({**values, "source": "S"}, remarks.append) == Metadata(source="S")
+    assert len(remarks) == 1
+    assert reason in remarks[0]
+    assert remarks[0].endswith(": left out")
 
 
 def test_a_person_may_be_an_object_with_a_name_or_a_list_of_them():
@@ -168,10 +168,12 @@ def test_front_matter_is_taken_off_and_keeps_words_as_they_are_written():
     "head", ["---\ntitle: No\nspeeker: Jane Roe\n---\n", "Title: No\nDate: 1863-11-19\nspeeker: Jane Roe\n\n"]
 )
 def test_a_misspelt_name_in_a_head_is_told_and_the_head_is_no_speech(head):
-    told: list[TranscriptError] = []
-    said, body = split_front_matter(f"{head}Four score", "a.txt", told.append)
+    remarks: list[TranscriptError] = []
+    said, body = split_front_matter(f"{head}Four score", "a.txt", remarks.append)
     assert (said.title, said.speaker, body) == ("No", None, "Four score")
-    assert [str(each) for each in told] == ["a.txt: a field that may be misspelt: 'speeker', for 'speaker'"]
+    assert [str(each) for each in remarks] == [
+        "a.txt: a field that may be misspelt: 'speeker', for 'speaker'"
+    ]
 
 
 def test_plain_lines_are_a_head_only_where_two_stand_alone():
@@ -206,10 +208,10 @@ def test_a_value_in_front_matter_may_have_a_colon_in_it():
 
 
 def test_a_head_may_have_names_that_are_not_read():
-    told, body = split_front_matter(
+    metadata, body = split_front_matter(
         "Title: Remarks\nSpeaker: Jane Roe\nLocation: Houston, Tex.\n \nWe came.\n\nSo.", "a.txt"
     )
-    assert (told.title, told.speaker, body) == ("Remarks", "Jane Roe", "We came.\n\nSo.")
+    assert (metadata.title, metadata.speaker, body) == ("Remarks", "Jane Roe", "We came.\n\nSo.")
 
 
 @pytest.mark.parametrize(
@@ -229,9 +231,9 @@ def test_a_head_that_runs_into_the_speech_is_none(line):
 
 
 def test_aliases_multiply_no_list_before_it_is_measured():
-    told = {"title": ["x" * 1000] * 1_000_000}
+    mapping = {"title": ["x" * 1000] * 1_000_000}
     tracemalloc.start()
-    assert read_mapping(told) == Metadata()
+    assert read_mapping(mapping) == Metadata()
     assert read_mapping({"title": ["x" * 1000] * 1000}) == Metadata()
     assert tracemalloc.get_traced_memory()[1] < 1_000_000
     tracemalloc.stop()

@@ -24,7 +24,7 @@ def run(path, **options):
     return list(read([path], refused=letters.append, **options)), letters
 
 
-def told(path, **options):
+def read_first(path, **options):
     """What is read of the first speech: title, speaker, day, and each paragraph's holder, start and words."""
     found, letters = run(path, **options)
     assert letters == []
@@ -58,23 +58,23 @@ def told(path, **options):
     ],
 )
 def test_a_shape_of_a_newsroom_is_read(name, title, speaker, spoken_on, beginning):
-    known = told(CASES / name)
+    known = read_first(CASES / name)
     assert (known[0].lower(), *known[1:3]) == (title.lower(), speaker, spoken_on)
     assert known[3][0][2].startswith(beginning)
 
 
 def test_a_closing_mark_that_lost_its_last_byte_is_mended():
-    _, _, _, [(_, _, text), _] = told(CASES / "78-mojibake.txt")
+    _, _, _, [(_, _, text), _] = read_first(CASES / "78-mojibake.txt")
     assert "“Nobody pays twice,” she said — and she meant it." in text
 
 
 def test_a_table_of_turns_is_one_speech_with_its_times():
-    assert told(CASES / "134-zoom.csv")[3] == [
+    assert read_first(CASES / "134-zoom.csv")[3] == [
         ("Jane Roe", 0.0, "We came here to open a bridge."),
         ("Sam Doe", 3.3, "Who paid?"),
         ("Jane Roe", 4.1, "You did."),
     ]
-    assert [holder for holder, _, _ in told(CASES / "133-twocols.tsv")[3]] == [
+    assert [holder for holder, _, _ in read_first(CASES / "133-twocols.tsv")[3]] == [
         "Jane Roe",
         "Sam Doe",
         "Jane Roe",
@@ -82,12 +82,12 @@ def test_a_table_of_turns_is_one_speech_with_its_times():
 
 
 def test_a_paragraph_of_a_row_may_say_who_speaks_it():
-    _, speaker, _, [(holder, _, _)] = told(CASES / "125-json-segments.jsonl")
+    _, speaker, _, [(holder, _, _)] = read_first(CASES / "125-json-segments.jsonl")
     assert (speaker, holder) == ("Jane Roe", "Sam Doe")
 
 
 def test_markup_and_entities_of_an_export_are_no_words():
-    title, _, _, paragraphs = told(CASES / "129-html-escaped.jsonl")
+    title, _, _, paragraphs = read_first(CASES / "129-html-escaped.jsonl")
     assert title == "Bridge & toll"
     assert [text for _, _, text in paragraphs] == [
         "We came here to open a bridge.",
@@ -97,7 +97,7 @@ def test_markup_and_entities_of_an_export_are_no_words():
 
 def test_columns_and_fields_of_other_names_are_named():
     fields = {"content": "text", "created_at": "date", "name": "speaker"}
-    assert told(CASES / "124-json.jsonl", fields=fields)[:3] == ("Bridge", "Jane Roe", "2021-03-04")
+    assert read_first(CASES / "124-json.jsonl", fields=fields)[:3] == ("Bridge", "Jane Roe", "2021-03-04")
     found, [*_, letter] = run(CASES / "124-json.jsonl")
     assert found == []
     assert "--map text=NAME; its fields are id, title, name, created_at, content" in letter.reason
@@ -140,7 +140,7 @@ def test_open_document_is_read_as_it_shows(tmp_path):
     with zipfile.ZipFile(held, "w") as package:
         package.writestr("content.xml", content)
     (tmp_path / "bridge.odt").write_bytes(held.getvalue())
-    title, _, spoken_on, paragraphs = told(tmp_path / "bridge.odt")
+    title, _, spoken_on, paragraphs = read_first(tmp_path / "bridge.odt")
     assert (title, spoken_on) == ("On the Bridge", "2021-03-04")
     assert [(holder, text) for holder, _, text in paragraphs] == [
         ("THE MAYOR", "We came here."),
@@ -150,7 +150,9 @@ def test_open_document_is_read_as_it_shows(tmp_path):
 
 @pytest.mark.skipif(not (shutil.which("soffice") or shutil.which("antiword")), reason="needs a converter")
 def test_a_document_of_word_97_is_converted():
-    assert "Test OLE file, saved as Word 97-2003 Document." in told(CASES / "test-ole-file.doc")[3][0][2]
+    assert (
+        "Test OLE file, saved as Word 97-2003 Document." in read_first(CASES / "test-ole-file.doc")[3][0][2]
+    )
 
 
 def test_without_a_converter_a_document_of_word_97_is_refused_with_the_way_out(monkeypatch):

@@ -162,7 +162,7 @@ def test_pictures_of_pages_are_told_from_speech():
 
 def test_the_example_of_the_page_on_formats_is_read_as_it_says():
     page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
-    printed, told = re.search(
+    printed, record = re.search(
         r"## PDF.*?^```\n(.*?)^```\n\n```json\n(.*?)^```", page, re.DOTALL | re.MULTILINE
     ).groups()
     held = io.BytesIO()
@@ -173,7 +173,7 @@ def test_the_example_of_the_page_on_formats_is_read_as_it_says():
             canvas.drawString(72, 700 - 14 * at, line)
         canvas.showPage()
     canvas.save()
-    (about,) = json.loads(told)
+    (about,) = json.loads(record)
     found = read(held.getvalue())
     assert (found.id, found.title) == (about["id"], about["title"])
     assert texts(found) == [paragraph["text"] for paragraph in about["paragraphs"]]

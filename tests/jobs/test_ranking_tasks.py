@@ -63,8 +63,8 @@ def test_each_window_of_an_overlong_paragraph_reads_its_own_placing(models):
     text = "The committee adjourned until the following Tuesday without a vote. " * 50
     [tokens] = models.wordpieces.pieces([text])
     since, until = np.full((2, len(tokens)), Placing.NOTHING, np.int32)
-    told = text.index("The", 2700)
-    first, last = (int(tokens.starts.searchsorted(text.index(word, told))) for word in ("The", "vote"))
+    position = text.index("The", 2700)
+    first, last = (int(tokens.starts.searchsorted(text.index(word, position))) for word in ("The", "vote"))
     since[first] = until[last] = 0
     query = models.wordpieces.query("Moon", "He spoke in Houston.")
     [found] = models.ranker.rank(query, [text], [tokens], [Placing(since, until)])

@@ -72,8 +72,8 @@ def yearly(tmp_path_factory) -> Service:
         )
     )
     weights = service.models.fusion
-    told = {**weights.candidates, "recency": 100.0}, {**weights.paragraph, "recency": 100.0}
-    service.models._loaded["fusion"] = replace(weights, candidates=told[0], paragraph=told[1])
+    raised = {**weights.candidates, "recency": 100.0}, {**weights.paragraph, "recency": 100.0}
+    service.models._loaded["fusion"] = replace(weights, candidates=raised[0], paragraph=raised[1])
     return service
 
 
@@ -105,9 +105,9 @@ def test_a_day_that_is_none_is_bad_input(service):
 @pytest.mark.parametrize("after", [False, True], ids=["before the quote", "after the quote"])
 def test_a_speech_that_the_draft_quotes_already_is_found_by_the_quotation(service, after):
     source, paragraphs = service.store.get(SPACE)
-    told = next(p for p in paragraphs if "not because they are easy" in p.text)
+    quoted = next(p for p in paragraphs if "not because they are easy" in p.text)
     unrelated = "The town council met on Tuesday to discuss the new library and the price of bread. "
-    quoting = f"“{told.text[:120]}”, read a banner on the wall. " + unrelated
+    quoting = f"“{quoted.text[:120]}”, read a banner on the wall. " + unrelated
     draft = Draft("Library", unrelated, quoting) if after else Draft("Library", unrelated + quoting)
     without = service.recommend(Draft("Library", unrelated * 2), limit=100).recommendations
     answer = service.recommend(draft, limit=100).recommendations
@@ -120,20 +120,20 @@ def test_a_speech_that_the_draft_quotes_already_is_found_by_the_quotation(servic
 def test_a_span_follows_what_the_draft_quotes_of_its_paragraph(service):
     _, paragraphs = service.store.get(SPACE)
     said = "But why, some say, the moon? Why choose this as our goal?"
-    told = next(p for p in paragraphs if said in p.text)
+    quoted = next(p for p in paragraphs if said in p.text)
     draft = Draft(MOON.title, f"{MOON.left} “{said}”, he asked.")
     answer = service.recommend(draft, limit=100, filter=Filter(documents=(SPACE,))).recommendations
-    found = next(r for r in answer if r.paragraph.id == told.id)
-    assert found.cut.start_char >= told.text.index(said) + len(said)
+    found = next(r for r in answer if r.paragraph.id == quoted.id)
+    assert found.cut.start_char >= quoted.text.index(said) + len(said)
     assert found.rank <= 3
 
 
 def test_a_search_finds_what_is_pasted_and_not_what_follows_it(service):
     _, paragraphs = service.store.get(SPACE)
     pasted = [p for p in paragraphs if len(p.text) > 300][1:6]
-    for told in pasted:
-        draft, asked = Draft(left=told.text), {"limit": 1, "filter": Filter(documents=(SPACE,))}
-        assert service.recommend(draft, ranked=False, **asked).recommendations[0].paragraph == told
+    for paragraph in pasted:
+        draft, asked = Draft(left=paragraph.text), {"limit": 1, "filter": Filter(documents=(SPACE,))}
+        assert service.recommend(draft, ranked=False, **asked).recommendations[0].paragraph == paragraph
 
 
 def test_ranks_count_from_one_and_scores_fall(service):

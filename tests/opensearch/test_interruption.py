@@ -176,6 +176,6 @@ def test_what_was_merged_is_copied_to_other_nodes_afterwards(open_store, entry, 
     writer = open_store()
     refreshed(writer, [entry("a", ["spoken one"])])
     refreshed(writer, [entry("a", ["spoken two"])])
-    told = writer.server.call("GET", f"/{prefix}paragraphs-*,{prefix}documents-*/_settings")
-    assert {each.endswith("-merged") for each in told} == {True}
-    assert {each["settings"]["index"]["auto_expand_replicas"] for each in told.values()} == {"0-1"}
+    settings = writer.server.call("GET", f"/{prefix}paragraphs-*,{prefix}documents-*/_settings")
+    assert {each.endswith("-merged") for each in settings} == {True}
+    assert {each["settings"]["index"]["auto_expand_replicas"] for each in settings.values()} == {"0-1"}

@@ -29,8 +29,8 @@ def test_a_server_with_the_certificates_of_the_page_is_trusted(serve, tmp_path):
     made = tmp_path / "secrets" / "certificates"
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(made / "node.pem", made / "node-key.pem")
-    told = {"version": {"number": "2.0.0", "distribution": "opensearch"}}
-    url = serve(lambda request: (200, told if request.path == "/" else []), context)
+    info = {"version": {"number": "2.0.0", "distribution": "opensearch"}}
+    url = serve(lambda request: (200, info if request.path == "/" else []), context)
     url = url.replace("127.0.0.1", "localhost")
     with pytest.raises(Exception, match=r"2\.0\.0 at https://localhost:\d+ is older than"):
         OpenSearchStore(Connection(url, ca=made / "ca.pem", timeout_s=5)).count()
@@ -48,11 +48,11 @@ def test_a_snapshot_restores_an_archive_that_was_lost(opensearch_node, entry, pu
     asked = {"URL": opensearch_node.url, "SNAPSHOT": "none"}
     try:
         ran(once, tmp_path, **asked)
-        told = ran(snapshot + "\nprintf '\\n%s' $SNAPSHOT", tmp_path, **asked).splitlines()
-        assert json.loads(told[0])["snapshot"]["state"] == "SUCCESS"
+        info = ran(snapshot + "\nprintf '\\n%s' $SNAPSHOT", tmp_path, **asked).splitlines()
+        assert json.loads(info[0])["snapshot"]["state"] == "SUCCESS"
         later = publish(store, entry("a", ["spoken three"]))
         [*restoring, doctor] = restore.splitlines()
-        ran("\n".join(restoring), tmp_path, **asked | {"SNAPSHOT": told[-1]})
+        ran("\n".join(restoring), tmp_path, **asked | {"SNAPSHOT": info[-1]})
         assert doctor == "rostrum doctor"
         assert sorted(
             each.paragraph.text for each in store.search(Query("spoken", "", None, every=True))

@@ -42,7 +42,7 @@ def test_a_server_that_does_not_answer_is_named_within_the_time(serve):
 
 
 @pytest.mark.parametrize(
-    ("told", "plugins", "said"),
+    ("info", "plugins", "said"),
     [
         (version("2.19.1"), ["opensearch-knn"], "OpenSearch 2.19.1 at {url} is older than 3.6"),
         (version("3.5.0"), ["opensearch-knn"], "OpenSearch 3.5.0 at {url} is older than 3.6"),
@@ -53,9 +53,9 @@ def test_a_server_that_does_not_answer_is_named_within_the_time(serve):
         ({"version": "2"}, [], "the server at {url} is no OpenSearch"),
     ],
 )
-def test_a_server_that_cannot_be_used_is_refused(serve, told, plugins, said):
+def test_a_server_that_cannot_be_used_is_refused(serve, info, plugins, said):
     url = serve(
-        lambda request: (200, told if request.path == "/" else [{"component": name} for name in plugins])
+        lambda request: (200, info if request.path == "/" else [{"component": name} for name in plugins])
     )
     assert complaint(url) == said.format(url=url)
 

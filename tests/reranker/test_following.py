@@ -32,7 +32,7 @@ def paragraph(*numbers: int) -> tuple[str, Tokens]:
     return text, Tokens(ids(*numbers), starts, starts + 1)
 
 
-def told(words, *paragraphs, documents=None, ordinals=None):
+def score_paragraphs(words, *paragraphs, documents=None, ordinals=None):
     texts, tokens = zip(*paragraphs, strict=True)
     documents = documents or ["a"] * len(texts)
     places = list(zip(documents, ordinals or range(len(texts)), strict=True))
@@ -47,11 +47,11 @@ def told(words, *paragraphs, documents=None, ordinals=None):
 
 
 def since(words, *paragraphs, **told_of):
-    return [each and each.words_since.tolist() for each in told(words, *paragraphs, **told_of)[2]]
+    return [each and each.words_since.tolist() for each in score_paragraphs(words, *paragraphs, **told_of)[2]]
 
 
 def until(words, *paragraphs, **told_of):
-    return [each and each.words_until.tolist() for each in told(words, *paragraphs, **told_of)[2]]
+    return [each and each.words_until.tolist() for each in score_paragraphs(words, *paragraphs, **told_of)[2]]
 
 
 def test_distances_are_words_from_what_is_quoted_before_across_paragraphs():
@@ -86,10 +86,10 @@ def test_distances_count_paragraphs_that_are_not_at_hand_with_the_mean_length():
 
 
 def test_distances_are_not_known_in_documents_of_which_nothing_is_quoted():
-    found = told(draft(SAID), paragraph(*SAID), paragraph(1), documents=["a", "b"])
+    found = score_paragraphs(draft(SAID), paragraph(*SAID), paragraph(1), documents=["a", "b"])
     assert found[2][0] is not None
     assert (found[1][1], found[2][1]) == (0.0, None)
-    assert told(draft([1]), paragraph(*SAID))[1:] == ([0.0], [None])
+    assert score_paragraphs(draft([1]), paragraph(*SAID))[1:] == ([0.0], [None])
 
 
 pieces = st.lists(st.sampled_from([0, 1, STOP]), max_size=14)
@@ -109,7 +109,7 @@ def test_distances_are_those_counted_word_by_word(before, after, paragraphs):
         return found
 
     said, later = held(before), held(after)
-    _, follows, found = told(draft(before, after), *(paragraph(*each) for each in paragraphs))
+    _, follows, found = score_paragraphs(draft(before, after), *(paragraph(*each) for each in paragraphs))
     if not any(said) and not any(later):
         assert (follows, found) == ([0.0] * len(paragraphs), [None] * len(paragraphs))
         return
@@ -132,19 +132,19 @@ def test_the_next_word_is_likeliest_and_what_is_quoted_the_least_likely():
 
 
 def test_what_follows_is_likely_by_the_mean_of_a_paragraph_s_words():
-    _, follows, _ = told(draft(SAID), paragraph(*SAID, STOP, 1), paragraph(STOP))
+    _, follows, _ = score_paragraphs(draft(SAID), paragraph(*SAID, STOP, 1), paragraph(STOP))
     next_word, again = np.exp(log_lift(ids(0, QUOTED)))
     assert follows == [pytest.approx(np.log((6 * again + next_word) / 7)), 0.0]
 
 
 def test_what_follows_sums_what_stands_before_and_after():
-    _, follows, _ = told(draft(SAID, LATER), paragraph(*SAID), paragraph(1), paragraph(*LATER))
+    _, follows, _ = score_paragraphs(draft(SAID, LATER), paragraph(*SAID), paragraph(1), paragraph(*LATER))
     assert follows[1] == pytest.approx(2 * log_lift(ids(0))[0])
 
 
 def test_what_follows_is_least_likely_for_a_paragraph_that_is_quoted_already():
     some = [paragraph(1), paragraph(*SAID), paragraph(2), paragraph(*[3] * 30)]
-    _, follows, _ = told(draft(SAID), *some)
+    _, follows, _ = score_paragraphs(draft(SAID), *some)
     assert follows[2] > follows[3] > follows[0] == 0 > follows[1]
 
 
@@ -153,7 +153,7 @@ def test_how_much_is_quoted_counts_both_parts_of_the_draft():
     ends = np.array([len(text[1])])
     both = [find_shared(ids(*part), text[1].ids, ends) for part in (SAID, LATER)]
     counted = count_quoted(both, np.array([0])).tolist()
-    assert told(draft(SAID, LATER), text)[0] == counted == pytest.approx([np.log(3)])
+    assert score_paragraphs(draft(SAID, LATER), text)[0] == counted == pytest.approx([np.log(3)])
 
 
 def test_spans_are_likely_for_where_they_begin_and_for_where_they_end():

@@ -65,18 +65,20 @@ def test_among_paragraphs_of_one_speech_recency_changes_no_share_of_the_answer()
     model, span = np.array([0.3, 1.2, -0.7]), np.zeros(3)
     lexical = [2.0, None, 5.0]
     without, within = (
-        late_fusion(model, span, sum_weighted({"lexical": lexical, "recency": [-6.2] * 3}, told), weights)
-        for told in ({"lexical": 1.0, "recency": 0.0}, {"lexical": 1.0, "recency": 0.8})
+        late_fusion(
+            model, span, sum_weighted({"lexical": lexical, "recency": [-6.2] * 3}, weights_used), weights
+        )
+        for weights_used in ({"lexical": 1.0, "recency": 0.0}, {"lexical": 1.0, "recency": 0.8})
     )
     assert within == pytest.approx(without)
 
 
 def test_weights_of_another_version_are_refused_with_what_is_missing():
-    told = {
+    weights_used = {
         name: {k: v for k, v in TOLD[name].items() if k != "follows"} for name in ("candidates", "within")
     }
     with pytest.raises(ModelError, match="'follows' is missing"):
-        read_weights(TOLD | told)
+        read_weights(TOLD | weights_used)
 
 
 def test_a_stage_that_was_skipped_changes_no_order():

@@ -90,8 +90,8 @@ def test_a_foreign_file_with_a_fitting_hash_is_still_a_model_error(folder, file,
 
 @pytest.mark.parametrize("weight", ["NaN", "Infinity", "null", '"x"'])
 def test_a_weight_of_the_fusion_that_is_no_number_is_a_model_error(folder, weight):
-    told = json.loads((folder / "fusion.json").read_text())
-    content = json.dumps({**told, "alpha": "?"}).replace('"?"', weight)
+    content_read = json.loads((folder / "fusion.json").read_text())
+    content = json.dumps({**content_read, "alpha": "?"}).replace('"?"', weight)
     republished(folder, "fusion.json", content.encode())
     with pytest.raises(ModelError, match="fusion weights cannot be read"):
         load(folder)

@@ -18,8 +18,8 @@ def test_without_a_setting_the_archive_is_in_the_users_data_folder(monkeypatch):
 
 
 def test_every_field_is_set_by_its_variable():
-    told = {"ARCHIVE": "a", "MODELS": "m", "THREADS": "2", "CANDIDATES": "7", "TIMEOUT_S": "1.5"}
-    settings = read_settings({f"ROSTRUM_{name}": value for name, value in told.items()})
+    values = {"ARCHIVE": "a", "MODELS": "m", "THREADS": "2", "CANDIDATES": "7", "TIMEOUT_S": "1.5"}
+    settings = read_settings({f"ROSTRUM_{name}": value for name, value in values.items()})
     assert (settings.archive, settings.models) == (Path("a"), Path("m"))
     assert (settings.threads, settings.candidates, settings.timeout_s) == (2, 7, 1.5)
 

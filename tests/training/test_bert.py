@@ -82,7 +82,7 @@ def test_of_one_kind_of_text_drafts_and_paragraphs_begin_alike(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("told", "reason"),
+    ("config_change", "reason"),
     [
         ({"model_type": "deberta-v2"}, "holds a model of type deberta-v2, not one of bert, electra, roberta"),
         ({"hidden_act": "relu"}, "has hidden_act relu in its config.json: only gelu can be trained"),
@@ -99,10 +99,12 @@ def test_of_one_kind_of_text_drafts_and_paragraphs_begin_alike(tmp_path):
         ([], "holds no BERT"),
     ],
 )
-def test_what_no_trunk_computes_is_refused(tmp_path, told, reason):
+def test_what_no_trunk_computes_is_refused(tmp_path, config_change, reason):
     base = write_base(tmp_path / "base")
     config = json.loads((base / "config.json").read_text())
-    (base / "config.json").write_text(json.dumps({**config, **told} if told else told))
+    (base / "config.json").write_text(
+        json.dumps({**config, **config_change} if config_change else config_change)
+    )
     with pytest.raises(ModelError, match=reason):
         load_bert(base, 1)
 

@@ -38,20 +38,20 @@ def test_models_that_were_trained_on_dev_are_refused(models, read):
 
 def test_speeches_that_dev_shares_with_other_models_are_told(models, read):
     documents, dev = read
-    known, told = replace(models.manifest, content={"trained_speeches": [documents["a"].fingerprint]}), []
-    check_known(dev, known, documents, told.append)
-    assert told == [f"{known.name} was trained on 1 speeches that dev quotes, which flatters dev"]
+    known, remarks = replace(models.manifest, content={"trained_speeches": [documents["a"].fingerprint]}), []
+    check_known(dev, known, documents, remarks.append)
+    assert remarks == [f"{known.name} was trained on 1 speeches that dev quotes, which flatters dev"]
     check_known(dev[1:], known, documents, pytest.fail)
 
 
 def test_what_is_asked_of_an_encoder_that_is_kept_is_told_to_have_no_effect(models):
-    kept, told = (
+    kept, remarks = (
         replace(models.manifest, content={"recipe": {"encoder": {"layers": 3, "pair_epochs": 9}}}),
         [],
     )
     warn_unused(EncoderRecipe(layers=3, pair_epochs=9), kept, pytest.fail)
     warn_unused(EncoderRecipe(layers=3), kept, pytest.fail)
-    warn_unused(EncoderRecipe(layers=3, pair_epochs=2, seed=8), kept, told.append)
-    warn_unused(EncoderRecipe(seed=8), replace(kept, content={}), told.append)
+    warn_unused(EncoderRecipe(layers=3, pair_epochs=2, seed=8), kept, remarks.append)
+    warn_unused(EncoderRecipe(seed=8), replace(kept, content={}), remarks.append)
     said = f"the encoder of {kept.name} is kept: [encoder] {{}} of the recipe: without effect"
-    assert told == [said.format("pair_epochs, seed"), said.format("seed")]
+    assert remarks == [said.format("pair_epochs, seed"), said.format("seed")]

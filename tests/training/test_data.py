@@ -76,14 +76,14 @@ def test_news_of_an_article_that_dev_has_is_not_learned(folder, tmp_path):
     (folder / "pairs.jsonl").rename(folder / "pairs-train.jsonl")
     dev = [pair("x", "a") | {"article": "one"}, pair("z", "a") | {"title": "Known", "left": "By its draft."}]
     (folder / "pairs-dev.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in dev))
-    told = [
+    news = [
         ("one", "T", "L"),
         ("two", "Known", "By its draft."),
         ("two", "Known", "Later."),
         ("three", "T", "L3"),
     ]
     quotes = [
-        {"article": article, "title": title, "left": left, "quote": "Q"} for article, title, left in told
+        {"article": article, "title": title, "left": left, "quote": "Q"} for article, title, left in news
     ]
     (folder / "news-quotes.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in quotes))
     found = prepare_folder(folder, 0.15, tmp_path / "out")
@@ -157,8 +157,8 @@ def test_a_row_of_dev_without_a_draft_makes_no_news_its_own(folder, tmp_path):
 
 
 def test_articles_with_rows_on_both_sides_are_counted(folder, tmp_path):
-    told = [pair(f"{d}{i}", d) | {"article": f"{d}{i}" if i else "both"} for i in range(2) for d in DAYS]
-    (folder / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in told))
+    news = [pair(f"{d}{i}", d) | {"article": f"{d}{i}" if i else "both"} for i in range(2) for d in DAYS]
+    (folder / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in news))
     assert count_shared_articles(prepare_folder(folder, 0.15, tmp_path / "out")) == 1
 
 

@@ -158,9 +158,9 @@ def test_parts_that_few_drafts_have_are_measured_beside_the_same_drafts_without(
     judged = RowFile(kept)
     assert judged["r"]["lexical"] != judged["r followed"]["lexical"]
     assert judged["p"]["dense"] != judged["p begun"]["dense"]
-    told = []
-    Evaluator(*files, models, tell=lambda *how_far: told.append(how_far)).evaluate(parts=True)
-    assert len(told) == len(rows) + 2  # each draft is judged once, kept or not
+    progress = []
+    Evaluator(*files, models, tell=lambda *how_far: progress.append(how_far)).evaluate(parts=True)
+    assert len(progress) == len(rows) + 2  # each draft is judged once, kept or not
 
 
 def test_parts_that_no_draft_has_have_no_figures(files, models):
@@ -178,9 +178,9 @@ def test_two_rows_of_one_id_are_refused(files, models):
 
 def test_what_a_gpu_judged_is_kept_apart_and_a_cpu_goes_by_its_old_name(files, models, tmp_path):
     hashes = models.hashes
-    told = [hashes["encoder"], hashes["ranker"], hashes["tokenizer"], "onnxruntime", "float32", JUDGED_BY]
-    told += [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
-    name = hashlib.sha256(" ".join(told).encode()).hexdigest()[:16]
+    progress = [hashes["encoder"], hashes["ranker"], hashes["tokenizer"], "onnxruntime", "float32", JUDGED_BY]
+    progress += [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
+    name = hashlib.sha256(" ".join(progress).encode()).hexdigest()[:16]
     assert name_judged_file(tmp_path, models, *files) == tmp_path / f"judged-{name}.jsonl.gz"
     on_cpu, on_gpu = (
         SimpleNamespace(hashes=hashes, engine=Engine("torch", device=device)) for device in ("cpu", "cuda")

@@ -30,12 +30,12 @@ def dev(tmp_path):
 def version(tmp_path):
     """Makes what the gate reads of a version: its data, and what its fusion was fitted on."""
 
-    def make(name, dev_hash, fitted_on, **told):
+    def make(name, dev_hash, fitted_on, **more):
         folder = tmp_path / name
         folder.mkdir()
         (folder / "fusion.json").write_text(json.dumps({"fitted_on": fitted_on}))
-        told = {"name": name, "data": {"pairs-dev.jsonl.gz": dev_hash}, **told}
-        return SimpleNamespace(manifest=SimpleNamespace(folder=folder, content=told))
+        more = {"name": name, "data": {"pairs-dev.jsonl.gz": dev_hash}, **more}
+        return SimpleNamespace(manifest=SimpleNamespace(folder=folder, content=more))
 
     return make
 

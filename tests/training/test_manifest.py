@@ -21,11 +21,11 @@ def base(tmp_path):
 
 def test_base_and_data_are_told_by_their_hashes_and_the_recipe_whole(base, tmp_path):
     (tmp_path / "pairs-dev.jsonl.gz").write_text("rows")
-    told = describe_origin(base, tmp_path, Recipe())
-    assert told["base"]["name"] == "narrow"
-    assert told["base"]["sha256"] == hashlib.sha256(b"weights").hexdigest()
-    assert told["data"] == {"pairs-dev.jsonl.gz": hashlib.sha256(b"rows").hexdigest()}
-    assert told["recipe"]["ranker"]["seed"] == 7
+    manifest = describe_origin(base, tmp_path, Recipe())
+    assert manifest["base"]["name"] == "narrow"
+    assert manifest["base"]["sha256"] == hashlib.sha256(b"weights").hexdigest()
+    assert manifest["data"] == {"pairs-dev.jsonl.gz": hashlib.sha256(b"rows").hexdigest()}
+    assert manifest["recipe"]["ranker"]["seed"] == 7
 
 
 def test_the_base_of_the_shipped_models_is_known(models):
@@ -36,10 +36,14 @@ def test_the_base_of_the_shipped_models_is_known(models):
 def test_every_file_is_hashed_and_what_made_them_is_told(tmp_path):
     for file in FILES:
         (tmp_path / file).write_text(file)
-    told = make_manifest(tmp_path, "mine", {"base": {}, "data": {}, "recipe": {}}, {"dev": {"n": 3}})
-    assert told["files"] == {file: hashlib.sha256(file.encode()).hexdigest() for file in FILES}
-    assert (told["name"], told["figures"], told["commit"]) == ("mine", {"dev": {"n": 3}}, commit())
-    assert told["version"]
+    manifest = make_manifest(tmp_path, "mine", {"base": {}, "data": {}, "recipe": {}}, {"dev": {"n": 3}})
+    assert manifest["files"] == {file: hashlib.sha256(file.encode()).hexdigest() for file in FILES}
+    assert (manifest["name"], manifest["figures"], manifest["commit"]) == (
+        "mine",
+        {"dev": {"n": 3}},
+        commit(),
+    )
+    assert manifest["version"]
 
 
 def test_without_git_no_commit_is_told(tmp_path, monkeypatch):

@@ -23,11 +23,11 @@ def pieces():
 
 def news(tmp_path, rows):
     """A folder with quotations from (article, left, quote), no transcripts, and a dev set of no rows."""
-    told = [
+    rows_written = [
         {"article": article, "title": "On space", "left": left, "quote": quote}
         for article, left, quote in rows
     ]
-    (tmp_path / NEWS).write_text("".join(json.dumps(row) + "\n" for row in told))
+    (tmp_path / NEWS).write_text("".join(json.dumps(row) + "\n" for row in rows_written))
     (tmp_path / DEV).write_text("")
     (tmp_path / DOCUMENTS).write_bytes(gzip.compress(b""))
     return tmp_path
@@ -86,8 +86,13 @@ def test_quotations_of_other_articles_fill_what_an_article_lacks(tmp_path, piece
 
 
 def test_a_quotation_that_its_draft_has_already_is_left_out(tmp_path, pieces):
-    told = f"“{OWN.capitalize()},” he said, “{OTHERS[0]}.”"
-    rows = [("a", told, OWN), ("a", told, OTHERS[0]), ("a", told, OTHERS[1]), ("a", told, OTHERS[2])]
+    text = f"“{OWN.capitalize()},” he said, “{OTHERS[0]}.”"
+    rows = [
+        ("a", text, OWN),
+        ("a", text, OTHERS[0]),
+        ("a", text, OTHERS[1]),
+        ("a", text, OTHERS[2]),
+    ]
     groups = NewsGroups(news(tmp_path, rows), pieces, 9, 0)
     assert {row.quote: row.others for row in groups.rows} == {
         OTHERS[1]: (OTHERS[2],),

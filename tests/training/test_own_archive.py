@@ -59,7 +59,7 @@ lora_rank = 2
 """
 
 
-def told(*words):
+def read_command(*words):
     """The one command of the page with these words in it."""
     lines = re.findall(r"^    (?:ROSTRUM_MODELS=\S+ )?rostrum (.+)$", PAGE.read_text("utf-8"), re.MULTILINE)
     (found,) = {line for line in lines if all(word in line for word in words)}
@@ -94,7 +94,7 @@ def rostrum(folder, monkeypatch, capfd):
 
 
 def test_articles_and_speeches_become_pairs(rostrum, folder):
-    code, out, _ = rostrum(told("align"))
+    code, out, _ = rostrum(read_command("align"))
     assert code == 0
     assert "60 pairs written" in out
 
@@ -103,7 +103,7 @@ def test_articles_and_speeches_become_pairs(rostrum, folder):
 @pytest.mark.timeout(1200)
 def test_pairs_become_models(rostrum, folder, monkeypatch):
     monkeypatch.setenv("ROSTRUM_ENGINE", "torch")
-    code, out, err = rostrum(told("train") + " --base base")
+    code, out, err = rostrum(read_command("train") + " --base base")
     assert code == 0, err
     assert "mine in runs/mine/models" in out
     assert "51 pairs to train on, 5 of dev to fit on" in err
@@ -127,7 +127,7 @@ def test_pairs_become_models(rostrum, folder, monkeypatch):
 
 def test_an_interrupted_training_is_done_already_and_another_recipe_is_refused(rostrum, folder):
     before = (folder / "runs/mine/curves.jsonl").read_bytes()
-    assert rostrum(told("train") + " --base base")[0] == 0
+    assert rostrum(read_command("train") + " --base base")[0] == 0
     assert (folder / "runs/mine/curves.jsonl").read_bytes() == before
     code, _, err = rostrum("train --data data --out runs/mine --base base")
     assert code == 2
@@ -211,7 +211,7 @@ def test_a_ranker_alone_is_trained_where_an_encoder_is_kept(rostrum, folder):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         (("mine/models", "student/models"), "holds work of another kept_encoder.hash, kept_encoder.name"),
         ((" --encoder runs/mine/models", ""), "holds work of another kept_encoder"),
@@ -220,15 +220,15 @@ def test_a_ranker_alone_is_trained_where_an_encoder_is_kept(rostrum, folder):
         (("runs/mine/models", "shipped"), " was made of another base: name that one"),
     ],
 )
-def test_another_encoder_than_a_training_began_with_is_refused(rostrum, folder, change, told):
+def test_another_encoder_than_a_training_began_with_is_refused(rostrum, folder, change, message):
     (folder / "deep.toml").write_text((folder / "other.toml").read_text().replace("layers = 2", "layers = 3"))
     line = "train other.toml --data data --out runs/other --base base --encoder runs/mine/models"
     code, _, err = rostrum(line.replace(*change))
-    assert (code, told in " ".join(err.split())) == (2, True), err
+    assert (code, message in " ".join(err.split())) == (2, True), err
 
 
 def test_a_training_that_is_finished_keeps_its_name(rostrum):
-    _, out, err = rostrum(f"{told('train')} --base base --name another")
+    _, out, err = rostrum(f"{read_command('train')} --base base --name another")
     assert "mine in runs/mine/models" in out
     assert "trained before as 'mine'" in err
 
@@ -238,7 +238,7 @@ def test_models_are_evaluated(rostrum, folder, monkeypatch):
     monkeypatch.setenv("ROSTRUM_ENGINE", "torch")
     dev = json.loads((folder / "runs/mine/models/manifest.json").read_text())["figures"]["dev"]
     drawn = f"--limit {dev['rows']['drawn']} --seed {dev['rows']['seed']}"
-    code, out, err = rostrum(f"{told('evaluate', 'pairs-dev')} {drawn} --json")
+    code, out, err = rostrum(f"{read_command('evaluate', 'pairs-dev')} {drawn} --json")
     assert (code, "trained on" in err) == (0, False)
     assert json.loads(out)["ranking"] == dev["ranking"]
     code, _, err = rostrum(f"evaluate data/pairs.jsonl.gz --documents {folder}/data/documents.jsonl.gz")
@@ -246,13 +246,13 @@ def test_models_are_evaluated(rostrum, folder, monkeypatch):
 
 
 def test_models_that_learned_next_to_nothing_are_refused_and_can_be_forced(rostrum):
-    line = told("models publish")
+    line = read_command("models publish")
     code, out, err = rostrum(line)
     assert (code, "refused: rows of fewer than 8 speeches can prove nothing" in err) == (1, True)
     assert "4 rows" in out
-    assert rostrum(told("models list"))[1].count("mine") == 0
+    assert rostrum(read_command("models list"))[1].count("mine") == 0
     assert rostrum(f"{line} --force rehearsal")[0] == 0
-    assert "published without proof: rehearsal" in rostrum(told("models list"))[1]
+    assert "published without proof: rehearsal" in rostrum(read_command("models list"))[1]
 
 
 def test_rows_of_fit_and_training_are_known_in_files_packed_otherwise(rostrum, folder):
@@ -264,8 +264,8 @@ def test_rows_of_fit_and_training_are_known_in_files_packed_otherwise(rostrum, f
 
 
 def test_the_archive_is_encoded_anew_and_answers_with_the_new_models(rostrum):
-    assert rostrum(told("index"))[0] == 0
+    assert rostrum(read_command("index"))[0] == 0
     code, out, _ = rostrum("recommend --title The_harvest --left We_spoke_about_the_harvest. --json")
     assert (code, json.loads(out)["degraded"]) == (0, [])
-    assert rostrum(told("models rollback"))[1] == "in use: shipped\n"
+    assert rostrum(read_command("models rollback"))[1] == "in use: shipped\n"
     assert rostrum("doctor")[0] == 0

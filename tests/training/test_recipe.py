@@ -34,7 +34,7 @@ def test_a_file_changes_what_it_names(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("encoder = 3", r"\[encoder\] is a section"),
         ("[encodr]", "no 'encodr'; there are data, encoder, ranker, fit"),
@@ -56,8 +56,8 @@ def test_a_file_changes_what_it_names(tmp_path):
         ("[fit]\nrows = 5\nrows = 6", "not a readable recipe"),
     ],
 )
-def test_a_mistake_is_named_with_the_file(tmp_path, text, told):
-    with pytest.raises(BadInput, match=rf"mine\.toml.*{told}"):
+def test_a_mistake_is_named_with_the_file(tmp_path, text, message):
+    with pytest.raises(BadInput, match=rf"mine\.toml.*{message}"):
         read_recipe(written(tmp_path, text))
 
 

@@ -167,10 +167,10 @@ def test_speeches_of_one_paragraph_teach_nothing_and_that_is_told(begun, data):
 
 
 def test_a_base_with_more_layers_than_are_trained_is_told(data, base, tmp_path):
-    told = []
+    remarks = []
     few = {"encoder": SMALL["encoder"] | {"layers": 1}, "ranker": SMALL["ranker"]}
-    Run(Inputs(data, base, parse_recipe(few), "mine"), tmp_path / "run", remark=told.append)
-    assert told[0] == "the base has 2 layers, of which the lowest 1 are trained"
+    Run(Inputs(data, base, parse_recipe(few), "mine"), tmp_path / "run", remark=remarks.append)
+    assert remarks[0] == "the base has 2 layers, of which the lowest 1 are trained"
 
 
 def test_a_base_with_too_few_layers_is_told_before_the_folder_is_claimed(begun):
@@ -244,9 +244,9 @@ def test_speeches_that_dev_shares_are_told(data, base, tmp_path):
     (data / "pairs.jsonl").unlink()
     write(data, "pairs-train", PAIRS[:8])
     write(data, "pairs-dev", [*PAIRS[8:], {**PAIRS[0], "id": "else", "left": "Another draft."}])
-    told = []
-    Run(Inputs(data, base, parse_recipe(SMALL), "mine"), tmp_path / "run", remark=told.append)
-    assert told == ["8 pairs to train on, 3 of dev to fit on; both quote 1 speeches, which flatters dev"]
+    remarks = []
+    Run(Inputs(data, base, parse_recipe(SMALL), "mine"), tmp_path / "run", remark=remarks.append)
+    assert remarks == ["8 pairs to train on, 3 of dev to fit on; both quote 1 speeches, which flatters dev"]
 
 
 def test_two_at_once_are_kept_apart(begun, tmp_path):
@@ -273,16 +273,18 @@ def test_the_data_of_a_user_are_not_written_over(data, base, tmp_path, place):
 
 
 @pytest.mark.parametrize(
-    ("engine", "told"),
+    ("engine", "message"),
     [
         (Engine("onnxruntime", "bfloat16"), "onnxruntime computes in float32"),
         (Engine("openvino", device="cuda"), "needs the engine torch"),
     ],
     ids=["precision", "device"],
 )
-def test_an_engine_that_cannot_judge_is_told_before_anything_is_learned(data, base, tmp_path, engine, told):
+def test_an_engine_that_cannot_judge_is_told_before_anything_is_learned(
+    data, base, tmp_path, engine, message
+):
     run = Run(Inputs(data, base, parse_recipe(SMALL), "mine", engine), tmp_path / "run")
-    with pytest.raises(ModelError, match=told):
+    with pytest.raises(ModelError, match=message):
         run.train()
     assert not (tmp_path / "run" / "curves.jsonl").exists()
 

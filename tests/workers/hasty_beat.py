@@ -8,9 +8,9 @@ if __name__ == "__main__":
 
     read = beat.read_schedule
 
-    def hasty(told):
+    def hasty(fields):
         """The schedule is read, and then not heeded."""
-        read(told)
+        read(fields)
         return schedule(1.0)
 
     beat.read_schedule = hasty

@@ -171,8 +171,8 @@ def test_with_the_only_worker_killed_in_mid_task_the_call_ends_in_time(runner, s
     called = aside.submit(timed_out, runner, behind.payload, 20)
     behind.wait_begun()
     worker.kill()
-    told, elapsed_s = called.result()
-    assert told == "sleep: 0 of 1 parts done in 20.0 s"
+    message, elapsed_s = called.result()
+    assert message == "sleep: 0 of 1 parts done in 20.0 s"
     assert 20 <= elapsed_s < 25
 
 
@@ -383,9 +383,9 @@ def test_a_password_opens_redis_and_is_told_to_nobody(redis_server, models):
     server = RedisServer(password="drowssap")
     try:
         assert answered_with(models, server.url) == "draft: no worker takes from the queue rerank.cpu"
-        told = answered_with(models, server.url.replace("drowssap", "open-sesame"))
-        assert "Redis cannot be used" in told
-        assert "open-sesame" not in told
+        message = answered_with(models, server.url.replace("drowssap", "open-sesame"))
+        assert "Redis cannot be used" in message
+        assert "open-sesame" not in message
     finally:
         server.close()
 

@@ -272,7 +272,7 @@ def test_a_message_that_comes_twice_leaves_its_job_to_the_worker_that_has_it(red
     jobs, done = Jobs(app), Outcome(Report(*[0] * 10, elapsed_s=0.0, generation=None))
     job = jobs.enqueue(RefreshRequest())
     message = Context(id=job.id, properties={"delivery_tag": "1"})
-    told = []
+    states = []
 
     def refresh(request: RefreshRequest, tell: Tell) -> Outcome:
         with pytest.raises(Reject) as rejected:
@@ -280,16 +280,16 @@ def test_a_message_that_comes_twice_leaves_its_job_to_the_worker_that_has_it(red
         jobs.cancel(job.id)
         with pytest.raises(Reject):
             RefreshWorker(app, lambda *_: done)._work(message)
-        told.append((rejected.value.requeue, jobs.find(job.id).state, jobs.find(job.id).attempts))
+        states.append((rejected.value.requeue, jobs.find(job.id).state, jobs.find(job.id).attempts))
         with pytest.raises(ArchiveBusy):
             jobs.enqueue(RefreshRequest())
         return done
 
     RefreshWorker(app, refresh)._work(message)
-    assert told == [(True, "running", 1)]
+    assert states == [(True, "running", 1)]
     assert jobs.find(job.id).state == "done"
     RefreshWorker(app, refresh)._work(message)  # the second message, when all is over
-    assert len(told) == 1
+    assert len(states) == 1
 
 
 def test_a_job_that_is_cancelled_when_all_is_written_is_not_published(

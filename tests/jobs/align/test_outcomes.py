@@ -7,7 +7,7 @@ from jobs.align.outcomes import find_outcomes
 
 
 @pytest.fixture
-def told(matcher):
+def align(matcher):
     """What is told of each quotation of articles published a day after the speech, with its row."""
 
     def of(*texts, title="On the moon"):
@@ -19,9 +19,9 @@ def told(matcher):
     return of
 
 
-def test_a_row_has_every_field_of_the_data_sets(told):
+def test_a_row_has_every_field_of_the_data_sets(align):
     text = "Nothing else. Kennedy spoke. He said that “we choose to go to the moon in this decade” and left."
-    ((outcome, row),) = told(text)
+    ((outcome, row),) = align(text)
     assert outcome == "exact"
     assert row == {
         "id": row["id"],
@@ -54,13 +54,13 @@ def test_a_row_has_every_field_of_the_data_sets(told):
         ("” " + "word " * 150, " ".join(["word"] * 100)),
     ],
 )
-def test_the_text_after_a_quotation_begins_with_a_word_or_an_opening_mark(told, behind, right):
-    (_, row), *_ = told(f"He said that “we choose to go to the moon in this decade{behind}")
+def test_the_text_after_a_quotation_begins_with_a_word_or_an_opening_mark(align, behind, right):
+    (_, row), *_ = align(f"He said that “we choose to go to the moon in this decade{behind}")
     assert row["right"] == right
 
 
-def test_a_quotation_split_by_he_said_is_one_row(told):
-    ((outcome, row),) = told(
+def test_a_quotation_split_by_he_said_is_one_row(align):
+    ((outcome, row),) = align(
         "“We choose to go to the moon,” he said, “in this decade and do the other things.”"
     )
     assert outcome == "exact"
@@ -68,42 +68,46 @@ def test_a_quotation_split_by_he_said_is_one_row(told):
     assert (row["start"], row["end"]) == (29, 95)
 
 
-def test_two_short_parts_make_a_quotation_together(told):
-    assert [outcome for outcome, _ in told("“We choose to go,” he told Mr. Lee, “to the moon.”")] == ["exact"]
+def test_two_short_parts_make_a_quotation_together(align):
+    assert [outcome for outcome, _ in align("“We choose to go,” he told Mr. Lee, “to the moon.”")] == [
+        "exact"
+    ]
 
 
-def test_sentences_apart_stay_two_quotations(told):
-    found = told("“We choose to go to the moon.” He smiled. “That goal will serve to organize and measure.”")
+def test_sentences_apart_stay_two_quotations(align):
+    found = align("“We choose to go to the moon.” He smiled. “That goal will serve to organize and measure.”")
     assert [outcome for outcome, _ in found] == ["exact", "exact"]
 
 
-def test_parts_far_from_each_other_in_the_speech_are_not_joined(told):
-    found = told("“We meet at a college noted for knowledge,” he said, “and energies and skills.”")
+def test_parts_far_from_each_other_in_the_speech_are_not_joined(align):
+    found = align("“We meet at a college noted for knowledge,” he said, “and energies and skills.”")
     assert [outcome for outcome, _ in found] == ["exact", "too short"]
 
 
-def test_what_is_quoted_within_a_quotation_is_found(told):
-    found = told(
+def test_what_is_quoted_within_a_quotation_is_found(align):
+    found = align(
         "“My brother heard him say ‘we choose to go to the moon in this decade’ and laughed at it all.”"
     )
     assert [outcome for outcome, _ in found] == ["too different", "exact"]
 
 
-def test_a_quotation_over_paragraphs_is_one_row(told):
-    ((outcome, row),) = told("“We do the other things, not because they are easy.\n\n“That goal will serve.”")
+def test_a_quotation_over_paragraphs_is_one_row(align):
+    ((outcome, row),) = align(
+        "“We do the other things, not because they are easy.\n\n“That goal will serve.”"
+    )
     assert outcome == "edited"
     assert (row["paragraph"], row["last_paragraph"]) == (1, 2)
 
 
-def test_a_forgotten_mark_costs_no_quotation(told):
-    found = told(
+def test_a_forgotten_mark_costs_no_quotation(align):
+    found = align(
         "“We meet at a college noted for knowledge.\n\n“Our readers know how hard it is to fly,” we wrote."
     )
     assert [outcome for outcome, _ in found] == ["too different", "exact", "nothing in common"]
 
 
-def test_the_same_words_of_a_speech_give_one_row_in_an_article(told):
-    found = told(
+def test_the_same_words_of_a_speech_give_one_row_in_an_article(align):
+    found = align(
         "“We choose to go to the moon in this decade.” Again: “choose to go to the moon in this decade”."
     )
     assert [outcome for outcome, _ in found] == ["exact", "again in the article"]
@@ -145,19 +149,19 @@ def test_a_copied_report_is_found_though_a_longer_article_shares_more_with_the_c
     assert [each.original for each in find_outcomes(articles, matcher)] == [None, None, "a0"]
 
 
-def test_reports_on_one_speech_are_no_copies_though_they_quote_the_same(told):
-    assert [outcome for outcome, _ in told(OWN + QUOTES, OTHER + QUOTES)] == ["exact", "exact"]
+def test_reports_on_one_speech_are_no_copies_though_they_quote_the_same(align):
+    assert [outcome for outcome, _ in align(OWN + QUOTES, OTHER + QUOTES)] == ["exact", "exact"]
 
 
-def test_what_follows_a_nested_quotation_is_not_the_writers_own(told):
+def test_what_follows_a_nested_quotation_is_not_the_writers_own(align):
     tale = " ".join(f"then act {number} of his long play was given" for number in range(50))
     outer = f"“A friend heard ‘we choose to go to the moon in this decade’ and {tale}.” "
-    found = told(OWN + outer, OTHER + outer)
+    found = align(OWN + outer, OTHER + outer)
     assert [outcome for outcome, _ in found] == ["too different", "exact"] * 2
 
 
-def test_more_of_what_was_quoted_before_is_a_row_that_is_repeated(told):
-    found = told(
+def test_more_of_what_was_quoted_before_is_a_row_that_is_repeated(align):
+    found = align(
         "“We choose to go to the moon in this decade,” he said. She asked why. He said again: "
         "“We choose to go to the moon in this decade and do the other things.”"
     )
@@ -173,21 +177,21 @@ def test_more_of_what_was_quoted_before_is_a_row_that_is_repeated(told):
     ],
     ids=["title", "left", "neither"],
 )
-def test_a_quotation_that_stands_in_title_or_left_is_repeated(told, title, text, repeated):
-    assert [row["repeated"] for _, row in told(text, title=title)] == [repeated]
+def test_a_quotation_that_stands_in_title_or_left_is_repeated(align, title, text, repeated):
+    assert [row["repeated"] for _, row in align(text, title=title)] == [repeated]
 
 
-def test_left_is_whole_sentences_of_at_most_a_hundred_words(told):
+def test_left_is_whole_sentences_of_at_most_a_hundred_words(align):
     sentences = [f"Sentence {number} has {'so ' * 16}many." for number in range(10)]  # 20 words each
-    ((_, row),) = told(" ".join(sentences) + " “We choose to go to the moon.”")
+    ((_, row),) = align(" ".join(sentences) + " “We choose to go to the moon.”")
     assert row["left"] == " ".join(sentences[5:])
 
 
-def test_of_one_long_sentence_left_is_the_end(told):
-    ((_, row),) = told("It " + "so " * 149 + "goes on. “We choose to go to the moon.”")
+def test_of_one_long_sentence_left_is_the_end(align):
+    ((_, row),) = align("It " + "so " * 149 + "goes on. “We choose to go to the moon.”")
     assert row["left"] == "so " * 98 + "goes on."
 
 
-def test_equal_input_gives_equal_rows(told):
+def test_equal_input_gives_equal_rows(align):
     texts = (OWN + QUOTES, OTHER + QUOTES)
-    assert told(*texts) == told(*texts)
+    assert align(*texts) == align(*texts)

@@ -20,8 +20,8 @@ pytestmark = pytest.mark.timeout(600)  # two nodes may start slowly where cores 
 def storm(node, lasting_s=None):
     """Has the node's own breaker refuse all requests that have a body with 429; for ever unless told."""
 
-    def limit(told):
-        body = json.dumps({"transient": {"network.breaker.inflight_requests.limit": told}}).encode()
+    def limit(limit_bytes):
+        body = json.dumps({"transient": {"network.breaker.inflight_requests.limit": limit_bytes}}).encode()
         kind = {"Content-Type": "application/json"}
         urlopen(Request(f"{node.url}/_cluster/settings", body, kind, method="PUT")).close()
 

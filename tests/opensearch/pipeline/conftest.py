@@ -34,9 +34,9 @@ def ml_url() -> Iterator[str]:
 
     The plugin has 391 MB: on a laptop that has not fetched it yet, tests skip; in CI they fetch it.
     """
-    told = os.environ.get("TEST_OPENSEARCH_URL")
-    if told and "opensearch-ml" in httpx2.get(f"{told}/_cat/plugins").text:
-        yield told
+    address = os.environ.get("TEST_OPENSEARCH_URL")
+    if address and "opensearch-ml" in httpx2.get(f"{address}/_cat/plugins").text:
+        yield address
         return
     fetched = any(cache().glob(f"opensearch-*-{'-'.join(complete(PLUGINS))}"))
     if not (fetched or os.environ.get("CI")):

@@ -43,11 +43,11 @@ def script(ml_url: str, service_url: str, index: str) -> str:
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
 def test_the_page_leads_from_an_index_to_reranked_hits_and_back(ml_url, road, index, key_file) -> None:
-    told = {name: value for name, value in os.environ.items() if not name.startswith("ROSTRUM_")}
-    told |= {"RERANK_KEY": key_file[1], "PATH": f"{Path(sys.executable).parent}:{told['PATH']}"}
-    told |= {"ROSTRUM_OPENSEARCH_TIMEOUT_S": "60"}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("ROSTRUM_")}
+    environment |= {"RERANK_KEY": key_file[1], "PATH": f"{Path(sys.executable).parent}:{environment['PATH']}"}
+    environment |= {"ROSTRUM_OPENSEARCH_TIMEOUT_S": "60"}
     patient = script(ml_url, road.url, index).replace("--yes", "--yes --timeout-s 120 --connect-timeout-s 5")
-    ran = subprocess.run(["bash", "-e"], input=patient, env=told, capture_output=True, text=True)
+    ran = subprocess.run(["bash", "-e"], input=patient, env=environment, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert ran.stdout.count("ok  ") == 15  # of install, of status, and of install --highlighter
     assert '"span"' in ran.stdout

@@ -32,8 +32,8 @@ def rostrum(ml_url, key_file, monkeypatch, capfd):
     def act(*arguments: str):
         capfd.readouterr()
         code = run(["opensearch", *arguments])
-        told = capfd.readouterr()
-        return code, told.out, told.err
+        captured = capfd.readouterr()
+        return code, captured.out, captured.err
 
     return act
 
@@ -103,11 +103,11 @@ def before(client) -> dict:
 def registered(client) -> dict:
     """All that an installation may leave in a cluster."""
     kinds = ("connectors", "models", "model_groups", "tasks")
-    told = {
+    counts = {
         kind: client.http.post(f"/_plugins/_ml/{kind}/_search", body=ALL)["hits"]["hits"] for kind in kinds
     }
     settings = client.cluster.get_settings(params={"flat_settings": "true"})
-    return told | {"pipelines": pipelines(client), "settings": settings}
+    return counts | {"pipelines": pipelines(client), "settings": settings}
 
 
 ALL = {"size": 100, "query": {"match_all": {}}}
@@ -118,19 +118,19 @@ def pipelines(client) -> dict:
 
 
 def test_what_changes_is_told_and_done_only_where_that_is_allowed(rostrum, road, client, before) -> None:
-    code, _, told = rostrum("install", "--address", road.url, *OPTIONS, "--key-from", "RERANK_KEY")
+    code, _, printed = rostrum("install", "--address", road.url, *OPTIONS, "--key-from", "RERANK_KEY")
     assert code == 2
-    assert "trusted_connector_endpoints_regex" in told
-    assert "private_ip_enabled" in told
-    assert "--yes" in told
+    assert "trusted_connector_endpoints_regex" in printed
+    assert "private_ip_enabled" in printed
+    assert "--yes" in printed
     assert registered(client) == before
 
 
 def test_it_installs_and_says_that_opensearch_gets_an_answer(install, client) -> None:
-    code, told, done = install()
-    assert code == 0, told + done
-    assert [line[:4] for line in told.splitlines()] == ["ok  "] * 5
-    assert "route: answered OpenSearch in" in told
+    code, printed, done = install()
+    assert code == 0, printed + done
+    assert [line[:4] for line in printed.splitlines()] == ["ok  "] * 5
+    assert "route: answered OpenSearch in" in printed
     settings = client.cluster.get_settings(params={"flat_settings": "true"})["persistent"]
     trusted = settings["plugins.ml_commons.trusted_connector_endpoints_regex"]
     assert r"^https://api\.openai\.com/.*$" in trusted  # what was trusted before still is
@@ -149,10 +149,10 @@ def test_a_model_that_is_not_deployed_any_more_is_by_installing_again(install, c
     ours = [each for each in registered(client)["models"] if each not in before["models"]]
     [model_id] = [each["_id"] for each in ours]
     client.transport.perform_request("POST", f"/_plugins/_ml/models/{model_id}/_undeploy")
-    code, told, done = install()
-    assert code == 0, told + done
+    code, printed, done = install()
+    assert code == 0, printed + done
     assert "done: model" in done
-    assert "ok  model: deployed" in told
+    assert "ok  model: deployed" in printed
 
 
 def test_the_key_is_in_the_connector_s_credential_only(client, key_file, road) -> None:
@@ -165,9 +165,9 @@ def test_a_wrong_key_is_told_and_replaced(
 ) -> None:
     monkeypatch.setenv("RERANK_KEY", "wrong")
     assert "nothing: all was there" in install()[2]  # the key that is there is kept
-    code, told, done = install("--new-key")
+    code, printed, done = install("--new-key")
     assert (code, "done: connector" in done) == (1, True)
-    assert "bad route" in told
+    assert "bad route" in printed
     assert ids(search()) == plain()
     monkeypatch.setenv("RERANK_KEY", key_file[1])
     assert install("--new-key")[0] == 0
@@ -272,8 +272,8 @@ def test_a_route_that_answers_wrongly_leaves_the_hits_as_they_were(search, plain
 
 def test_an_address_that_is_asked_no_more_is_trusted_no_more(install, service_process, road, client) -> None:
     def trusted() -> list[str]:
-        told = client.cluster.get_settings(params={"flat_settings": "true"})["persistent"]
-        return told["plugins.ml_commons.trusted_connector_endpoints_regex"]
+        persistent = client.cluster.get_settings(params={"flat_settings": "true"})["persistent"]
+        return persistent["plugins.ml_commons.trusted_connector_endpoints_regex"]
 
     first = trusted()
     assert install("--address", service_process.url)[0] == 0
@@ -287,10 +287,10 @@ def test_an_address_that_is_asked_no_more_is_trusted_no_more(install, service_pr
 def test_another_plan_takes_the_place_of_the_one_before(
     install, rostrum, client, search, road, before
 ) -> None:
-    code, told, _ = rostrum("install", "--address", road.url, *OPTIONS[:4], "--timeout-s", "1")
-    assert (code, told) == (2, "")  # the connector is replaced, and nobody tells its key
-    code, told, done = install("--timeout-s", "1")
-    assert code == 0, told + done
+    code, printed, _ = rostrum("install", "--address", road.url, *OPTIONS[:4], "--timeout-s", "1")
+    assert (code, printed) == (2, "")  # the connector is replaced, and nobody tells its key
+    code, printed, done = install("--timeout-s", "1")
+    assert code == 0, printed + done
     assert "done: connector" in done
     assert [len(registered(client)[kind]) - len(before[kind]) for kind in ("connectors", "models")] == [1, 1]
     road.requests.clear()
@@ -313,8 +313,8 @@ def test_a_second_pipeline_keeps_working_when_the_first_is_removed(install, rost
     assert install("--pipeline", "second")[0] == 0
     assert rostrum("uninstall")[0] == 0
     assert list(pipelines(client)) == ["second"]
-    code, told, _ = rostrum("status", "--pipeline", "second")
-    assert code == 0, told
+    code, printed, _ = rostrum("status", "--pipeline", "second")
+    assert code == 0, printed
     assert install()[0] == 0
     assert rostrum("uninstall", "--pipeline", "second")[0] == 0
 
@@ -322,9 +322,9 @@ def test_a_second_pipeline_keeps_working_when_the_first_is_removed(install, rost
 def test_a_pipeline_of_somebody_else_is_left_alone(install, rostrum, client) -> None:
     theirs = {"response_processors": [{"truncate_hits": {"target_size": 5}}]}
     client.http.put("/_search/pipeline/theirs", body=theirs)
-    for code, _, told in (install("--pipeline", "theirs"), rostrum("uninstall", "--pipeline", "theirs")):
+    for code, _, printed in (install("--pipeline", "theirs"), rostrum("uninstall", "--pipeline", "theirs")):
         assert code == 2
-        assert "not Rostrum's" in told
+        assert "not Rostrum's" in printed
     assert pipelines(client)["theirs"] == theirs
     client.http.delete("/_search/pipeline/theirs")
 
@@ -334,9 +334,9 @@ def test_a_service_that_was_killed_leaves_the_hits_as_they_were(
 ) -> None:
     service_process.kill()
     assert ids(search()) == plain()
-    code, told, _ = rostrum("status")
+    code, printed, _ = rostrum("status")
     assert code == 1
-    assert "bad route" in told
+    assert "bad route" in printed
 
 
 def test_uninstalling_leaves_nothing(rostrum, client, plain, before) -> None:
@@ -345,7 +345,7 @@ def test_uninstalling_leaves_nothing(rostrum, client, plain, before) -> None:
     assert "removed: pipeline" in done
     assert registered(client) == before
     assert len(plain()) == 3
-    code, told, _ = rostrum("status")
+    code, printed, _ = rostrum("status")
     assert code == 1
-    assert "not installed" in told
+    assert "not installed" in printed
     assert "nothing: there was none" in rostrum("uninstall")[2]

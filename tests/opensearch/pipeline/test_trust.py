@@ -27,10 +27,10 @@ DEFAULT = {
 }
 
 
-def settings(trusted=("^https://openai$",), private="false", *, told=True, scope="persistent"):
+def settings(trusted=("^https://openai$",), private="false", *, is_set=True, scope="persistent"):
     return {
-        TRUSTED: Setting(list(trusted), list(trusted) if told else None, scope),
-        PRIVATE: Setting(private, private if told else None, scope),
+        TRUSTED: Setting(list(trusted), list(trusted) if is_set else None, scope),
+        PRIVATE: Setting(private, private if is_set else None, scope),
     }
 
 
@@ -101,8 +101,8 @@ def told_by_a_cluster(serve, settings):
 
 def test_a_list_that_was_set_as_one_text_keeps_what_it_held(serve) -> None:
     text = f"{OTHER}, ^http://third$"
-    told = {"persistent": {TRUSTED: text}, "transient": {}, "defaults": {PRIVATE: "false"}}
-    now = told_by_a_cluster(serve, told)
+    is_set = {"persistent": {TRUSTED: text}, "transient": {}, "defaults": {PRIVATE: "false"}}
+    now = told_by_a_cluster(serve, is_set)
     [change] = list_needed(now, OURS, private=False)
     assert change.value == [OTHER, "^http://third$", OURS]
     assert invert_changes([change], now)[0].value == text
@@ -126,8 +126,8 @@ def test_a_cluster_that_knows_no_such_setting_is_told(serve) -> None:
         told_by_a_cluster(serve, {"transient": {}, "persistent": {}, "defaults": {}})
 
 
-def with_factories(*names, told=True):
-    return {**settings(), FACTORIES: Setting(list(names), list(names) if told else None, "persistent")}
+def with_factories(*names, is_set=True):
+    return {**settings(), FACTORIES: Setting(list(names), list(names) if is_set else None, "persistent")}
 
 
 def test_only_a_highlighter_needs_its_factory_and_adds_it_to_others():
@@ -142,7 +142,7 @@ def test_only_a_highlighter_needs_its_factory_and_adds_it_to_others():
 @pytest.mark.parametrize(
     ("before", "now", "value"),
     [
-        (with_factories(told=False), (HIGHLIGHTER,), [None]),
+        (with_factories(is_set=False), (HIGHLIGHTER,), [None]),
         (with_factories("mmr"), ("mmr", HIGHLIGHTER), [["mmr"]]),
         (with_factories(HIGHLIGHTER), (HIGHLIGHTER,), []),
         (settings(), (HIGHLIGHTER,), [None]),  # kept by an installation that knew no highlighter

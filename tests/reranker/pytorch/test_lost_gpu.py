@@ -61,9 +61,9 @@ def test_a_worker_that_loses_its_gpu_leaves_and_its_part_goes_to_another(
         assert called.result()[0]["vectors"].shape == (1, 384)
     second.process.send_signal(signal.SIGTERM)
     assert second.process.wait(LONG_S) == 0
-    told = first.read_output()
-    assert "no more work is taken: the device cannot be used any longer: CUDA error: unspecified" in told
-    assert "the models cannot be run here any longer" in told
+    output = first.read_output()
+    assert "no more work is taken: the device cannot be used any longer: CUDA error: unspecified" in output
+    assert "the models cannot be run here any longer" in output
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")

@@ -88,7 +88,7 @@ def test_a_processor_multiplies_bfloat16_if_its_flags_say_so():
 
 
 @pytest.mark.parametrize(
-    ("told", "has"),
+    ("capabilities", "has"),
     [
         ({"architecture": "x86_64", "avx512_bf16": True, "amx_bf16": False}, True),
         ({"architecture": "x86_64", "avx512_bf16": False, "amx_bf16": True}, True),
@@ -96,8 +96,8 @@ def test_a_processor_multiplies_bfloat16_if_its_flags_say_so():
         ({"architecture": "x86_64", "avx2": True, "avx512_bf16": False, "amx_bf16": False}, False),
     ],
 )
-def test_what_torch_tells_of_a_processor_says_whether_it_multiplies_bfloat16(monkeypatch, told, has):
-    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: told)
+def test_what_torch_tells_of_a_processor_says_whether_it_multiplies_bfloat16(monkeypatch, capabilities, has):
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: capabilities)
     assert multiplies_bfloat16("cpu") == has
 
 
@@ -144,10 +144,10 @@ def test_a_graph_that_is_none_of_the_models_is_a_model_error(tmp_path):
 
 
 def test_another_engine_does_without_torch():
-    told = (
+    capabilities = (
         "import sys; from rostrum_core.settings import read_settings;"
         "from rostrum.assemble import assemble;"
         "assemble(read_settings({})).models.encoder.encodings(['Ask not.']);"
         "assert 'torch' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", told], check=True)
+    subprocess.run([sys.executable, "-c", capabilities], check=True)
