@@ -13,6 +13,7 @@ from archive.index_files import build_outcome, index, list_left_out
 from archive.refresh import Observer, RefreshOptions
 from archive.service import Service
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
+from indexer.metadata import require_read_names
 from rostrum_core.errors import BadInput, TranscriptError
 from rostrum_core.refresh_jobs import Outcome, Progress, RefreshRequest
 
@@ -28,7 +29,7 @@ def refresh_sources(
     An exception that `tell` raises ends the run.
 
     Raises:
-        BadInput: a name does not exist or leads out of `folder`, or the kind is unknown.
+        BadInput: a name does not exist or leads out of `folder`, or the kind or a field is unknown.
         ArchiveBusy, StoreError, TaskError: as `archive.refresh.refresh`.
     """
     unwritten = _Unwritten()
@@ -42,6 +43,7 @@ def refresh_sources(
         root=folder,
         kind=request.kind,
         rules=service.settings.rules,
+        fields=require_read_names(request.fields),
         options=RefreshOptions(fresh=request.fresh, mirror=request.mirror),
         observer=Observer(
             on_file=counter.count_file,

@@ -17,7 +17,7 @@ from typing import Any
 from indexer.characters import normalise_line
 from indexer.dates import find_day_in_name, parse_date
 from indexer.titles import capitalise_title
-from rostrum_core.errors import ReadingRemark
+from rostrum_core.errors import BadInput, ReadingRemark
 
 # Names that front matter, sidecars and rows use for each field; the first one present counts.
 NAMES: dict[str, tuple[str, ...]] = {
@@ -30,6 +30,8 @@ NAMES: dict[str, tuple[str, ...]] = {
     "language": ("language", "lang"),
 }
 ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,8}\d{0,2});")
+READ_NAMES = ("id", "text", "paragraphs", "document", *NAMES, "date")
+"""Names that columns and fields of other names can be read as."""
 NOT_RENAMED: Mapping[str, str] = MappingProxyType({})
 LONGEST_VALUE = 2_000
 OF_A_SPEECH = re.compile(r"(?:speech|speaker|talk|remarks|transcript|document)[\s_-]?([a-z]+)", re.IGNORECASE)
@@ -46,6 +48,23 @@ OF_A_PROGRAM = re.compile(
     r"|^(?:(?:microsoft )?office |windows |authori[sz]ed )?user$|^(?:admin|administrator|python-docx)$",
     re.IGNORECASE,
 )
+
+
+def require_read_names(fields: Mapping[str, str]) -> dict[str, str]:
+    """Return the names to read by column or field, in lower case.
+
+    Raises:
+        BadInput: a name is not one of those that are read, or a field has none.
+
+    >>> require_read_names({"Body": "text"})
+    {'body': 'text'}
+    """
+    lowered = {field.strip().lower(): name.strip().lower() for field, name in fields.items()}
+    for field, name in lowered.items():
+        if not field or name not in READ_NAMES:
+            message = f"{field!r} cannot be read as {name!r}: a name is one of {', '.join(READ_NAMES)}"
+            raise BadInput(message, field="fields")
+    return lowered
 
 
 def is_of_a_program(value: str) -> bool:

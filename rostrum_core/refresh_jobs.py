@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 JobState = Literal["waiting", "running", "interrupted", "done", "failed", "cancelled"]
@@ -35,13 +35,15 @@ class RefreshRequest:
 
     `paths` are names and patterns of files and folders within the sources of the worker; an empty tuple
     means all of them. `kind` is the kind that every file is read as. `mirror` deletes speeches that are not
-    among them. `fresh` starts from an empty archive.
+    among them. `fresh` starts from an empty archive. `fields` maps the names of columns and fields, in any
+    case, to the names that are read: `{"body": "text"}`.
     """
 
     paths: tuple[str, ...] = ()
     kind: str | None = None
     mirror: bool = False
     fresh: bool = False
+    fields: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,8 @@ class Upload:
 
     `state` is "waiting" for its turn, "running", "done", "failed" (`error` says why) or "cancelled".
     `attempts` counts how often it was begun: a service that starts begins unfinished uploads again. `result`
-    is `None` until it is done. `size_bytes` is the size of the body.
+    is `None` until it is done. `size_bytes` is the size of the body. `fields` maps the names of
+    fields, in lower case, to the names that are read.
     """
 
     id: str
@@ -50,6 +51,7 @@ class Upload:
     progress: Progress = field(default_factory=Progress)
     result: BulkReport | None = None
     error: str | None = None
+    fields: dict[str, str] = field(default_factory=dict)
 
 
 def decode_upload(data: bytes) -> Upload:

@@ -48,6 +48,7 @@ FIELDS: dict[str, str] = {
     "explanation": "How the answer came about; only if it was asked for",
     "field": "The field at fault, if there is one",
     "filter": "Which paragraphs may be found",
+    "fields": "The names to read, by the names of columns and fields",
     "fit": "How well the best recommendation fits; null if nothing was ranked",
     "fresh": "Start from an empty archive",
     "generation": "The state of the archive that was read, or that was published",

@@ -14,11 +14,12 @@ import logging
 import shutil
 import threading
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -44,8 +45,8 @@ BUSY_S = 1.0
 STOP_S = 10.0
 """Seconds that the service waits at its end for a running upload to stop."""
 
-Fill = Callable[[Path, Callable[[Progress], None]], BulkReport]
-"""Add the speeches of a body to the archive, and report the progress to the function."""
+Fill = Callable[[Path, Mapping[str, str], Callable[[Progress], None]], BulkReport]
+"""Add the speeches of a body to the archive, with fields of these names, and report the progress."""
 
 
 class TooManyUploads(BadInput):
@@ -72,8 +73,8 @@ class UploadQueue:
         self._wake, self._stopping = threading.Event(), threading.Event()
         self._thread: threading.Thread | None = None
 
-    def submit(self, body: Path) -> Upload:
-        """Copy a body into the folder, and return its upload.
+    def submit(self, body: Path, fields: Mapping[str, str] = MappingProxyType({})) -> Upload:
+        """Copy a body into the folder, and return its upload; `fields` are the names to read, by field.
 
         Raises:
             TooManyUploads: `MOST_WAITING` uploads wait already.
@@ -87,9 +88,8 @@ class UploadQueue:
             try:
                 shutil.copyfile(body, self._locate(upload_id, "jsonl"))
                 size_bytes = self._locate(upload_id, "jsonl").stat().st_size
-                upload = self._keep(
-                    Upload(upload_id, _get_now().isoformat(timespec="microseconds"), size_bytes)
-                )
+                created_at = _get_now().isoformat(timespec="microseconds")
+                upload = self._keep(Upload(upload_id, created_at, size_bytes, fields=dict(fields)))
             except OSError:
                 self._locate(upload_id, "jsonl").unlink(missing_ok=True)
                 raise
@@ -220,7 +220,7 @@ class UploadQueue:
         """Fill the archive as soon as no other writer is at work."""
         while True:
             try:
-                return self._fill(self._locate(upload.id, "jsonl"), watch)
+                return self._fill(self._locate(upload.id, "jsonl"), upload.fields, watch)
             except ArchiveBusy:
                 self._stopping.wait(BUSY_S)
                 watch(Progress())

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from rostrum.cli.index import kind_option
-from rostrum.cli.options import load_settings
+from indexer.metadata import READ_NAMES
+from rostrum.cli.index import kind_option, map_option
+from rostrum.cli.options import load_settings, read_fields
 from rostrum.cli.terminal import open_messages
 from rostrum.cli.worker import LOOPBACK, require_life
 from rostrum_core.refresh_jobs import RefreshRequest
@@ -14,11 +15,14 @@ from rostrum_core.refresh_jobs import RefreshRequest
 @click.command(short_help="Request refresh jobs by a schedule.")
 @click.argument("paths", nargs=-1)
 @kind_option
+@map_option
 @click.option(
     "--mirror", is_flag=True, help="Deletes speeches that are not among PATHS, if nothing is refused."
 )
 @click.option("--healthy", is_flag=True, help="Only checks that the beat of this machine is at work.")
-def beat(paths: tuple[str, ...], kind: str | None, mirror: bool, healthy: bool) -> None:
+def beat(
+    paths: tuple[str, ...], kind: str | None, mapped: tuple[str, ...], mirror: bool, healthy: bool
+) -> None:
     """Request a refresh of PATHS whenever ROSTRUM_REFRESH_SCHEDULE is due, until it is stopped.
 
     PATHS are as those of `rostrum refresh`. Run one beat. A refresh is skipped if another one is running,
@@ -36,6 +40,6 @@ def beat(paths: tuple[str, ...], kind: str | None, mirror: bool, healthy: bool) 
             from workers.alive import BEAT
         require_life(settings.redis_url or LOOPBACK, BEAT)
         return
-    serving = open_beat(settings, RefreshRequest(paths, kind, mirror))
+    serving = open_beat(settings, RefreshRequest(paths, kind, mirror, fields=read_fields(mapped, READ_NAMES)))
     message = f"ready: asks for a refresh at {settings.refresh_schedule}"
     serving.serve(lambda: open_messages().print(message, soft_wrap=True))

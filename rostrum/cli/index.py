@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
-from indexer.metadata import NAMES
+from indexer.metadata import READ_NAMES
 from rostrum.cli.options import TEXT, PathType, archive_option, load_settings, read_fields
 from rostrum.cli.terminal import open_messages, open_output, safe
 from rostrum_core.archive_names import choose_archive
@@ -26,7 +26,13 @@ kind_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     help="Reads every file as this, whatever its name.",
 )
 
-READ_NAMES = ("id", "text", "paragraphs", "document", *NAMES, "date")
+map_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+    "--map",
+    "mapped",
+    multiple=True,
+    metavar="NAME=FIELD",
+    help="Reads the column or field FIELD as NAME, such as text=body.",
+)
 
 
 @click.command(short_help="Read transcripts into the archive.")
@@ -43,13 +49,7 @@ READ_NAMES = ("id", "text", "paragraphs", "document", *NAMES, "date")
     metavar="FILE",
     help="Rules for boilerplate, besides the shipped ones; else ROSTRUM_RULES.",
 )
-@click.option(
-    "--map",
-    "mapped",
-    multiple=True,
-    metavar="NAME=FIELD",
-    help="Reads the column or field FIELD as NAME, such as text=body.",
-)
+@map_option
 @click.option(
     "--dead-letters",
     type=PathType(dir_okay=False),

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import click
 
-from rostrum.cli.index import kind_option
+from indexer.metadata import READ_NAMES
+from rostrum.cli.index import kind_option, map_option
 from rostrum.cli.jobs import follow, print_job
-from rostrum.cli.options import load_settings
+from rostrum.cli.options import load_settings, read_fields
 from rostrum_core.refresh_jobs import RefreshRequest
 
 
 @click.command(short_help="Let a worker bring the archive up to date.")
 @click.argument("paths", nargs=-1)
 @kind_option
+@map_option
 @click.option(
     "--mirror", is_flag=True, help="Deletes speeches that are not among PATHS, if nothing is refused."
 )
 @click.option("--fresh", is_flag=True, help="Starts from an empty archive.")
 @click.option("--wait/--no-wait", default=True, show_default=True, help="Shows progress until the job ends.")
-def refresh(paths: tuple[str, ...], kind: str | None, mirror: bool, fresh: bool, wait: bool) -> None:
+def refresh(
+    paths: tuple[str, ...], kind: str | None, mapped: tuple[str, ...], mirror: bool, fresh: bool, wait: bool
+) -> None:
     """Let a worker of the queue `refresh` bring the archive up to date with PATHS.
 
     PATHS are names and patterns of files and folders within the worker's ROSTRUM_SOURCES; without any, all
@@ -33,7 +37,7 @@ def refresh(paths: tuple[str, ...], kind: str | None, mirror: bool, fresh: bool,
     from rostrum.assemble import open_jobs
 
     jobs = open_jobs(load_settings())
-    job = jobs.submit(RefreshRequest(paths, kind, mirror, fresh))
+    job = jobs.submit(RefreshRequest(paths, kind, mirror, fresh, fields=read_fields(mapped, READ_NAMES)))
     if wait:
         follow(jobs, job.id)
     else:

@@ -83,6 +83,21 @@ def test_lines_that_are_no_speech_are_told_and_the_rest_is_published(own) -> Non
     )
 
 
+def test_fields_of_other_names_are_read_as_the_address_says(own) -> None:
+    row = json.dumps({"ref": "a", "body": "The road is open."})
+    answer = own.post("/v1/documents?map=text=body&map=id=ref", content=row, headers=LINES).json()
+    assert (answer["report"]["added"], answer["refused"]) == (1, [])
+    assert own.get("/v1/documents/a").json()["paragraphs"][0]["text"] == "The road is open."
+
+
+@pytest.mark.parametrize("option", ["text", "=body", "words=body", "text=a=b"])
+def test_fields_that_cannot_be_read_are_refused(own, option) -> None:
+    row = json.dumps({"id": "a", "text": "One."})
+    answer = own.post("/v1/documents", params={"map": option}, content=row, headers=LINES)
+    assert answer.status_code == 422
+    assert answer.json()["error"]["field"] in ("map.0", "fields")
+
+
 def test_a_name_that_may_be_misspelt_is_no_refused_line(own) -> None:
     report = put(own, json.dumps({"id": "a", "titel": "T", "text": "One."})).json()
     assert (report["report"]["added"], report["report"]["refused"], report["refused"]) == (1, 0, [])

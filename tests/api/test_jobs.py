@@ -73,6 +73,7 @@ def test_the_examples_of_the_page_run_on_a_worker(
             "kind": None,
             "mirror": False,
             "fresh": False,
+            "fields": {},
         }
         done = ended(url, job["id"])
         assert (done["state"], done["error"]) == ("done", None)
@@ -142,6 +143,8 @@ def test_a_redis_that_is_away_is_what_the_answer_names(archive: Path, method: st
         ({"kind": "mp3"}, "kind"),
         ({"mirror": 1}, "mirror"),
         ({"sources": "/"}, "sources"),
+        ({"fields": {"body": "texts"}}, "fields"),
+        ({"fields": {"body": 1}}, "fields.body"),
     ],
 )
 def test_a_job_that_cannot_be_is_bad_input(archive: Path, redis_url: str, sent: object, field: str) -> None:

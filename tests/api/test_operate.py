@@ -146,8 +146,10 @@ def test_a_saved_draft_must_have_words_and_speeches_that_exist(operator) -> None
 def test_dead_letters_are_counted_by_cause_and_their_files_read_again(operator, sources) -> None:
     assert operator.post("/v1/dead-letters/retry").json()["error"]["code"] == "nothing_refused"
     bad = sources / "bad.jsonl"
+    fields = {"Body": "text"}
     bad.write_text('{"id": "a"\n{"id": "b"\n')
-    job = wait_ended(operator, operator.post("/v1/jobs", json={}).json()["id"])
+    job = wait_ended(operator, operator.post("/v1/jobs", json={"fields": fields}).json()["id"])
+    assert job["request"]["fields"] == {"body": "text"}
     assert (job["state"], job["outcome"]["report"]["refused"]) == ("done", 2)
 
     letters = operator.get("/v1/dead-letters").json()
@@ -157,7 +159,7 @@ def test_dead_letters_are_counted_by_cause_and_their_files_read_again(operator, 
     assert {letter["file"] for letter in letters["letters"]} == {str(bad)}
     assert [letter["line"] for letter in letters["letters"]] == [1, 2]
     assert overview(operator)["dead_letters"]["retryable"] == 1
-    bad.write_text('{"id": "sun", "paragraphs": ["The sun also rises."]}\n')
+    bad.write_text('{"id": "sun", "body": "The sun also rises."}\n')
     retried = wait_ended(operator, operator.post("/v1/dead-letters/retry").json()["id"])
     assert retried["request"]["paths"] == [str(bad)]
     assert (retried["state"], retried["outcome"]["report"]["added"]) == ("done", 1)

@@ -4,7 +4,7 @@ import json
 import re
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -78,6 +78,17 @@ def test_an_upload_is_accepted_at_once_and_its_state_is_followed(own: TestClient
     assert own.delete(accepted.headers["location"]).json() == done
 
 
+def test_fields_of_other_names_are_read_as_the_upload_says(own: TestClient) -> None:
+    body = json.dumps({"Ref": "road", "Body": "The road is open.", "Author": "Jane Roe"})
+    address = "/v1/uploads?map=text%3Dbody&map=id%3DREF"
+    upload = own.post(address, content=body, headers=LINES).json()
+    assert upload["fields"] == {"body": "text", "ref": "id"}
+    wait(lambda: own.get(f"/v1/uploads/{upload['id']}").json(), "done")
+    speech = own.get("/v1/documents/road").json()
+    assert speech["document"]["speaker"] == "Jane Roe"
+    assert [paragraph["text"] for paragraph in speech["paragraphs"]] == ["The road is open."]
+
+
 def test_nothing_but_its_record_is_left_of_an_upload(own: TestClient, settings: Settings) -> None:
     upload = own.post("/v1/uploads", content=BODY, headers=LINES).json()
     wait(lambda: own.get(f"/v1/uploads/{upload['id']}").json(), "done")
@@ -149,7 +160,9 @@ class Filling:
         self.is_over = False
         self.bodies: list[str] = []
 
-    def __call__(self, body: Path, watch: Callable[[Progress], None]) -> BulkReport:
+    def __call__(
+        self, body: Path, fields: Mapping[str, str], watch: Callable[[Progress], None]
+    ) -> BulkReport:
         self.bodies.append(body.read_text())
         while not self.is_over:
             watch(Progress(documents=1))

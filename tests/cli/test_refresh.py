@@ -67,6 +67,12 @@ def test_a_refresh_is_encoded_by_workers_waited_for_and_told(
     assert published.startswith("published 000001 after ")
     assert "The river runs" in rostrum("show", "river", "--archive", tmp_path / "archive").out
 
+    (sources / "export.jsonl").write_text('{"ref": "road", "body": "The road is long."}\n')
+    mapped = rostrum("refresh", "export.jsonl", "--map", "text=body", "--map", "id=ref")
+    assert (mapped.code, mapped.out.splitlines()[1]) == (0, "documents: 1 added")
+    assert "The road is long." in rostrum("show", "road", "--archive", tmp_path / "archive").out
+    (sources / "export.jsonl").unlink()
+
     (sources / "song.mp3").write_bytes(b"ID3")
     second = rostrum("refresh", "*", "--no-wait")
     [state] = second.out.splitlines()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from http import HTTPStatus
 from pathlib import Path
@@ -21,6 +21,7 @@ from archive.refresh import Observer, RefreshOptions
 from archive.service import Service
 from indexer.boilerplate import Boilerplate
 from indexer.ingest import read
+from indexer.metadata import NOT_RENAMED, require_read_names
 from rostrum.api.edge.access_log import note
 from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.capacity import get_client_name
@@ -53,10 +54,30 @@ BODY: dict[str, Any] = {
 }
 
 
-class UploadQuery(BaseModel):
-    """Options of an upload."""
+Renamed = Annotated[str, Field(max_length=2_000, pattern="^[^=]+=[^=]+$")]
+
+
+class FieldsQuery(BaseModel):
+    """Name the fields of the speeches that have other names than those that are read."""
 
     model_config = ConfigDict(extra="forbid")
+
+    map: Annotated[
+        list[Renamed], Field(max_length=100, description="Reads the field FIELD as NAME, by NAME=FIELD")
+    ] = []
+
+    def read_names(self) -> dict[str, str]:
+        """Return the names to read by field.
+
+        Raises:
+            BadInput: a name is not one of those that are read.
+        """
+        pairs = (option.split("=") for option in self.map)
+        return require_read_names({field: name for name, field in pairs})
+
+
+class UploadQuery(FieldsQuery):
+    """Options of an upload."""
 
     dry_run: Annotated[bool, Field(description="Say what would be added and replaced, and write nothing")] = (
         False
@@ -112,7 +133,8 @@ async def add_documents(
 def _refresh(service: Service, body: Path, scope: Scope, query: UploadQuery) -> BulkReport:
     require_generation(get_published_name(service.store), query.generation)
     ids = list[str]()
-    result = fill_archive(service, body, ids=ids, dry_run=query.dry_run, base=query.generation)
+    fields = query.read_names()
+    result = fill_archive(service, body, ids=ids, fields=fields, dry_run=query.dry_run, base=query.generation)
     if not query.dry_run:
         report = result.report
         note(scope, documents=ids, generation=report.generation, added=report.added, replaced=report.replaced)
@@ -126,9 +148,12 @@ def fill_archive(
     ids: list[str],
     dry_run: bool = False,
     base: str | None = None,
+    fields: Mapping[str, str] = NOT_RENAMED,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> BulkReport:
     """Bring the archive up to date with the speeches of a body, and add the first of their ids to `ids`.
+
+    `fields` maps the names of fields, in lower case, to the names that are read.
 
     Raises:
         Refused: other models encoded the archive, or the rules of the service are invalid.
@@ -136,7 +161,9 @@ def fill_archive(
     """
     _check_models(service)
     refusals = Refusals(body)
-    documents = read([body], kind="jsonl", refused=refusals.add, boilerplate=_load_rules(service))
+    documents = read(
+        [body], kind="jsonl", refused=refusals.add, fields=fields, boilerplate=_load_rules(service)
+    )
     observer = Observer(count_refused=lambda: refusals.count, refuse=refusals.add, on_progress=on_progress)
     own = open_writer(service)
     bring = own.preview if dry_run else own.refresh

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Annotated
 
@@ -75,4 +76,5 @@ def retry(jobs: Jobs, letters: list[DeadLetter]) -> Job:
     if not paths:
         raise Refused(HTTPStatus.CONFLICT, "nothing_refused", "the last refresh refused no file")
     last = next(iter(jobs.list_all()), None)
-    return submit(RefreshRequest(tuple(paths), last.request.kind if last else None), jobs)
+    request = replace(last.request, mirror=False, fresh=False) if last else RefreshRequest()
+    return submit(replace(request, paths=tuple(paths)), jobs)

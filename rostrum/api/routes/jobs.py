@@ -6,8 +6,9 @@ from http import HTTPStatus
 from typing import Annotated, Protocol
 
 from fastapi import APIRouter, Depends, Path, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from indexer.metadata import require_read_names
 from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.errors import LOG, RETRY_S, Refused
 from rostrum.api.edge.forms import Form
@@ -41,10 +42,13 @@ class RefreshForm(Form):
     kind: Kind | None = None
     mirror: bool = False
     fresh: bool = False
+    fields: Annotated[dict[Name, Name], Field(max_length=100), AfterValidator(require_read_names)] = Field(
+        default_factory=dict
+    )
 
     def request(self) -> RefreshRequest:
         """Return the request to a worker."""
-        return RefreshRequest(tuple(self.paths), self.kind, self.mirror, self.fresh)
+        return RefreshRequest(tuple(self.paths), self.kind, self.mirror, self.fresh, self.fields)
 
 
 class JobListing(BaseModel):

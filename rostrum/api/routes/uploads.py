@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http import HTTPStatus
 from pathlib import Path as FilePath
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel
 
@@ -15,15 +16,13 @@ from rostrum.api.edge.access_log import note
 from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.errors import LOG, Refused
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.routes.bulk import BODY, RETRY, Spooled, fill_archive
-from rostrum.api.routes.dependencies import NoParameters
+from rostrum.api.routes.bulk import BODY, RETRY, FieldsQuery, Spooled, fill_archive
+from rostrum.api.routes.dependencies import NoParameters, forbid_repeats
 from rostrum.api.uploads import TooManyUploads, UploadQueue
 from rostrum_core.errors import BadInput, TaskError
 from rostrum_core.uploads import BulkReport, Upload
 
-router = APIRouter(
-    prefix="/v1/uploads", tags=["documents"], dependencies=[require_scope(KeyScope.WRITE), NoParameters]
-)
+router = APIRouter(prefix="/v1/uploads", tags=["documents"], dependencies=[require_scope(KeyScope.WRITE)])
 UploadId = Annotated[str, Path(max_length=100)]
 
 
@@ -36,9 +35,9 @@ class UploadListing(BaseModel):
 def make_queue(service: Service) -> UploadQueue:
     """Return the queue of uploads to the archive of a service."""
 
-    def fill(body: FilePath, on_progress: Any) -> BulkReport:
+    def fill(body: FilePath, fields: Mapping[str, str], on_progress: Any) -> BulkReport:
         try:
-            return fill_archive(service, body, ids=[], on_progress=on_progress)
+            return fill_archive(service, body, ids=[], fields=fields, on_progress=on_progress)
         except Refused as error:
             raise TaskError(str(error.detail)) from error
 
@@ -54,14 +53,19 @@ def get_queue(request: Request) -> UploadQueue:
 Queue = Annotated[UploadQueue, Depends(get_queue)]
 
 
-@router.post("", status_code=HTTPStatus.ACCEPTED, openapi_extra=BODY)
-async def submit_upload(body: Spooled, queue: Queue, request: Request, response: Response) -> Upload:
+@router.post(
+    "", status_code=HTTPStatus.ACCEPTED, openapi_extra=BODY, dependencies=[forbid_repeats(FieldsQuery)]
+)
+async def submit_upload(
+    query: Annotated[FieldsQuery, Query()], body: Spooled, queue: Queue, request: Request, response: Response
+) -> Upload:
     """Accept speeches, and add them to the archive after the response, one upload at a time.
 
     `Location` is the address of its state. An accepted upload outlasts a restart of the service.
     """
+    fields = query.read_names()
     try:
-        upload = await run_in_threadpool(queue.submit, body)
+        upload = await run_in_threadpool(queue.submit, body, fields)
     except TooManyUploads as error:
         raise Refused(HTTPStatus.TOO_MANY_REQUESTS, "too_many_requests", str(error), headers=RETRY) from error
     except OSError as error:
@@ -73,13 +77,13 @@ async def submit_upload(body: Spooled, queue: Queue, request: Request, response:
     return upload
 
 
-@router.get("")
+@router.get("", dependencies=[NoParameters])
 def list_uploads(queue: Queue) -> UploadListing:
     """List the uploads of the last week."""
     return UploadListing(uploads=queue.list_all())
 
 
-@router.get("/{upload_id}")
+@router.get("/{upload_id}", dependencies=[NoParameters])
 def get_upload(upload_id: UploadId, queue: Queue) -> Upload:
     """Return an upload with its progress, or with its result."""
     try:
@@ -88,7 +92,7 @@ def get_upload(upload_id: UploadId, queue: Queue) -> Upload:
         raise _refuse_unknown(upload_id) from error
 
 
-@router.delete("/{upload_id}")
+@router.delete("/{upload_id}", dependencies=[NoParameters])
 def cancel_upload(upload_id: UploadId, queue: Queue) -> Upload:
     """Cancel an upload: a running one ends within seconds. What is published stays."""
     try:
