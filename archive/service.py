@@ -28,7 +28,7 @@ from jobs.recommend.timings import Around
 from jobs.repeats.job import find_repeats, sort_repeats
 from jobs.search.job import Order, SearchPage, search_words
 from jobs.verify.job import RosterCache, Verifier
-from reranker.models.batches import batches
+from reranker.models.batches import split_batches
 from reranker.models.loaded import Models
 from rostrum_core.companions import ARTICLES, CounterVoices, Repeat, RepeatAnswer
 from rostrum_core.errors import BadInput
@@ -371,7 +371,7 @@ class Service:
         return Hashes(self.models.hashes["encoder"], self.models.hashes["tokenizer"], SPLITTER)
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
-        cuts = batches([len(text) for text in texts], ENCODE_CHARACTERS)
+        cuts = split_batches([len(text) for text in texts], ENCODE_CHARACTERS)
         payloads = [{"texts": [texts[i] for i in cut]} for cut in cuts]
         answers = self.runner.run("encode", payloads, timeout_s=ENCODE_TIMEOUT_S)
         encoded = (encoding for answer in answers for encoding in read_encodings(answer))
@@ -382,4 +382,4 @@ class Service:
         return split(document, count_tokens=self._count_tokens)
 
     def _count_tokens(self, text: str) -> int:
-        return len(self.models.wordpieces.pieces([text])[0])
+        return len(self.models.wordpieces.tokenise([text])[0])

@@ -30,7 +30,7 @@ def build_archive(speeches: Path, folder: Path) -> None:
     """Write the archive of a file of speeches; an existing one is brought up to date."""
     pieces = WordPieces(TOKENIZER)
     preparation = Preparation(
-        partial(split, count_tokens=lambda text: len(pieces.pieces([text])[0])),
+        partial(split, count_tokens=lambda text: len(pieces.tokenise([text])[0])),
         encode_alike,
         Hashes("none", "none", SPLITTER),
     )

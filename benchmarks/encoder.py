@@ -47,7 +47,7 @@ def paragraphs(path: Path, count: int, seed: int, wordpieces: WordPieces) -> lis
     with gzip.open(path, "rt", encoding="utf-8") as opened:
         every = [text for line in opened for text in json.loads(line)["paragraphs"]]
     drawn = Random(seed).sample(every, 2 * count)
-    sizes = map(len, wordpieces.pieces(drawn))
+    sizes = map(len, wordpieces.tokenise(drawn))
     return [text for text, size in zip(drawn, sizes, strict=True) if size <= PARAGRAPH_TOKENS][:count]
 
 

@@ -92,7 +92,7 @@ def main() -> None:
         "documents": service.store.count()[0],
         "paragraphs": service.store.count()[1],
         "document pieces": sum(
-            len(row) for row in service.models.wordpieces.pieces([p.text for p in document])
+            len(row) for row in service.models.wordpieces.tokenise([p.text for p in document])
         ),
         "load": os.getloadavg()[0],
     }

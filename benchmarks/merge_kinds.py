@@ -38,7 +38,7 @@ from jobs.recommend.candidates import choose, merge_columns, parse_reading, sear
 from jobs.recommend.queries import normalise_draft
 from jobs.recommend.spelling import correct_draft
 from quotations.transcript import Transcript
-from reranker.fusion import FusionWeights, late_fusion, read_weights, sum_weighted
+from reranker.fusion import FusionWeights, fuse_late, read_weights, sum_weighted
 from reranker.models.wordpieces import WordPieces
 from reranker.signals.exact_words import has_words
 from rostrum.assemble import assemble
@@ -66,8 +66,8 @@ class Ranked:
 
     def merge(self, weights: FusionWeights) -> Floats:
         """Return the final scores, as the product merges them."""
-        chosen = weights.for_queries() if self.has_words else weights
-        return late_fusion(self.model, self.span, sum_weighted(self.columns, chosen.paragraph), chosen)
+        chosen = weights.adapt_to_queries() if self.has_words else weights
+        return fuse_late(self.model, self.span, sum_weighted(self.columns, chosen.paragraph), chosen)
 
     def rank(self, weights: FusionWeights) -> list[int]:
         """Return the ranks of the right candidates, ascending; ties keep their order."""
@@ -136,7 +136,7 @@ def read_dev(
     for row in judged:
         texts = list(documents[row.pair.document].paragraphs)
         if not row.worded:
-            columns, _ = read_draft_columns(row.pair, wordpieces, texts, wordpieces.pieces(texts))
+            columns, _ = read_draft_columns(row.pair, wordpieces, texts, wordpieces.tokenise(texts))
             row = replace(row, worded={name: columns[name] for name in WORDED})
         scores = list_merged_scores(row, texts)
         yield Ranked(DEV_KIND, row.pair.document, scores, row.model, row.span, sorted(row.relevant))

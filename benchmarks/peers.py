@@ -42,7 +42,7 @@ from benchmarks.plots import draw_lines
 from benchmarks.provenance import provenance, write
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
-from reranker.models.processor import multiplies_bfloat16, multiplies_int8
+from reranker.models.processor import has_bfloat16_products, has_int8_products
 
 BATCH = 32  # sentence-transformers' own default
 LONGEST = 512
@@ -222,7 +222,7 @@ def load_rostrum(folder: Path, engine: Engine) -> Score:
 
     def score(ask: Ask) -> object:
         if id(ask) not in kept:
-            kept[id(ask)] = (ask, models.wordpieces.pieces(ask.texts))
+            kept[id(ask)] = (ask, models.wordpieces.tokenise(ask.texts))
         query = models.wordpieces.query(ask.title, ask.left)
         ranker.forget_drafts()  # a draft that is new
         return ranker.rank(query, ask.texts, kept[id(ask)][1])
@@ -245,13 +245,13 @@ def list_loaders(
     if importlib.util.find_spec("flashrank"):
         loaders["FlashRank, int8"] = partial(load_flashrank, base, path, folder)
     engines = [Engine("onnxruntime", "float32", threads), Engine("openvino", "float32", threads)]
-    if multiplies_bfloat16():
+    if has_bfloat16_products():
         loaders["CrossEncoder bfloat16"] = partial(load_cross_encoder, base, "bfloat16")
         loaders["the same graph, OpenVINO bfloat16"] = partial(
             load_export, base, path, "OV", "bfloat16", threads
         )
         engines.append(Engine("openvino", "bfloat16", threads))
-    if multiplies_int8():
+    if has_int8_products():
         engines.append(Engine("openvino", "int8", threads))
     for engine in engines:
         loaders[f"Rostrum, {engine.name} {engine.precision}"] = partial(load_rostrum, models, engine)
@@ -315,7 +315,7 @@ def count_gflop(models: Models, asks: Sequence[Ask]) -> float:
     total = 0.0
     for ask in asks:
         prefix = len(models.wordpieces.query(ask.title, ask.left))
-        lengths = [len(tokens) + 2 for tokens in models.wordpieces.pieces(ask.texts)]
+        lengths = [len(tokens) + 2 for tokens in models.wordpieces.tokenise(ask.texts)]
         tokens = prefix + sum(lengths)
         linear = 2 * tokens * (4 * width * width + 2 * width * inner)
         attention = 4 * width * (prefix * prefix + sum(n * (n + prefix) for n in lengths))

@@ -12,7 +12,7 @@ from typing import Any
 
 from reranker.models.files import FUSION
 from reranker.models.loaded import Models
-from reranker.models.weights import sha256
+from reranker.models.weights import hash_file
 from rostrum.assemble import open_models
 from rostrum_core.settings import read_settings
 
@@ -29,7 +29,7 @@ def provenance(models: Models | None, data: list[Path]) -> dict[str, Any]:
         "commit": _told(["git", "rev-parse", "HEAD"]),
         "uncommitted": bool(_told(["git", "status", "--porcelain", "--", *CODE])),
         "machine": {"processor": _processor(), "cores": os.cpu_count(), "python": platform.python_version()},
-        "data": {path.name: sha256(path)[:16] for path in data},
+        "data": {path.name: hash_file(path)[:16] for path in data},
     }
     if models is None:
         return values

@@ -58,7 +58,7 @@ def candidates(models: Models) -> list[Candidate]:
     texts = texts[:: len(texts) // CANDIDATES][:CANDIDATES]
     return [
         Candidate(Paragraph(str(i), "sample", i, text, 0, len(text)), tokens, {})
-        for i, (text, tokens) in enumerate(zip(texts, models.wordpieces.pieces(texts), strict=True))
+        for i, (text, tokens) in enumerate(zip(texts, models.wordpieces.tokenise(texts), strict=True))
     ]
 
 

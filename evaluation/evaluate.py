@@ -31,7 +31,7 @@ from evaluation.variants import (
 from quotations.transcript import Transcript
 from reranker.fusion import FusionWeights
 from reranker.models.loaded import Models
-from reranker.models.weights import sha256
+from reranker.models.weights import hash_file
 from rostrum_core.errors import BadInput
 
 Tell = Callable[[str, int, int], None]
@@ -90,7 +90,7 @@ class Evaluator:
     @property
     def fitted(self) -> int:
         """Number of rows that the fusion was fitted on; their figures are slightly better, too."""
-        fitted = set(list_fitted_rows(self._models, self._found, sha256(self._sources[0])))
+        fitted = set(list_fitted_rows(self._models, self._found, hash_file(self._sources[0])))
         return sum(row.fingerprint in fitted for row in self._rows)
 
     def evaluate(
@@ -183,7 +183,7 @@ class Evaluator:
         published = service.store.published()
         models = service.models
         computed = (models.hashes, *describe_engine(models.engine), ANSWERED_BY)
-        parts = (*computed, models.fusion, published, *map(sha256, self._sources))
+        parts = (*computed, models.fusion, published, *map(hash_file, self._sources))
         name = hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()[:16]
         return self._keep / f"answers-{name}.jsonl.gz"
 

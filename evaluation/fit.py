@@ -136,7 +136,7 @@ def list_filters(pair: Pair, spoken_on: str | None) -> list[Filter]:
 def search_candidates(pair: Pair, store: ParagraphStore, models: Models, filter: Filter) -> Candidates:
     """Return what the first stage finds for a draft, as the product searches."""
     query = models.wordpieces.query(pair.title, pair.left)
-    pieces = models.wordpieces.draft(pair.title, pair.left, pair.right)
+    pieces = models.wordpieces.tokenise_draft(pair.title, pair.left, pair.right)
     return search(store, pair.draft, Reading(query, pieces, models.encoder.query(query)), filter)
 
 

@@ -34,7 +34,7 @@ from evaluation.verdict import Comparison, Verdict
 from quotations.transcript import Transcript
 from reranker.fusion import FusionWeights
 from reranker.models.loaded import Models
-from reranker.models.weights import sha256
+from reranker.models.weights import hash_file
 from rostrum_core.errors import BadInput
 
 SPLITS = 6  # number of splits into halves; one split alone would depend too much on chance
@@ -168,7 +168,7 @@ def select_held_out(rows: list[Pair], pairs_path: Path, *versions: Models) -> li
     Raises:
         BadInput: if a version was trained on some of them.
     """
-    file, fingerprints = sha256(pairs_path), {row.fingerprint for row in rows}
+    file, fingerprints = hash_file(pairs_path), {row.fingerprint for row in rows}
     for models in versions:
         manifest = models.manifest.content
         if manifest.get("data", {}).get(TRAIN) == file or not fingerprints.isdisjoint(

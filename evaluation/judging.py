@@ -25,7 +25,7 @@ from jobs.recommend.queries import build_paragraph_query
 from quotations.transcript import Transcript
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
-from reranker.models.weights import sha256
+from reranker.models.weights import hash_file
 from reranker.models.wordpieces import WordPieces
 from reranker.signals import BY_NAME, Context
 from reranker.signals.neighbours import average_neighbours
@@ -111,7 +111,7 @@ def read_draft_columns(
         Candidate(Paragraph("", "", i, text, 0, len(text)), of_text, {})
         for i, (text, of_text) in enumerate(zip(texts, tokens, strict=True))
     ]
-    pieces = wordpieces.draft(pair.title, pair.left, pair.right)
+    pieces = wordpieces.tokenise_draft(pair.title, pair.left, pair.right)
     context = Context(make_columns(rows), pair.draft, pieces)
     columns = {name: BY_NAME[name].column(context) for name in ("follows", *WORDED)}
     filled = {name: np.zeros(len(texts)) if column is None else column for name, column in columns.items()}
@@ -132,7 +132,7 @@ def name_judged_file(folder: Path, models: Models, *sources: Path) -> Path:
         *describe_engine(models.engine),
         JUDGED_BY,
     )
-    parts = (*computed, *map(sha256, sources))
+    parts = (*computed, *map(hash_file, sources))
     name = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
     return folder / f"judged-{name}.jsonl.gz"
 

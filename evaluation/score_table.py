@@ -63,7 +63,7 @@ class ScoreTable:
         return total
 
     def fuse(self, weights: FusionWeights) -> Floats:
-        """Order candidates as `late_fusion` does; its softmaxes shift all of a draft's scores equally."""
+        """Order candidates as `fuse_late` does; its softmaxes shift all of a draft's scores equally."""
         paragraph = weights.model * self.model + self.sum_parts(weights.paragraph)
         fused: Floats = weights.alpha * self.span + weights.beta * paragraph
         return fused

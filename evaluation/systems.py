@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.judging import JudgedRow
-from reranker.fusion import FusionWeights, late_fusion, sum_weighted
+from reranker.fusion import FusionWeights, fuse_late, sum_weighted
 from reranker.signals.length import measure_lengths
 
 Floats = NDArray[np.float64]
@@ -52,7 +52,7 @@ def score_systems(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeig
 def merge_scores(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeights) -> Floats:
     """Compute the product's scores of the paragraphs (n,), without those of their one document."""
     rest = sum_weighted(list_merged_scores(row, paragraphs), weights.paragraph)
-    return late_fusion(row.model, row.span, rest, weights)
+    return fuse_late(row.model, row.span, rest, weights)
 
 
 def list_merged_scores(row: JudgedRow, paragraphs: Sequence[str]) -> dict[str, Sequence[float | None]]:

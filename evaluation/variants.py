@@ -32,7 +32,7 @@ def shorten_context(wordpieces: WordPieces, count: int) -> Change:
     """Keep the last `count` WordPieces before the quote, at least one."""
 
     def change(pair: Pair) -> Pair:
-        (pieces,) = wordpieces.pieces([pair.left])
+        (pieces,) = wordpieces.tokenise([pair.left])
         start = pieces.starts[-count] if count <= len(pieces) else 0
         return replace(pair, left=pair.left[start:])
 

@@ -48,17 +48,17 @@ def read_features(scores: Scores, *, is_query: bool) -> dict[str, float]:
     >>> read_features({"exact": 2.0, "dense": 0.5}, is_query=True)["whole"]
     1.0
     """
-    known = {name: value or 0.0 for name, value in scores.items()}
-    exact, dense = known.get("exact", 0.0), known.get("dense", 0.0)
+    filled = {name: value or 0.0 for name, value in scores.items()}
+    exact, dense = filled.get("exact", 0.0), filled.get("dense", 0.0)
     return {
         "is_query": float(is_query),
         "exact": min(exact, 1.0),
         "whole": float(exact > 1.0),
         "dense": 0.0 if is_query else dense,
-        "model": known.get("model", 0.0),
-        "lexical": math.log1p(known.get("lexical", 0.0)),
-        "document": math.log1p(known.get("document", 0.0)),
-        "named": known.get("named", 0.0),
+        "model": filled.get("model", 0.0),
+        "lexical": math.log1p(filled.get("lexical", 0.0)),
+        "document": math.log1p(filled.get("document", 0.0)),
+        "named": filled.get("named", 0.0),
     }
 
 

@@ -71,7 +71,7 @@ class FusionWeights:
     query_model: float = QUERY_MODEL
     fit: Mapping[str, float] = field(default_factory=FIT_WEIGHTS.copy)
 
-    def for_queries(self) -> FusionWeights:
+    def adapt_to_queries(self) -> FusionWeights:
         """Return the weights for merging the answer to a short query."""
         return replace(self, paragraph=self.query, model=self.query_model)
 
@@ -86,7 +86,7 @@ def read_weights(values: Mapping[str, Any]) -> FusionWeights:
     complete = {**defaults, **values}
     try:
         candidates, within, paragraph, query = (
-            {signal: _finite({**DEFAULTS, **complete[name]}[signal]) for signal in signals}
+            {signal: _parse_weight({**DEFAULTS, **complete[name]}[signal]) for signal in signals}
             for name, signals in (
                 ("candidates", STAGES),
                 ("within", STAGES),
@@ -94,9 +94,9 @@ def read_weights(values: Mapping[str, Any]) -> FusionWeights:
                 ("query", MERGED),
             )
         )
-        fit = {name: _finite(complete["fit"][name]) for name in (*FEATURES, "intercept")}
+        fit = {name: _parse_weight(complete["fit"][name]) for name in (*FEATURES, "intercept")}
         model, alpha, beta, query_model = (
-            _finite(complete[name]) for name in ("model", "alpha", "beta", "query_model")
+            _parse_weight(complete[name]) for name in ("model", "alpha", "beta", "query_model")
         )
     except KeyError as error:
         raise ModelError(
@@ -108,7 +108,7 @@ def read_weights(values: Mapping[str, Any]) -> FusionWeights:
     return FusionWeights(candidates, within, paragraph, model, alpha, beta, query, query_model, fit)
 
 
-def _finite(value: Any) -> float:
+def _parse_weight(value: Any) -> float:
     weight = float(value)
     if not math.isfinite(weight):
         raise ValueError(f"{weight} is no weight")
@@ -121,17 +121,17 @@ def fill_missing(scores: Floats | Sequence[float | None]) -> Floats:
     >>> fill_missing([2.0, None, 1.0]).tolist(), fill_missing([None]).tolist()
     ([2.0, 1.0, 1.0], [0.0])
     """
-    known = np.array(scores, np.float64)
-    missing = np.isnan(known)
+    filled = np.array(scores, np.float64)
+    missing = np.isnan(filled)
     if missing.any():
-        known[missing] = 0.0 if missing.all() else known[~missing].min()
-    return known
+        filled[missing] = 0.0 if missing.all() else filled[~missing].min()
+    return filled
 
 
-def z_scores(scores: Floats) -> Floats:
+def compute_z_scores(scores: Floats) -> Floats:
     """Return (score - mean) / standard deviation (of the population); zeros if all scores are equal.
 
-    >>> z_scores(np.array([1.0, 3.0])).tolist(), z_scores(np.array([2.0, 2.0])).tolist()
+    >>> compute_z_scores(np.array([1.0, 3.0])).tolist(), compute_z_scores(np.array([2.0, 2.0])).tolist()
     ([-1.0, 1.0], [0.0, 0.0])
     """
     spread = float(scores.std()) if len(scores) else 0.0
@@ -147,8 +147,8 @@ def standardise(signal: str, scores: Floats | Sequence[float | None]) -> Floats:
     >>> standardise("dense", [0.1, 0.3]).round(1).tolist(), standardise("recency", [-2.0, None]).tolist()
     ([-1.0, 1.0], [-2.0, -2.0])
     """
-    known = fill_missing(scores)
-    return known if BY_NAME[signal].scale == "log" else z_scores(known)
+    filled = fill_missing(scores)
+    return filled if BY_NAME[signal].scale == "log" else compute_z_scores(filled)
 
 
 def sum_weighted(scored: Scored, weights: Mapping[str, float]) -> Floats:
@@ -175,7 +175,7 @@ def log_softmax(scores: Floats) -> Floats:
     return logs
 
 
-def late_fusion(model: Floats, span: Floats, first: Floats, weights: FusionWeights) -> Floats:
+def fuse_late(model: Floats, span: Floats, first: Floats, weights: FusionWeights) -> Floats:
     """Return the final scores, float64 (n,): alpha * log p(span) + beta * log p(paragraph).
 
     `model` and `span` are the ranker's logits, `first` the weighted sum of the others (weights

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.models.wordpieces import word_bounds, word_edges
-from reranker.signals.following import span_lifts
+from reranker.models.wordpieces import find_word_bounds, mark_word_edges
+from reranker.signals.following import compute_span_lifts
 from rostrum_core.types import Placing, Span, Tokens
 
 QUOTE_LOG_WORDS, QUOTE_LOG_SPREAD = 2.76, 0.61  # mean and deviation of log(words) of 5,189 training quotes
@@ -20,14 +20,14 @@ LENGTH_WEIGHT = 0.3  # 0.1 to 0.5 tried on dev
 FOLLOWING_WEIGHT = 0.75  # 0.5 to 1.25 tried on dev
 
 
-def best_span(
+def choose_span(
     text: str,
     tokens: Tokens,
     edges: NDArray[np.float32],
     length_weight: float = LENGTH_WEIGHT,
     placing: Placing | None = None,
 ) -> Span:
-    """Return the span with the greatest sum of edge logits and weighted `length_prior`, scored by it.
+    """Return the span with the greatest sum of edge logits and weighted length prior, scored by it.
 
     `edges` float32 (n, 2): start and end logit of each piece. `placing` locates the words that the draft
     quotes of the text already; the lifts of a span's first and last word join its sum. A text without a
@@ -35,39 +35,39 @@ def best_span(
     shorter span.
 
     >>> tokens = Tokens(*(np.array(x, np.int32) for x in ([7, 8, 9], [0, 3, 7], [2, 6, 13])))
-    >>> best_span("We the people", tokens, np.array([[1, 0], [2, 0], [0, 3]], np.float32), length_weight=0)
+    >>> choose_span("We the people", tokens, np.array([[1, 0], [2, 0], [0, 3]], np.float32), length_weight=0)
     Span(start_char=3, end_char=13, score=5.0, warnings=())
     """
-    bounds = word_bounds(text)
-    begins, ends = (np.flatnonzero(mask) for mask in word_edges(bounds, tokens))
+    bounds = find_word_bounds(text)
+    begins, ends = (np.flatnonzero(mask) for mask in mark_word_edges(bounds, tokens))
     # Of the words alone: a piece may include a sign next to one.
     starts = bounds[np.searchsorted(bounds[:, 0], tokens.starts[begins]), 0]
     stops = bounds[np.searchsorted(bounds[:, 1], tokens.ends[ends], side="right") - 1, 1]
     words = np.searchsorted(starts, stops) - np.arange(len(starts))[:, None]  # (starts, stops)
     if not (words > 0).any():
-        return _whole(text, edges)
-    prior = length_weight * length_prior(np.arange(1, len(begins) + 1)).astype(np.float32)
+        return _choose_whole(text, edges)
+    prior = length_weight * compute_length_prior(np.arange(1, len(begins) + 1)).astype(np.float32)
     sums = edges[begins, 0][:, None] + edges[ends, 1] + prior[np.maximum(words, 1) - 1]
     if placing is not None:
-        sums += FOLLOWING_WEIGHT * span_lifts(placing, begins, ends).astype(np.float32)
+        sums += FOLLOWING_WEIGHT * compute_span_lifts(placing, begins, ends).astype(np.float32)
     sums[words <= 0] = -np.inf
     first, last = np.unravel_index(int(np.argmax(sums)), sums.shape)
     return Span(int(starts[first]), int(stops[last]), float(sums[first, last]))
 
 
-def length_prior(words: NDArray[np.int64]) -> NDArray[np.float64]:
+def compute_length_prior(words: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the log density of quotes of so many words, log-normal, without its constant: any shape -> the
     same.
 
-    >>> length_prior(np.array([5, 11, 15, 40])).round(1).tolist()
+    >>> compute_length_prior(np.array([5, 11, 15, 40])).round(1).tolist()
     [-3.4, -2.6, -2.7, -4.8]
     """
     log_words = np.log(words)
-    found: NDArray[np.float64] = -(((log_words - QUOTE_LOG_WORDS) / QUOTE_LOG_SPREAD) ** 2) / 2 - log_words
-    return found
+    density: NDArray[np.float64] = -(((log_words - QUOTE_LOG_WORDS) / QUOTE_LOG_SPREAD) ** 2) / 2 - log_words
+    return density
 
 
-def _whole(text: str, edges: NDArray[np.float32]) -> Span:
+def _choose_whole(text: str, edges: NDArray[np.float32]) -> Span:
     stripped = text.strip() or text
     start = text.index(stripped)
     worst = float(edges.min(axis=0).sum()) if len(edges) else -20.0

@@ -14,7 +14,7 @@ from archive.model_registry import locate_weights
 from archive.service import Service
 from embedded.site import FolderSite
 from embedded.store import EmbeddedStore
-from reranker.models.engines import engine_of
+from reranker.models.engines import resolve_engine
 from reranker.models.loaded import Models
 from rostrum_core.archive_names import choose_archive
 from rostrum_core.errors import BadInput
@@ -111,7 +111,7 @@ def open_models(settings: Settings, *, threads: int) -> Models:
     Raises:
         ModelError: the weights are missing, damaged or foreign.
     """
-    engine = engine_of(settings.device, settings.engine, settings.precision, threads)
+    engine = resolve_engine(settings.device, settings.engine, settings.precision, threads)
     return Models(locate_weights(settings), engine)
 
 

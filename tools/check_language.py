@@ -40,11 +40,11 @@ EXCEPTED = frozenset(
     (
         *("main", "forward", "safe", "items", "keys", "values"),
         *("json", "connection_made", "connection_lost", "data_received"),
-        *("readable", "readinto"),
+        *("readable", "readinto", "tick"),
     )
 )
 """`forward` is torch's, `safe` every command calls, `items` to `values` are of mappings, `json` is of
-Starlette's requests, the next three are of asyncio's protocols, the last two of streams of io.
+Starlette's requests, the next three are of asyncio's protocols, two of io's streams, one of Celery's beat.
 """
 PUBLIC_METHODS = frozenset(
     (

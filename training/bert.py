@@ -18,12 +18,12 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file
 from torch import Tensor
 
-from reranker.models.batches import rounded
+from reranker.models.batches import round_length
 from reranker.models.wordpieces import PARAGRAPH_POSITION, PARAGRAPH_TOKENS
 from reranker.pytorch.trunk import Shape, Trunk
 from rostrum_core.errors import ModelError
 
-POSITIONS = PARAGRAPH_POSITION + rounded(PARAGRAPH_TOKENS + 2)  # a draft, a paragraph, [CLS] and [SEP]
+POSITIONS = PARAGRAPH_POSITION + round_length(PARAGRAPH_TOKENS + 2)  # a draft, a paragraph, [CLS] and [SEP]
 
 
 @dataclass(frozen=True)

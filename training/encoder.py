@@ -21,7 +21,7 @@ from evaluation.pairs import read_pairs, read_transcripts
 from reranker.models import batches as batching
 from reranker.models.word_table import WordTable, quantise
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
-from reranker.pytorch.trunk import bias_of, mean_direction
+from reranker.pytorch.trunk import average_direction, build_bias
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Draft
 from training.bert import load_bert
@@ -59,8 +59,8 @@ class Encoder(nn.Module):
 
     def _pass(self, texts: list[Ids]) -> Tensor:
         ids, mask = pad_texts(texts, self.words.device)
-        hidden, _ = self.trunk(self.trunk.embed(self.embed(ids), 0, 0), bias_of(mask))
-        return mean_direction(hidden, mask)
+        hidden, _ = self.trunk(self.trunk.embed(self.embed(ids), 0, 0), build_bias(mask))
+        return average_direction(hidden, mask)
 
 
 def make_word_table(encoder: Encoder) -> WordTable:
@@ -72,7 +72,7 @@ def make_word_table(encoder: Encoder) -> WordTable:
 
 def plan_passes(lengths: Sequence[int], budget: int, device: torch.device) -> list[list[int]]:
     """Return the indices of the texts of each pass: similar length, `budget` tokens at most, a GPU more."""
-    return batching.batches(lengths, budget if device.type == "cpu" else batching.GPU_BATCH_TOKENS)
+    return batching.split_batches(lengths, budget if device.type == "cpu" else batching.GPU_BATCH_TOKENS)
 
 
 def back(cuts: Sequence[Sequence[int]], device: torch.device) -> Tensor:
@@ -86,7 +86,7 @@ def back(cuts: Sequence[Sequence[int]], device: torch.device) -> Tensor:
 
 def pad_texts(texts: Sequence[Ids], device: torch.device = CPU) -> tuple[Tensor, Tensor]:
     """Return ids (b, longest), padded with 0, and the mask of real ones, on the device."""
-    ids, mask = batching.padded(texts)
+    ids, mask = batching.pad_batch(texts)
     return torch.from_numpy(ids).long().to(device), torch.from_numpy(mask).to(device)
 
 
@@ -116,8 +116,8 @@ class PairData:
         self.pairs = read_pairs(data / f"pairs-{split}.jsonl.gz", self.documents)
         self.paragraphs = {
             document: [
-                pieces.packed(p.cut(0, PARAGRAPH_TOKENS))
-                for p in pieces.pieces(list(self.documents[document].paragraphs))
+                pieces.pack(p.cut(0, PARAGRAPH_TOKENS))
+                for p in pieces.tokenise(list(self.documents[document].paragraphs))
             ]
             for document in sorted({pair.document for pair in self.pairs})
         }

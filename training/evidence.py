@@ -30,7 +30,7 @@ from reranker.models.word_table import WordTable
 from reranker.models.wordpieces import PARAGRAPH_POSITION, Ids
 from reranker.pytorch.engine import read_module
 from reranker.pytorch.graphs import PARAGRAPH_KIND, QUERY_KIND, EvidenceGraph
-from reranker.pytorch.trunk import KeysValues, bias_of, mean_direction
+from reranker.pytorch.trunk import KeysValues, average_direction, build_bias
 from training.adapter_files import compute_factors, convert_to_half
 from training.job_data import CLAIM_SETS, SPLITS, STANCE_SETS
 from training.job_recipe import read_job_recipe
@@ -145,8 +145,10 @@ class EvidenceModel(nn.Module):
     def encode_prefix(self, claims: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:
         """Return keys and values of every layer, the mask of real tokens, and the claims' directions."""
         ids, mask = pad(claims, self.words.device)
-        hidden, kept = self.graph.trunk(self.graph.trunk.embed(self.words[ids], 0, QUERY_KIND), bias_of(mask))
-        return kept, mask, mean_direction(hidden, mask)
+        hidden, kept = self.graph.trunk(
+            self.graph.trunk.embed(self.words[ids], 0, QUERY_KIND), build_bias(mask)
+        )
+        return kept, mask, average_direction(hidden, mask)
 
     def forward(
         self,
@@ -166,7 +168,7 @@ class EvidenceModel(nn.Module):
         trunk = self.graph.trunk
         x = trunk.embed(self.words[ids], PARAGRAPH_POSITION, PARAGRAPH_KIND)
         prefixes = [(keys[at], values[at]) for keys, values in kept]
-        hidden, _ = trunk(x, bias_of(torch.cat([prefix_mask[at], mask], 1)), prefixes)
+        hidden, _ = trunk(x, build_bias(torch.cat([prefix_mask[at], mask], 1)), prefixes)
         members = torch.from_numpy(mark_members(spans, ids.shape[1])).to(device)
         scores, stances = self.graph.judge(hidden, members, directions[at])
         return scores.float(), stances.float()

@@ -24,7 +24,7 @@ from scipy.optimize import minimize
 from jobs.evidence.clauses import match_clause
 from reranker.evidence_calibration import EvidenceCalibration, compute_features
 from reranker.models.files import CALIBRATION, MANIFEST
-from reranker.models.weights import sha256
+from reranker.models.weights import hash_file
 from rostrum_core.whole_files import write_json
 from training.evidence_rows import read_arrays
 
@@ -106,7 +106,7 @@ def write_calibration(calibration: EvidenceCalibration, models: Path, rows: Sequ
     claims = {name: sum(row["set"] == name for row in rows) for name in SETS}
     write_json(models / CALIBRATION, {**asdict(calibration), "fitted_on": {"split": "dev", "claims": claims}})
     manifest = json.loads((models / MANIFEST).read_text("utf-8"))
-    manifest["files"][CALIBRATION] = sha256(models / CALIBRATION)
+    manifest["files"][CALIBRATION] = hash_file(models / CALIBRATION)
     write_json(models / MANIFEST, manifest)
 
 

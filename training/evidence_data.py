@@ -59,7 +59,7 @@ class Arrays:
         A chunk ends before each sentence in `breaks`. With `keep` only `TRAIN_CHUNKS` chunks are kept,
         those with these sentences first.
         """
-        ids = [entry.ids[:SENTENCE_TOKENS] for entry in self.pieces.pieces(list(texts))]
+        ids = [entry.ids[:SENTENCE_TOKENS] for entry in self.pieces.tokenise(list(texts))]
         groups: list[list[int]] = []
         length = 0
         for at, text in enumerate(ids):
@@ -99,7 +99,7 @@ class Arrays:
     def add_stance(self, claim: str, text: str, stance: str, kind: str, split: str) -> None:
         """Add a text with its stance to a claim."""
         self.stance_claims.append(self.pieces.query("", claim))
-        self.stance_texts.append(self.pieces.pieces([text])[0].ids[:PARAGRAPH_TOKENS])
+        self.stance_texts.append(self.pieces.tokenise([text])[0].ids[:PARAGRAPH_TOKENS])
         self.select_stance_rows.append((STANCES.index(stance), STANCE_SETS.index(kind), SPLITS.index(split)))
 
     def save(self, out: Path) -> None:

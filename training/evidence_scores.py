@@ -31,9 +31,9 @@ ALL = (*SETS, "wice", "wice with context", "stance scifact", "stance citations")
 
 def score_claim(row: dict[str, Any], models: Models) -> dict[str, Any]:
     """Return a claim with the scores of its document's sentences, in their order."""
-    model: Evidence = models.part("evidence")
+    model: Evidence = models.get_part("evidence")
     passages = join_sentences("", row["sentences"], models.wordpieces)
-    tokens = models.wordpieces.pieces([passage.text for passage in passages])
+    tokens = models.wordpieces.tokenise([passage.text for passage in passages])
     judged = model.score(row["claim"], tokens, [passage.spans for passage in passages])
     return {
         **{name: row[name] for name in ("set", "split", "document")},
@@ -46,8 +46,8 @@ def score_claim(row: dict[str, Any], models: Models) -> dict[str, Any]:
 
 def score_stance(row: dict[str, Any], models: Models) -> dict[str, Any]:
     """Return a stance with the shares that the model gives its text as a whole."""
-    model: Evidence = models.part("evidence")
-    tokens = models.wordpieces.pieces([row["text"]])
+    model: Evidence = models.get_part("evidence")
+    tokens = models.wordpieces.tokenise([row["text"]])
     (judged,) = model.score(row["claim"], tokens, [[(0, len(row["text"]))]])
     return {**row, "shares": [round(float(share), 5) for share in judged.stances[0]]}
 

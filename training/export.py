@@ -19,7 +19,7 @@ from safetensors.numpy import save_file
 from torch import Tensor, nn
 
 from reranker.models.files import FILES, FUSION, GRAPHS, MANIFEST, TOKENIZER, WORDS
-from reranker.models.weights import Manifest, sha256
+from reranker.models.weights import Manifest, hash_file
 from reranker.models.wordpieces import WordPieces
 from reranker.pytorch.graphs import EncoderGraph, ParagraphGraph, PrefixGraph
 from reranker.signals import FIRST_STAGE, MERGED
@@ -63,7 +63,7 @@ def export(
     if kept is not None:
         copy_files(kept, out)
     (out / FUSION).write_text(json.dumps(UNFITTED, indent=2) + "\n", "utf-8")
-    manifest = {"name": "unfitted", "files": {file: sha256(out / file) for file in FILES}}
+    manifest = {"name": "unfitted", "files": {file: hash_file(out / file) for file in FILES}}
     (out / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
 
 

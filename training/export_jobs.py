@@ -24,7 +24,7 @@ from torch import Tensor, nn
 
 from reranker.models.adapters import DOWN, SCALE, UP
 from reranker.models.files import GRAPHS, MANIFEST, PARTS
-from reranker.models.weights import sha256
+from reranker.models.weights import hash_file
 from reranker.pytorch.engine import read_module
 from rostrum_core.errors import BadInput
 from rostrum_core.whole_files import write_json
@@ -68,7 +68,7 @@ def export_job(job: str, trained: Path, models: Path) -> None:
     for graph in part.graphs:
         onnx.save(build_graph(graph, models), models / f"{graph}.onnx")
     manifest = json.loads((models / MANIFEST).read_text("utf-8"))
-    files = {file: sha256(models / file) for file in part.files}
+    files = {file: hash_file(models / file) for file in part.files}
     row = {"recipe": report["recipe"], "base": {f: files[f] for f in files if f in manifest["files"]}}
     jobs = {**manifest.get("jobs", {}), job: {**row, "figures": keep_figures(report["trained"])}}
     write_json(models / MANIFEST, {**manifest, "jobs": jobs, "files": {**manifest["files"], **files}})

@@ -28,7 +28,7 @@ def is_clean(row: dict[str, Any]) -> bool:
 
 def encode(pieces: WordPieces, texts: Iterable[str], most: int, *, from_end: bool = False) -> TokenRows:
     """Return at most `most` ids of each text: the first ones, or the last ones."""
-    encoded = pieces.pieces(list(texts))
+    encoded = pieces.tokenise(list(texts))
     return TokenRows.of([tokens.ids[-most:] if from_end else tokens.ids[:most] for tokens in encoded])
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from evaluation.data import DOCUMENTS
 from evaluation.pairs import Pair, read_pairs, read_transcripts
 from quotations.transcript import Transcript
-from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces, windows
+from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces, split_windows
 from rostrum_core.types import Draft, Tokens
 from training.negatives import Floats, select_hardest
 from training.teacher import Teacher
@@ -59,7 +59,7 @@ class GroupData:
         )
         self.wordpieces = pieces
         self.tokens = {
-            document: pieces.pieces(list(self.documents[document].paragraphs))
+            document: pieces.tokenise(list(self.documents[document].paragraphs))
             for document in sorted({pair.document for pair in comparable})
         }
         self.rows = [
@@ -78,7 +78,7 @@ class GroupData:
 
     def pack(self, document: str) -> list[Ids]:
         """Return the paragraphs of a transcript, cut to the model's length."""
-        return [self.wordpieces.packed(tokens.cut(0, PARAGRAPH_TOKENS)) for tokens in self.tokens[document]]
+        return [self.wordpieces.pack(tokens.cut(0, PARAGRAPH_TOKENS)) for tokens in self.tokens[document]]
 
     def group(
         self,
@@ -105,7 +105,7 @@ class GroupData:
         if teacher is not None:
             paragraphs = self.documents[row.document].paragraphs
             taught = teacher(row.draft, [paragraphs[i] for i in (row.ordinal, *picked)])
-        return Group(row.query, tuple(self.wordpieces.packed(t) for t in texts), start, end, taught)
+        return Group(row.query, tuple(self.wordpieces.pack(t) for t in texts), start, end, taught)
 
 
 def select_comparable(pairs: Sequence[Pair], documents: Mapping[str, Transcript]) -> list[Pair]:
@@ -127,5 +127,5 @@ def label_tokens(tokens: Tokens, start_char: int, end_char: int) -> tuple[Tokens
     def count_inside(window: tuple[int, int]) -> int:
         return min(last + 1, window[1]) - max(first, window[0])
 
-    begin, stop = max(windows(len(tokens)), key=count_inside)
+    begin, stop = max(split_windows(len(tokens)), key=count_inside)
     return tokens.cut(begin, stop), 1 + max(first, begin) - begin, min(last + 1, stop) - begin

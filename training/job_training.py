@@ -11,7 +11,7 @@ import torch
 from safetensors.numpy import load_file
 from torch import Tensor
 
-from reranker.models.batches import padded
+from reranker.models.batches import pad_batch
 from reranker.models.files import WORDS
 from reranker.models.word_table import WordTable
 from reranker.models.wordpieces import Ids
@@ -32,7 +32,7 @@ def print_point(point: Point) -> None:
 
 def pad(texts: Sequence[Ids], device: torch.device) -> tuple[Tensor, Tensor]:
     """Return ids (texts, longest), padded with 0, and the mask of real ones, on `device`."""
-    ids, mask = padded(texts)
+    ids, mask = pad_batch(texts)
     return torch.from_numpy(ids).long().to(device), torch.from_numpy(mask).to(device)
 
 

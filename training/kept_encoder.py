@@ -11,7 +11,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
 from reranker.models.files import GRAPHS, PARTS, TOKENIZER
-from reranker.models.weights import Manifest, read_words, sha256
+from reranker.models.weights import Manifest, hash_file, read_words
 from reranker.models.wordpieces import WordPieces
 from rostrum_core.errors import BadInput, ModelError
 from training.encoder import Encoder
@@ -31,7 +31,7 @@ def check_fits(kept: Manifest, base: Path, layers: int) -> None:
         if isinstance(trained_from, dict)
         else None
     )
-    if made_of != (sha256(base / "model.safetensors"), sha256(base / TOKENIZER)):
+    if made_of != (hash_file(base / "model.safetensors"), hash_file(base / TOKENIZER)):
         raise BadInput(f"the encoder of {kept.name} was made of another base: name that one", field="base")
     if (available := _count_layers(kept)) != layers:
         raise BadInput(
@@ -73,7 +73,7 @@ def copy_files(kept: Manifest, out: Path) -> None:
             shutil.copyfile(kept.folder / file, out / file)
         except OSError as error:
             raise ModelError(f"{kept.folder / file} cannot be copied: {error}") from error
-        if sha256(out / file) != kept.files[file]:
+        if hash_file(out / file) != kept.files[file]:
             raise ModelError(f"{kept.folder / file} was changed while a ranker was trained upon it")
 
 

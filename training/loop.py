@@ -20,7 +20,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from reranker.pytorch.device import multiplies_bfloat16
+from reranker.pytorch.device import has_bfloat16
 from rostrum_core.errors import ModelError
 from rostrum_core.whole_files import replace_file
 from training.adapters import adapt_low_rank
@@ -125,7 +125,7 @@ def _learn(
 
 def mix_precision(device: str) -> torch.autocast:
     """Compute products in bfloat16 if `device` supports it, else in float32; weights stay float32."""
-    return torch.autocast(device, torch.bfloat16, enabled=multiplies_bfloat16(device))
+    return torch.autocast(device, torch.bfloat16, enabled=has_bfloat16(device))
 
 
 def load_finished(name: str, model: nn.Module, folder: Path) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from evaluation.data import list_sources
 from reranker.models.files import FILES
-from reranker.models.weights import Manifest, sha256
+from reranker.models.weights import Manifest, hash_file
 from training.recipe import Recipe
 
 CHECKOUT = Path(__file__).parents[1]
@@ -36,7 +36,7 @@ def describe_origin(
     Raises:
         ModelError: if the base has no weights or no tokenizer.
     """
-    weights = sha256(base / "model.safetensors")
+    weights = hash_file(base / "model.safetensors")
     known_base = KNOWN_BASES.get(weights, {"name": base.resolve().name})
     values = asdict(recipe)
     taken_over: dict[str, Any] = {} if teacher is None else {"teacher": teacher.hashes["ranker"]}
@@ -52,9 +52,9 @@ def describe_origin(
         }
     return {
         **taken_over,
-        "base": {**known_base, "sha256": weights, "tokenizer": sha256(base / "tokenizer.json")},
+        "base": {**known_base, "sha256": weights, "tokenizer": hash_file(base / "tokenizer.json")},
         "recipe": values,
-        "data": {path.name: sha256(path) for path in list_sources(data)},
+        "data": {path.name: hash_file(path) for path in list_sources(data)},
     }
 
 
@@ -72,7 +72,7 @@ def make_manifest(
         "version": version("rostrum-quotes"),
         "commit": commit(),
         "figures": figures,
-        "files": {file: sha256(models / file) for file in FILES},
+        "files": {file: hash_file(models / file) for file in FILES},
     }
 
 

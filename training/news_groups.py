@@ -52,9 +52,9 @@ class NewsGroups:
         before = join_sentences(quoted[:at])
         start = len(before) + bool(before)
         text = " ".join(filter(None, (before, join_sentences([row.quote]), join_sentences(quoted[at:]))))
-        tokens, *rest = self.wordpieces.pieces([text, *map(join_sentences, others)])
+        tokens, *rest = self.wordpieces.tokenise([text, *map(join_sentences, others)])
         window, first, last = label_tokens(tokens, start, start + len(row.quote.strip()))
-        packed = [self.wordpieces.packed(t) for t in (window, *(t.cut(0, PARAGRAPH_TOKENS) for t in rest))]
+        packed = [self.wordpieces.pack(t) for t in (window, *(t.cut(0, PARAGRAPH_TOKENS) for t in rest))]
         return Group(self.wordpieces.query(row.title, row.left), tuple(packed), first, last)
 
     def _deal(self, row: NewsRow, negatives: int, chance: random.Random) -> list[list[str]]:

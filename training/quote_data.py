@@ -126,7 +126,7 @@ def build(
 
 
 def _encode(pieces: WordPieces, texts: list[str]) -> TokenRows:
-    kept: list[Ids] = [item.ids[:PARAGRAPH_TOKENS] for item in pieces.pieces(texts)]
+    kept: list[Ids] = [item.ids[:PARAGRAPH_TOKENS] for item in pieces.tokenise(texts)]
     return TokenRows.of(kept)
 
 

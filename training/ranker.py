@@ -22,7 +22,7 @@ from torch.nn import functional as F
 
 from reranker.models.wordpieces import PARAGRAPH_POSITION, Ids, WordPieces
 from reranker.pytorch.graphs import PARAGRAPH_KIND, QUERY_KIND
-from reranker.pytorch.trunk import KeysValues, Shape, Trunk, bias_of, mean_direction
+from reranker.pytorch.trunk import KeysValues, Shape, Trunk, average_direction, build_bias
 from training.encoder import Encoder, back, pad_texts, plan_epochs, plan_passes
 from training.groups import Group, GroupData
 from training.loop import Log, Plan, load_finished, read_tensors, run_phase
@@ -59,8 +59,8 @@ class Ranker(nn.Module):
         The last are the drafts' mean hidden states, of length 1.
         """
         ids, mask = pad_texts(queries, self.words.device)
-        hidden, kept = self.trunk(self.trunk.embed(self.words[ids], 0, QUERY_KIND), bias_of(mask))
-        return kept, mask, mean_direction(hidden, mask)
+        hidden, kept = self.trunk(self.trunk.embed(self.words[ids], 0, QUERY_KIND), build_bias(mask))
+        return kept, mask, average_direction(hidden, mask)
 
     def score_paragraphs(
         self, paragraphs: Sequence[Ids], prefix: list[KeysValues], prefix_mask: Tensor, drafts: Tensor
@@ -68,8 +68,8 @@ class Ranker(nn.Module):
         """Return scores (b,), edge logits (b, n, 2) and mask (b, n); prefix and drafts have b rows."""
         ids, mask = pad_texts(paragraphs, self.words.device)
         x = self.trunk.embed(self.words[ids], PARAGRAPH_POSITION, PARAGRAPH_KIND)
-        hidden, _ = self.trunk(x, bias_of(torch.cat([prefix_mask, mask], 1)), prefix)
-        similar = (mean_direction(hidden, mask) * drafts).sum(-1)
+        hidden, _ = self.trunk(x, build_bias(torch.cat([prefix_mask, mask], 1)), prefix)
+        similar = (average_direction(hidden, mask) * drafts).sum(-1)
         scores = self.score(hidden[:, 0])[:, 0].float() + self.scale * similar
         return scores, self.edges(hidden).float(), mask
 

@@ -35,7 +35,7 @@ from reranker.models.engines import ON_CPU, Engine
 from reranker.models.files import FILES, FUSION, MANIFEST
 from reranker.models.loaded import Models
 from reranker.models.weights import Manifest, read_manifest
-from reranker.pytorch.device import lost_device_reported, multiplies_bfloat16
+from reranker.pytorch.device import has_bfloat16, report_lost_device
 from rostrum_core.errors import BadInput, ModelError
 from rostrum_core.locks import WriterLock
 from rostrum_core.whole_files import write_json
@@ -178,9 +178,9 @@ class Run:
     def _learn(self) -> None:
         data, base, out, recipe = self.data, self.inputs.base, self.folder, self.inputs.recipe
         device = self.inputs.engine.device
-        if not multiplies_bfloat16(device):
+        if not has_bfloat16(device):
             self.remark(f"trains in float32: the device ({device}) does not multiply bfloat16")
-        with lost_device_reported():
+        with report_lost_device():
             if self._kept is None:
                 encoder.train(data, base, out, recipe.encoder, self._log, device)
             else:

@@ -18,5 +18,5 @@ class Teacher:
         """Return a logit for each paragraph, comparable within one draft."""
         pieces = self.models.wordpieces
         query = pieces.query(draft.title, draft.left)
-        ranked = self.models.ranker.rank(query, paragraphs, pieces.pieces(list(paragraphs)))
+        ranked = self.models.ranker.rank(query, paragraphs, pieces.tokenise(list(paragraphs)))
         return tuple(candidate.score for candidate in ranked)

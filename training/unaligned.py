@@ -33,10 +33,10 @@ def batch_news(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[li
     for row in select_learnable_news(data):
         articles[row.article].append(row)
     picked = draw_couples(articles.values(), recipe.news_rows, random.Random(recipe.seed))
-    quotes = pieces.pieces([row.quote for row in picked])
+    quotes = pieces.tokenise([row.quote for row in picked])
     return cut_batches(
         [
-            (pieces.query(row.title, row.left), pieces.packed(quote.cut(0, QUOTE_TOKENS)))
+            (pieces.query(row.title, row.left), pieces.pack(quote.cut(0, QUOTE_TOKENS)))
             for row, quote in zip(picked, quotes, strict=True)
         ],
         recipe.news_batch,
@@ -52,12 +52,12 @@ def batch_speeches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> lis
     speeches = select_older_than_dev(data)
     places = [[(speech, at) for at in range(1, len(speech.paragraphs))] for speech in speeches]
     picked = draw_couples(places, recipe.speech_rows, random.Random(recipe.seed))
-    following = pieces.pieces([speech.paragraphs[at] for speech, at in picked])
+    following = pieces.tokenise([speech.paragraphs[at] for speech, at in picked])
     return cut_batches(
         [
             (
                 pieces.query(speech.title, " ".join(speech.paragraphs[max(0, at - CONTEXT_PARAGRAPHS) : at])),
-                pieces.packed(paragraph.cut(0, PARAGRAPH_TOKENS)),
+                pieces.pack(paragraph.cut(0, PARAGRAPH_TOKENS)),
             )
             for (speech, at), paragraph in zip(picked, following, strict=True)
         ],

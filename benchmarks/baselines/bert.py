@@ -30,7 +30,7 @@ from evaluation.pairs import Pair
 from quotations.transcript import Transcript
 from reranker.models.engines import Engine
 from reranker.models.ranker import Ranker
-from reranker.models.weights import sha256
+from reranker.models.weights import hash_file
 from reranker.models.wordpieces import WordPieces
 from training.encoder import plan_epochs
 from training.groups import Group, GroupData, Quoted, label_tokens
@@ -119,7 +119,7 @@ class BertSystem:
     def __call__(self, transcript: Transcript, drafts: Sequence[Pair]) -> Iterator[RunRow]:
         """Yield a row for each draft."""
         texts = list(transcript.paragraphs)
-        tokens = self.pieces.pieces(texts)
+        tokens = self.pieces.tokenise(texts)
         for pair in drafts:
             ranked = self.ranker.rank(self.pieces.query(pair.title, pair.left), texts, tokens)
             if self.cuts:
@@ -159,11 +159,11 @@ def made_from(recipe: Recipe, given: argparse.Namespace) -> dict[str, Any]:
     if given.name:
         values["layers"] = given.layers  # implied by the usual name
     if recipe.news_rows:
-        values["news"] = sha256(given.data / NEWS)
+        values["news"] = hash_file(given.data / NEWS)
     else:
         del values["news_rows"]  # as models were begun before there was a choice
-    encoder = None if given.encoder is None else sha256(given.encoder)
-    base, tokenizer = (sha256(given.base / name) for name in ("model.safetensors", "tokenizer.json"))
+    encoder = None if given.encoder is None else hash_file(given.encoder)
+    base, tokenizer = (hash_file(given.base / name) for name in ("model.safetensors", "tokenizer.json"))
     return {
         "recipe": values, "base": base, "tokenizer": tokenizer, "encoder": encoder, **trained_on(given.data)
     }  # fmt: skip

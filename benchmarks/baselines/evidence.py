@@ -50,7 +50,7 @@ class Texts:
     def read(self, texts: Sequence[str]) -> tuple[Tensor, Tensor]:
         """Return the vectors and the mask of texts."""
         new = [text for text in dict.fromkeys(texts) if text not in self._ids]
-        for text, pieces in zip(new, self._models.wordpieces.pieces(new), strict=True):
+        for text, pieces in zip(new, self._models.wordpieces.tokenise(new), strict=True):
             self._ids[text] = pieces.ids[:WORDS]
         ids = np.zeros((len(texts), WORDS), np.int32)
         mask = np.zeros((len(texts), WORDS), bool)

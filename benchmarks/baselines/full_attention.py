@@ -18,7 +18,7 @@ from torch.nn import functional as F
 from torch.utils.checkpoint import checkpoint
 
 from reranker.models.wordpieces import Ids
-from reranker.pytorch.trunk import Trunk, bias_of
+from reranker.pytorch.trunk import Trunk, build_bias
 from training.encoder import Encoder, back, pad_texts, plan_passes
 from training.groups import Group
 from training.losses import compute_listwise, compute_shared_norm
@@ -71,7 +71,7 @@ class FullAttention(nn.Module):
         """Return scores and edge logits; all inputs are tensors, because `checkpoint` restores dropout by
         device.
         """
-        hidden = hidden_states(self.encoder.trunk, self.encoder.embed(ids), kinds, bias_of(mask))
+        hidden = hidden_states(self.encoder.trunk, self.encoder.embed(ids), kinds, build_bias(mask))
         edges = self.edges(hidden).float().masked_fill(~mask[..., None], OUTSIDE)
         return self.score(hidden[:, 0])[:, 0].float(), edges
 

@@ -20,7 +20,7 @@ from reranker.models.onnx_session import Array, Graph
 from reranker.models.ranker import Ranker
 from reranker.models.word_table import WordTable
 from reranker.models.wordpieces import WordPieces
-from reranker.pytorch.trunk import bias_of
+from reranker.pytorch.trunk import build_bias
 from rostrum_core.whole_files import replace_file
 from training.encoder import make_word_table
 
@@ -43,7 +43,7 @@ class FullGraph(nn.Module):
         packed = torch.cat([query.expand(b, -1, -1), words[:, 1:]], 1)
         kinds = torch.cat([torch.zeros_like(query[0, :, 0]), torch.ones_like(words[0, 1:, 0])]).long()
         real = torch.cat([torch.ones_like(query[..., 0], dtype=torch.bool).expand(b, -1), mask[:, 1:]], 1)
-        hidden = hidden_states(self.trunk, packed, kinds[None], bias_of(real))
+        hidden = hidden_states(self.trunk, packed, kinds[None], build_bias(real))
         return self.score(hidden[:, 0])[:, 0], self.edges(hidden)[:, q - 1 :]
 
 

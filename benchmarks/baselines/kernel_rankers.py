@@ -25,7 +25,7 @@ from benchmarks.baselines.training_text import spoken_from, spoken_paragraphs
 from benchmarks.baselines.word_vectors import word_vectors
 from evaluation.pairs import Pair
 from quotations.transcript import Transcript
-from reranker.models.weights import sha256
+from reranker.models.weights import hash_file
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
 from rostrum_core.whole_files import replace_file
 from training.encoder import plan_epochs
@@ -50,7 +50,7 @@ class Recipe:
 def vectors_of(data: Path, base: Path, out: Path, seed: int) -> Tensor:
     """Return word vectors; compute them once and save them in `out` for both models."""
     path = out / f"word2vec@{seed}.safetensors"
-    claim(path.with_suffix(".json"), {"tokenizer": sha256(base / "tokenizer.json"), **spoken_from(data)})
+    claim(path.with_suffix(".json"), {"tokenizer": hash_file(base / "tokenizer.json"), **spoken_from(data)})
     if not path.exists():
         vocabulary = Tokenizer.from_file(str(base / "tokenizer.json")).get_vocab_size()
         pieces = WordPieces(base / "tokenizer.json")
@@ -86,8 +86,8 @@ class KernelSystem:
     @torch.no_grad()
     def __call__(self, transcript: Transcript, drafts: Sequence[Pair]) -> Iterator[RunRow]:
         """Yield a row for each draft."""
-        tokens = self.pieces.pieces(list(transcript.paragraphs))
-        paragraphs = tuple(self.pieces.packed(found.cut(0, PARAGRAPH_TOKENS)) for found in tokens)
+        tokens = self.pieces.tokenise(list(transcript.paragraphs))
+        paragraphs = tuple(self.pieces.pack(found.cut(0, PARAGRAPH_TOKENS)) for found in tokens)
         for pair in drafts:
             (scores,) = self.model([Group(self.pieces.query(pair.title, pair.left), paragraphs)])
             yield RunRow(pair, scores.double().numpy())
@@ -108,7 +108,7 @@ def main() -> None:
     recipe = Recipe(seed=given.seed)
     made_of = {
         "recipe": asdict(recipe),
-        "tokenizer": sha256(given.base / "tokenizer.json"),
+        "tokenizer": hash_file(given.base / "tokenizer.json"),
         "computed_by": COMPUTED_BY,
         **spoken_from(given.data),
         **trained_on(given.data),

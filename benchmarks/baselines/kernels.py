@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from reranker.models.batches import batches
+from reranker.models.batches import split_batches
 from reranker.models.wordpieces import Ids
 from training.encoder import pad_texts
 from training.groups import Group
@@ -63,7 +63,7 @@ class KernelRanker(nn.Module, ABC):
         """Compute scores (groups, size) in float32: bf16 cannot separate an exact match from a near one."""
         size = len(groups[0].paragraphs)
         couples = [(group.query, paragraph) for group in groups for paragraph in group.paragraphs]
-        cuts = batches([len(paragraph) for _, paragraph in couples], TOKENS_PER_PASS)
+        cuts = split_batches([len(paragraph) for _, paragraph in couples], TOKENS_PER_PASS)
         order = torch.tensor([i for cut in cuts for i in cut])
         with torch.autocast("cpu", enabled=False):
             found = torch.cat([self._pass([couples[i] for i in cut]) for cut in cuts])

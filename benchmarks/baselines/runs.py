@@ -21,7 +21,7 @@ from evaluation.data import DOCUMENTS, TRAIN
 from evaluation.pairs import Pair, read_pairs, read_transcripts, sample_pairs
 from evaluation.row_file import Row, RowFile
 from quotations.transcript import Transcript
-from reranker.models.weights import sha256
+from reranker.models.weights import hash_file
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Span
 from training.run_settings import claim
@@ -137,7 +137,7 @@ def parser(description: str | None) -> argparse.ArgumentParser:
 
 def trained_on(data: Path) -> dict[str, str]:
     """Return the files that a system learns from, by their hashes."""
-    return {name: sha256(data / name) for name in (DOCUMENTS, TRAIN)}
+    return {name: hash_file(data / name) for name in (DOCUMENTS, TRAIN)}
 
 
 def make(
@@ -155,6 +155,6 @@ def make(
     for name_of_split in given.split:
         part = split(given.data, name_of_split, given.limit)
         path = run_path(given.runs, part.name, name, seed)
-        asked = {"drafts": sha256(sources(given.data, part)[0])}
+        asked = {"drafts": hash_file(sources(given.data, part)[0])}
         claim(path.with_name(f"{path.name.removesuffix('.jsonl.gz')}.json"), {**made_of, **asked})
         made(path, part, system)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from evaluation.data import DEV, DOCUMENTS
-from reranker.models.weights import sha256
+from reranker.models.weights import hash_file
 from training.unaligned import select_older_than_dev
 
 
@@ -16,4 +16,4 @@ def spoken_paragraphs(data: Path) -> list[str]:
 
 def spoken_from(data: Path) -> dict[str, str]:
     """Return the files that determine `spoken_paragraphs`, by their hashes."""
-    return {name: sha256(data / name) for name in (DOCUMENTS, DEV)}
+    return {name: hash_file(data / name) for name in (DOCUMENTS, DEV)}

@@ -23,7 +23,7 @@ def word_vectors(
     sentences = [
         [str(i) for i in tokens.ids]
         for first in range(0, len(texts), ENCODED_AT_ONCE)
-        for tokens in pieces.pieces(list(texts[first : first + ENCODED_AT_ONCE]))
+        for tokens in pieces.tokenise(list(texts[first : first + ENCODED_AT_ONCE]))
     ]
     model = Word2Vec(sentences, vector_size=WIDTH, min_count=min_count, seed=seed, workers=1)
     drawn = np.random.default_rng(seed).normal(size=(vocabulary, WIDTH))

@@ -15,7 +15,7 @@ from jobs.evidence.clauses import match_clause
 from jobs.evidence.lexical import score_words
 from jobs.evidence.passages import Passage
 from reranker.evidence_calibration import EvidenceCalibration
-from reranker.models.batches import batches
+from reranker.models.batches import split_batches
 from rostrum_core.errors import BadInput
 from rostrum_core.evidence import Claim, Stance
 from rostrum_core.ports import Runner
@@ -113,7 +113,7 @@ class Ranker:
         self, claim: Claim, passages: Sequence[Passage], timeout_s: float
     ) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         """Return logits (n,), shares of the stances (n, 3), and whether each sentence has words (n,)."""
-        cuts = batches([estimate_tokens(passage.text) for passage in passages], self.batch_tokens)
+        cuts = split_batches([estimate_tokens(passage.text) for passage in passages], self.batch_tokens)
         payloads = [
             {
                 "claim": write_claim(claim),

@@ -57,7 +57,7 @@ def join_sentences(document: str, texts: Sequence[str], pieces: WordPieces) -> l
     >>> [(passage.first, passage.text, passage.spans) for passage in passages]
     [(0, 'We go.  They stay.', ((0, 6), (7, 7), (8, 18)))]
     """
-    lengths = [len(tokens) for tokens in pieces.pieces(list(texts))]
+    lengths = [len(tokens) for tokens in pieces.tokenise(list(texts))]
     passages: list[Passage] = []
     start, used = 0, 0
     for at, length in enumerate([*lengths, PARAGRAPH_TOKENS + 1]):

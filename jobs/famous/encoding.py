@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.models.batches import batches
+from reranker.models.batches import split_batches
 from rostrum_core.errors import ModelError
 from rostrum_core.ports import Runner
 
@@ -69,7 +69,7 @@ class QuoteEncoder:
         Raises:
             TaskError: they were not encoded in time.
         """
-        cuts = batches([len(text) for text in descriptions], BATCH_CHARACTERS)
+        cuts = split_batches([len(text) for text in descriptions], BATCH_CHARACTERS)
         payloads = [
             {"texts": [texts[at] for at in cut], "descriptions": [descriptions[at] for at in cut]}
             for cut in cuts

@@ -24,7 +24,7 @@ from jobs.recommend.remarks import describe_answer
 from jobs.recommend.spelling import correct_draft
 from jobs.recommend.timings import Around, Stages
 from reranker.fit_probability import estimate_fit
-from reranker.fusion import FusionWeights, late_fusion, sum_weighted
+from reranker.fusion import FusionWeights, fuse_late, sum_weighted
 from reranker.signals.exact_words import has_words, is_query
 from rostrum_core.candidates import Candidates
 from rostrum_core.dates import count_day
@@ -241,7 +241,7 @@ class Recommender:
         is_read = is_english(draft) and not has_words(
             candidates
         )  # as the drafts that the ranker learned from
-        weights = self._weights if is_read else self._weights.for_queries()
+        weights = self._weights if is_read else self._weights.adapt_to_queries()
         scored = add_scores(retrieved.candidates, judged, weights)
         by = "first_stage" if judged is None else "final"
         order = np.argsort(-scored.columns[by], kind="stable")[:limit].tolist() if len(scored) else []
@@ -275,7 +275,7 @@ def add_scores(candidates: Candidates, judged: Judged | None, weights: FusionWei
 def fuse(candidates: Candidates, judged: Judged, weights: FusionWeights) -> NDArray[np.float64]:
     """Return the scores of all candidates by late fusion of span and paragraph, float64 (n,)."""
     columns = merge_columns(candidates)
-    return late_fusion(judged.model, judged.span, sum_weighted(columns, weights.paragraph), weights)
+    return fuse_late(judged.model, judged.span, sum_weighted(columns, weights.paragraph), weights)
 
 
 def _get_info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:

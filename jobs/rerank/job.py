@@ -134,7 +134,7 @@ def _find_placings(
     draft: Draft, texts: Sequence[str], tokens: Sequence[Tokens], wordpieces: WordPieces
 ) -> list[Placing | None]:
     """Find where the draft already quotes each text; each is a document of its own."""
-    pieces = wordpieces.draft(draft.title, draft.left, draft.right)
+    pieces = wordpieces.tokenise_draft(draft.title, draft.left, draft.right)
     by_text: list[Placing | None] = []
     for batch in _split_batches(tokens, BATCH_PIECES):
         check_deadline("compare with the query")
@@ -169,7 +169,7 @@ def _tokenise(wordpieces: WordPieces, texts: Sequence[str]) -> list[Tokens]:
     tokens: list[Tokens] = []
     for batch in _split_batches(texts, BATCH_CHARACTERS):
         check_deadline("tokenise")
-        tokens += wordpieces.pieces([texts[i] for i in batch])
+        tokens += wordpieces.tokenise([texts[i] for i in batch])
     return tokens
 
 

@@ -17,14 +17,14 @@ with ONNX Runtime, and with OpenVINO in every precision.
 GPU_BATCH_TOKENS = 16_384  # 100 paragraphs of 163; attention takes 1.5 GB then, by arithmetic
 
 
-def batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> list[list[int]]:
+def split_batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> list[list[int]]:
     """Return indices in batches of ascending length: at most `budget` padded tokens each, or one text.
 
     Engines receive lengths rounded up to `LENGTH_STEP`.
 
     The cut depends only on the lengths, so the same texts are always computed in the same batches.
 
-    >>> batches([5, 2, 3], 6)
+    >>> split_batches([5, 2, 3], 6)
     [[1, 2], [0]]
     """
     cuts: list[list[int]] = []
@@ -36,24 +36,24 @@ def batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> list[list[int
     return cuts
 
 
-def rounded(length: int) -> int:
+def round_length(length: int) -> int:
     """Return a length in tokens, rounded up to a multiple of `LENGTH_STEP`.
 
-    >>> rounded(8), rounded(202)
+    >>> round_length(8), round_length(202)
     (8, 208)
     """
     return -(-length // LENGTH_STEP) * LENGTH_STEP
 
 
-def padded(texts: Sequence[NDArray[np.int32]]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+def pad_batch(texts: Sequence[NDArray[np.int32]]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
     """Return ids int32 (b, longest, rounded up to `LENGTH_STEP`), 0 for padding, and the mask of real ones.
 
-    >>> ids, mask = padded([np.array([5], np.int32), np.array([6, 7], np.int32)])
+    >>> ids, mask = pad_batch([np.array([5], np.int32), np.array([6, 7], np.int32)])
     >>> ids[:, :3].tolist(), mask[:, :3].tolist(), ids.shape
     ([[5, 0, 0], [6, 7, 0]], [[True, False, False], [True, True, False]], (2, 8))
     """
     lengths = np.array([len(t) for t in texts])
-    ids = np.zeros((len(texts), rounded(int(lengths.max()))), np.int32)
+    ids = np.zeros((len(texts), round_length(int(lengths.max()))), np.int32)
     for row, text in enumerate(texts):
         ids[row, : len(text)] = text
     return ids, np.arange(ids.shape[1])[None] < lengths[:, None]

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.models.batches import BATCH_TOKENS, batches, padded
+from reranker.models.batches import BATCH_TOKENS, pad_batch, split_batches
 from reranker.models.onnx_session import Graph
 from reranker.models.word_table import WordTable
-from reranker.models.wordpieces import WordPieces, windows
+from reranker.models.wordpieces import WordPieces, split_windows
 from rostrum_core.types import Encoding
 
 
@@ -23,27 +23,27 @@ class Encoder:
         self._graph, self._words, self._wordpieces = graph, words, wordpieces
         self._batch_tokens = batch_tokens
 
-    def vectors(self, texts: Sequence[NDArray[np.int32]]) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[NDArray[np.int32]]) -> NDArray[np.float32]:
         """Encode packed token ids, at most 512 each, to float32 (n, width) in order, rows of length 1."""
-        found = np.zeros((len(texts), self._words.width), np.float32)
-        for batch in batches([len(t) for t in texts], self._batch_tokens):
-            ids, mask = padded([texts[i] for i in batch])
-            (found[batch],) = self._graph({"words": self._words.lookup(ids), "mask": mask})
-        return found
+        vectors = np.zeros((len(texts), self._words.width), np.float32)
+        for batch in split_batches([len(t) for t in texts], self._batch_tokens):
+            ids, mask = pad_batch([texts[i] for i in batch])
+            (vectors[batch],) = self._graph({"words": self._words.lookup(ids), "mask": mask})
+        return vectors
 
     def query(self, ids: NDArray[np.int32]) -> NDArray[np.float32]:
         """Encode a draft from the ids of `WordPieces.query` to a vector, float32 (width,), length 1."""
-        vector: NDArray[np.float32] = self.vectors([ids])[0]
+        vector: NDArray[np.float32] = self.encode([ids])[0]
         return vector
 
     def encodings(self, texts: Sequence[str]) -> list[Encoding]:
         """Return WordPieces and vector of each paragraph; an overlong one has the mean direction of its
         windows.
         """
-        tokens = self._wordpieces.pieces(list(texts))
-        cuts = [(i, cut) for i, found in enumerate(tokens) for cut in windows(len(found))]
-        vectors = self.vectors([self._wordpieces.packed(tokens[i].cut(*cut)) for i, cut in cuts])
+        tokens = self._wordpieces.tokenise(list(texts))
+        cuts = [(i, cut) for i, pieces in enumerate(tokens) for cut in split_windows(len(pieces))]
+        vectors = self.encode([self._wordpieces.pack(tokens[i].cut(*cut)) for i, cut in cuts])
         sums = np.zeros((len(tokens), self._words.width), np.float32)
         np.add.at(sums, [i for i, _ in cuts], vectors)
         sums /= np.linalg.norm(sums, axis=1, keepdims=True)
-        return [Encoding(found, row.copy()) for found, row in zip(tokens, sums, strict=True)]
+        return [Encoding(pieces, row.copy()) for pieces, row in zip(tokens, sums, strict=True)]

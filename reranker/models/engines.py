@@ -14,7 +14,7 @@ from pathlib import Path
 from reranker.models.batches import BATCH_TOKENS, GPU_BATCH_TOKENS, RANK_TOKENS
 from reranker.models.files import QUANTISED
 from reranker.models.onnx_session import Array, Graph, open_session
-from reranker.models.processor import multiplies_bfloat16, multiplies_int8
+from reranker.models.processor import has_bfloat16_products, has_int8_products
 from rostrum_core.errors import ModelError
 from rostrum_core.extras import install_command
 
@@ -57,7 +57,7 @@ class Engine:
 
     def is_slower_than_could_be(self) -> bool:
         """Return whether OpenVINO would compute faster on this processor, but is not installed."""
-        fast = multiplies_bfloat16() or multiplies_int8()
+        fast = has_bfloat16_products() or has_int8_products()
         return self.name == "onnxruntime" and fast and not _is_installed("openvino")
 
     def check(self, *, loading: bool = False) -> None:
@@ -77,7 +77,7 @@ class Engine:
             raise ModelError(
                 f"{self.name} computes in {' or '.join(PRECISIONS[self.name])}, not in {self.precision}"
             )
-        if self.precision == "int8" and not multiplies_int8():
+        if self.precision == "int8" and not has_int8_products():
             raise ModelError("this processor does not compute in int8: set ROSTRUM_PRECISION=float32")
         if self.name == "openvino" and not _is_installed("openvino"):
             raise ImportError(f"the engine openvino needs the extra: {install_command('openvino')}")
@@ -100,17 +100,17 @@ class Engine:
         """
         self.check(loading=True)
         try:
-            graph, found = LOADERS[self.name](path, self)
+            graph, taken = LOADERS[self.name](path, self)
         except (ModelError, ImportError):
             raise
         except Exception as error:  # the engines' errors share only the base class Exception
             raise ModelError(f"{path.name} cannot be loaded: {error}") from error
-        if found != set(inputs):
-            raise ModelError(f"{path.name} is foreign: it takes {sorted(found)}, not {sorted(inputs)}")
+        if taken != set(inputs):
+            raise ModelError(f"{path.name} is foreign: it takes {sorted(taken)}, not {sorted(inputs)}")
         return graph
 
 
-def _onnxruntime(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
+def _load_onnxruntime(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
     """Return the graph and the names of its inputs."""
     session = open_session(path, engine.threads)
 
@@ -121,20 +121,20 @@ def _onnxruntime(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
     return run, {node.name for node in session.get_inputs()}
 
 
-def _openvino(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
-    from reranker.models.openvino_graph import open_graph, supports_bfloat16
+def _load_openvino(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
+    from reranker.models.openvino_graph import has_bfloat16, open_graph
 
     linear_int8 = engine.precision == "int8" and path.stem in QUANTISED
     precision = engine.precision
     if precision == "int8":
-        precision = "bfloat16" if supports_bfloat16() else "float32"
+        precision = "bfloat16" if has_bfloat16() else "float32"
     return open_graph(path, precision, engine.threads, linear_int8=linear_int8)
 
 
 def _check_openvino(engine: Engine) -> None:
-    from reranker.models.openvino_graph import supports_bfloat16
+    from reranker.models.openvino_graph import has_bfloat16
 
-    if engine.precision == "bfloat16" and not supports_bfloat16():
+    if engine.precision == "bfloat16" and not has_bfloat16():
         raise ModelError("this processor does not compute in bfloat16: set ROSTRUM_PRECISION=float32")
 
 
@@ -149,20 +149,24 @@ def _check_torch(engine: Engine) -> None:
         check_device(engine.device, engine.precision)
 
 
-def _torch(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
+def _load_torch(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
     from reranker.pytorch.engine import load
 
     return load(path, engine.device, engine.precision, engine.threads)
 
 
 Loader = Callable[[Path, Engine], tuple[Graph, set[str]]]
-LOADERS: dict[str, Loader] = {"onnxruntime": _onnxruntime, "openvino": _openvino, "torch": _torch}
+LOADERS: dict[str, Loader] = {
+    "onnxruntime": _load_onnxruntime,
+    "openvino": _load_openvino,
+    "torch": _load_torch,
+}
 
 
-def engine_of(device: str, name: str | None, precision: str | None, threads: int) -> Engine:
+def resolve_engine(device: str, name: str | None, precision: str | None, threads: int) -> Engine:
     """Return the engine that computes on a device; replace "auto", or `None`, by the best one here.
 
-    >>> engine_of("cuda", None, None, 0)
+    >>> resolve_engine("cuda", None, None, 0)
     Engine(name='torch', precision='bfloat16', threads=0, device='cuda')
     """
     if name in (None, AUTO):
@@ -178,7 +182,7 @@ def choose_engine(precision: str | None = None) -> str:
     """
     if precision not in (None, *PRECISIONS["onnxruntime"]):
         return "openvino"
-    fast = multiplies_bfloat16() or multiplies_int8()
+    fast = has_bfloat16_products() or has_int8_products()
     return "openvino" if fast and _is_installed("openvino") else "onnxruntime"
 
 
@@ -189,7 +193,7 @@ def _is_installed(package: str) -> bool:
 
 def _choose_precision(name: str, device: str) -> str:
     """Return the default precision of an engine: the fastest that passed the gate of quality."""
-    fast = device == "cuda" or (name == "openvino" and multiplies_bfloat16())
+    fast = device == "cuda" or (name == "openvino" and has_bfloat16_products())
     return "bfloat16" if fast else "float32"
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.models.batches import BATCH_TOKENS, batches, padded
+from reranker.models.batches import BATCH_TOKENS, pad_batch, split_batches
 from reranker.models.onnx_session import Graph
 from reranker.models.word_table import WordTable
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
@@ -67,9 +67,9 @@ class Evidence:
         if cuts:
             claim_words = self._words.lookup(self._wordpieces.query(title, claim)[None])
             keys, values, draft = self._prefix({"words": claim_words})
-            packed = [self._wordpieces.packed(tokens[at].cut(first, last)) for at, first, last, _ in cuts]
-            for batch in batches([len(ids) for ids in packed], self._batch_tokens):
-                ids, mask = padded([packed[i] for i in batch])
+            packed = [self._wordpieces.pack(tokens[at].cut(first, last)) for at, first, last, _ in cuts]
+            for batch in split_batches([len(ids) for ids in packed], self._batch_tokens):
+                ids, mask = pad_batch([packed[i] for i in batch])
                 members = mark_members([cuts[i][3] for i in batch], ids.shape[1])
                 inputs = {"words": self._words.lookup(ids), "mask": mask, "sentences": members}
                 logits, stance_logits = self._sentences(

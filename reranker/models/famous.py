@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.models.batches import BATCH_TOKENS, batches, padded
+from reranker.models.batches import BATCH_TOKENS, pad_batch, split_batches
 from reranker.models.onnx_session import Graph
 from reranker.models.word_table import WordTable
 from reranker.models.wordpieces import SIDE_TOKENS, WordPieces
@@ -37,20 +37,20 @@ class Famous:
 
         Either side may be empty. Each side is cut to the `SIDE_TOKENS` pieces nearest to the gap.
         """
-        packed = [self._wordpieces.context(left, right) for left, right in sides]
+        packed = [self._wordpieces.tokenise_context(left, right) for left, right in sides]
         vectors = np.zeros((len(packed), self._words.width), np.float32)
-        for batch in batches([len(ids) for ids, _ in packed], self._batch_tokens):
-            ids, mask = padded([packed[i][0] for i in batch])
+        for batch in split_batches([len(ids) for ids, _ in packed], self._batch_tokens):
+            ids, mask = pad_batch([packed[i][0] for i in batch])
             gap = np.array([packed[i][1] for i in batch], np.int64)
             (vectors[batch],) = self._contexts({"words": self._words.lookup(ids), "mask": mask, "gap": gap})
         return vectors
 
     def encode_quotes(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return a vector for each quote: float32 (n, width), rows of length 1."""
-        pieces = self._wordpieces.pieces(list(texts))
-        packed = [self._wordpieces.packed(tokens.cut(0, QUOTE_TOKENS)) for tokens in pieces]
+        pieces = self._wordpieces.tokenise(list(texts))
+        packed = [self._wordpieces.pack(tokens.cut(0, QUOTE_TOKENS)) for tokens in pieces]
         vectors = np.zeros((len(packed), self._words.width), np.float32)
-        for batch in batches([len(ids) for ids in packed], self._batch_tokens):
-            ids, mask = padded([packed[i] for i in batch])
+        for batch in split_batches([len(ids) for ids in packed], self._batch_tokens):
+            ids, mask = pad_batch([packed[i] for i in batch])
             (vectors[batch],) = self._quotes({"words": self._words.lookup(ids), "mask": mask})
         return vectors

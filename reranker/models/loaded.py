@@ -38,7 +38,7 @@ class Models:
         self.hashes: Mapping[str, str] = self.manifest.hashes
         self._loaded: dict[str, Any] = {}
 
-    def part(self, name: str) -> Any:
+    def get_part(self, name: str) -> Any:
         """Return a part of the models by its name in `LOADERS`, loaded once.
 
         Raises:
@@ -53,25 +53,25 @@ class Models:
     @property
     def wordpieces(self) -> WordPieces:
         """The tokenizer."""
-        tokenizer: WordPieces = self.part("tokenizer")
+        tokenizer: WordPieces = self.get_part("tokenizer")
         return tokenizer
 
     @property
     def encoder(self) -> Encoder:
         """The encoder of drafts and paragraphs."""
-        encoder: Encoder = self.part("encoder")
+        encoder: Encoder = self.get_part("encoder")
         return encoder
 
     @property
     def ranker(self) -> Ranker:
         """The paragraph ranker with its span heads."""
-        ranker: Ranker = self.part("ranker")
+        ranker: Ranker = self.get_part("ranker")
         return ranker
 
     @property
     def fusion(self) -> FusionWeights:
         """The weights of first stages, ranker and span."""
-        weights: FusionWeights = self.part("fusion")
+        weights: FusionWeights = self.get_part("fusion")
         return weights
 
     @property
@@ -79,7 +79,7 @@ class Models:
         """The calibration of evidence; of a folder without one, that of raw logits."""
         if "calibration" not in self.hashes:
             return EvidenceCalibration()
-        calibration: EvidenceCalibration = self.part("calibration")
+        calibration: EvidenceCalibration = self.get_part("calibration")
         return calibration
 
     @cached_property

@@ -58,7 +58,7 @@ def open_graph(path: Path, precision: str, threads: int, *, linear_int8: bool) -
     return run, names
 
 
-def supports_bfloat16() -> bool:
+def has_bfloat16() -> bool:
     """Return whether OpenVINO computes in bfloat16 on this processor."""
     import openvino
 

@@ -14,12 +14,12 @@ INT8 = frozenset({"avx512_vnni", "avx_vnni", "amx_int8"})
 """Names of the instructions in Linux's list of flags. Other systems have no such list."""
 
 
-def multiplies_bfloat16() -> bool:
+def has_bfloat16_products() -> bool:
     """Return whether the processor has instructions for products of bfloat16."""
     return bool(BFLOAT16 & read_flags())
 
 
-def multiplies_int8() -> bool:
+def has_int8_products() -> bool:
     """Return whether the processor has instructions for sums of products of int8."""
     return bool(INT8 & read_flags())
 

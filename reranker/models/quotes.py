@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.models.batches import BATCH_TOKENS, batches, padded
+from reranker.models.batches import BATCH_TOKENS, pad_batch, split_batches
 from reranker.models.onnx_session import Graph
 from reranker.models.word_table import WordTable
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
@@ -35,11 +35,11 @@ class Quotes:
 
         Each text is cut to its first `PARAGRAPH_TOKENS` pieces.
         """
-        pieces = self._wordpieces.pieces(list(texts))
-        packed = [self._wordpieces.packed(tokens.cut(0, PARAGRAPH_TOKENS)) for tokens in pieces]
+        pieces = self._wordpieces.tokenise(list(texts))
+        packed = [self._wordpieces.pack(tokens.cut(0, PARAGRAPH_TOKENS)) for tokens in pieces]
         vectors = np.zeros((len(packed), self._words.width), np.float32)
-        for batch in batches([len(ids) for ids in packed], self._batch_tokens):
-            ids, mask = padded([packed[i] for i in batch])
+        for batch in split_batches([len(ids) for ids in packed], self._batch_tokens):
+            ids, mask = pad_batch([packed[i] for i in batch])
             (vectors[batch],) = self._encoder({"words": self._words.lookup(ids), "mask": mask})
         return vectors
 

@@ -12,11 +12,11 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.models.batches import RANK_TOKENS, batches, padded
+from reranker.models.batches import RANK_TOKENS, pad_batch, split_batches
 from reranker.models.onnx_session import Array, Graph
 from reranker.models.word_table import WordTable
-from reranker.models.wordpieces import WordPieces, windows
-from reranker.spans import LENGTH_WEIGHT, best_span
+from reranker.models.wordpieces import WordPieces, split_windows
+from reranker.spans import LENGTH_WEIGHT, choose_span
 from rostrum_core.types import Placing, Span, Tokens
 
 KEPT_PREFIXES = 8
@@ -34,7 +34,7 @@ class Ranked:
 class Ranker:
     """Score paragraphs and their spans, at most `batch_tokens` in one pass. Safe to share between threads.
 
-    `length_weight` is the weight of `length_prior` in `best_span`.
+    `length_weight` is the weight of `compute_length_prior` in `choose_span`.
     """
 
     def __init__(
@@ -66,22 +66,22 @@ class Ranker:
         if not texts:
             return []
         prefix = self._encode_prefix(query)
-        cuts = [(i, cut) for i, found in enumerate(tokens) for cut in windows(len(found))]
-        packed = [self._wordpieces.packed(tokens[i].cut(*cut)) for i, cut in cuts]
+        cuts = [(i, cut) for i, pieces in enumerate(tokens) for cut in split_windows(len(pieces))]
+        packed = [self._wordpieces.pack(tokens[i].cut(*cut)) for i, cut in cuts]
         scores = np.empty(len(cuts), np.float32)
         edges: list[NDArray[np.float32]] = [np.empty((0, 2), np.float32)] * len(cuts)
-        for batch in batches([len(p) for p in packed], self._batch_tokens):
-            ids, mask = padded([packed[i] for i in batch])
+        for batch in split_batches([len(p) for p in packed], self._batch_tokens):
+            ids, mask = pad_batch([packed[i] for i in batch])
             inputs = {"words": self._words.lookup(ids), "mask": mask}
             scores[batch], logits = self._paragraph({**inputs, **prefix})
             for row, i in enumerate(batch):
                 edges[i] = logits[row, 1 : len(packed[i]) - 1]
         placed = [None] * len(texts) if placings is None else placings
         spans = [
-            best_span(texts[i], tokens[i].cut(*cut), logits, self._length_weight, _cut(placed[i], cut))
+            choose_span(texts[i], tokens[i].cut(*cut), logits, self._length_weight, _cut(placed[i], cut))
             for (i, cut), logits in zip(cuts, edges, strict=True)
         ]
-        return _best_of_windows(len(texts), [i for i, _ in cuts], scores, spans)
+        return _pick_best_windows(len(texts), [i for i, _ in cuts], scores, spans)
 
     def forget_drafts(self) -> None:
         """Drop the keys and values of the last drafts, so that the next pass computes them again."""
@@ -107,7 +107,7 @@ def _cut(placing: Placing | None, window: tuple[int, int]) -> Placing | None:
     return None if placing is None else placing.cut(*window)
 
 
-def _best_of_windows(
+def _pick_best_windows(
     count: int, owners: Sequence[int], scores: NDArray[np.float32], spans: Sequence[Span]
 ) -> list[Ranked]:
     """Return the best score and span of each of `count` texts; `owners` are the texts of the windows."""

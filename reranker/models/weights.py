@@ -61,14 +61,14 @@ def read_manifest(folder: Path) -> Manifest:
         if file not in files:
             raise ModelError(f"{path} does not name {file}")
     for file in files:
-        if (found := sha256(folder / file)) != files[file]:
+        if (digest := hash_file(folder / file)) != files[file]:
             raise ModelError(
-                f"{folder / file} is damaged or foreign: SHA-256 {found[:12]}, not {files[file][:12]}"
+                f"{folder / file} is damaged or foreign: SHA-256 {digest[:12]}, not {files[file][:12]}"
             )
     return Manifest(folder, name, files, values)
 
 
-def sha256(path: Path) -> str:
+def hash_file(path: Path) -> str:
     """Return the hex digest of a file's bytes.
 
     Raises:
@@ -83,7 +83,7 @@ def sha256(path: Path) -> str:
 
 def read_words(manifest: Manifest) -> WordTable:
     """Return the word table of the models."""
-    tensors = _tensors(manifest.folder / WORDS)
+    tensors = _load_tensors(manifest.folder / WORDS)
     try:
         return WordTable(tensors["rows"], tensors["scales"])
     except KeyError as error:
@@ -95,7 +95,7 @@ def read_graph(manifest: Manifest, graph: str, engine: Engine) -> Graph:
     return engine.load(manifest.folder / f"{graph}.onnx", GRAPHS[graph].inputs)
 
 
-def _tensors(path: Path) -> dict[str, NDArray[Any]]:
+def _load_tensors(path: Path) -> dict[str, NDArray[Any]]:
     try:
         tensors: dict[str, NDArray[Any]] = load_file(path)
     except (OSError, SafetensorError) as error:

@@ -59,13 +59,13 @@ class WordPieces:
             raise ModelError(f"{path} is not a tokenizer: {error}") from error
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
-        self.cls, self.sep, self.body_start = map(self._id, (CLS, SEP, BODY_START))
+        self.cls, self.sep, self.body_start = map(self._find_id, (CLS, SEP, BODY_START))
 
     @property
     def size(self) -> int:
         """Return the number of entries in the vocabulary."""
-        found: int = self._tokenizer.get_vocab_size()
-        return found
+        count: int = self._tokenizer.get_vocab_size()
+        return count
 
     @cached_property
     def whole_words(self) -> frozenset[str]:
@@ -73,28 +73,28 @@ class WordPieces:
         entries = (name.removeprefix(WORD_BEGINS) for name in self._tokenizer.get_vocab())
         return frozenset(word.lower() for word in entries if len(word) >= 4 and word.isalpha())
 
-    def _id(self, names: tuple[str, ...]) -> int:
+    def _find_id(self, names: tuple[str, ...]) -> int:
         """Return the id of the first of these names that the vocabulary has."""
         for name in names:
-            found: int | None = self._tokenizer.token_to_id(name)
-            if found is not None:
-                return found
+            token_id: int | None = self._tokenizer.token_to_id(name)
+            if token_id is not None:
+                return token_id
         raise ModelError(f"the tokenizer knows no {' or '.join(names)}")
 
-    def pieces(self, texts: list[str]) -> list[Tokens]:
+    def tokenise(self, texts: list[str]) -> list[Tokens]:
         """Return WordPieces of each text; an empty text has none.
 
         With some tokenizers a piece includes the space before its word, or punctuation next to it.
         """
         encodings = self._tokenizer.encode_batch(texts, add_special_tokens=False)
-        return [_pieces(e.ids, e.offsets) for e in encodings]
+        return [_build_tokens(e.ids, e.offsets) for e in encodings]
 
     def query(self, title: str, context: str) -> Ids:
         """Return `[CLS] title [body_start] context [SEP]`, int32, at most 123 long.
 
         The title is kept from its start, the context from its end.
         """
-        head, body = self.pieces([title, context])
+        head, body = self.tokenise([title, context])
         return np.concatenate(
             [
                 np.array([self.cls], np.int32),
@@ -105,9 +105,9 @@ class WordPieces:
             ]
         )
 
-    def draft(self, title: str, left: str, right: str = "") -> DraftPieces:
+    def tokenise_draft(self, title: str, left: str, right: str = "") -> DraftPieces:
         """Return all WordPieces of a draft, with `[SEP]` between its title and the text before the quote."""
-        head, body, after = self.pieces([title, left, right])
+        head, body, after = self.tokenise([title, left, right])
         return DraftPieces(np.concatenate([head.ids, np.array([self.sep], np.int32), body.ids]), after.ids)
 
     @property
@@ -117,17 +117,17 @@ class WordPieces:
         Raises:
             ModelError: the vocabulary has no such token.
         """
-        return self._id(GAP)
+        return self._find_id(GAP)
 
-    def context(self, left: str, right: str) -> tuple[Ids, int]:
+    def tokenise_context(self, left: str, right: str) -> tuple[Ids, int]:
         """Return `[CLS] left [MASK] right [SEP]`, int32, at most 131 long, and the position of `[MASK]`.
 
         Each side is cut to the pieces nearest to the gap.
         """
-        before, after = self.pieces([left, right])
+        before, after = self.tokenise([left, right])
         return join_around_gap(before.ids, after.ids, (self.cls, self.gap, self.sep))
 
-    def packed(self, pieces: Tokens) -> Ids:
+    def pack(self, pieces: Tokens) -> Ids:
         """Return `[CLS] paragraph [SEP]`, int32, two longer than the pieces."""
         return np.concatenate([np.array([self.cls], np.int32), pieces.ids, np.array([self.sep], np.int32)])
 
@@ -145,17 +145,17 @@ def join_around_gap(left: Ids, right: Ids, special: tuple[int, int, int]) -> tup
     return ids, 1 + len(before)
 
 
-def _pieces(ids: list[int], offsets: list[tuple[int, int]]) -> Tokens:
+def _build_tokens(ids: list[int], offsets: list[tuple[int, int]]) -> Tokens:
     bounds = np.array(offsets, np.int32).reshape(-1, 2)
     return Tokens(np.array(ids, np.int32), bounds[:, 0].copy(), bounds[:, 1].copy())
 
 
-def windows(length: int) -> list[tuple[int, int]]:
+def split_windows(length: int) -> list[tuple[int, int]]:
     """Return the windows of a paragraph of `length` pieces for the model, as half-open ranges.
 
     Neighbours overlap by half. A paragraph within the limit is one window; the last one ends with it.
 
-    >>> windows(0), windows(200), windows(250)
+    >>> split_windows(0), split_windows(200), split_windows(250)
     ([(0, 0)], [(0, 200)], [(0, 200), (50, 250)])
     """
     if length <= PARAGRAPH_TOKENS:
@@ -164,16 +164,16 @@ def windows(length: int) -> list[tuple[int, int]]:
     return [(start, start + PARAGRAPH_TOKENS) for start in starts]
 
 
-def word_bounds(text: str) -> NDArray[np.int32]:
+def find_word_bounds(text: str) -> NDArray[np.int32]:
     """Return where the words of a text begin and end, as `WORD` matches them: code points (words, 2).
 
-    >>> word_bounds("I don't.").tolist()
+    >>> find_word_bounds("I don't.").tolist()
     [[0, 1], [2, 7]]
     """
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
     if not len(codes):
         return np.empty((0, 2), np.int32)
-    kinds = _kinds()[np.minimum(codes, LAST_CODE)]
+    kinds = _build_kinds()[np.minimum(codes, LAST_CODE)]
     kinds[codes > LAST_CODE] = [chr(code).isalnum() for code in codes[codes > LAST_CODE].tolist()]
     around = np.concatenate([[0], kinds, [0]])
     before, after = around[:-2], around[2:]
@@ -193,7 +193,7 @@ SIGNS = {JOINT: "'’-\u2011.,&", MONEY: "$€£", PER_CENT: "%"}
 
 
 @cache
-def _kinds() -> NDArray[np.int8]:
+def _build_kinds() -> NDArray[np.int8]:
     """Return the kind of each character up to `LAST_CODE` in `WORD`."""
     kinds = np.array([chr(code).isalnum() for code in range(LAST_CODE + 1)], np.int8)  # LETTER is 1
     kinds[ord("_")] = LETTER
@@ -202,14 +202,14 @@ def _kinds() -> NDArray[np.int8]:
     return kinds
 
 
-def word_edges(words: NDArray[np.int32], pieces: Tokens) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return masks of the pieces that contain the beginning, and the end, of one of these `word_bounds`.
+def mark_word_edges(words: NDArray[np.int32], pieces: Tokens) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return masks of the pieces that contain the beginning, and the end, of a word of `find_word_bounds`.
 
     If several pieces share one character, the first begins a word, and the last ends it.
 
     >>> at = np.array
     >>> tokens = Tokens(at([1, 2, 3, 4, 5]), at([0, 2, 5, 6, 7]), at([1, 5, 6, 7, 8]))
-    >>> begins, ends = word_edges(word_bounds("I don't."), tokens)
+    >>> begins, ends = mark_word_edges(find_word_bounds("I don't."), tokens)
     >>> begins.tolist(), ends.tolist()
     ([True, True, False, False, False], [True, False, False, True, False])
     """
@@ -218,8 +218,8 @@ def word_edges(words: NDArray[np.int32], pieces: Tokens) -> tuple[NDArray[np.boo
         firsts = np.searchsorted(pieces.ends, words[:, 0], side="right")  # the first that reaches past it
         lasts = np.searchsorted(pieces.starts, words[:, 1], side="left") - 1  # the last that begins before it
         firsts, lasts = np.minimum(firsts, len(pieces) - 1), np.maximum(lasts, 0)
-        held = (pieces.starts[firsts] <= words[:, 0]) & (words[:, 0] < pieces.ends[firsts])
-        begins[firsts[held]] = True
-        held = (pieces.starts[lasts] < words[:, 1]) & (words[:, 1] <= pieces.ends[lasts])
-        ends[lasts[held]] = True
+        inside = (pieces.starts[firsts] <= words[:, 0]) & (words[:, 0] < pieces.ends[firsts])
+        begins[firsts[inside]] = True
+        inside = (pieces.starts[lasts] < words[:, 1]) & (words[:, 1] <= pieces.ends[lasts])
+        ends[lasts[inside]] = True
     return begins, ends

@@ -25,11 +25,11 @@ def check_device(device: str, precision: str = "float32") -> None:
         return
     if not torch.cuda.is_available():
         raise ModelError(f"torch finds no GPU here for ROSTRUM_DEVICE={device}: see to it, or set cpu")
-    if precision == "bfloat16" and not multiplies_bfloat16(device):
+    if precision == "bfloat16" and not has_bfloat16(device):
         raise ModelError("this GPU does not compute in bfloat16: set ROSTRUM_PRECISION=float32")
 
 
-def multiplies_bfloat16(device: str) -> bool:
+def has_bfloat16(device: str) -> bool:
     """Return whether the device has instructions for bfloat16.
 
     Without them torch emulates it, several times slower than float32.
@@ -41,7 +41,7 @@ def multiplies_bfloat16(device: str) -> bool:
 
 
 @contextmanager
-def lost_device_reported() -> Iterator[None]:
+def report_lost_device() -> Iterator[None]:
     """Translate the loss of a device, or its full memory, to `ModelError`; leave other errors."""
     try:
         yield

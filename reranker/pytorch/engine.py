@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from reranker.models.adapters import expand_factors
 from reranker.models.files import GRAPHS
 from reranker.models.onnx_session import Array, Graph, open_session
-from reranker.pytorch.device import lost_device_reported
+from reranker.pytorch.device import report_lost_device
 from reranker.pytorch.graphs import (
     PAIR_FEATURES,
     ContextGraph,
@@ -60,9 +60,9 @@ def load(path: Path, device: str, precision: str, threads: int) -> tuple[Graph, 
     def run(inputs: Mapping[str, Array]) -> list[Array]:
         # A training that calls its teacher computes in mixed precision; the models keep their own.
         own_precision = torch.autocast(device, enabled=False)
-        with torch.inference_mode(), own_precision, lost_device_reported():
-            tensors = {name: torch.from_numpy(each).to(device) for name, each in inputs.items()}
-            return [found.float().cpu().numpy() for found in module(**tensors)]
+        with torch.inference_mode(), own_precision, report_lost_device():
+            tensors = {name: torch.from_numpy(array).to(device) for name, array in inputs.items()}
+            return [output.float().cpu().numpy() for output in module(**tensors)]
 
     return run, set(inspect.signature(module.forward).parameters)
 
@@ -74,7 +74,7 @@ def read_module(path: Path) -> nn.Module:
     if kind is PairGraph:
         module: nn.Module = PairGraph(state["judge.0.weight"].shape[1] // PAIR_FEATURES)
     else:
-        module = kind(Trunk(_shape(state, _heads(path.with_name("paragraph.onnx")))))
+        module = kind(Trunk(_shape(state, _read_heads(path.with_name("paragraph.onnx")))))
     if graph.adapter is not None:
         tensors = load_numpy(path.with_name(graph.adapter))
         for name, change in expand_factors(tensors, graph.prefix).items():
@@ -93,10 +93,10 @@ def _shape(state: Mapping[str, Tensor], heads: int) -> Shape:
     return Shape(layers, width, heads, inner, positions)
 
 
-def _heads(paragraph: Path) -> int:
+def _read_heads(paragraph: Path) -> int:
     """Return the number of attention heads of encoder and ranker: only the graph of paragraphs has it.
 
     Its input `keys` is (layers, heads, p, width / heads).
     """
     inputs = open_session(paragraph, threads=1).get_inputs()
-    return int(next(each.shape[1] for each in inputs if each.name == "keys"))
+    return int(next(node.shape[1] for node in inputs if node.name == "keys"))

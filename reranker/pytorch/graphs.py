@@ -12,7 +12,7 @@ from torch.nn import functional as F
 
 from reranker.models.evidence import STANCES
 from reranker.models.wordpieces import PARAGRAPH_POSITION
-from reranker.pytorch.trunk import Trunk, bias_of, mean_direction
+from reranker.pytorch.trunk import Trunk, average_direction, build_bias
 
 QUERY_KIND, PARAGRAPH_KIND = 0, 1
 
@@ -26,8 +26,8 @@ class EncoderGraph(nn.Module):
 
     def forward(self, words: Tensor, mask: Tensor) -> tuple[Tensor]:
         """Return the mean of the last hidden states over the real tokens, normalised."""
-        hidden, _ = self.trunk(self.trunk.embed(words, 0, 0), bias_of(mask))
-        return (mean_direction(hidden, mask),)
+        hidden, _ = self.trunk(self.trunk.embed(words, 0, 0), build_bias(mask))
+        return (average_direction(hidden, mask),)
 
 
 class ContextGraph(nn.Module):
@@ -45,9 +45,9 @@ class ContextGraph(nn.Module):
 
     def forward(self, words: Tensor, mask: Tensor, gap: Tensor) -> tuple[Tensor]:
         """Return the mean of the hidden states plus the projected one at the gap, normalised."""
-        hidden, _ = self.trunk(self.trunk.embed(words, 0, 0), bias_of(mask))
+        hidden, _ = self.trunk(self.trunk.embed(words, 0, 0), build_bias(mask))
         at_gap = torch.gather(hidden, 1, gap[:, None, None].expand(-1, 1, hidden.shape[-1]))[:, 0]
-        return (F.normalize(mean_direction(hidden, mask) + self.at_gap(at_gap.float()), dim=-1),)
+        return (F.normalize(average_direction(hidden, mask) + self.at_gap(at_gap.float()), dim=-1),)
 
 
 class PrefixGraph(nn.Module):
@@ -84,11 +84,11 @@ class ParagraphGraph(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """Return scores and edge logits; the caller ignores those of [CLS], [SEP] and padding."""
         x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
-        bias = bias_of(mask)
+        bias = build_bias(mask)
         for i, layer in enumerate(self.trunk.layers):
-            x = layer.after(x, bias, (keys[i], values[i]))
+            x = layer.run_after(x, bias, (keys[i], values[i]))
         hidden = x.float()
-        similar = (mean_direction(hidden, mask) * draft).sum(-1)
+        similar = (average_direction(hidden, mask) * draft).sum(-1)
         return self.score(hidden[:, 0])[:, 0] + self.scale * similar, self.edges(hidden)
 
 
@@ -113,14 +113,14 @@ class EvidenceGraph(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """Return scores and stance logits; the caller ignores those of rows without a sentence."""
         x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
-        bias = bias_of(mask)
+        bias = build_bias(mask)
         for i, layer in enumerate(self.trunk.layers):
-            x = layer.after(x, bias, (keys[i], values[i]))
+            x = layer.run_after(x, bias, (keys[i], values[i]))
         return self.judge(x, sentences, draft)
 
     def judge(self, hidden: Tensor, sentences: Tensor, draft: Tensor) -> tuple[Tensor, Tensor]:
         """Return scores and stance logits from hidden states; `draft` (1, width) or (b, width)."""
-        means = sentence_means(hidden, sentences)
+        means = average_sentences(hidden, sentences)
         similar = (F.normalize(means, dim=-1) * draft[:, None]).sum(-1)
         return self.score(means)[..., 0] + self.scale * similar, self.stance(means)
 
@@ -147,7 +147,7 @@ class PairGraph(nn.Module):
         return (self.judge(joined * joined.shape[-1] ** 0.5 / 2)[:, 0],)
 
 
-def sentence_means(hidden: Tensor, sentences: Tensor) -> Tensor:
+def average_sentences(hidden: Tensor, sentences: Tensor) -> Tensor:
     """Return the mean hidden state of each sentence, float32 (b, s, width); zeros if it has no token."""
     counts = sentences.sum(-1, keepdim=True).clamp(min=1)
     return (sentences.float() @ hidden.float()) / counts

@@ -49,21 +49,21 @@ class Layer(nn.Module):
 
         `bias` broadcasts to (b, heads, n, p + n); `prefix` is keys and values (b, heads, p, size).
         """
-        query, key, value = self._projected(x)
+        query, key, value = self._project(x)
         own = (key, value)
         if prefix is not None:
             key, value = torch.cat([prefix[0], key], 2), torch.cat([prefix[1], value], 2)
-        return self._mixed(x, attend(query, key, value, bias)), own
+        return self._mix(x, attend(query, key, value, bias)), own
 
-    def after(self, x: Tensor, bias: Tensor, prefix: KeysValues) -> Tensor:
+    def run_after(self, x: Tensor, bias: Tensor, prefix: KeysValues) -> Tensor:
         """Return the next hidden states after all rows' one prefix, keys and values (heads, p, size).
 
         `bias` broadcasts to (b, heads, n, n).
         """
-        query, key, value = self._projected(x)
-        return self._mixed(x, attend_after(query, key, value, bias, prefix))
+        query, key, value = self._project(x)
+        return self._mix(x, attend_after(query, key, value, bias, prefix))
 
-    def _projected(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def _project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         b, n, width = x.shape
         query, key, value = (
             project(x).view(b, n, self.heads, width // self.heads).transpose(1, 2)
@@ -71,7 +71,7 @@ class Layer(nn.Module):
         )
         return query, key, value
 
-    def _mixed(self, x: Tensor, attended: Tensor) -> Tensor:
+    def _mix(self, x: Tensor, attended: Tensor) -> Tensor:
         mixed = self.mix(attended.transpose(1, 2).reshape(x.shape))
         x = self.mix_norm(x + F.dropout(mixed, self.dropout, self.training))
         inner = self.shrink(F.gelu(self.grow(x)))
@@ -96,7 +96,7 @@ def attend_after(query: Tensor, key: Tensor, value: Tensor, bias: Tensor, prefix
 
     Scores over the prefix and over the row's own tokens are concatenated before the softmax.
     """
-    keys, values = (each.to(value.dtype) for each in prefix)
+    keys, values = (tensor.to(value.dtype) for tensor in prefix)
     query = query * query.shape[-1] ** -0.5
     scores = torch.cat([query @ keys.transpose(-1, -2), query @ key.transpose(-1, -2) + bias], -1)
     shares = torch.softmax(scores, -1).to(value.dtype)
@@ -136,7 +136,7 @@ class Trunk(nn.Module):
         return x, kept
 
 
-def mean_direction(hidden: Tensor, mask: Tensor) -> Tensor:
+def average_direction(hidden: Tensor, mask: Tensor) -> Tensor:
     """Return the mean of the hidden states (b, n, width) over the real tokens, of length 1: float32 (b,
     width).
     """
@@ -144,6 +144,6 @@ def mean_direction(hidden: Tensor, mask: Tensor) -> Tensor:
     return F.normalize((hidden.float() * real).sum(1) / real.sum(1), dim=-1)
 
 
-def bias_of(mask: Tensor) -> Tensor:
+def build_bias(mask: Tensor) -> Tensor:
     """Return the addition to attention scores, (b, 1, 1, n), for a bool mask (b, n) of real tokens."""
     return torch.where(mask, 0.0, -1e4)[:, None, None, :]

@@ -24,7 +24,7 @@ CHANCE = 5.0
 """Score that texts of one subject reach by chance; only what exceeds it counts."""
 
 
-def score_begun(asked: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
+def score_begun(draft_words: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
     """Return the rarity of the best chain of words in order, less skipped words and its rarest word.
 
     A single shared word scores 0: that is BM25's to count.
@@ -33,13 +33,13 @@ def score_begun(asked: Sequence[str], rarity: Mapping[str, float], words: Sequen
     >>> score_begun(["leave", "office", "his", "term"], rarity, ["leave", "office", "term"]).__round__(1)
     3.9
     """
-    matches = _list_matches(_list_places(asked), words)
-    return _find_best_chain(matches, [rarity.get(word, 0.0) for word in asked])
+    matches = _list_matches(_list_places(draft_words), words)
+    return _find_best_chain(matches, [rarity.get(word, 0.0) for word in draft_words])
 
 
-def _list_places(asked: Sequence[str]) -> dict[str, list[int]]:
+def _list_places(draft_words: Sequence[str]) -> dict[str, list[int]]:
     places: dict[str, list[int]] = {}
-    for at, word in enumerate(asked):
+    for at, word in enumerate(draft_words):
         places.setdefault(word, []).append(at)
     return places
 
@@ -73,12 +73,12 @@ def _find_best_chain(matches: Sequence[tuple[int, list[int]]], weights: Sequence
 def _score_begun(context: Context) -> Floats | None:
     if context.pieces is None or is_query(context.draft):
         return None
-    asked = [shorten_word(word) for word in split_words(context.draft.left)[-LAST_WORDS:]]
-    places = {form: at for stem, at in _list_places(asked).items() for form in list_forms(stem)}
+    draft_words = [shorten_word(word) for word in split_words(context.draft.left)[-LAST_WORDS:]]
+    places = {form: at for stem, at in _list_places(draft_words).items() for form in list_forms(stem)}
     matches = {row: _list_matches(places, words) for row, words in context.compute(compare_words).items()}
-    having = [{asked[at] for _, (at, *_) in of_text} for of_text in matches.values()]
-    rarity = measure_rarity(set(asked), having, len(context.candidates))
-    weights = [rarity[word] for word in asked]
+    having = [{draft_words[at] for _, (at, *_) in of_text} for of_text in matches.values()]
+    rarity = measure_rarity(set(draft_words), having, len(context.candidates))
+    weights = [rarity[word] for word in draft_words]
     scores = {
         row: max(0.0, _find_best_chain(of_text, weights) - CHANCE)
         for row, of_text in matches.items()

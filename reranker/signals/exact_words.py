@@ -56,7 +56,7 @@ def read_required(context: Context) -> list[list[str]]:
     return [words for words in map(split_words, quoted) if words]
 
 
-def score_words(asked: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
+def score_words(query_words: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
     """Return how much of a query a text has: half for its words, half for its longest run of them.
 
     Words count by their `rarity`. All words in a row and in order score 1, plus `WHOLE`.
@@ -65,18 +65,20 @@ def score_words(asked: Sequence[str], rarity: Mapping[str, float], words: Sequen
     >>> [score_words(["fear", "itself"], rarity, text.split()) for text in texts]
     [2.0, 0.75, 0.0]
     """
-    total = sum(rarity[word] for word in asked)
+    total = sum(rarity[word] for word in query_words)
     has = set(words)
-    covered = sum(rarity[word] for word in asked if word in has)
+    covered = sum(rarity[word] for word in query_words if word in has)
     if not covered:
         return 0.0
-    share = (covered + _weigh_longest_run(asked, rarity, words)) / (2 * total)
-    return share + WHOLE * (f" {' '.join(asked)} " in f" {' '.join(words)} ")
+    share = (covered + _weigh_longest_run(query_words, rarity, words)) / (2 * total)
+    return share + WHOLE * (f" {' '.join(query_words)} " in f" {' '.join(words)} ")
 
 
-def _weigh_longest_run(asked: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
+def _weigh_longest_run(
+    query_words: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]
+) -> float:
     places: dict[str, list[int]] = {}
-    for at, word in enumerate(asked):
+    for at, word in enumerate(query_words):
         places.setdefault(word, []).append(at)
     best = 0.0
     ending: dict[int, float] = {}
@@ -87,21 +89,21 @@ def _weigh_longest_run(asked: Sequence[str], rarity: Mapping[str, float], words:
 
 
 def _score_exact(context: Context) -> Floats | None:
-    asked = context.compute(read_query)
-    if asked is None or context.pieces is None:
+    query_words = context.compute(read_query)
+    if query_words is None or context.pieces is None:
         return None
     texts = context.compute(compare_words)
-    rarity = measure_rarity(asked, texts.values(), len(context.candidates))
-    scores = {row: score_words(asked, rarity, words) for row, words in texts.items()}
+    rarity = measure_rarity(query_words, texts.values(), len(context.candidates))
+    scores = {row: score_words(query_words, rarity, words) for row, words in texts.items()}
     return spread_scores(scores, len(context.candidates))
 
 
-def has_words(found: Candidates) -> bool:
+def has_words(candidates: Candidates) -> bool:
     """Return whether a candidate has most of a query's words, or a rare name of it.
 
     If none has, the query is read as a draft.
     """
-    exact, names = found.columns.get("exact"), found.columns.get("names")
+    exact, names = candidates.columns.get("exact"), candidates.columns.get("names")
     if exact is None or np.isnan(exact).all():
         return False
     return bool((exact >= SOUGHT).any() or (names is not None and (names >= RARE_NAME).any()))

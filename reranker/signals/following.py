@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.models.wordpieces import DraftPieces, word_bounds, word_edges
+from reranker.models.wordpieces import DraftPieces, find_word_bounds, mark_word_edges
 from reranker.signals.phrases import PHRASE_PIECES, Shared, count_quoted, find_shared
 from reranker.signals.signal import Context, Signal
 from rostrum_core.candidates import Candidates
@@ -86,7 +86,7 @@ def _join(paragraphs: Sequence[tuple[Paragraph, Tokens]], ordinals: Integers) ->
         np.concatenate([getattr(tokens, name) for _, tokens in paragraphs]) + first_chars
         for name in ("starts", "ends")
     )
-    begins, ends = word_edges(word_bounds("\n".join(texts)), Tokens(starts, starts, stops))
+    begins, ends = mark_word_edges(find_word_bounds("\n".join(texts)), Tokens(starts, starts, stops))
     missing = ordinals - ordinals[0] - np.arange(len(ordinals))
     mean_words = begins.sum() / len(sizes)
     skipped = np.repeat(np.rint(missing * mean_words).astype(np.int64), sizes)
@@ -122,7 +122,7 @@ def _follow(placing: Placing, speech: _Speech) -> Floats:
     """Return the log of the mean likelihood ratio of each paragraph's words; 0 for one without words."""
     words = np.flatnonzero(speech.begins)
     since, until = placing.words_since[words], placing.words_until[words]
-    lifts = np.where(since == Placing.QUOTED, QUOTED_LIFT, log_lift(since) + log_lift(until))
+    lifts = np.where(since == Placing.QUOTED, QUOTED_LIFT, compute_lift(since) + compute_lift(until))
     owners = np.searchsorted(speech.stops, words, side="right")
     counts = np.bincount(owners, minlength=len(speech.sizes))
     sums = np.bincount(owners, np.exp(lifts), minlength=len(speech.sizes))
@@ -130,11 +130,11 @@ def _follow(placing: Placing, speech: _Speech) -> Floats:
     return means
 
 
-def log_lift(distances: NDArray[np.int32]) -> Floats:
+def compute_lift(distances: NDArray[np.int32]) -> Floats:
     """Return the log-likelihood ratio that a quote begins, or ends, so many words from a quoted one:
     float64 (n,).
 
-    >>> log_lift(np.array([0, 1, 10, Placing.QUOTED, Placing.NOTHING])).round(1).tolist()
+    >>> compute_lift(np.array([0, 1, 10, Placing.QUOTED, Placing.NOTHING])).round(1).tolist()
     [7.1, 5.7, 4.0, -2.0, 0.0]
     """
     further = FURTHER_LIFT - DECAY * np.log(np.maximum(distances, 1))
@@ -144,14 +144,14 @@ def log_lift(distances: NDArray[np.int32]) -> Floats:
     return lift
 
 
-def span_lifts(placing: Placing, begins: Integers, ends: Integers) -> Floats:
+def compute_span_lifts(placing: Placing, begins: Integers, ends: Integers) -> Floats:
     """Return log-likelihood ratios of spans from pieces of `begins` to pieces of `ends`: (begins, ends).
 
     A span that contains words that the draft quotes already is as likely as those words.
     """
-    held = np.concatenate([[0], np.cumsum(placing.words_since == Placing.QUOTED)])
-    repeats = held[ends + 1] > held[begins][:, None]
-    lifts = log_lift(placing.words_since[begins])[:, None] + log_lift(placing.words_until[ends])
+    repeated = np.concatenate([[0], np.cumsum(placing.words_since == Placing.QUOTED)])
+    repeats = repeated[ends + 1] > repeated[begins][:, None]
+    lifts = compute_lift(placing.words_since[begins])[:, None] + compute_lift(placing.words_until[ends])
     return np.where(repeats, QUOTED_LIFT, lifts)
 
 

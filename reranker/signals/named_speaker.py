@@ -42,14 +42,14 @@ def find_named(speakers: Sequence[str | None], text: str) -> Floats:
     """
     words = _split_name(DATELINE.sub(" ", POSSESSIVE.sub("", text)))
     places = {word: [at for at, other in enumerate(words) if other == word] for word in set(words)}
-    known = {name: _weigh_name(name, words, places) for name in set(speakers) if name}
-    full = {_split_name(name)[-1] for name, weight in known.items() if weight == 1.0 and _split_name(name)}
-    return np.array([_settle(name, known, full) for name in speakers], np.float64)
+    weights = {name: _weigh_name(name, words, places) for name in set(speakers) if name}
+    full = {_split_name(name)[-1] for name, weight in weights.items() if weight == 1.0 and _split_name(name)}
+    return np.array([_settle(name, weights, full) for name in speakers], np.float64)
 
 
-def _settle(name: str | None, known: dict[str, float], full: set[str]) -> float:
+def _settle(name: str | None, weights: dict[str, float], full: set[str]) -> float:
     """Return 0 for a namesake of a person who is named in full."""
-    weight = known.get(name or "", 0.0)
+    weight = weights.get(name or "", 0.0)
     return 0.0 if 0.0 < weight < 1.0 and _split_name(name or "")[-1] in full else weight
 
 
@@ -58,7 +58,7 @@ def _weigh_name(name: str, words: Sequence[str], places: dict[str, list[int]]) -
     if not parts or len(parts[-1]) < 2:
         return 0.0
     first, last = parts[0], parts[-1]
-    at_last = [at for word, some in places.items() if is_name(word, last) for at in some]
+    at_last = [at for word, starts in places.items() if is_name(word, last) for at in starts]
     if len(parts) > 1 and any(first in words[max(0, at - 3) : at] for at in at_last):
         return 1.0
     alone = [at for at in at_last if at == 0 or words[at] != last or words[at - 1] not in PLACE_BEFORE]

@@ -25,11 +25,11 @@ def average_neighbours(scores: Floats, owners: NDArray[np.int64], ordinals: NDAr
     if np.isnan(scores).all():
         return np.full(len(scores), np.nan)
     least = np.nanmin(scores)
-    known = np.where(np.isnan(scores), least, scores)
+    filled = np.where(np.isnan(scores), least, scores)
     is_next = (np.diff(owners) == 0) & (np.diff(ordinals) == 1)
     after, before = np.full(len(scores), least), np.full(len(scores), least)
-    after[:-1][is_next] = known[1:][is_next]
-    before[1:][is_next] = known[:-1][is_next]
+    after[:-1][is_next] = filled[1:][is_next]
+    before[1:][is_next] = filled[:-1][is_next]
     return (before + after) / 2
 
 

@@ -183,10 +183,10 @@ def place_candidates(context: Context) -> dict[int, Placing]:
     return {**quoted.placings, **marked}
 
 
-def _mark_retold(known: Placing | None, tokens: Tokens, retold: Sequence[RetoldSentence]) -> Placing:
+def _mark_retold(placing: Placing | None, tokens: Tokens, retold: Sequence[RetoldSentence]) -> Placing:
     nothing = np.full(len(tokens), Placing.NOTHING, np.int32)
     since, until = (
-        (known.words_since.copy(), known.words_until.copy()) if known else (nothing, nothing.copy())
+        (placing.words_since.copy(), placing.words_until.copy()) if placing else (nothing, nothing.copy())
     )
     for sentence in retold:
         inside = _mark_inside(tokens, sentence)
@@ -204,7 +204,9 @@ def _score_fresh(context: Context) -> Floats | None:
     """Return minus the greatest share of a sentence of each paragraph that the draft retells: -1 to 0."""
     if context.pieces is None:
         return None
-    shares = {row: -max(s.share for s in some) for row, some in context.compute(read_retold).items()}
+    shares = {
+        row: -max(s.share for s in sentences) for row, sentences in context.compute(read_retold).items()
+    }
     return spread_scores(shares, len(context.candidates))
 
 

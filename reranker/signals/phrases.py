@@ -58,7 +58,7 @@ def find_shared(draft: Ids, piece_ids: Ids, piece_ends: Integers) -> Shared:
     All paragraphs are read as one, each ending before its `piece_ends`; a run across two paragraphs is no
     phrase. Numbers are computed only for runs whose pieces all occur in the draft.
     """
-    firsts = _runs_of(draft, piece_ids)
+    firsts = _find_runs(draft, piece_ids)
     numbers = _number(piece_ids, firsts)
     owners = np.searchsorted(piece_ends, firsts, side="right")
     is_whole = firsts + PHRASE_PIECES <= piece_ends[owners]
@@ -67,7 +67,7 @@ def find_shared(draft: Ids, piece_ids: Ids, piece_ends: Integers) -> Shared:
     return Shared(owners[kept], firsts[kept] - begins, numbers[kept])
 
 
-def _runs_of(draft: Ids, piece_ids: Ids) -> Integers:
+def _find_runs(draft: Ids, piece_ids: Ids) -> Integers:
     """Return the starts of runs of `PHRASE_PIECES` pieces that all occur somewhere in the draft."""
     count = len(piece_ids) - PHRASE_PIECES + 1
     if count < 1 or len(draft) < PHRASE_PIECES:

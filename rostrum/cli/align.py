@@ -98,7 +98,7 @@ def _describe_refusal(error: TranscriptError) -> str:
 
 def count_tokens(base: Path | None, text: str) -> int:
     """Count the WordPieces of a text, by which long paragraphs are split as in the archive."""
-    return len(_load_wordpieces(base).pieces([text])[0])
+    return len(_load_wordpieces(base).tokenise([text])[0])
 
 
 @cache

@@ -260,7 +260,7 @@ def check_list(listed: Sequence[FamousQuote], folder: Path) -> list[WorkCheck]:
         [
             *read_works(
                 folder,
-                count_tokens=lambda text: len(pieces.pieces([text])[0]),
+                count_tokens=lambda text: len(pieces.tokenise([text])[0]),
                 refused=lambda error: errors.print(safe(str(error)), soft_wrap=True),
             )
         ]

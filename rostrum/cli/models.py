@@ -133,7 +133,7 @@ def publish(
       rostrum models publish runs/mine/models --pairs pairs-dev.jsonl.gz --documents documents.jsonl.gz
     """
     from evaluation.gate import compare
-    from reranker.models.weights import sha256
+    from reranker.models.weights import hash_file
     from rostrum.assemble import open_models
     from rostrum.cli.canary import compare_weights, record_models
 
@@ -147,7 +147,7 @@ def publish(
     )
     name = name or ours.manifest.name
     registry.check_new(name)
-    sources = {"pairs": sha256(pairs), "documents": sha256(documents)}
+    sources = {"pairs": hash_file(pairs), "documents": hash_file(documents)}
     with remarks.status("") as shown:
         verdict = compare(
             ours, theirs, pairs, documents, limit=limit, seed=seed, keep=judged,

@@ -11,7 +11,7 @@ from typing import Any
 import click
 from rich.console import Console
 
-from reranker.models.engines import engine_of
+from reranker.models.engines import resolve_engine
 from rostrum.cli.cache import keep_fonts
 from rostrum.cli.models import open_registry
 from rostrum.cli.options import TEXT, PathType, load_settings
@@ -75,7 +75,7 @@ def train(
     from training.run import Inputs, Run
 
     settings = load_settings()
-    engine = engine_of(settings.device, settings.engine, settings.precision, settings.threads)
+    engine = resolve_engine(settings.device, settings.engine, settings.precision, settings.threads)
     inputs = Inputs(
         data, base or locate_default_base(), read_recipe(recipe or SHIPPED_RECIPE),
         name or out.resolve().name, engine,

@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from archive.service import Service
 from archive.shipped_files import locate_shipped
 from reranker.models.files import FUSION, MANIFEST
-from reranker.models.weights import sha256
+from reranker.models.weights import hash_file
 from rostrum.api.app import make_app
 from rostrum.api.routes import cache
 from rostrum.api.routes.cache import Answers, compute_tag
@@ -93,7 +93,7 @@ def weighing(models: Path, weights: str) -> Service:
     shutil.copytree(locate_shipped("models"), models)
     (models / FUSION).write_text(weights, "utf-8")
     manifest = json.loads((models / MANIFEST).read_text("utf-8"))
-    manifest["files"][FUSION] = sha256(models / FUSION)
+    manifest["files"][FUSION] = hash_file(models / FUSION)
     (models / MANIFEST).write_text(json.dumps(manifest), "utf-8")
     return assemble(replace(read_settings({}), archive=models.parent / "archive", models=models))
 

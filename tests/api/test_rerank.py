@@ -203,7 +203,7 @@ def rank_payload(service, title: str, left: str) -> dict:
     return {
         "query": pieces.query(title, left),
         "texts": TEXTS_SENT[1:2],
-        "tokens": join_tokens(pieces.pieces(TEXTS_SENT[1:2])),
+        "tokens": join_tokens(pieces.tokenise(TEXTS_SENT[1:2])),
     }
 
 

@@ -10,7 +10,7 @@ from archive.model_registry import Registry, locate_weights
 from archive.shipped_files import locate_shipped
 from reranker.models.files import FILES
 from reranker.models.loaded import Models
-from reranker.models.weights import read_manifest, sha256
+from reranker.models.weights import hash_file, read_manifest
 from rostrum_core.errors import BadInput, ModelError
 from rostrum_core.settings import Settings, read_settings
 
@@ -22,7 +22,7 @@ def weights(tmp_path):
     folder.mkdir()
     for file in FILES:
         (folder / file).write_text(file)
-    manifest = {"name": "made", "files": {file: sha256(folder / file) for file in FILES}}
+    manifest = {"name": "made", "files": {file: hash_file(folder / file) for file in FILES}}
     (folder / "manifest.json").write_text(json.dumps(manifest))
     return folder
 
@@ -138,7 +138,7 @@ def test_what_is_published_is_what_was_compared(registry, weights):
     compared = read_manifest(weights)
     (weights / "fusion.json").write_text("other weights")
     manifest = json.loads((weights / "manifest.json").read_text())
-    manifest["files"]["fusion.json"] = sha256(weights / "fusion.json")
+    manifest["files"]["fusion.json"] = hash_file(weights / "fusion.json")
     (weights / "manifest.json").write_text(json.dumps(manifest))
     with pytest.raises(ModelError, match=r"fusion\.json"):
         registry.publish(compared, "three", {}, "shipped")

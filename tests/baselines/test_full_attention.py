@@ -20,7 +20,7 @@ from benchmarks.baselines.full_attention import FullAttention, packed_at, ranker
 from benchmarks.baselines.full_graph import computed_by_torch, export, load  # noqa: E402
 from evaluation.pairs import read_pairs, read_transcripts  # noqa: E402
 from reranker.models.engines import Engine  # noqa: E402
-from reranker.spans import best_span  # noqa: E402
+from reranker.spans import choose_span  # noqa: E402
 from training.encoder import Encoder  # noqa: E402
 from training.groups import Group, GroupData  # noqa: E402
 from training.loop import Plan, run_phase  # noqa: E402
@@ -48,7 +48,7 @@ def model(models):
 def group(models):
     pieces = models.wordpieces
     query = pieces.query("Going to the moon", "Kennedy spoke in Houston.")
-    return Group(query, tuple(pieces.packed(found) for found in pieces.pieces(TEXTS)), start=1, end=4)
+    return Group(query, tuple(pieces.pack(found) for found in pieces.tokenise(TEXTS)), start=1, end=4)
 
 
 @pytest.fixture(scope="module", params=["onnxruntime", "openvino", "torch"])
@@ -125,7 +125,7 @@ def test_a_head_that_knows_nothing_spreads_over_all_tokens_of_the_group(models, 
 
 
 def test_the_graph_gives_the_products_ranker_the_scores_and_spans_of_torch(model, exported, group, models):
-    tokens = models.wordpieces.pieces(TEXTS)
+    tokens = models.wordpieces.tokenise(TEXTS)
     found = exported.rank(group.query, TEXTS, tokens)
     with torch.no_grad():
         scores, edges = (x[0].numpy() for x in model([group]))
@@ -134,7 +134,7 @@ def test_the_graph_gives_the_products_ranker_the_scores_and_spans_of_torch(model
     for text, of_text, ranked, logits in zip(TEXTS, tokens, found, edges, strict=True):
         first = packed_at(group, 1)
         assert ranked.span.score == pytest.approx(
-            best_span(text, of_text, logits[first : first + len(of_text)], length_weight=0).score, abs=0.02
+            choose_span(text, of_text, logits[first : first + len(of_text)], length_weight=0).score, abs=0.02
         )
 
 

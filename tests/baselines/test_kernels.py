@@ -63,7 +63,7 @@ def test_pieces_that_stand_in_like_company_get_like_vectors(models):
     texts = [f"the {animal} ran home" for animal in ("dog", "cat")] * 40 + ["we cut the budget"] * 40
     vectors = word_vectors(texts, pieces, 30522, seed=7, min_count=1)
     assert vectors.shape == (30522, WIDTH)
-    dog, cat, budget = (vectors[pieces.pieces([word])[0].ids[0]] for word in ("dog", "cat", "budget"))
+    dog, cat, budget = (vectors[pieces.tokenise([word])[0].ids[0]] for word in ("dog", "cat", "budget"))
     unit = [v / np.linalg.norm(v) for v in (dog, cat, budget)]
     assert unit[0] @ unit[1] > unit[0] @ unit[2]
 

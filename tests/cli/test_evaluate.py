@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from archive.shipped_files import locate_shipped
 from evaluation.naming import SYSTEMS
 from evaluation.pairs import read_pairs, read_transcripts
-from reranker.models.weights import sha256
+from reranker.models.weights import hash_file
 from rostrum.cli import program, run
 
 SPEECH = {
@@ -120,7 +120,7 @@ def test_rows_that_the_fusion_was_fitted_on_are_told(arguments, tmp_path, monkey
     content = json.loads(fusion.read_text("utf-8")) | {"fitted_on": {"fingerprints": [row.fingerprint]}}
     fusion.write_text(json.dumps(content), "utf-8")
     found = json.loads(manifest.read_text("utf-8"))
-    found["files"]["fusion.json"] = sha256(fusion)
+    found["files"]["fusion.json"] = hash_file(fusion)
     manifest.write_text(json.dumps(found), "utf-8")
     monkeypatch.setenv("ROSTRUM_MODELS", str(models))
     outcome = CliRunner().invoke(program, arguments)

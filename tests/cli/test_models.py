@@ -8,7 +8,7 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from archive.shipped_files import locate_shipped
-from reranker.models.weights import sha256
+from reranker.models.weights import hash_file
 from tests.training.tiny import write_archive
 
 DEV = ["--pairs", "pairs.jsonl", "--documents", "documents.jsonl", "--limit", "24"]
@@ -41,7 +41,7 @@ def sign(version, file):
     """Has the manifest of a version tell its own name and the hash of a changed file."""
     manifest = json.loads((version / "manifest.json").read_text())
     manifest["name"] = version.name
-    manifest["files"][file] = sha256(version / file)
+    manifest["files"][file] = hash_file(version / file)
     (version / "manifest.json").write_text(json.dumps(manifest))
 
 
@@ -82,7 +82,7 @@ def test_what_is_forced_keeps_its_reason_and_what_is_better_takes_its_place(fold
     assert own["candidate"] > own["in_use"]
     assert own["p_value"] < 0.025
     assert refitted["candidate"] == refitted["in_use"]
-    assert record["pairs"] == sha256(folder / "pairs.jsonl")
+    assert record["pairs"] == hash_file(folder / "pairs.jsonl")
     assert "forced" not in record
 
     assert "weights: again, every hash as published" in rostrum("doctor", "--archive", tmp_path / "none").out

@@ -71,7 +71,7 @@ def test_vectors_are_rows_of_length_one(runner):
 
 def test_what_the_draft_quotes_of_some_texts_travels_with_them(runner, models):
     texts = ["We choose to go to the moon. We do it because it is hard.", "Not a word of it.", "We choose."]
-    tokens = models.wordpieces.pieces(texts)
+    tokens = models.wordpieces.tokenise(texts)
     quoted_pieces = np.arange(len(tokens[0]), dtype=np.int32)
     placings = [
         Placing(quoted_pieces, quoted_pieces[::-1].copy()),

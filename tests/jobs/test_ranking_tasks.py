@@ -61,7 +61,7 @@ def test_answers_are_joined_in_the_order_of_the_texts():
 
 def test_each_window_of_an_overlong_paragraph_reads_its_own_placing(models):
     text = "The committee adjourned until the following Tuesday without a vote. " * 50
-    [tokens] = models.wordpieces.pieces([text])
+    [tokens] = models.wordpieces.tokenise([text])
     since, until = np.full((2, len(tokens)), Placing.NOTHING, np.int32)
     position = text.index("The", 2700)
     first, last = (int(tokens.starts.searchsorted(text.index(word, position))) for word in ("The", "vote"))
@@ -86,7 +86,7 @@ def test_the_answer_to_parts_is_that_to_the_whole_bit_for_bit(models):
 def test_the_token_budget_changes_neither_the_order_nor_a_span(models):
     """Drafts and paragraphs of the sample speeches, one after the other."""
     texts = sample_paragraphs(60)
-    tokens = models.wordpieces.pieces(texts)
+    tokens = models.wordpieces.tokenise(texts)
     query = models.wordpieces.query("A nation at peace", texts[7])
     graphs = [read_graph(models.manifest, name, models.engine) for name in ("prefix", "paragraph")]
     by_budget = [

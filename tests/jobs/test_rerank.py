@@ -5,7 +5,7 @@ import pytest
 
 from jobs.rerank.job import LEAST_SCORE, LONGEST_PIECE, MOST_PIECES, Reranked, _read, rerank
 from reranker.models.loaded import Models
-from reranker.models.wordpieces import word_bounds, word_edges
+from reranker.models.wordpieces import find_word_bounds, mark_word_edges
 from rostrum_core.errors import BadInput, TaskError
 from rostrum_core.types import Draft, Span
 from workers.runner.inline import InlineRunner
@@ -25,7 +25,7 @@ def reranked(models: Models):
 
 def test_scores_and_spans_are_the_ranker_s_in_the_order_of_the_texts(reranked, models) -> None:
     texts = ["We choose to go to the moon. " * n for n in (9, 1, 30)]
-    tokens = models.wordpieces.pieces(texts)
+    tokens = models.wordpieces.tokenise(texts)
     expected = models.ranker.rank(models.wordpieces.query(DRAFT.title, DRAFT.left), texts, tokens)
     found = reranked(texts)
     np.testing.assert_allclose([each.score for each in found.texts], [e.score for e in expected], atol=1e-4)
@@ -83,8 +83,8 @@ def test_of_a_long_text_no_more_is_handed_on_than_is_read(models: Models) -> Non
     ],
 )
 def test_a_word_that_is_cut_off_is_no_word_to_end_with(reranked, models, text) -> None:
-    [whole] = models.wordpieces.pieces([text])
-    ends = set(whole.ends[word_edges(word_bounds(text), whole)[1]].tolist())
+    [whole] = models.wordpieces.tokenise([text])
+    ends = set(whole.ends[mark_word_edges(find_word_bounds(text), whole)[1]].tolist())
     for most in range(1, len(whole) + 1):
         if whole.ends[most - 1] >= min(ends):  # or else no word is whole
             assert reranked([text], most_pieces=most).texts[0].span.end_char in ends
@@ -101,7 +101,7 @@ def test_where_no_word_was_read_whole_there_is_no_span(reranked, text, most) -> 
 
 def test_the_pieces_of_a_cut_text_are_those_of_the_whole(models) -> None:
     text = "Notwithstanding constitutional responsibilities, antidisestablishmentarianism. " * 40
-    [whole] = models.wordpieces.pieces([text])
+    [whole] = models.wordpieces.tokenise([text])
     for most in range(1, len(whole)):
         [cut] = _read([text], models.wordpieces, most, truncate=True)
         assert cut.ids.tolist() == whole.ids[:most].tolist()

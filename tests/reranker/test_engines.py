@@ -10,10 +10,10 @@ import pytest
 
 from archive.shipped_files import locate_shipped
 from reranker.models import engines
-from reranker.models.engines import PRECISIONS, Engine, engine_of
+from reranker.models.engines import PRECISIONS, Engine, resolve_engine
 from reranker.models.loaded import Models
 from reranker.models.openvino_graph import quantise_linears, round_rows
-from reranker.models.processor import multiplies_int8, read_flags
+from reranker.models.processor import has_int8_products, read_flags
 from rostrum_core.errors import ModelError
 
 TEXTS = [
@@ -43,7 +43,7 @@ def vectors(found: Models) -> np.ndarray:
 
 def ranked(found: Models) -> list[tuple[float, tuple[int, int]]]:
     query = found.wordpieces.query("Moon", "A young president told the crowd why they should go.")
-    results = found.ranker.rank(query, TEXTS, found.wordpieces.pieces(TEXTS))
+    results = found.ranker.rank(query, TEXTS, found.wordpieces.tokenise(TEXTS))
     return [(r.score, (r.span.start_char, r.span.end_char)) for r in results]
 
 
@@ -57,7 +57,7 @@ def test_openvino_gives_the_vectors_scores_and_spans_of_onnx_runtime():
 
 def skip_without(precision: str) -> None:
     """Skip where this processor lacks the precision."""
-    if (precision == "bfloat16" and not HAS_BFLOAT16) or (precision == "int8" and not multiplies_int8()):
+    if (precision == "bfloat16" and not HAS_BFLOAT16) or (precision == "int8" and not has_int8_products()):
         pytest.skip(f"this processor does not compute in {precision}")
 
 
@@ -74,7 +74,7 @@ def rank_samples(found: Models, order: list[int]) -> list[tuple[float, tuple[int
     left, texts = draft_of_samples()
     given = [texts[i] for i in order]
     query = found.wordpieces.query("A nation at peace", left)
-    results = found.ranker.rank(query, given, found.wordpieces.pieces(given))
+    results = found.ranker.rank(query, given, found.wordpieces.tokenise(given))
     return [(r.score, (r.span.start_char, r.span.end_char)) for r in results]
 
 
@@ -143,14 +143,14 @@ def flags(monkeypatch):
 )
 def test_the_engine_is_chosen_by_the_instructions_of_the_processor(flags, named, expected):
     flags(*named)
-    chosen = engine_of("cpu", "auto", None, 0)
+    chosen = resolve_engine("cpu", "auto", None, 0)
     assert (chosen.name, chosen.precision) == expected
 
 
 def test_without_openvino_the_engine_is_onnx_runtime_and_the_doctor_can_say_so(flags, monkeypatch):
     flags("avx512_vnni")
     monkeypatch.setattr(engines, "_is_installed", lambda package: False)
-    chosen = engine_of("cpu", "auto", None, 0)
+    chosen = resolve_engine("cpu", "auto", None, 0)
     assert (chosen.name, chosen.precision, chosen.is_slower_than_could_be()) == (
         "onnxruntime",
         "float32",
@@ -160,10 +160,12 @@ def test_without_openvino_the_engine_is_onnx_runtime_and_the_doctor_can_say_so(f
 
 def test_a_named_precision_is_kept(flags):
     flags("avx512_bf16", "avx512_vnni")
-    assert engine_of("cpu", "auto", "float32", 0) == Engine("openvino", "float32")
-    assert engine_of("cpu", "onnxruntime", None, 0) == Engine("onnxruntime", "float32")
+    assert resolve_engine("cpu", "auto", "float32", 0) == Engine("openvino", "float32")
+    assert resolve_engine("cpu", "onnxruntime", None, 0) == Engine("onnxruntime", "float32")
     flags("avx2")
-    assert engine_of("cpu", "auto", "bfloat16", 0).name == "openvino"  # which then refuses, with the reason
+    assert (
+        resolve_engine("cpu", "auto", "bfloat16", 0).name == "openvino"
+    )  # which then refuses, with the reason
 
 
 def test_int8_is_refused_where_the_processor_does_not_multiply_it(flags):

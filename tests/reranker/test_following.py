@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reranker.models.wordpieces import DraftPieces
-from reranker.signals.following import find_quoted, log_lift, span_lifts
+from reranker.signals.following import compute_lift, compute_span_lifts, find_quoted
 from reranker.signals.phrases import PHRASE_PIECES, count_quoted, find_shared
 from rostrum_core.candidates import make_columns
 from rostrum_core.types import Candidate, Paragraph, Placing, Tokens
@@ -126,20 +126,20 @@ def test_distances_are_those_counted_word_by_word(before, after, paragraphs):
 
 
 def test_the_next_word_is_likeliest_and_what_is_quoted_the_least_likely():
-    lift = log_lift(ids(0, 1, 20, 300, NOTHING, QUOTED))
+    lift = compute_lift(ids(0, 1, 20, 300, NOTHING, QUOTED))
     assert (np.diff(lift) < 0).all()
     assert lift[4] == 0
 
 
 def test_what_follows_is_likely_by_the_mean_of_a_paragraph_s_words():
     _, follows, _ = score_paragraphs(draft(SAID), paragraph(*SAID, STOP, 1), paragraph(STOP))
-    next_word, again = np.exp(log_lift(ids(0, QUOTED)))
+    next_word, again = np.exp(compute_lift(ids(0, QUOTED)))
     assert follows == [pytest.approx(np.log((6 * again + next_word) / 7)), 0.0]
 
 
 def test_what_follows_sums_what_stands_before_and_after():
     _, follows, _ = score_paragraphs(draft(SAID, LATER), paragraph(*SAID), paragraph(1), paragraph(*LATER))
-    assert follows[1] == pytest.approx(2 * log_lift(ids(0))[0])
+    assert follows[1] == pytest.approx(2 * compute_lift(ids(0))[0])
 
 
 def test_what_follows_is_least_likely_for_a_paragraph_that_is_quoted_already():
@@ -158,13 +158,13 @@ def test_how_much_is_quoted_counts_both_parts_of_the_draft():
 
 def test_spans_are_likely_for_where_they_begin_and_for_where_they_end():
     placing = Placing(ids(0, 1, 2), ids(2, 1, 0))
-    lifts = span_lifts(placing, np.array([0, 2]), np.array([0, 2]))
-    first, third = log_lift(ids(0, 2))
+    lifts = compute_span_lifts(placing, np.array([0, 2]), np.array([0, 2]))
+    first, third = compute_lift(ids(0, 2))
     assert lifts == pytest.approx(np.array([[first + third, 2 * first], [2 * third, third + first]]))
 
 
 def test_spans_over_what_the_draft_quotes_are_no_likelier_than_that():
     placing = Placing(ids(0, QUOTED, 0), ids(NOTHING, QUOTED, NOTHING))
-    lifts = span_lifts(placing, np.array([0, 1, 2]), np.array([0, 2]))
-    again = log_lift(ids(QUOTED))[0]
+    lifts = compute_span_lifts(placing, np.array([0, 1, 2]), np.array([0, 2]))
+    again = compute_lift(ids(QUOTED))[0]
     assert lifts[0, 1] == lifts[1, 1] == again < lifts[0, 0] == lifts[2, 1]

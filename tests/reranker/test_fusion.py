@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from reranker.fusion import FusionWeights, late_fusion, log_softmax, read_weights, sum_weighted
+from reranker.fusion import FusionWeights, fuse_late, log_softmax, read_weights, sum_weighted
 from reranker.signals import DEFAULTS
 from rostrum_core.errors import ModelError
 
@@ -65,7 +65,7 @@ def test_among_paragraphs_of_one_speech_recency_changes_no_share_of_the_answer()
     model, span = np.array([0.3, 1.2, -0.7]), np.zeros(3)
     lexical = [2.0, None, 5.0]
     without, within = (
-        late_fusion(
+        fuse_late(
             model, span, sum_weighted({"lexical": lexical, "recency": [-6.2] * 3}, weights_used), weights
         )
         for weights_used in ({"lexical": 1.0, "recency": 0.0}, {"lexical": 1.0, "recency": 0.8})
@@ -93,7 +93,7 @@ def test_softmax_of_huge_logits_does_not_overflow():
 def test_late_fusion_is_the_logarithm_of_the_papers_product():
     weights = FusionWeights({}, {}, {}, model=2.0, alpha=3.0, beta=9.5)
     # p(span) = softmax(ln 1, ln 3) = 1/4, 3/4; p(paragraph) = softmax(2 * ln 2 + 0, 2 * 0 + ln 1) = 4/5, 1/5
-    found = late_fusion(
+    found = fuse_late(
         np.array([math.log(2), 0.0]), np.array([0.0, math.log(3)]), np.array([0.0, 0.0]), weights
     )
     products = [(1 / 4) ** 3 * (4 / 5) ** 9.5, (3 / 4) ** 3 * (1 / 5) ** 9.5]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from archive.shipped_files import locate_shipped
 from reranker.models.wordpieces import WORD, WordPieces
-from reranker.spans import best_span, length_prior
+from reranker.spans import choose_span, compute_length_prior
 from rostrum_core.types import Placing, Span, Tokens
 
 PIECES = WordPieces(locate_shipped("models/tokenizer.json"))
@@ -25,7 +25,7 @@ def edges(*logits: tuple[float, float]) -> np.ndarray:
 
 def by_edges(text: str, pieces: Tokens, logits: np.ndarray) -> Span:
     """The best span, whatever its length."""
-    return best_span(text, pieces, logits, length_weight=0)
+    return choose_span(text, pieces, logits, length_weight=0)
 
 
 def words(count: int) -> tuple[str, Tokens]:
@@ -37,9 +37,9 @@ def words(count: int) -> tuple[str, Tokens]:
 @given(st.text(max_size=200), st.integers(0, 2**32 - 1))
 def test_any_text_and_any_logits_give_whole_words_inside_the_paragraph(text, seed):
     text = text or "x"
-    pieces = PIECES.pieces([text])[0]
+    pieces = PIECES.tokenise([text])[0]
     logits = np.random.default_rng(seed).normal(size=(len(pieces), 2)).astype(np.float32)
-    span = best_span(text, pieces, logits)
+    span = choose_span(text, pieces, logits)
     assert 0 <= span.start_char < span.end_char <= len(text)
     for edge in (span.start_char, span.end_char):
         assert not (text[edge - 1 : edge].isalnum() and text[edge : edge + 1].isalnum())
@@ -63,19 +63,19 @@ def test_every_pair_of_a_start_and_an_end_is_weighed_with_its_length():
         text, pieces = words(count)
         logits = chance.normal(size=(count, 2)).astype(np.float32)
         sums = {
-            (i, j): logits[i, 0] + logits[j, 1] + 0.5 * length_prior(np.array(j - i + 1))
+            (i, j): logits[i, 0] + logits[j, 1] + 0.5 * compute_length_prior(np.array(j - i + 1))
             for i in range(count)
             for j in range(i, count)
         }
         first, last = max(sums, key=sums.__getitem__)
-        found = best_span(text, pieces, logits, length_weight=0.5)
+        found = choose_span(text, pieces, logits, length_weight=0.5)
         assert (found.start_char, found.end_char) == (2 * first, 2 * last + 1)
         assert abs(found.score - sums[first, last]) < 1e-5
 
 
 def test_of_spans_whose_edges_are_alike_one_as_long_as_quotes_are_is_taken():
     text, pieces = words(100)
-    span = best_span(text, pieces, np.zeros((100, 2), np.float32))
+    span = choose_span(text, pieces, np.zeros((100, 2), np.float32))
     assert len(text[span.start_char : span.end_char].split()) == 11  # the mode: exp(2.76 - 0.61 ** 2) = 10.9
 
 
@@ -83,7 +83,7 @@ def test_edges_that_are_sure_outweigh_the_length():
     text, pieces = words(100)
     logits = np.zeros((100, 2), np.float32)
     logits[0, 0] = logits[99, 1] = 10
-    assert best_span(text, pieces, logits).end_char == len(text)
+    assert choose_span(text, pieces, logits).end_char == len(text)
 
 
 def test_a_piece_inside_a_word_neither_begins_nor_ends_a_span():
@@ -94,8 +94,8 @@ def test_a_piece_inside_a_word_neither_begins_nor_ends_a_span():
 
 
 def test_a_paragraph_without_a_word_is_its_own_span_and_the_worst_of_all():
-    pieces = PIECES.pieces([" -- "])[0]
-    found = best_span(" -- ", pieces, np.full((len(pieces), 2), -3, np.float32))
+    pieces = PIECES.tokenise([" -- "])[0]
+    found = choose_span(" -- ", pieces, np.full((len(pieces), 2), -3, np.float32))
     assert (found.start_char, found.end_char, found.score) == (1, 3, -6.0)
 
 
@@ -112,8 +112,8 @@ def test_a_span_follows_what_the_draft_quotes_and_does_not_repeat_it():
     placing = Placing(
         *(np.array(x, np.int32) for x in ([quoted, quoted, 0, 1, 2, 3], [quoted, quoted] + [nothing] * 4))
     )
-    assert best_span(text, pieces, logits, 0).start_char == 0
-    found = best_span(text, pieces, logits, 0, placing)
+    assert choose_span(text, pieces, logits, 0).start_char == 0
+    found = choose_span(text, pieces, logits, 0, placing)
     assert (found.start_char, found.end_char) == (4, 5)
 
 
@@ -121,4 +121,4 @@ def test_a_placing_that_tells_nothing_changes_nothing():
     text, pieces = words(20)
     logits = np.random.default_rng(3).normal(size=(20, 2)).astype(np.float32)
     nothing = Placing(*np.full((2, 20), Placing.NOTHING, np.int32))
-    assert best_span(text, pieces, logits) == best_span(text, pieces, logits, placing=nothing)
+    assert choose_span(text, pieces, logits) == choose_span(text, pieces, logits, placing=nothing)

@@ -8,7 +8,7 @@ import pytest
 from archive.shipped_files import locate_shipped
 from reranker.models.files import FILES
 from reranker.models.loaded import Models
-from reranker.models.weights import sha256
+from reranker.models.weights import hash_file
 from rostrum_core.errors import ModelError
 
 
@@ -54,7 +54,7 @@ def republished(folder, file, content):
     """The folder with another file in place, and its hash in the manifest: only loading can tell."""
     (folder / file).write_bytes(content)
     manifest = json.loads((folder / "manifest.json").read_text())
-    manifest["files"][file] = sha256(folder / file)
+    manifest["files"][file] = hash_file(folder / file)
     (folder / "manifest.json").write_text(json.dumps(manifest))
 
 

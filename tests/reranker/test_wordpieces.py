@@ -13,8 +13,15 @@ from tokenizers.processors import RobertaProcessing
 from tokenizers.trainers import BpeTrainer, UnigramTrainer
 
 from archive.shipped_files import locate_shipped
-from reranker.models.wordpieces import PARAGRAPH_POSITION, WORD, WordPieces, windows, word_bounds, word_edges
-from reranker.spans import best_span
+from reranker.models.wordpieces import (
+    PARAGRAPH_POSITION,
+    WORD,
+    WordPieces,
+    find_word_bounds,
+    mark_word_edges,
+    split_windows,
+)
+from reranker.spans import choose_span
 from rostrum_core.errors import ModelError
 from rostrum_core.types import Tokens
 
@@ -22,14 +29,14 @@ PIECES = WordPieces(locate_shipped("models/tokenizer.json"))
 
 
 def test_a_query_is_cls_title_body_start_context_sep():
-    moon, go = (PIECES.pieces([word])[0].ids[0] for word in ("moon", "go"))
+    moon, go = (PIECES.tokenise([word])[0].ids[0] for word in ("moon", "go"))
     assert PIECES.query("Moon", "go").tolist() == [PIECES.cls, moon, PIECES.body_start, go, PIECES.sep]
 
 
 def test_a_draft_is_read_whole_with_sep_between_its_parts():
-    moon, go, on = (PIECES.pieces([word])[0].ids[0] for word in ("moon", "go", "on"))
+    moon, go, on = (PIECES.tokenise([word])[0].ids[0] for word in ("moon", "go", "on"))
     for right, after in (("", []), ("on", [on])):
-        draft = PIECES.draft("Moon", "go", right)
+        draft = PIECES.tokenise_draft("Moon", "go", right)
         assert (draft.before.tolist(), draft.after.tolist()) == ([moon, PIECES.sep, go], after)
 
 
@@ -37,7 +44,7 @@ def test_the_title_keeps_its_start_and_the_context_its_end():
     words = [f"{letter} " for letter in "abcdefghijklmnopqrstuvwxyz"]
     query = PIECES.query("".join(words), "".join(words * 5))
     body = query.tolist().index(PIECES.body_start)
-    letters = PIECES.pieces(["".join(words)])[0].ids
+    letters = PIECES.tokenise(["".join(words)])[0].ids
     assert query[1:body].tolist() == letters[:20].tolist()
     assert query[body + 1 : -1].tolist() == np.tile(letters, 5)[-100:].tolist()
 
@@ -48,7 +55,7 @@ def test_the_longest_query_ends_before_the_first_position_of_a_paragraph():
 
 def test_offsets_are_code_points_of_the_text_that_was_given():
     text = "Café — we’re «free»"
-    found = PIECES.pieces([text])[0]
+    found = PIECES.tokenise([text])[0]
     assert [text[s:e] for s, e in zip(found.starts, found.ends, strict=True)] == [
         "Café", "—", "we", "’", "re", "«", "free", "»",
     ]  # fmt: skip
@@ -56,7 +63,7 @@ def test_offsets_are_code_points_of_the_text_that_was_given():
 
 @pytest.mark.parametrize("length", [201, 300, 301, 555, 1000])
 def test_windows_cover_an_overlong_paragraph_and_overlap(length):
-    cuts = windows(length)
+    cuts = split_windows(length)
     assert cuts[0][0] == 0
     assert cuts[-1][1] == length
     assert all(stop - start == 200 for start, stop in cuts)
@@ -116,14 +123,14 @@ def test_words_are_the_same_by_the_pieces_of_any_tokenizer(tmp_path, made):
     made().save(str(tmp_path / "tokenizer.json"))
     pieces = WordPieces(tmp_path / "tokenizer.json")
     for text in ("Wir gehen  zum Éclair, über 40% — ö é ü, ja", " \n Moon\u00a0go", SIGNS, "", "  "):
-        [tokens] = pieces.pieces([text])
+        [tokens] = pieces.tokenise([text])
         words = [word.span() for word in WORD.finditer(text)]
-        begins, ends = (np.flatnonzero(mask) for mask in word_edges(word_bounds(text), tokens))
+        begins, ends = (np.flatnonzero(mask) for mask in mark_word_edges(find_word_bounds(text), tokens))
         assert len(begins) == len(ends) == len(words)
         for word, first, last in zip(words, begins, ends, strict=True):
             sure = np.zeros((len(tokens), 2), np.float32)
             sure[first, 0] = sure[last, 1] = 99
-            span = best_span(text, tokens, sure)
+            span = choose_span(text, tokens, sure)
             assert (span.start_char, span.end_char) == word
         covered = {i for s, e in zip(tokens.starts, tokens.ends, strict=True) for i in range(s, e)}
         assert covered >= {i for i, sign in enumerate(text) if not sign.isspace()}
@@ -143,10 +150,10 @@ def test_a_piece_that_ends_one_word_and_begins_the_next_is_no_span_by_itself():
     tokens = Tokens(*(np.array(x, np.int32) for x in ([1, 2, 3], [0, 2, 5], [2, 5, 7])))
     text = "one two"  # on | e t | wo
     sure = np.array([[0, 0], [9, 9], [0, 0]], np.float32)
-    span = best_span(text, tokens, sure)
+    span = choose_span(text, tokens, sure)
     assert (span.start_char, span.end_char) in {(0, 3), (4, 7), (0, 7)}
 
 
 @given(st.text(st.sampled_from("aé5_$€%'’-.,& \n😀𝔘\ud800"), max_size=12))
 def test_words_are_those_that_the_expression_matches(text):
-    assert word_bounds(text).tolist() == [list(found.span()) for found in WORD.finditer(text)]
+    assert find_word_bounds(text).tolist() == [list(found.span()) for found in WORD.finditer(text)]

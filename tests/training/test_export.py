@@ -12,7 +12,7 @@ from safetensors.torch import save_file  # noqa: E402
 
 from reranker.models.engines import Engine  # noqa: E402
 from reranker.models.loaded import Models  # noqa: E402
-from reranker.spans import best_span  # noqa: E402
+from reranker.spans import choose_span  # noqa: E402
 from tests.training.tiny import write_base  # noqa: E402
 from training.encoder import Encoder  # noqa: E402
 from training.export import export  # noqa: E402
@@ -55,7 +55,7 @@ def test_vectors_are_those_of_torch(trained):
     encoder, _, models = trained
     found = models.encoder.encodings(TEXTS)
     with torch.no_grad():
-        wanted = encoder([models.wordpieces.packed(e.tokens) for e in found]).numpy()
+        wanted = encoder([models.wordpieces.pack(e.tokens) for e in found]).numpy()
     assert (wanted * np.stack([e.vector for e in found])).sum(1).min() > 0.9999
 
 
@@ -71,15 +71,15 @@ def test_a_draft_with_the_start_of_the_body_is_encoded_alike(trained):
 def test_scores_and_spans_are_those_of_torch(trained, left):
     _, ranker, models = trained
     query = models.wordpieces.query("Going to the moon", left)
-    tokens = models.wordpieces.pieces(TEXTS)
-    packed = tuple(models.wordpieces.packed(t) for t in tokens)
+    tokens = models.wordpieces.tokenise(TEXTS)
+    packed = tuple(models.wordpieces.pack(t) for t in tokens)
     with torch.no_grad():
         scores, edges = (x[0].numpy() for x in ranker([Group(query, packed)]))
     found = models.ranker.rank(query, TEXTS, tokens)
     np.testing.assert_allclose([r.score for r in found], scores, atol=0.02)
     assert scores.std() > 0.2
     for text, pieces, ranked, logits in zip(TEXTS, tokens, found, edges, strict=True):
-        wanted = best_span(text, pieces, logits[1 : len(pieces) + 1])
+        wanted = choose_span(text, pieces, logits[1 : len(pieces) + 1])
         assert ranked.span.score == pytest.approx(wanted.score, abs=0.05)
 
 
@@ -90,7 +90,7 @@ def test_torch_finds_the_sizes_of_models_of_another_base(tmp_path):
     for name in ("onnxruntime", "torch"):
         models = Models(tmp_path / "models", Engine(name))
         query = models.wordpieces.query("Going to the moon", "Kennedy spoke in Houston.")
-        found.append(models.ranker.rank(query, TEXTS, models.wordpieces.pieces(TEXTS)))
+        found.append(models.ranker.rank(query, TEXTS, models.wordpieces.tokenise(TEXTS)))
     np.testing.assert_allclose(*([each.score for each in ranked] for ranked in found), atol=1e-4)
     assert np.std([each.score for each in found[0]]) > 0.1
 

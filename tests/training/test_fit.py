@@ -132,7 +132,7 @@ def test_thirty_days_end_on_the_day_of_publication():
 
 def test_a_copy_of_what_is_quoted_counts_and_takes_one_place(models):
     said = ["We choose to go to the moon.", "We choose  to go to the moon.", "Thank you."]
-    tokens = models.wordpieces.pieces(said)
+    tokens = models.wordpieces.tokenise(said)
     found = [
         Candidate(
             Paragraph(name, name, 1, text, 0, len(text)), each, dict.fromkeys(STAGES) | {"lexical": score}

@@ -12,7 +12,7 @@ from evaluation.gate import compare_values, cross_fit, select_held_out, select_u
 from evaluation.pairs import Pair, Part, sample_pairs
 from evaluation.score_table import Row
 from quotations.transcript import Transcript
-from reranker.models.weights import sha256
+from reranker.models.weights import hash_file
 from reranker.signals import STAGES
 from rostrum_core.errors import BadInput
 
@@ -41,15 +41,15 @@ def version(tmp_path):
 
 
 def test_rows_that_either_fusion_was_fitted_on_are_left_out(dev, version):
-    ours = version("ours", sha256(dev), {"rows": 4, "seed": 1})
-    theirs = version("theirs", sha256(dev), {"rows": 3, "seed": 2})
+    ours = version("ours", hash_file(dev), {"rows": 4, "seed": 1})
+    theirs = version("theirs", hash_file(dev), {"rows": 3, "seed": 2})
     fitted = {row.id for row in sample_pairs(ROWS, 4, 1)} | {row.id for row in sample_pairs(ROWS, 3, 2)}
     assert {row.id for row in select_held_out(ROWS, dev, ours, theirs)} == {row.id for row in ROWS} - fitted
 
 
 def test_rows_of_another_file_or_before_any_fit_are_all_judged(dev, version):
     other = version("other", "another hash", {"rows": 4, "seed": 1})
-    unfitted = version("unfitted", sha256(dev), None)
+    unfitted = version("unfitted", hash_file(dev), None)
     assert select_held_out(ROWS, dev, other, unfitted) == ROWS
 
 
@@ -69,7 +69,7 @@ def test_rows_that_say_something_else_are_others_though_their_ids_are_the_same(d
 
 def test_a_file_with_rows_of_the_training_is_no_file_to_judge_by(dev, version):
     trained = version("ours", "", None, trained_on=[ROWS[4].fingerprint])
-    before = version("theirs", "", None, data={"pairs-train.jsonl.gz": sha256(dev)})
+    before = version("theirs", "", None, data={"pairs-train.jsonl.gz": hash_file(dev)})
     for models in (trained, before):
         with pytest.raises(BadInput, match=f"rows that {models.manifest.content['name']} was trained on"):
             select_held_out(ROWS, dev, models)

@@ -57,9 +57,9 @@ def write_famous(models, path):
     lines = [f"The {subject} is the heart of a nation." for subject in SUBJECTS]
     sides = [(f"He spoke of the {subject}", "and sat down.") for subject in SUBJECTS]
     ids = {
-        "left": [tokens.ids for tokens in pieces.pieces([left for left, _ in sides])],
-        "right": [tokens.ids for tokens in pieces.pieces([right for _, right in sides])],
-        "quotes": [tokens.ids for tokens in pieces.pieces(lines)],
+        "left": [tokens.ids for tokens in pieces.tokenise([left for left, _ in sides])],
+        "right": [tokens.ids for tokens in pieces.tokenise([right for _, right in sides])],
+        "quotes": [tokens.ids for tokens in pieces.tokenise(lines)],
     }
     ids |= {f"further.{name}": ids[name][:3] for name in ("left", "right", "quotes")}
     arrays = {
@@ -124,15 +124,15 @@ def test_exported_model_of_famous_quotes_computes_what_was_trained(models, tmp_p
     model, data, (sides, lines) = train_famous(models, tmp_path)
     own = copy_models(models, tmp_path)
     export_job("famous", tmp_path, own)
-    part = Models(own).part("famous")
+    part = Models(own).get_part("famous")
     with torch.no_grad():
         wanted = model.context.eval()([data.read_context(row) for row in range(len(sides))]).numpy()
         quotes_wanted = model.encode_quotes([data.pack(row) for row in range(len(lines))]).numpy()
     assert (part.encode_contexts(sides) * wanted).sum(1).min() > 0.999
     assert (part.encode_quotes(lines) * quotes_wanted).sum(1).min() > 0.999
-    base = Models(models).encoder.vectors([data.pack(0)])[0]
+    base = Models(models).encoder.encode([data.pack(0)])[0]
     assert float(part.encode_quotes(lines[:1])[0] @ base) < 0.999, "the adapters change nothing"
-    by_torch = Models(own, Engine("torch")).part("famous")
+    by_torch = Models(own, Engine("torch")).get_part("famous")
     np.testing.assert_allclose(by_torch.encode_contexts(sides), part.encode_contexts(sides), atol=1e-4)
 
 
@@ -151,7 +151,7 @@ def test_exported_model_of_evidence_computes_what_was_trained(models, tmp_path):
         ["The moon was rebuilt. It rained all day. Nobody came to the feast."],
     )
     spans = [[(0, 21), (22, 40), (41, 66)]]
-    (scored,) = loaded.part("evidence").score(claim, loaded.wordpieces.pieces(texts), spans)
+    (scored,) = loaded.get_part("evidence").score(claim, loaded.wordpieces.tokenise(texts), spans)
     wanted, _ = evidence.score_document(model, data, 0)
     np.testing.assert_allclose(scored.scores, wanted, atol=0.1)  # bfloat16 where the CPU multiplies it
     np.testing.assert_allclose(scored.stances.sum(1), 1, atol=1e-5)
@@ -171,12 +171,12 @@ def test_exported_model_of_quotations_computes_what_was_trained(models, tmp_path
         texts = (data.quotes.take(range(5)), data.sources.take(range(5)))
         packed = [[data.pack(ids) for ids in rows] for rows in texts]
         wanted = torch.sigmoid(quotes.classify(model, *packed)).numpy()
-    np.testing.assert_allclose(Models(own).part("quotes").judge(printed[:5], said[:5]), wanted, atol=0.02)
+    np.testing.assert_allclose(Models(own).get_part("quotes").judge(printed[:5], said[:5]), wanted, atol=0.02)
 
 
 def test_folder_without_a_job_loads_and_says_that_it_lacks_it(models):
     with pytest.raises(ModelError, match="no part 'famous'"):
-        Models(models).part("famous")
+        Models(models).get_part("famous")
 
 
 def test_factors_of_a_low_rank_change_are_exact(models):

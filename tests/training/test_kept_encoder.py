@@ -32,7 +32,7 @@ def test_the_shipped_encoder_is_laid_where_a_trained_one_would_be(models, tmp_pa
     encoder = Encoder(BASE, 6, models.wordpieces.body_start).eval()
     draft = models.wordpieces.query("Going to the moon", "Kennedy spoke in Houston.")
     encodings = models.encoder.encodings(TEXTS)
-    texts = [draft, *(models.wordpieces.packed(each.tokens) for each in encodings)]
+    texts = [draft, *(models.wordpieces.pack(each.tokens) for each in encodings)]
     wanted = np.stack([models.encoder.query(draft), *(each.vector for each in encodings)])
     with torch.no_grad():
         assert (encoder(texts).numpy() * wanted).sum(1).min() < 0.99, "the base is no such encoder"

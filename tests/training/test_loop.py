@@ -76,7 +76,7 @@ def test_training_lowers_the_loss(tmp_path):
 
 @pytest.mark.parametrize(("has", "dtype"), [(True, torch.bfloat16), (False, torch.float32)])
 def test_products_are_in_bfloat16_where_the_device_multiplies_it(tmp_path, monkeypatch, has, dtype):
-    monkeypatch.setattr(loop, "multiplies_bfloat16", lambda _: has)
+    monkeypatch.setattr(loop, "has_bfloat16", lambda _: has)
     net, found = model(), []
 
     def loss(_):

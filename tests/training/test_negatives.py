@@ -67,7 +67,7 @@ def test_the_encoder_finds_those_hard_whose_vectors_are_near_the_drafts(data, pa
     (same,) = rate_by_encoder(pair_data, encoder)
     np.testing.assert_allclose(hard, same, atol=1e-6)
     query = encoder([data.rows[0].query])
-    alone = [encoder([data.wordpieces.packed(tokens)]) @ query.T for tokens in data.tokens["d"]]
+    alone = [encoder([data.wordpieces.pack(tokens)]) @ query.T for tokens in data.tokens["d"]]
     np.testing.assert_allclose(hard, [cosine.item() for cosine in alone], atol=1e-5)
 
 
@@ -84,7 +84,7 @@ def test_a_group_draws_from_the_hardest_and_never_the_quoted_one(data):
         data.group(data.rows[0], 1, random.Random(seed), rate_by_distance(data)[0]).paragraphs[1].tobytes()
         for seed in range(60)
     }
-    assert drawn == {data.wordpieces.packed(data.tokens["d"][i]).tobytes() for i in (0, 2, 3, 4)}
+    assert drawn == {data.wordpieces.pack(data.tokens["d"][i]).tobytes() for i in (0, 2, 3, 4)}
 
 
 def test_an_encoder_learns_beside_one_of_the_hardest_and_never_the_quoted_one(pair_data):

@@ -40,7 +40,7 @@ def said(pieces, packed):
 
 
 def ids(pieces, text):
-    return pieces.pieces([text])[0].ids.tolist()
+    return pieces.tokenise([text])[0].ids.tolist()
 
 
 def holds(whole, part):

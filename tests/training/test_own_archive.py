@@ -20,7 +20,7 @@ from evaluation.judging import name_judged_file
 from jobs.rerank.job import LEAST_SCORE, Reranked, rerank
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
-from reranker.pytorch.device import multiplies_bfloat16
+from reranker.pytorch.device import has_bfloat16
 from rostrum.cli import run
 from rostrum_core.types import Draft
 from tests.training.tiny import write_archive, write_base
@@ -107,7 +107,7 @@ def test_pairs_become_models(rostrum, folder, monkeypatch):
     assert code == 0, err
     assert "mine in runs/mine/models" in out
     assert "51 pairs to train on, 5 of dev to fit on" in err
-    assert ("trains in float32" in err) == (not multiplies_bfloat16("cpu"))
+    assert ("trains in float32" in err) == (not has_bfloat16("cpu"))
     manifest = json.loads((folder / "runs/mine/models/manifest.json").read_text())
     assert manifest["figures"]["dev"]["n"] == 5  # of 9: the rest is for the gate
     assert manifest["base"]["name"] == "base"
@@ -157,13 +157,13 @@ def test_a_base_with_another_tokenizer_becomes_models(rostrum, folder):
     assert code == 0, err
     models = Models(folder / "runs/xlm/models")
     text = "We shall protect the moon together with our farmers before the year is out."
-    [tokens] = models.wordpieces.pieces([text])
+    [tokens] = models.wordpieces.tokenise([text])
     [ranked] = models.ranker.rank(models.wordpieces.query("On the moon", "Who will?"), [text], [tokens])
     cut = text[ranked.span.start_char : ranked.span.end_char]
     assert cut.split()
     assert f" {cut} " in f" {text.rstrip('.')} "
     blanks = ["  ", " \n", "\u200b", text]
-    assert all(len(tokens) for tokens in models.wordpieces.pieces(blanks))
+    assert all(len(tokens) for tokens in models.wordpieces.tokenise(blanks))
     found = rerank(
         Draft("Moon", "Who?"), blanks, runner=InlineRunner(lambda: models), models=models, timeout_s=60
     )

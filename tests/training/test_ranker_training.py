@@ -5,7 +5,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from reranker.models.wordpieces import WordPieces, windows  # noqa: E402
+from reranker.models.wordpieces import WordPieces, split_windows  # noqa: E402
 from rostrum_core.errors import BadInput, ModelError  # noqa: E402
 from rostrum_core.types import Tokens  # noqa: E402
 from tests.training.tiny import write_base  # noqa: E402
@@ -37,7 +37,7 @@ def test_a_quote_late_in_an_overlong_paragraph_is_in_its_window():
 @pytest.mark.parametrize("first", [0, 30, 150, 195, 330, 480])
 def test_an_overlong_paragraph_is_cut_for_training_as_it_is_cut_to_rank(first):
     window, start, end = label_tokens(pieces(500), 3 * first, 3 * (first + 9) + 2)  # ten pieces
-    assert (int(window.ids[0]), len(window)) in [(start, stop - start) for start, stop in windows(500)]
+    assert (int(window.ids[0]), len(window)) in [(start, stop - start) for start, stop in split_windows(500)]
     assert (window.ids[start - 1], window.ids[end - 1]) == (first, first + 9)
 
 

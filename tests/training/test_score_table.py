@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from evaluation.metrics import average_precision, order
 from evaluation.score_table import Row, ScoreTable
-from reranker.fusion import FusionWeights, late_fusion
+from reranker.fusion import FusionWeights, fuse_late
 from reranker.signals import MERGED
 
 WEIGHTS = FusionWeights(
@@ -61,7 +61,7 @@ def test_candidates_are_ordered_as_late_fusion_orders_them(some):
     fused = ScoreTable(some).fuse(WEIGHTS)
     for row, scores in zip(some, fused, strict=True):
         count = len(row.model)
-        late = late_fusion(row.model, row.span, summed(row, WEIGHTS.paragraph), WEIGHTS)
+        late = fuse_late(row.model, row.span, summed(row, WEIGHTS.paragraph), WEIGHTS)
         own = scores[:count]
         assert own - own.max() == pytest.approx(late - late.max(), abs=1e-9)
         assert np.isneginf(scores[count:]).all()

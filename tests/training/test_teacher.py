@@ -43,14 +43,14 @@ def aligned(tmp_path, base):
 def test_a_teacher_scores_as_its_models_rank(models):
     pieces = models.wordpieces
     query = pieces.query(DRAFT.title, DRAFT.left)
-    ranked = models.ranker.rank(query, PARAGRAPHS, pieces.pieces(PARAGRAPHS))
+    ranked = models.ranker.rank(query, PARAGRAPHS, pieces.tokenise(PARAGRAPHS))
     assert Teacher(models)(DRAFT, PARAGRAPHS) == tuple(each.score for each in ranked)
 
 
 def test_a_group_has_its_teachers_scores_of_the_paragraphs_that_were_drawn(aligned, models):
     teacher = Teacher(models)
     group = aligned.group(aligned.rows[0], 2, random.Random(1), teacher=teacher)
-    ids = [aligned.wordpieces.packed(tokens).tobytes() for tokens in aligned.tokens["d"]]
+    ids = [aligned.wordpieces.pack(tokens).tobytes() for tokens in aligned.tokens["d"]]
     drawn = [PARAGRAPHS[ids.index(paragraph.tobytes())] for paragraph in group.paragraphs]
     assert group.taught == pytest.approx(teacher(DRAFT, drawn))
 

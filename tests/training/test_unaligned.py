@@ -68,7 +68,7 @@ def test_the_next_paragraph_follows_the_title_and_the_speech_so_far(data, pieces
     wanted = {
         (
             pieces.query(name, " ".join(f"{name} {i}." for i in range(at))).tobytes(),
-            pieces.packed(pieces.pieces([f"{name} {at}."])[0]).tobytes(),
+            pieces.pack(pieces.tokenise([f"{name} {at}."])[0]).tobytes(),
         )
         for name, size in (("old", 4), ("older", 3))
         for at in range(1, size)

@@ -63,7 +63,7 @@ class Jobs:
 
     def enqueue(self, request: RefreshRequest) -> Job:
         """Enqueue a job, with or without a worker; raise `ArchiveBusy` as `submit` does."""
-        job = Job(str(uuid4()), request, now())
+        job = Job(str(uuid4()), request, format_now())
         with translate_errors("refresh"):
             self.keep(job)  # before it takes the lease, so that others can look up the holder
             try:
@@ -154,7 +154,7 @@ class Jobs:
         if not self._is_holding(job_id) and not self._open_lease(job_id).do_acquire(job_id):
             self.end(job, "failed", error="another refresh was begun meanwhile")
             return None
-        taken = now()
+        taken = format_now()
         running = replace(job, state="running", started_at=job.started_at or taken, taken_at=taken)
         return self.keep(replace(running, attempts=job.attempts + 1))
 
@@ -165,7 +165,7 @@ class Jobs:
 
     def end(self, job: Job, state: JobState, **changes: Any) -> Job:
         """End the job, so that the next may start. Save it again if Redis lost its data meanwhile."""
-        ended = self.keep(replace(job, state=state, ended_at=now(), **changes))
+        ended = self.keep(replace(job, state=state, ended_at=format_now(), **changes))
         if self._client.lpos(LIST, job.id) is None:
             self._list(job.id)
         with suppress(LockNotOwnedError):
@@ -223,7 +223,7 @@ def _describe_busy(holder: str) -> str:
     )
 
 
-def now() -> str:
+def format_now() -> str:
     """Return the current time in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 

@@ -157,7 +157,7 @@ class RefreshWorker:
         overtaken = 0
         while True:
             try:
-                return self._refresh(running.job.request, running.tell)
+                return self._refresh(running.job.request, running.report)
             except Overtaken:
                 overtaken += 1
                 if overtaken > MOST_OVERTAKEN:
@@ -165,7 +165,7 @@ class RefreshWorker:
             except ArchiveBusy:
                 if time.monotonic() > deadline:
                     raise
-                running.tell(running.job.progress)
+                running.report(running.job.progress)
                 time.sleep(RETRY_S)
 
 
@@ -176,7 +176,7 @@ class _RunningJob:
         self.job, self._jobs, self._heartbeat = replace(job, progress=Progress()), jobs, heartbeat
         self._kept = time.monotonic()
 
-    def tell(self, progress: Progress) -> None:
+    def report(self, progress: Progress) -> None:
         """Save the progress.
 
         The heartbeat learns of a cancellation a second late. A run without new progress is waiting, or is

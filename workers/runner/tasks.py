@@ -43,7 +43,7 @@ RANK_TURN_PARTS = 8
 """More than a draft's 50 paragraphs have: two drafts that are ranked by turns would both come late."""
 
 
-def draft(models: Models, payload: Payload) -> dict[str, Any]:
+def encode_draft(models: Models, payload: Payload) -> dict[str, Any]:
     """Encode a draft: `title`, `left`, optionally `right` -> `query`, `before`, `after`, and `vector`
     float32 (width,).
 
@@ -51,7 +51,7 @@ def draft(models: Models, payload: Payload) -> dict[str, Any]:
     WordPieces of the draft, as `WordPieces.draft` returns them. `engine` names what computed them.
     """
     query = models.wordpieces.query(payload["title"], payload["left"])
-    pieces = models.wordpieces.draft(payload["title"], payload["left"], payload.get("right", ""))
+    pieces = models.wordpieces.tokenise_draft(payload["title"], payload["left"], payload.get("right", ""))
     vector = models.encoder.query(query)
     return {
         "query": query,
@@ -62,14 +62,14 @@ def draft(models: Models, payload: Payload) -> dict[str, Any]:
     }
 
 
-def encode(models: Models, payload: Payload) -> dict[str, Any]:
+def encode_paragraphs(models: Models, payload: Payload) -> dict[str, Any]:
     """Encode paragraphs: `texts` of n paragraphs -> `vectors` float32 (n, width) and their `tokens`."""
     encoded: list[Encoding] = models.encoder.encodings(payload["texts"])
     vectors = np.stack([e.vector for e in encoded]) if encoded else np.zeros((0, 0), np.float32)
     return {"vectors": vectors, "tokens": join_tokens([e.tokens for e in encoded])}
 
 
-def rank(models: Models, payload: Payload) -> dict[str, Any]:
+def rank_paragraphs(models: Models, payload: Payload) -> dict[str, Any]:
     """Rank paragraphs: a draft's `query` with `texts` and `tokens` of n paragraphs -> scores and spans.
 
     `placings`, if present, are the words that the draft quotes of each paragraph already.
@@ -87,29 +87,30 @@ def rank(models: Models, payload: Payload) -> dict[str, Any]:
     }
 
 
-def evidence(models: Models, payload: Payload) -> dict[str, Any]:
+def score_evidence(models: Models, payload: Payload) -> dict[str, Any]:
     """Score sentences for a claim: `claim`, `title` and n `texts` with m `spans` of sentences in all.
 
     `scores` float32 (m,) are logits and `stances` float32 (m, 3) shares, in the order of the spans. `read`
     (m,) is false for a sentence without a word; its score is 0.
     """
     spans = split_spans(payload["spans"])
-    tokens = models.wordpieces.pieces(payload["texts"])
-    judged = models.part("evidence").score(payload["claim"], tokens, spans, payload["title"])
+    tokens = models.wordpieces.tokenise(payload["texts"])
+    judged = models.get_part("evidence").score(payload["claim"], tokens, spans, payload["title"])
     scores = np.concatenate([np.empty(0, np.float32), *(paragraph.scores for paragraph in judged)])
     stances = np.concatenate([np.empty((0, 3), np.float32), *(paragraph.stances for paragraph in judged)])
     read = np.isfinite(scores)
     return {"scores": np.where(read, scores, np.float32(0)), "stances": stances, "read": read}
 
 
-def famous_gaps(models: Models, payload: Payload) -> dict[str, Any]:
+def encode_gaps(models: Models, payload: Payload) -> dict[str, Any]:
     """Encode gaps: `sides`, n pairs of text around one -> `own`, `general` and `draft`, float32 (n, width).
 
-    `own` are vectors of the model of famous quotes. The encoder reads `general` as a paragraph, and `draft`
-    as the draft before the gap, or after it if there is no text before; they are left out unless `draft`.
+    `own` are vectors of the model of famous quotes. The encoder reads `general` as a paragraph. It reads
+    `draft` as the draft before the gap, or after it if there is no text before. `draft` is left out unless
+    the payload asks for it.
     """
     sides = [(left, right) for left, right in payload["sides"]]
-    own = models.part("famous").encode_contexts(sides)
+    own = models.get_part("famous").encode_contexts(sides)
     vectors = {"own": own, "general": _encode_general(models, [f"{left} {right}" for left, right in sides])}
     if payload["draft"]:
         drafts = [models.wordpieces.query("", left or right) for left, right in sides]
@@ -117,9 +118,9 @@ def famous_gaps(models: Models, payload: Payload) -> dict[str, Any]:
     return vectors
 
 
-def famous_quotes(models: Models, payload: Payload) -> dict[str, Any]:
+def encode_quotes(models: Models, payload: Payload) -> dict[str, Any]:
     """Encode quotes: n `texts`, `descriptions` with their sources -> `own`, `general`, float32 (n, width)."""
-    own = models.part("famous").encode_quotes(payload["texts"])
+    own = models.get_part("famous").encode_quotes(payload["texts"])
     return {"own": own, "general": _encode_general(models, payload["descriptions"])}
 
 
@@ -128,10 +129,10 @@ def _encode_general(models: Models, texts: Sequence[str]) -> NDArray[np.float32]
 
 
 TASKS: dict[str, Task] = {
-    "draft": Task(draft, ("encoder", "tokenizer"), lambda _: {"title": EXAMPLE, "left": EXAMPLE}),
-    "encode": Task(encode, ("encoder", "tokenizer"), lambda _: {"texts": [EXAMPLE]}),
+    "draft": Task(encode_draft, ("encoder", "tokenizer"), lambda _: {"title": EXAMPLE, "left": EXAMPLE}),
+    "encode": Task(encode_paragraphs, ("encoder", "tokenizer"), lambda _: {"texts": [EXAMPLE]}),
     "rank": Task(
-        rank,
+        rank_paragraphs,
         ("ranker", "tokenizer"),
         lambda done: {
             "query": done["draft"]["query"],
@@ -141,7 +142,7 @@ TASKS: dict[str, Task] = {
         RANK_TURN_PARTS,
     ),
     "evidence": Task(
-        evidence,
+        score_evidence,
         ("evidence", "tokenizer"),
         lambda _: {
             "claim": EXAMPLE,
@@ -150,7 +151,7 @@ TASKS: dict[str, Task] = {
             "spans": join_spans([[(0, len(EXAMPLE))]]),
         },
     ),
-    "famous_gaps": Task(famous_gaps, ("famous", "encoder", "tokenizer")),
-    "famous_quotes": Task(famous_quotes, ("famous", "encoder", "tokenizer")),
+    "famous_gaps": Task(encode_gaps, ("famous", "encoder", "tokenizer")),
+    "famous_quotes": Task(encode_quotes, ("famous", "encoder", "tokenizer")),
 }
 """Every task by name. A job with its own model adds its task here."""

@@ -18,7 +18,7 @@ class Warmth:
         self._processes = processes
         self._warm = multiprocessing.Semaphore(0)
 
-    def tell(self) -> None:
+    def announce(self) -> None:
         """Signal from a forked process that it has warmed up, or never will."""
         self._warm.release()
 

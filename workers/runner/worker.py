@@ -78,7 +78,7 @@ class Worker:
             warm(self._models)
         except RostrumError as error:  # the sender of the signal would swallow it
             self._leave(error)
-        self._warmth.tell()
+        self._warmth.announce()
 
     def _leave(self, error: RostrumError) -> None:
         logging.getLogger(__name__).critical("no more work is taken: %s", error)

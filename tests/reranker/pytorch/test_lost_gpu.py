@@ -7,7 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from reranker.pytorch.device import lost_device_reported  # noqa: E402
+from reranker.pytorch.device import report_lost_device  # noqa: E402
 from rostrum_core.errors import ModelError  # noqa: E402
 from tools.worker_process import WorkerProcess  # noqa: E402
 from workers.app import make_app  # noqa: E402
@@ -29,13 +29,13 @@ LOSING = ("-m", "tests.reranker.pytorch.losing")
 def test_what_torch_says_of_a_lost_gpu_is_a_model_error(error):
     with (
         pytest.raises(ModelError, match="the device cannot be used any longer: CUDA"),
-        lost_device_reported(),
+        report_lost_device(),
     ):
         raise error
 
 
 def test_an_error_of_what_is_computed_stays_what_it_is():
-    with pytest.raises(RuntimeError, match="must match"), lost_device_reported():
+    with pytest.raises(RuntimeError, match="must match"), report_lost_device():
         torch.zeros(2) + torch.zeros(3)
 
 

@@ -18,7 +18,7 @@ from archive.shipped_files import locate_shipped  # noqa: E402
 from reranker.models.batches import BATCH_TOKENS, GPU_BATCH_TOKENS  # noqa: E402
 from reranker.models.engines import Engine  # noqa: E402
 from reranker.models.loaded import Models  # noqa: E402
-from reranker.pytorch.device import multiplies_bfloat16  # noqa: E402
+from reranker.pytorch.device import has_bfloat16  # noqa: E402
 from rostrum_core.errors import ModelError  # noqa: E402
 
 FLOAT32_SCORE, FLOAT32_NUMBER = 1e-4, 1e-5
@@ -84,7 +84,7 @@ def test_in_float32_vectors_scores_and_spans_are_those_of_onnx_runtime(computed)
 @pytest.mark.skipif(not CPUINFO.exists(), reason="only Linux tells its processor's flags in a file")
 def test_a_processor_multiplies_bfloat16_if_its_flags_say_so():
     lines = re.findall(r"^(?:flags|Features)\s*: (.*)$", CPUINFO.read_text("utf-8"), re.MULTILINE)
-    assert multiplies_bfloat16("cpu") == any(each.endswith("bf16") for each in " ".join(lines).split())
+    assert has_bfloat16("cpu") == any(each.endswith("bf16") for each in " ".join(lines).split())
 
 
 @pytest.mark.parametrize(
@@ -98,12 +98,12 @@ def test_a_processor_multiplies_bfloat16_if_its_flags_say_so():
 )
 def test_what_torch_tells_of_a_processor_says_whether_it_multiplies_bfloat16(monkeypatch, capabilities, has):
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: capabilities)
-    assert multiplies_bfloat16("cpu") == has
+    assert has_bfloat16("cpu") == has
 
 
 def test_an_older_torch_that_tells_nothing_computes_in_float32(monkeypatch):
     monkeypatch.delattr(torch.cpu, "get_capabilities")
-    assert not multiplies_bfloat16("cpu")
+    assert not has_bfloat16("cpu")
 
 
 def test_bfloat16_stays_near(computed):
