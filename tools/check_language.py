@@ -20,6 +20,7 @@ SWEPT: tuple[str, ...] = (
     "archive",
     "embedded",
     "evaluation",
+    "indexer",
     "jobs/search",
     "jobs/verify",
     "benchmarks/archive_without_vectors.py",
@@ -28,10 +29,12 @@ SWEPT: tuple[str, ...] = (
     "quotations/differences.py",
     "quotations/harmless.py",
     "quotations/names.py",
+    "reranker",
     "rostrum",
     "rostrum_core",
     "training",
     "tools",
+    "workers",
 )
 BANNED = frozenset(("told", "found", "each", "known", "asked", "held", "given", "some", "both"))
 OPENINGS = frozenset(("what", "where", "whether", "which", "nothing", "who", "whoever", "how"))
