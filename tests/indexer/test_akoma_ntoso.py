@@ -108,7 +108,7 @@ def test_an_act_is_refused():
         documents(act)
 
 
-def test_what_was_handed_in_is_text_that_nobody_speaks():
+def test_text_handed_in_has_no_speaker():
     handed_in = """<communication eId="com_1"><heading>Letter</heading>
       <p>Dear Speaker, the bridge is closed.</p><p>Yours.</p></communication>
       <petitions><p>From ninety people: open it.</p></petitions>"""

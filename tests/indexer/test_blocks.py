@@ -1,4 +1,4 @@
-"""What a file itself says is no speech becomes marks, whatever its words."""
+"""Turn words that a file itself marks as not speech into marks, whatever they are."""
 
 from indexer.blocks import Aside, Block, build_block
 from indexer.cleaning_marks import clean
@@ -17,7 +17,7 @@ def test_asides_of_a_block_become_marks_at_their_place():
     assert marks(cleaned) == [("speaker", "Predsednik", 0), ("stage", "Aplavz", 5), ("time", "12.30", 20)]
 
 
-def test_nothing_is_recognised_within_an_aside():
+def test_no_mark_is_recognised_within_an_aside():
     cleaned = clean([build_block([Aside("stage", "MR. KING: (Applause.)"), " So be it. (Laughter.)"])])
     assert (cleaned.text, marks(cleaned)) == (
         "So be it.",

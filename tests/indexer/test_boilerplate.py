@@ -104,16 +104,16 @@ def test_a_line_that_is_printed_above_a_speech_is_cut(line, name):
         "AUDIENCE: Four more years! Four more years! Four more years!",
     ],
 )
-def test_what_a_speech_says_in_such_words_stays(line):
+def test_similar_words_of_a_speech_stay(line):
     assert cut([line, *SPEECH]) == []
     assert cut([*SPEECH, line]) == []
 
 
-def test_what_belongs_at_the_head_stays_further_down():
+def test_lines_of_a_head_stay_further_down():
     assert cut([*SPEECH, *SPEECH, "The White House", *SPEECH]) == []
 
 
-def test_what_stands_above_the_time_is_cut_only_where_there_is_a_time():
+def test_lines_above_the_time_are_cut_only_if_there_is_a_time():
     place = "Ritz Theatre and Museum Jacksonville, Florida"
     assert cut([place, "6:05 P.M. EDT", *SPEECH]) == [("dateline", place)]
     assert cut([place, "6:05", *SPEECH]) == []
@@ -230,7 +230,7 @@ def test_cutting_keeps_the_place_of_every_paragraph_and_mark(body):
 
 @settings(deadline=None)
 @given(st.lists(LINES, max_size=25).map("\n".join))
-def test_nothing_is_lost_between_text_and_marks(body):
+def test_text_and_marks_together_keep_every_word(body):
     found = read("So it is!\n\n" + body)
     letters = sorted(
         char for char in found.text + "".join(mark.text for mark in found.marks) if not char.isspace()

@@ -135,7 +135,7 @@ def test_voices_arrows_and_names_give_the_floor():
     ]
 
 
-def test_what_stands_before_a_colon_and_is_no_name_stays_speech():
+def test_words_before_a_colon_that_are_not_a_name_stay_speech():
     text = vtt(cue(1, 2, ">> We have a plan: work."), cue(2, 3, "Fact: it rains."))
     assert [paragraph for *_, paragraph in said("webvtt", text)] == ["We have a plan: work. Fact: it rains."]
 

@@ -136,7 +136,7 @@ def test_a_question_without_a_colon_is_a_tag_where_it_comes_again():
 @pytest.mark.parametrize(
     "opening", ["Mr. President:", "Make no mistake:", "First:", "CJ:", "Good evening:", "FACT:"]
 )
-def test_what_a_speech_says_before_a_colon_is_no_tag(opening):
+def test_words_of_a_speech_before_a_colon_are_not_a_tag(opening):
     block = f"{opening} no man thinks more highly than I do of the patriotism of the worthy gentlemen."
     assert clean([block, "But different men see the same subject in different lights."]).marks == ()
 

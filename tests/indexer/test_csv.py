@@ -227,7 +227,7 @@ def test_lines_in_another_encoding_are_read_in_it():
         ("\0\1\2" * 99, "binary data, not text"),
     ],
 )
-def test_what_is_no_table_of_speeches_is_refused_as_a_whole(table, reason):
+def test_table_without_speeches_is_refused_as_a_whole(table, reason):
     with pytest.raises(TranscriptError) as raised:
         read(table)
     assert raised.value.reason == reason

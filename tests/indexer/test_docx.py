@@ -118,14 +118,14 @@ def test_without_a_title_a_first_heading_is_one():
     assert (found.title, found.text) == ("On the Bridge", "So.")
 
 
-def test_what_a_program_made_up_is_neither_title_nor_speaker():
+def test_values_invented_by_a_program_are_neither_title_nor_speaker():
     made = docx.Document()
     made.core_properties.title, made.core_properties.author = "Letter.dotx", "Microsoft Office User"
     made.add_paragraph("So.")
     assert (read(saved(made)).title, read(saved(made)).speaker) == ("a", None)
 
 
-def test_who_typed_a_file_and_when_it_was_saved_say_nothing_of_the_speech():
+def test_author_and_dates_of_a_file_are_ignored():
     made = docx.Document()
     made.core_properties.author, made.core_properties.created = "Sam Typist", datetime(2013, 12, 23)
     made.add_paragraph("So.")
@@ -201,7 +201,7 @@ def test_an_entity_bomb_within_is_refused():
     assert refusal(data) == "XML that declares entities, which are not read"
 
 
-def test_what_is_no_docx_is_refused():
+def test_file_that_is_not_docx_is_refused():
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as archive:
         archive.writestr("content.xml", b"<a/>")

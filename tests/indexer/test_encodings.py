@@ -56,13 +56,13 @@ def test_a_stray_byte_does_not_turn_all_of_a_text_into_another_encoding():
 
 
 @pytest.mark.parametrize("encoding", ["koi8-r", "iso8859-5"])
-def test_what_is_another_encoding_throughout_is_guessed(encoding):
+def test_encoding_of_a_text_is_guessed(encoding):
     russian = "Мои сограждане, мы собрались здесь, чтобы открыть мост через реку. " * 20
     assert decode(russian.encode(encoding), "a.txt") == russian
 
 
 @pytest.mark.parametrize("declared", ["utf-16", "UTF-16LE", "utf_32", "UCS-2"])
-def test_what_a_declaration_in_ascii_cannot_be_true_of_is_not_believed(declared):
+def test_impossible_declaration_of_an_encoding_is_ignored(declared):
     text = f'<meta charset="{declared}">“Four score”'
     for end in ("", " ", "  ", "   "):  # of even length, or a multiple of four, it could be decoded
         assert decode(f"{text}{end}".encode("cp1252"), "a.html", declared=declared) == text + end

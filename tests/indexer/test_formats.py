@@ -321,7 +321,7 @@ def test_bad_lines_are_refused_by_number_and_the_others_read_on():
         ('{"id": "a\tb"}', "no JSON: Invalid control character at character 10"),
     ],
 )
-def test_what_is_no_row_is_told_in_the_words_of_json(row, reason):
+def test_wrong_row_is_described_in_the_terms_of_json(row, reason):
     refused = []
     assert documents("jsonl", row, refused) == []
     assert [error.reason for error in refused] == [reason]
@@ -400,7 +400,7 @@ def test_a_single_article_is_the_speech_only_where_it_can_be():
     ]
 
 
-def test_who_wrote_a_page_need_not_have_spoken():
+def test_author_of_a_page_is_not_the_speaker():
     for said in ('"Staff Writer"', '[{"@type": "Person", "name": "Staff Writer"}]'):
         page = f'<script type="application/ld+json">{{"headline": "x", "author": {said}}}</script>'
         (found,) = documents("html", f'{page}<meta name="author" content="Web Editor"><p>So.</p>')

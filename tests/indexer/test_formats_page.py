@@ -1,4 +1,4 @@
-"""What docs/formats.md says is read is what is read."""
+"""Check that documents are read as docs/formats.md says."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ ABOUT = ("id", "title", "speaker", "spoken_on", "source", "url", "collection", "
 
 
 def describe_document(document: Document) -> dict[str, Any]:
-    """What the page tells of a document: all that is known of it."""
+    """Return all values of a document that the page shows."""
     known = {name: getattr(document, name) for name in ABOUT if getattr(document, name)}
     paragraphs = [
         {

@@ -1,4 +1,4 @@
-"""Who spoke when, and what it is called: read from transcripts in real shapes, or left unknown."""
+"""Read speaker, day and title from heads of transcripts in real shapes, or leave them unknown."""
 
 from pathlib import Path
 

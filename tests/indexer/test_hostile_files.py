@@ -94,7 +94,7 @@ def test_an_id_that_would_have_to_be_cleaned_is_refused(folder, given):
 
 
 @pytest.mark.parametrize("given", [".", ".."])
-def test_what_an_address_takes_for_a_folder_is_no_id(folder, given):
+def test_name_that_an_address_takes_for_a_folder_is_not_an_id(folder, given):
     (folder / "a.jsonl").write_text(json.dumps({"id": given, "text": "So."}))
     found, refused = run(folder)
     assert found == ["z-good"]
@@ -138,7 +138,7 @@ def test_a_link_to_a_hidden_folder_is_the_one_way_to_it(folder):
     assert run(folder) == (["a/s", "z-good"], {"b": "a link to a folder that was read already"})
 
 
-def test_what_is_no_regular_file_is_refused_and_nobody_waits_for_it(folder):
+def test_file_that_is_not_regular_is_refused_without_waiting(folder):
     os.mkfifo(folder / "a.txt")
     (folder / "b.txt").symlink_to("/dev/zero")
     (folder / "c.txt").mkdir()
@@ -222,7 +222,7 @@ def test_a_fifo_that_takes_a_file_s_place_holds_nobody_up(folder, monkeypatch):
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
-def test_what_may_not_be_read_is_told_to_an_ordinary_user():
+def test_file_without_permission_is_reported_to_an_ordinary_user():
     with tempfile.TemporaryDirectory() as name:  # pytest's own folders are closed to others
         folder = Path(name)
         folder.chmod(0o755)
@@ -300,7 +300,7 @@ def test_reasons_are_counted_by_kind_and_a_flood_of_kinds_is_bounded(tmp_path):
 
 
 def in_a_child(code):
-    """What a new process prints that runs `code` with the names a test needs."""
+    """Run `code` in a new process with the names that a test needs, and return its output."""
     head = "import json, os\nfrom pathlib import Path\nfrom indexer.ingest import read\n"
     lines = "\n".join(line.removeprefix(" " * 8) for line in code.splitlines())
     done = subprocess.run(

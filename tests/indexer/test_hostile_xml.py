@@ -95,7 +95,7 @@ def test_the_speeches_before_a_break_are_kept():
 @pytest.mark.parametrize(
     "data", [b"", b"<", b"<a", b"\0" * 99, b"<?xml version='1.0' encoding='no'?><a/>", b"so"]
 )
-def test_what_is_no_xml_is_refused(data):
+def test_file_that_is_not_xml_is_refused(data):
     assert refusal(data)
 
 

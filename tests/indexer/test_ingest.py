@@ -104,7 +104,7 @@ def test_a_misspelt_field_of_a_file_is_told_once(tmp_path, name, text):
     ]
 
 
-def test_what_cannot_be_read_is_refused_and_the_run_goes_on(tmp_path):
+def test_unreadable_file_is_refused_and_the_run_continues(tmp_path):
     write(tmp_path, c_DOT_txt="Last.", b_DOT_mp3="?")
     (tmp_path / "a.txt").write_bytes(b"\x00\x01\x02" * 99)
     os.mkfifo(tmp_path / "b.txt")
@@ -179,7 +179,7 @@ def test_the_same_document_again_is_passed_over_and_a_different_one_refused(tmp_
     assert refused == [("a.jsonl", 3, place)] * 2
 
 
-def test_what_is_left_out_is_not_read_whatever_leads_to_it(tmp_path):
+def test_path_left_out_is_not_read_by_any_route(tmp_path):
     write(tmp_path, a_DOT_txt="A.", out__b_DOT_txt="B.", c_DOT_txt="C.")
     (tmp_path / "d").symlink_to(tmp_path / "out")
     (tmp_path / "e.txt").symlink_to(tmp_path / "c.txt")

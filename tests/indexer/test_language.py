@@ -36,7 +36,7 @@ def test_a_language_is_told_by_its_code(said, code):
 @pytest.mark.parametrize(
     "said", ["", " ", "Yes, we can.", "1776 1812 1865 1945 " * 20, "Merci. Danke. Thank you.", "\0" * 999]
 )
-def test_what_is_too_short_or_no_language_is_not_guessed(said):
+def test_language_of_a_short_or_meaningless_text_is_not_guessed(said):
     assert detect_language(said) is None
 
 

@@ -1,4 +1,4 @@
-"""What is known of a speech, and which place is believed."""
+"""Read the metadata of a speech, and choose between its sources."""
 
 import tracemalloc
 
@@ -32,7 +32,7 @@ def test_a_date_is_read_in_the_forms_that_name_one_day(written):
 @pytest.mark.parametrize(
     "written", ["1863", "2021-02-30", "soon", "", "1863-11-19x", "31 June 1863", "13/13/2021", "-0431-01-01"]
 )
-def test_what_names_no_single_day_is_refused(written):
+def test_date_that_is_not_a_single_day_is_refused(written):
     with pytest.raises(ValueError, match=f"not a calendar date.*: {written!r}"):
         parse_day(written)
 

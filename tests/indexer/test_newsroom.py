@@ -25,7 +25,7 @@ def run(path, **options):
 
 
 def read_first(path, **options):
-    """What is read of the first speech: title, speaker, day, and each paragraph's holder, start and words."""
+    """Return title, speaker and day of the first speech, and speaker, start and words of its paragraphs."""
     found, letters = run(path, **options)
     assert letters == []
     first = found[0]

@@ -1,4 +1,4 @@
-"""Who says what in the records of parliaments that do not speak English: `parliaments/LANGUAGE.txt`."""
+"""Read the turns in records of parliaments that do not speak English: `parliaments/LANGUAGE.txt`."""
 
 from pathlib import Path
 
@@ -67,7 +67,7 @@ def test_each_paragraph_is_the_right_person_s(language):
     assert [paragraph.speaker for paragraph in paragraphs] == SPEAKERS[language]
 
 
-def test_what_a_parliament_does_is_a_stage_direction():
+def test_actions_of_a_parliament_are_stage_directions():
     document = next(iter(read([FILES / "de.txt"], refused=[].append)))
     stage = [mark.text for mark in document.marks if mark.kind == "stage"]
     assert stage == ["(Beifall bei der CDU/CSU)", "(Zuruf von der AfD: Schön teuer!)"]

@@ -186,7 +186,7 @@ def test_a_file_cut_short_is_read_or_refused(cut):
 
 
 @pytest.mark.parametrize("data", [b"", b"%PDF-1.7\n", b"%PDF-1.7\n" + bytes(range(256)) * 40, b"junk"])
-def test_what_is_no_pdf_is_refused(data):
+def test_file_that_is_not_pdf_is_refused(data):
     assert refusal(data) == "no whole PDF: Failed to load document (PDFium: Data format error)."
 
 

@@ -36,7 +36,7 @@ def test_a_tag_that_stands_once_takes_the_floor_from_the_speaker_before(tag, nam
 
 
 @pytest.mark.parametrize("heading", ["Washington Post:", "Boosters (as of May):", "Phase 2:"])
-def test_what_looks_like_a_tag_and_is_not_believed_makes_the_speaker_unknown(heading):
+def test_rejected_tag_makes_the_speaker_unknown(heading):
     names, text = spoken([*BRIEFING, f"{heading} more of it.", "MR. KIRBY: Yes."])
     assert names == ["MR. KIRBY", "Q", "MR. KIRBY", "", "MR. KIRBY"]
     assert f"{heading} more of it." in text

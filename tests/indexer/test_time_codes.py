@@ -39,7 +39,7 @@ def test_a_single_code_without_an_end_tells_nothing():
     assert times("One.", (0, "0:00:01.000 --> 0:00:02.000")) == [("One.", 1.0, 2.0)]
 
 
-def test_what_stands_before_the_first_code_has_no_time():
+def test_words_before_the_first_time_code_have_no_time():
     assert times("One.\n\nTwo.", (6, "[00:09]"), (7, "[00:10]")) == [
         ("One.", None, None),
         ("Two.", 9.0, None),

@@ -1,4 +1,4 @@
-"""Who says what in transcripts of real shapes: each file in `turns/` with the turns that it has to give."""
+"""Read the turns of transcripts in real shapes: the files in `turns/`, with the turns expected of each."""
 
 from pathlib import Path
 
@@ -324,7 +324,7 @@ def test_words_that_captions_show_again_are_said_once():
     ]
 
 
-def test_who_made_the_captions_is_no_speech():
+def test_credits_of_captions_are_not_speech():
     assert "Amara" not in " ".join(text for _, text in paragraphs(FILES / "html-entity.srt"))
     assert turns(FILES / "otter.txt") == [
         (ROE, "We came here"),

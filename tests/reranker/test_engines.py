@@ -206,7 +206,7 @@ def test_bfloat16_is_refused_where_the_processor_has_none():
     ],
     ids=["engine", "precision", "both", "device"],
 )
-def test_what_there_is_not_is_a_model_error(engine):
+def test_missing_engine_or_device_is_a_model_error(engine):
     with pytest.raises(ModelError):
         engine.check()  # before a service says that it is up
     with pytest.raises(ModelError):

@@ -49,7 +49,7 @@ def test_words_in_quotation_marks_must_occur_in_order(mark):
     assert found.tolist() == [0]
 
 
-def test_what_no_candidate_has_excludes_nothing():
+def test_required_words_that_no_candidate_has_are_ignored():
     assert find_required(context(Draft(left='"we fear hope"'))) is None
     assert find_required(context(Draft(left="fear itself"))) is None
 

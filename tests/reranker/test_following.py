@@ -1,4 +1,4 @@
-"""Where a quote is likely for what the draft quotes already, against distances counted word by word."""
+"""Estimate where the next quote is likely, against distances counted word by word."""
 
 import numpy as np
 import pytest
@@ -131,24 +131,24 @@ def test_the_next_word_is_likeliest_and_what_is_quoted_the_least_likely():
     assert lift[4] == 0
 
 
-def test_what_follows_is_likely_by_the_mean_of_a_paragraph_s_words():
+def test_follows_is_the_mean_likelihood_of_a_paragraph_s_words():
     _, follows, _ = score_paragraphs(draft(SAID), paragraph(*SAID, STOP, 1), paragraph(STOP))
     next_word, again = np.exp(compute_lift(ids(0, QUOTED)))
     assert follows == [pytest.approx(np.log((6 * again + next_word) / 7)), 0.0]
 
 
-def test_what_follows_sums_what_stands_before_and_after():
+def test_follows_sums_the_quotes_before_and_after():
     _, follows, _ = score_paragraphs(draft(SAID, LATER), paragraph(*SAID), paragraph(1), paragraph(*LATER))
     assert follows[1] == pytest.approx(2 * compute_lift(ids(0))[0])
 
 
-def test_what_follows_is_least_likely_for_a_paragraph_that_is_quoted_already():
+def test_follows_is_lowest_for_a_paragraph_quoted_already():
     some = [paragraph(1), paragraph(*SAID), paragraph(2), paragraph(*[3] * 30)]
     _, follows, _ = score_paragraphs(draft(SAID), *some)
     assert follows[2] > follows[3] > follows[0] == 0 > follows[1]
 
 
-def test_how_much_is_quoted_counts_both_parts_of_the_draft():
+def test_quoted_counts_both_parts_of_the_draft():
     text = paragraph(*SAID, *LATER)
     ends = np.array([len(text[1])])
     both = [find_shared(ids(*part), text[1].ids, ends) for part in (SAID, LATER)]

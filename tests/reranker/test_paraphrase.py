@@ -1,4 +1,4 @@
-"""What a draft has just retold, and where the quote is expected then."""
+"""Find what a draft has just retold, and where the quote is expected then."""
 
 import math
 
@@ -74,7 +74,7 @@ def test_a_number_that_its_sentence_reads_otherwise_does_not_count():
         "",
     ],
 )
-def test_what_a_draft_announces_or_quotes_is_not_retold(left):
+def test_announced_or_quoted_words_are_not_retold(left):
     assert not any(find_retold(left, SPEECH))
 
 

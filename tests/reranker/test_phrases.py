@@ -1,4 +1,4 @@
-"""What a draft quotes already, against values worked out by hand and against plain sets."""
+"""Find what a draft quotes already: against values worked out by hand and against plain sets."""
 
 import math
 from collections.abc import Sequence

@@ -44,7 +44,7 @@ def test_a_missing_file_is_named(folder, file):
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"name": "x", "files": 3}'])
-def test_what_is_no_manifest_is_a_model_error(folder, content):
+def test_invalid_manifest_is_a_model_error(folder, content):
     (folder / "manifest.json").write_text(content)
     with pytest.raises(ModelError, match=r"manifest\.json"):
         Models(folder)

@@ -116,7 +116,7 @@ def test_a_part_that_is_lost_each_time_is_given_up(runner, start_worker, behind,
     busy.result()
 
 
-def test_what_waits_or_is_worked_on_is_not_sent_again(runner, start_worker, behind, aside, redis_client):
+def test_waiting_or_running_task_is_not_sent_again(runner, start_worker, behind, aside, redis_client):
     start_worker()
     called = aside.submit(runner.run, "sleep", [behind.payload] * 3, timeout_s=LONG_S)
     behind.wait_begun()
@@ -177,7 +177,7 @@ def test_with_the_only_worker_killed_in_mid_task_the_call_ends_in_time(runner, s
 
 
 def timed_out(runner, payload, timeout_s):
-    """What is told of a call that ends without an answer, and after how many seconds."""
+    """Return the error of a call that ends without an answer, and after how many seconds it came."""
     began = time.monotonic()
     with pytest.raises(TaskError) as caught:
         runner.run("sleep", [payload], timeout_s=timeout_s)
@@ -192,7 +192,7 @@ def test_a_part_that_kills_workers_is_given_up_and_the_worker_lives_on(runner, s
     assert worker.process.poll() is None
 
 
-def test_what_expired_while_it_waited_is_not_computed(runner, start_worker, behind, aside, tmp_path):
+def test_task_that_expired_while_waiting_is_not_computed(runner, start_worker, behind, aside, tmp_path):
     start_worker()
     first = aside.submit(runner.run, "sleep", [behind.payload], timeout_s=LONG_S)
     behind.wait_begun()
@@ -205,7 +205,7 @@ def test_what_expired_while_it_waited_is_not_computed(runner, start_worker, behi
     assert not (tmp_path / "late").exists()
 
 
-def test_what_nobody_waits_for_any_more_is_not_computed(runner, start_worker, behind, aside, tmp_path):
+def test_abandoned_task_is_not_computed(runner, start_worker, behind, aside, tmp_path):
     start_worker()
     first = aside.submit(runner.run, "sleep", [behind.payload], timeout_s=LONG_S)
     behind.wait_begun()
@@ -234,7 +234,7 @@ def test_a_part_that_fails_ends_the_call_and_takes_the_rest_out_of_work(
     assert len(begun) <= 1  # a worker may fetch its next part before it hears of the end of the call
 
 
-def test_nothing_of_a_call_stays_behind_in_redis(runner, start_worker, redis_server, redis_url):
+def test_call_leaves_no_key_in_redis(runner, start_worker, redis_server, redis_url):
     start_worker()
     runner.run("echo", [{"say": str(i)} for i in range(20)], timeout_s=LONG_S)
     left = ("celery-task-meta", "unacked", "rerank.cpu", "rerank.gpu", "encode", "refresh")
@@ -285,7 +285,7 @@ def test_a_call_ends_once_nobody_has_taken_from_its_queue_for_a_while(
         called.result(30)
 
 
-def test_what_is_no_json_is_refused_and_the_worker_goes_on(runner, start_worker, redis_url):
+def test_message_that_is_not_json_is_refused_and_the_worker_continues(runner, start_worker, redis_url):
     start_worker()
     with Connection(redis_url) as connection:
         connection.SimpleQueue("rerank.cpu").put({"task": "echo"}, serializer="pickle")

@@ -59,7 +59,7 @@ def test_turns_are_taken_one_at_a_time_in_the_order_of_arrival():
     assert turns.waiting == 0
 
 
-def test_who_waits_too_long_has_no_turn_and_leaves_the_queue():
+def test_caller_that_waits_too_long_leaves_the_queue():
     turns = Turns()
     with turns.take(60), ThreadPoolExecutor(1) as pool:
 

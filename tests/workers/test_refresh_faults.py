@@ -83,12 +83,12 @@ def start_refresher(
 
 
 def ended(jobs: Jobs, job_id: str, within_s: float) -> bool:
-    """Whether a job comes to its end in so many seconds."""
+    """Return whether a job ends within so many seconds."""
     return happened(lambda: jobs.find(job_id).state in ENDED, within_s)
 
 
 def happened(fact: Callable[[], bool], within_s: float) -> bool:
-    """Whether something comes to be in so many seconds."""
+    """Return whether a condition becomes true within so many seconds."""
     deadline = time.monotonic() + within_s
     while not fact():
         if time.monotonic() > deadline:

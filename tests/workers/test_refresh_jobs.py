@@ -131,7 +131,7 @@ def test_a_job_brings_the_archive_up_to_date_and_tells_what_it_did(jobs, start, 
 
 
 @pytest.mark.parametrize("name", ["none.txt", "*.none", "../other", "/etc/passwd", "2024/link"])
-def test_what_is_not_among_the_sources_is_not_read(jobs, start, sources, tmp_path, name) -> None:
+def test_file_outside_the_sources_is_not_read(jobs, start, sources, tmp_path, name) -> None:
     (tmp_path / "other").mkdir()
     (sources / "2024" / "link").symlink_to(tmp_path / "other")
     start()

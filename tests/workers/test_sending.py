@@ -1,4 +1,4 @@
-"""What a runner does before any worker has a part."""
+"""Send parts to workers, before any worker has one."""
 
 import time
 
@@ -9,7 +9,7 @@ from workers.app import make_app
 from workers.presence import renew
 
 
-def test_nothing_is_sent_after_the_deadline(runner, redis_url):
+def test_no_task_is_sent_after_the_deadline(runner, redis_url):
     renew(make_app(redis_url), ["rerank.cpu"])
     began = time.monotonic()
     with pytest.raises(TaskError, match="not all of 20000 parts could be sent in time"):

@@ -26,7 +26,7 @@ LOSING = ("-m", "tests.reranker.pytorch.losing")
     ],
     ids=["lost", "full", "library"],
 )
-def test_what_torch_says_of_a_lost_gpu_is_a_model_error(error):
+def test_error_of_torch_about_a_lost_gpu_is_a_model_error(error):
     with (
         pytest.raises(ModelError, match="the device cannot be used any longer: CUDA"),
         report_lost_device(),

@@ -32,7 +32,7 @@ CPUINFO = Path("/proc/cpuinfo")
 
 @dataclass
 class Computed:
-    """What an engine makes of the paragraphs, for one draft."""
+    """Hold the vectors, scores and spans of paragraphs that an engine computes for one draft."""
 
     vectors: np.ndarray
     scores: np.ndarray
@@ -96,7 +96,7 @@ def test_a_processor_multiplies_bfloat16_if_its_flags_say_so():
         ({"architecture": "x86_64", "avx2": True, "avx512_bf16": False, "amx_bf16": False}, False),
     ],
 )
-def test_what_torch_tells_of_a_processor_says_whether_it_multiplies_bfloat16(monkeypatch, capabilities, has):
+def test_capabilities_in_torch_decide_if_a_processor_has_bfloat16(monkeypatch, capabilities, has):
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: capabilities)
     assert has_bfloat16("cpu") == has
 
