@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from benchmarks.query_kinds import make_query
-from quotations.sentences import sentences
+from quotations.sentences import split_sentences
 from rostrum_core.types import Draft
 
 Speech = Mapping[str, Any]
@@ -89,7 +89,7 @@ def misspell(word: str, drawn: Random) -> str:
 
 
 def _pick_sentence(text: str, drawn: Random) -> str:
-    bounds = [(s, e) for s, e in sentences(text) if len(text[s:e].split()) >= 6] or [(0, len(text))]
+    bounds = [(s, e) for s, e in split_sentences(text) if len(text[s:e].split()) >= 6] or [(0, len(text))]
     return text[slice(*drawn.choice(bounds))]
 
 

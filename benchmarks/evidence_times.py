@@ -24,7 +24,7 @@ from archive.service import Service
 from benchmarks.provenance import provenance, write
 from jobs.evidence.highlight import Question, highlight
 from jobs.evidence.passages import Passage, join_sentences
-from quotations.sentences import sentences
+from quotations.sentences import split_sentences
 from rostrum.assemble import assemble
 from rostrum_core.evidence import Claim
 from rostrum_core.settings import read_settings
@@ -37,7 +37,7 @@ def list_sentences(service: Service) -> Iterator[str]:
     for info in service.store.documents():
         speech = service.store.get(info.id)
         for paragraph in speech[1] if speech else ():
-            for start, end in sentences(paragraph.text):
+            for start, end in split_sentences(paragraph.text):
                 yield paragraph.text[start:end]
 
 

@@ -26,7 +26,7 @@ from evaluation.tallies import (
     span_figures,
     tally,
 )
-from quotations.sentences import sentences
+from quotations.sentences import split_sentences
 from reranker.models.loaded import Models
 
 SETTINGS = ("positive", "top")
@@ -42,7 +42,7 @@ def sentence(place: int) -> Cutter:
 
     def cut(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
         texts = [paragraphs[i] for i in sorted(ordinals)]
-        return " ".join(text[slice(*found[place])] for text in texts if (found := sentences(text)))
+        return " ".join(text[slice(*found[place])] for text in texts if (found := split_sentences(text)))
 
     return cut
 

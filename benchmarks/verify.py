@@ -214,13 +214,13 @@ def main() -> None:
 
 def sample_sentences(store: EmbeddedStore, count: int) -> list[str]:
     """Sample sentences of 12 to 30 words of an archive."""
-    from quotations.sentences import sentences
+    from quotations.sentences import split_sentences
 
     source, kept = random.Random(SEED), list[str]()
     ids = [info.id for info in store.documents()]
     while len(kept) < count:
         _, paragraphs = store.get(source.choice(ids)) or (None, ())
-        texts = [p.text[start:end] for p in paragraphs for start, end in sentences(p.text)]
+        texts = [p.text[start:end] for p in paragraphs for start, end in split_sentences(p.text)]
         long = [text for text in texts if 12 <= len(text.split()) <= 30]
         kept += [source.choice(long)] if long else []
     return kept

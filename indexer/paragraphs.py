@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from indexer.speaker_tags import name_of
 from indexer.time_codes import Recording, build_recording
-from quotations.sentences import sentences
+from quotations.sentences import split_sentences
 from rostrum_core.identifiers import make_paragraph_id
 from rostrum_core.types import NOBODY_KNOWN, Document, Paragraph
 
@@ -94,7 +94,7 @@ def _fit(text: str, whole: Range, count_tokens: CountTokens, limit: int) -> list
     if total <= limit:
         return [whole]
     pieces: list[tuple[Range, int]] = []
-    for start, end in sentences(text[whole[0] : whole[1]]):
+    for start, end in split_sentences(text[whole[0] : whole[1]]):
         sentence = (whole[0] + start, whole[0] + end)
         pieces += _cut(text, sentence, count_tokens, limit)
     return _pack(pieces, total, limit)

@@ -80,11 +80,11 @@ def find_clauses(words: Sequence[Word], gaps: Sequence[str]) -> list[Clause]:
     return _Parser(words, gaps).parse()
 
 
-def gaps_of(text: str, words: Sequence[Word]) -> list[str]:
+def split_gaps(text: str, words: Sequence[Word]) -> list[str]:
     """Return the text before each word since the one before it; "" before the first.
 
     >>> from quotations.tagging import tag_words
-    >>> gaps_of("Yes — now, sir.", tag_words("Yes — now, sir."))
+    >>> split_gaps("Yes — now, sir.", tag_words("Yes — now, sir."))
     ['', ' — ', ', ']
     """
     pairs = itertools.pairwise(words)
@@ -136,18 +136,18 @@ class _Parser:
 
     def _step(self, at: int) -> int:
         """Read the word at `at`; return how many words were read."""
-        opener = self._opener(at)
+        opener = self._find_opener(at)
         if opener is not None:
             kind, length = opener
             return self._open(kind, at, length)
         if self._words[at].lower in COORDINATORS and self._words[at].tag in ("CCONJ", "ADV", "SCONJ"):
-            if at and self._current.verb is not None and self._begins_clause(at + 1):
-                self._coordinate(at)
-        elif self._words[at].lower == "then" and at and self._begins_clause(at + 1):
+            if at and self._current.verb is not None and self._is_clause_start(at + 1):
+                self._begin_coordinated(at)
+        elif self._words[at].lower == "then" and at and self._is_clause_start(at + 1):
             self._return_to_waiting()
-        elif self._begins_content(at):
+        elif self._is_content_start(at):
             self._push("content", at, "")
-        elif self._begins_relative(at):
+        elif self._is_relative_start(at):
             self._push("relative", at, "")
         if self._words[at].is_finite:
             self._place_verb(at)
@@ -167,17 +167,17 @@ class _Parser:
             lowers = [word.lower for word in self._words[at : at + 2]]
             if lowers[1:] == ["that"] and lowers[0] in COORDINATORS:
                 return  # "they say that ... — and that ..."
-            if self._clauses[self._stack[0]].verb is None or not self._verb_ahead(at, LOOK_AHEAD * 2):
+            if self._clauses[self._stack[0]].verb is None or not self._has_verb_ahead(at, LOOK_AHEAD * 2):
                 return
             mark = next((mark for mark in self._gaps[at].strip() if mark in HARD), "—")
             self._begin_main(mark)
 
     def _begin_main(self, coordinator: str) -> None:
         root = self._stack[0]
-        self._stack = [self._new("main", joined=root, coordinator=coordinator).number]
+        self._stack = [self._add_clause("main", joined=root, coordinator=coordinator).number]
 
-    def _new(self, kind: ClauseKind, **known: int | str | None) -> Clause:
-        clause = Clause(len(self._clauses), kind, **known)  # type: ignore[arg-type]
+    def _add_clause(self, kind: ClauseKind, **fields: int | str | None) -> Clause:
+        clause = Clause(len(self._clauses), kind, **fields)  # type: ignore[arg-type]
         self._clauses.append(clause)
         return clause
 
@@ -188,9 +188,9 @@ class _Parser:
         lowers = [word.lower for word in self._words[at + 1 : at + 3]]
         return lowers[1:] == ["as"] and lowers[0] in ("long", "soon", "far", "much", "often")
 
-    def _opener(self, at: int) -> tuple[ClauseKind, int] | None:
+    def _find_opener(self, at: int) -> tuple[ClauseKind, int] | None:
         """Return the kind of the clause that opens at `at` and the number of words of its opener."""
-        if self._is_as_long_as(at) and self._begins_clause(at + 3):
+        if self._is_as_long_as(at) and self._is_clause_start(at + 3):
             return "adverbial", 3
         extra = 0
         while (
@@ -206,26 +206,28 @@ class _Parser:
         if extra and self._words[head].lower == "that":
             pair = self._words[head - 1].lower
             return (
-                ("adverbial", extra + 1) if pair in ("so", "except") and self._verb_ahead(head + 1) else None
+                ("adverbial", extra + 1)
+                if pair in ("so", "except") and self._has_verb_ahead(head + 1)
+                else None
             )
-        kind = self._kind_of_opener(head)
+        kind = self._classify_opener(head)
         return None if kind is None else (kind, extra + 1)
 
-    def _kind_of_opener(self, at: int) -> ClauseKind | None:
+    def _classify_opener(self, at: int) -> ClauseKind | None:
         word = self._words[at]
         if word.lower == "that":
-            return self._kind_of_that(at)
-        if not self._verb_ahead(at + 1):
+            return self._classify_that(at)
+        if not self._has_verb_ahead(at + 1):
             return None
         if word.lower in RELATIVES:
-            return "relative" if at and (self._after_nominal(at) or "," in self._gaps[at]) else "content"
+            return "relative" if at and (self._is_after_nominal(at) or "," in self._gaps[at]) else "content"
         if word.lower in QUESTION_WORDS:
             return "content" if at and not is_hard(self._gaps[at]) and word.tag != "DET" else None
         if word.lower in ADVERBIALS and word.tag in ("SCONJ", "ADV", "ADP", "VERB", "CCONJ"):
-            return self._kind_of_adverbial(at)
+            return self._classify_adverbial(at)
         return None
 
-    def _kind_of_adverbial(self, at: int) -> ClauseKind | None:
+    def _classify_adverbial(self, at: int) -> ClauseKind | None:
         """Separate an adverbial clause from a question ("When will we act?") and from "as far as"."""
         following = self._words[at + 1] if at + 1 < len(self._words) else None
         if following is None or (not at and following.tag == "AUX"):
@@ -241,7 +243,7 @@ class _Parser:
             "till",
             "once",
             "like",
-        ) and not self._begins_clause(at + 1):
+        ) and not self._is_clause_start(at + 1):
             return None
         if (
             word.lower in ("provided", "providing", "assuming", "supposing", "suppose")
@@ -250,13 +252,13 @@ class _Parser:
             return None
         return "adverbial"
 
-    def _kind_of_that(self, at: int) -> ClauseKind | None:
+    def _classify_that(self, at: int) -> ClauseKind | None:
         word, previous = self._words[at], self._words[at - 1] if at else None
         following_tag = self._words[at + 1].tag if at + 1 < len(self._words) else ""
         points = previous is None or previous.lower in ADVERBIALS or previous.tag in ("ADP", "VERB")
         if word.tag == "DET" and following_tag in ("NOUN", "ADJ", "PROPN") and points:
             return None
-        if not self._verb_ahead(at + 1):
+        if not self._has_verb_ahead(at + 1):
             return None
         following = self._words[at + 1]
         if "," in self._gaps[at + 1] and following.lower not in ADVERBIALS and following.tag != "ADP":
@@ -271,14 +273,14 @@ class _Parser:
             governor = self._current.verb is not None and any(
                 self._words[i].lower in CLAUSE_TAKERS for i in range(max(0, at - 4), at)
             )
-            return "content" if governor and previous.tag == "PRON" else self._relative_or_content(at)
+            return "content" if governor and previous.tag == "PRON" else self._classify_noun_clause(at)
         if word.tag == "PRON" and following.is_finite:
             return None
         if previous.tag == "ADJ" and at > 1 and self._words[at - 2].tag == "DET":
             return "relative"  # "the best that they will permit"
-        return "content" if word.tag != "DET" or self._begins_clause(at + 1) else None
+        return "content" if word.tag != "DET" or self._is_clause_start(at + 1) else None
 
-    def _relative_or_content(self, at: int) -> ClauseKind:
+    def _classify_noun_clause(self, at: int) -> ClauseKind:
         """Read "told the people that we ..." as content and "the work that we ..." as relative."""
         nearby = [self._words[i] for i in range(max(0, at - 5), at)]
         reports = any(
@@ -307,10 +309,10 @@ class _Parser:
         return length
 
     def _push(self, kind: ClauseKind, at: int, conjunction: str) -> None:
-        clause = self._new(kind, parent=self._current.number, opener=at, conjunction=conjunction)
+        clause = self._add_clause(kind, parent=self._current.number, opener=at, conjunction=conjunction)
         self._stack.append(clause.number)
 
-    def _coordinate(self, at: int) -> None:
+    def _begin_coordinated(self, at: int) -> None:
         """Begin a clause that is coordinated with the current one, or after a comma with the main one."""
         coordinator = self._words[at].lower
         is_outer = "," in self._gaps[at] or coordinator in ("but", "so", "nor", "yet")
@@ -319,7 +321,7 @@ class _Parser:
         ):
             self._stack.pop()
         joined = self._current
-        clause = self._new(
+        clause = self._add_clause(
             joined.kind,
             parent=joined.parent,
             opener=joined.opener,
@@ -332,7 +334,7 @@ class _Parser:
     def _place_verb(self, at: int) -> None:
         current = self._current
         if current.verb is None:
-            current.verb, current.subject = at, self._subject(at)
+            current.verb, current.subject = at, self._find_subject(at)
         elif not self._is_coordinated_verb(at):
             self._resume(at)
 
@@ -349,9 +351,9 @@ class _Parser:
         if self._is_caused(at):
             return True
         is_awaited = any(self._clauses[number].verb is None for number in self._stack[:-1])
-        return "," in self._gaps[before + 1] and not (is_awaited and not self._main_follows(at))
+        return "," in self._gaps[before + 1] and not (is_awaited and not self._has_main_after(at))
 
-    def _main_follows(self, at: int) -> bool:
+    def _has_main_after(self, at: int) -> bool:
         """Return whether "then" or a clause with "we" follows a later comma: the verb is one of a list."""
         for i in range(at + 1, len(self._words) - 1):
             if is_hard(self._gaps[i]):
@@ -373,13 +375,13 @@ class _Parser:
 
     def _resume(self, at: int) -> None:
         """Give a further verb to the open clause that lacks one, or else to a new clause."""
-        start = self._subject_start(at)
+        start = self._find_subject_start(at)
         for depth in range(len(self._stack) - 2, -1, -1):
             waiting = self._clauses[self._stack[depth]]
             if waiting.verb is None:
                 self._move(start, at, waiting)
                 del self._stack[depth + 1 :]
-                waiting.verb, waiting.subject = at, self._subject(at)
+                waiting.verb, waiting.subject = at, self._find_subject(at)
                 return
         source = self._current
         if start >= at or self._words[start].tag not in (*NOMINALS, "DET", "ADJ"):
@@ -391,7 +393,7 @@ class _Parser:
             is_copula = bool(verbs) and self._words[verbs[-1]].lower in BE_FORMS
             self._push("relative" if is_copula else "content", start, "")
         self._take(start, at, source, self._current)
-        self._current.verb, self._current.subject = at, self._subject(at)
+        self._current.verb, self._current.subject = at, self._find_subject(at)
 
     def _move(self, start: int, at: int, target: Clause) -> None:
         if start < at and ("," in self._gaps[start] or is_hard(self._gaps[start])):
@@ -403,7 +405,7 @@ class _Parser:
         source.words = [i for i in source.words if not start <= i < at]
         target.words.extend(taken)
 
-    def _subject_start(self, at: int) -> int:
+    def _find_subject_start(self, at: int) -> int:
         """Return where the words that may be the subject of the verb at `at` begin: after the last comma.
 
         Without a comma, they begin after the last verb.
@@ -419,7 +421,7 @@ class _Parser:
             start -= 1
         return start
 
-    def _subject(self, at: int) -> int | None:
+    def _find_subject(self, at: int) -> int | None:
         """Return the nearest nominal before the verb at `at`, or after it where the order is inverted."""
         for i in range(at - 1, max(-1, at - 30), -1):
             if self._words[i].tag in NOMINALS and not self._is_after_preposition(i):
@@ -438,7 +440,7 @@ class _Parser:
         is_preposition = i >= 0 and self._words[i].tag == "ADP" and self._words[i].lower not in ADVERBIALS
         return is_preposition and not self._gaps[i + 1].strip()
 
-    def _begins_clause(self, at: int) -> bool:
+    def _is_clause_start(self, at: int) -> bool:
         """Return whether a subject and then a finite verb follow from `at`, before any boundary."""
         has_subject = False
         for i in range(at, min(len(self._words), at + SUBJECT_AHEAD)):
@@ -454,7 +456,7 @@ class _Parser:
                 return False
         return False
 
-    def _verb_ahead(self, at: int, words: int = LOOK_AHEAD) -> bool:
+    def _has_verb_ahead(self, at: int, words: int = LOOK_AHEAD) -> bool:
         """Return whether a finite verb follows within `words` words, before strong punctuation."""
         verb = self._next_finite[at] if at < len(self._words) else at + words
         return verb < at + words and verb < self._next_hard[at + 1]
@@ -478,7 +480,7 @@ class _Parser:
                 None,
             )
 
-    def _follows_thought(self, at: int) -> bool:
+    def _is_after_thought(self, at: int) -> bool:
         """Return whether "think", "believe" or the like comes right before `at`, adverbs in commas aside."""
         i = at - 1
         while i > 0 and self._words[i].tag == "ADV" and at - i < 4:
@@ -487,14 +489,14 @@ class _Parser:
             return False
         return i < at - 1 or "," not in self._gaps[at]
 
-    def _begins_content(self, at: int) -> bool:
+    def _is_content_start(self, at: int) -> bool:
         """Return whether a clause without "that" begins at `at`: "I think we can"."""
-        if at and self._current.verb is not None and self._follows_thought(at):
+        if at and self._current.verb is not None and self._is_after_thought(at):
             is_nominal = self._words[at].tag in (*NOMINALS, "DET", "ADJ") and self._words[at].lower not in (
                 "so",
                 "it's",
             )
-            if is_nominal and self._verb_ahead(at + 1, 2 * LOOK_AHEAD):
+            if is_nominal and self._has_verb_ahead(at + 1, 2 * LOOK_AHEAD):
                 return True
         if not at or self._gaps[at].strip(' "“”,:'):
             return False
@@ -508,29 +510,29 @@ class _Parser:
         if previous.tag == "AUX" or previous.lower in BE_FORMS or "," in self._gaps[at]:
             return False
         if self._words[at].tag in (*NOMINALS, "DET"):
-            return self._begins_clause(at)
+            return self._is_clause_start(at)
         is_thought = previous.lower in THOUGHTS and self._words[at].tag == "ADP"
-        return is_thought and self._begins_clause_after_comma(at)
+        return is_thought and self._has_clause_after_comma(at)
 
-    def _begins_clause_after_comma(self, at: int) -> bool:
+    def _has_clause_after_comma(self, at: int) -> bool:
         """Return whether a clause follows a phrase and a comma: "I think under his rule, we lost"."""
         for i in range(at + 1, min(len(self._words), at + 12)):
             if self._words[i].is_finite or is_hard(self._gaps[i]):
                 return False
             if "," in self._gaps[i]:
-                return self._begins_clause(i)
+                return self._is_clause_start(i)
         return False
 
-    def _begins_relative(self, at: int) -> bool:
+    def _is_relative_start(self, at: int) -> bool:
         """Return whether a clause without "that" describes the noun before `at`: "the colors they bore"."""
         if not at or self._gaps[at].strip() or self._words[at].lower not in NOMINATIVES:
             return False
         previous = self._words[at - 1]
-        if previous.tag not in ("NOUN", "PROPN") or previous.lower in TIMES or not self._begins_clause(at):
+        if previous.tag not in ("NOUN", "PROPN") or previous.lower in TIMES or not self._is_clause_start(at):
             return False
         return self._current.verb is not None or self._words[0].tag != "ADP"
 
-    def _after_nominal(self, at: int) -> bool:
+    def _is_after_nominal(self, at: int) -> bool:
         previous = self._words[at - 1]
         return previous.tag in NOMINALS or previous.tag == "ADP"
 

@@ -175,7 +175,7 @@ def find_losses(passage: Passage, start_char: int, end_char: int) -> list[Loss]:
     speaker.
     """
     losses: dict[tuple[LossKind, int, int], Loss] = {}
-    for sentence, words in passage.overlapping(start_char, end_char):
+    for sentence, words in passage.list_overlapping(start_char, end_char):
         cut = Cut(passage, sentence, words[0], words[-1])
         for rule in RULES:
             for loss in rule(cut):

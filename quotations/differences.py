@@ -32,7 +32,7 @@ from quotations.meaning import (
 from quotations.names import HONORIFICS, SPELLING_SIMILARITY, TITLES, is_same_name
 from quotations.printed_quote import Quoted
 from quotations.spoken import Spoken, is_sentence_start
-from quotations.words import words as words_of
+from quotations.words import split_words as words_of
 
 BRACKETED = re.compile(r"\[[^\[\]]+\]|\([^()]+\)")
 DECLARED = frozenset(

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from quotations.cut_rules import Loss, LossKind, Severity, find_losses
-from quotations.mending import ends_of, starts_of
+from quotations.mending import list_ends, list_starts
 from quotations.passages import Passage, read_passage
-from quotations.print_rules import FlawKind, Span, find_flaws, unresolved_reference
+from quotations.print_rules import FlawKind, Span, find_flaws, find_unresolved_reference
 
 REASONS = {
     LossKind.NEGATION: "a negation stands outside the quote",
@@ -120,8 +120,8 @@ def find_faithful_span(passage: Passage, start_char: int, end_char: int) -> tupl
     ]
     if not sentences:
         return None
-    starts = {start for start in starts_of(sentences[0]) if start <= start_char} | {start_char}
-    ends = {end for end in ends_of(passage, sentences[-1]) if end >= end_char} | {end_char}
+    starts = {start for start in list_starts(sentences[0]) if start <= start_char} | {start_char}
+    ends = {end for end in list_ends(passage, sentences[-1]) if end >= end_char} | {end_char}
     ranges = sorted((end - start, start, end) for start in starts for end in ends)
     fallback = None
     for _, start, end in ranges:
@@ -135,7 +135,7 @@ def find_faithful_span(passage: Passage, start_char: int, end_char: int) -> tupl
 
 
 def _find_lost_referents(passage: Passage, start_char: int, end_char: int) -> Iterator[Loss]:
-    for flaw in unresolved_reference(Span(passage, start_char, end_char)):
+    for flaw in find_unresolved_reference(Span(passage, start_char, end_char)):
         yield Loss(LossKind.REFERENT, Severity.NOTE, flaw.start_char, flaw.end_char)
 
 

@@ -38,21 +38,23 @@ def _move(span: Span) -> tuple[Span, list[Flaw]]:
     flaws = find_flaws(span)
     if _rank(flaws) <= FlawKind.LENGTH:
         return span, flaws
-    best, best_flaws = _nearest(span, flaws, stands_alone)
+    best, best_flaws = _find_nearest(span, flaws, is_self_contained)
     if best is span and flaws[0].kind == FlawKind.GRAMMAR:
-        best, best_flaws = _nearest(span, flaws, _is_noun_phrase)
+        best, best_flaws = _find_nearest(span, flaws, _is_noun_phrase)
     if best is span and _rank(flaws) >= FlawKind.BOUNDARY:
         return _fall_back(span, flaws)
     return best, best_flaws
 
 
-def _nearest(span: Span, flaws: list[Flaw], is_allowed: Callable[[Span], bool]) -> tuple[Span, list[Flaw]]:
+def _find_nearest(
+    span: Span, flaws: list[Flaw], is_allowed: Callable[[Span], bool]
+) -> tuple[Span, list[Flaw]]:
     """Return the nearest candidate with less grave flaws that is allowed, or the span itself."""
     best, best_flaws = span, flaws
-    least = _cost(span, span, flaws)
+    least = _compute_cost(span, span, flaws)
     is_misleading = _rank(flaws) == FlawKind.MEANING
-    near = (option for option in candidates(span) if _is_near(span, option, must_hold=is_misleading))
-    options = [(_cost(span, option, ()), option) for option in near]
+    near = (option for option in list_candidates(span) if _is_near(span, option, must_hold=is_misleading))
+    options = [(_compute_cost(span, option, ()), option) for option in near]
     for bound, option in sorted(options, key=lambda pair: pair[0]):
         if bound[0] >= least[0]:
             break
@@ -62,12 +64,12 @@ def _nearest(span: Span, flaws: list[Flaw], is_allowed: Callable[[Span], bool]) 
         if (bound[0] + PENALTIES[FlawKind.CONTEXT], *bound[1:]) >= least:
             unfit = min(unfit, FlawKind.CONTEXT)
         option_flaws = find_lesser_flaws(option, unfit)
-        if option_flaws is not None and (cost := _cost(span, option, option_flaws)) < least:
+        if option_flaws is not None and (cost := _compute_cost(span, option, option_flaws)) < least:
             best, best_flaws, least = option, option_flaws, cost
     return best, best_flaws
 
 
-def stands_alone(span: Span) -> bool:
+def is_self_contained(span: Span) -> bool:
     """Return whether each part of a span is a main clause with its subject, or an order or question."""
     parts = span.parts
     if not parts or (parts[0].first > 0 and _is_dependent_start(span)):
@@ -104,28 +106,30 @@ def shorten(span: Span) -> tuple[Span, list[Flaw]] | None:
     """
     if len(span.text.split()) <= LONGEST:
         return None
-    inside = [c for c in candidates(span) if c.start_char >= span.start_char and c.end_char <= span.end_char]
+    inside = [
+        c for c in list_candidates(span) if c.start_char >= span.start_char and c.end_char <= span.end_char
+    ]
     for option in sorted(inside, key=lambda c: (c.start_char - c.end_char, c.start_char)):
-        is_complete = SHORTEST <= len(option.text.split()) <= LONGEST and stands_alone(option)
+        is_complete = SHORTEST <= len(option.text.split()) <= LONGEST and is_self_contained(option)
         if is_complete and find_lesser_flaws(option, FlawKind.LENGTH) is not None:
             return option, []
     return None
 
 
-def candidates(span: Span) -> Iterator[Span]:
+def list_candidates(span: Span) -> Iterator[Span]:
     """Yield the spans around `span` that begin and end at clauses, each overlapping it."""
-    sentences = _around(span)
-    starts = sorted({start for sentence in sentences for start in starts_of(sentence)})
-    ends = sorted({end for sentence in sentences for end in ends_of(span.passage, sentence)})
+    sentences = _list_nearby(span)
+    starts = sorted({start for sentence in sentences for start in list_starts(sentence)})
+    ends = sorted({end for sentence in sentences for end in list_ends(span.passage, sentence)})
     starts = [start for start in starts if start < span.end_char][-MOST_STARTS:]
     ends = [end for end in ends if end > span.start_char][:MOST_STARTS]
     for start in starts:
         for end in ends:
-            if start < end and _overlaps(span, start, end):
+            if start < end and _is_overlapping(span, start, end):
                 yield replace(span, start_char=start, end_char=end)
 
 
-def starts_of(sentence: Sentence) -> Iterator[int]:
+def list_starts(sentence: Sentence) -> Iterator[int]:
     """Yield where a span of `sentence` may begin: at the sentence, at clauses, after strong punctuation."""
     words = sentence.words
     if not words:
@@ -141,10 +145,10 @@ def starts_of(sentence: Sentence) -> Iterator[int]:
     for clause in sentence.clauses:
         if clause.verb is None or not clause.words:
             continue
-        yield from (words[i].start_char for i in _clause_starts(sentence, clause))
+        yield from (words[i].start_char for i in _list_clause_starts(sentence, clause))
 
 
-def _clause_starts(sentence: Sentence, clause: Clause) -> Iterator[int]:
+def _list_clause_starts(sentence: Sentence, clause: Clause) -> Iterator[int]:
     first = clause.first
     yield first
     openers = [i for i in sorted(clause.words)[:3] if sentence.words[i].lower in ("that", *COORDINATORS)]
@@ -152,7 +156,7 @@ def _clause_starts(sentence: Sentence, clause: Clause) -> Iterator[int]:
         yield openers[-1] + 1
 
 
-def ends_of(passage: Passage, sentence: Sentence) -> Iterator[int]:
+def list_ends(passage: Passage, sentence: Sentence) -> Iterator[int]:
     """Yield where a span of `sentence` may end: before punctuation, before clauses, at its end."""
     words = sentence.words
     if not words:
@@ -169,20 +173,20 @@ def ends_of(passage: Passage, sentence: Sentence) -> Iterator[int]:
             for mark in '”")':
                 if mark in gap:
                     yield words[i - 1].end_char + gap.rindex(mark) + 1
-        if _joins_predicate(words, i):
+        if _is_joining_predicate(words, i):
             yield words[i - 1].end_char
     for clause in sentence.clauses:
         if clause.words and clause.verb is not None and 0 < clause.first < len(words):
             yield words[clause.first - 1].end_char
 
 
-def _joins_predicate(words: Sequence[Word], at: int) -> bool:
+def _is_joining_predicate(words: Sequence[Word], at: int) -> bool:
     """Return whether the word `at` joins another verb to a predicate: "cut waste | and raise wages"."""
     follows = at + 1 < len(words) and words[at + 1].tag == "VERB"
     return words[at].tag == "CCONJ" and follows and words[at - 1].tag in ("NOUN", "PROPN", "NUM")
 
 
-def _around(span: Span) -> list[Sentence]:
+def _list_nearby(span: Span) -> list[Sentence]:
     sentences = span.passage.sentences
     touched = [
         i for i, s in enumerate(sentences) if s.start_char < span.end_char and s.end_char > span.start_char
@@ -192,7 +196,7 @@ def _around(span: Span) -> list[Sentence]:
     return list(sentences[max(0, touched[0] - 1) : touched[-1] + 2])
 
 
-def _overlaps(span: Span, start: int, end: int) -> bool:
+def _is_overlapping(span: Span, start: int, end: int) -> bool:
     return min(span.end_char, end) > max(span.start_char, start)
 
 
@@ -211,7 +215,7 @@ def _rank(flaws: Sequence[Flaw]) -> int:
     return flaws[0].kind if flaws else 0
 
 
-def _cost(span: Span, option: Span, flaws: Sequence[Flaw]) -> tuple[float, int, int]:
+def _compute_cost(span: Span, option: Span, flaws: Sequence[Flaw]) -> tuple[float, int, int]:
     """Return a sort key of candidates: flaws and distance from the span; a span of a good length costs
     less.
     """
@@ -238,5 +242,5 @@ def _fall_back(span: Span, flaws: list[Flaw]) -> tuple[Span, list[Flaw]]:
     if _rank(flaws) < FlawKind.BOUNDARY or not span.parts:
         return span, flaws
     first, last = span.parts[0].sentence, span.parts[-1].sentence
-    whole = replace(span, start_char=first.words[0].start_char, end_char=max(ends_of(span.passage, last)))
+    whole = replace(span, start_char=first.words[0].start_char, end_char=max(list_ends(span.passage, last)))
     return whole, find_flaws(whole)

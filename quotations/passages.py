@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import attrgetter
 
-from quotations.clauses import Clause, find_clauses, gaps_of
-from quotations.sentences import sentences
+from quotations.clauses import Clause, find_clauses, split_gaps
+from quotations.sentences import split_sentences
 from quotations.tagging import Word, tag_words
 
 KEPT = 256  # number of cached paragraphs; an answer has ten, and each of their spans asks again
@@ -35,7 +35,7 @@ class Sentence:
     @cached_property
     def gaps(self) -> Sequence[str]:
         """Return the text before each word since the one before it; "" before the first."""
-        return gaps_of(self.text, self.words)
+        return split_gaps(self.text, self.words)
 
     @cached_property
     def clauses(self) -> Sequence[Clause]:
@@ -61,7 +61,7 @@ class Sentence:
     def _parts(self) -> dict[tuple[int, int], Sequence[Clause]]:
         return {}
 
-    def within(self, start_char: int, end_char: int) -> range:
+    def find_words(self, start_char: int, end_char: int) -> range:
         """Return the indices of the words that lie in `start_char:end_char`."""
         first = bisect_left(self.words, start_char, key=_get_start)
         stop = bisect_right(self.words, end_char, key=_get_end)
@@ -93,18 +93,18 @@ class Passage:
     @cached_property
     def sentences(self) -> list[Sentence]:
         """Return the sentences in order."""
-        return [Sentence(self.text, start, end) for start, end in sentences(self.text)]
+        return [Sentence(self.text, start, end) for start, end in split_sentences(self.text)]
 
     @cached_property
     def quoted(self) -> list[tuple[int, int]]:
         """Return the ranges between quotation marks, without the marks."""
         return find_quoted(self.text)
 
-    def overlapping(self, start_char: int, end_char: int) -> Iterator[tuple[Sentence, range]]:
+    def list_overlapping(self, start_char: int, end_char: int) -> Iterator[tuple[Sentence, range]]:
         """Yield the sentences that share words with `start_char:end_char`, with those words' indices."""
         for sentence in self.sentences:
             if sentence.start_char < end_char and sentence.end_char > start_char:
-                inside = sentence.within(start_char, end_char)
+                inside = sentence.find_words(start_char, end_char)
                 if inside:
                     yield sentence, inside
 
@@ -143,7 +143,7 @@ def find_quoted(text: str) -> list[tuple[int, int]]:
     """
     ranges, start = [], None
     for at, mark in ((match.start(), match[0]) for match in MARK.finditer(text)):
-        if mark == OPENING or (mark == STRAIGHT and start is None and _opens(text, at)):
+        if mark == OPENING or (mark == STRAIGHT and start is None and _is_opening(text, at)):
             start = at + 1 if start is None else start
         elif mark in (CLOSING, STRAIGHT) and start is not None:
             ranges.append((start, at))
@@ -151,5 +151,5 @@ def find_quoted(text: str) -> list[tuple[int, int]]:
     return ranges if start is None else [*ranges, (start, len(text))]
 
 
-def _opens(text: str, at: int) -> bool:
+def _is_opening(text: str, at: int) -> bool:
     return not text[:at].strip() or not (text[at - 1].isalnum() or text[at - 1] in ".,!?;:…)")

@@ -103,7 +103,7 @@ class Part:
             return self.sentence.gaps[self.last + 1]
         return self.passage.text[self.sentence.words[-1].end_char : self.sentence.end_char]
 
-    def word_at(self, at: int) -> Word | None:
+    def get_word(self, at: int) -> Word | None:
         """Return the word `at` of the sentence, `None` outside it."""
         return self.sentence.words[at] if 0 <= at < len(self.sentence.words) else None
 
@@ -128,10 +128,10 @@ class Span:
         """Return the parts of the span, in order."""
         return [
             Part(self.passage, sentence, words[0], words[-1])
-            for sentence, words in self.passage.overlapping(self.start_char, self.end_char)
+            for sentence, words in self.passage.list_overlapping(self.start_char, self.end_char)
         ]
 
-    def flaw(self, kind: FlawKind, rule: str, first: Word, last: Word | None = None) -> Flaw:
+    def make_flaw(self, kind: FlawKind, rule: str, first: Word, last: Word | None = None) -> Flaw:
         """Return a flaw at the words `first` to `last`."""
         return Flaw(kind, rule, first.start_char, (last or first).end_char)
 
@@ -204,7 +204,7 @@ def _sort_flaws(flaws: Collection[Flaw]) -> list[Flaw]:
     return sorted(flaws, key=lambda flaw: (-flaw.kind, flaw.start_char, flaw.rule))
 
 
-def lost_meaning(span: Span) -> Iterator[Flaw]:
+def find_lost_meaning(span: Span) -> Iterator[Flaw]:
     """Report the losses that `cut_rules` finds; a question without its mark is a bad place to cut."""
     for loss in find_losses(span.passage, span.start_char, span.end_char):
         if loss.severity >= Severity.WARNING:
@@ -225,18 +225,18 @@ REFUTED = re.compile(
 )
 
 
-def unnamed_opinion(span: Span) -> Iterator[Flaw]:
+def find_unnamed_opinion(span: Span) -> Iterator[Flaw]:
     """Find an opinion of unnamed people that opens a part: "There is an opinion that ...", "Some say ..."."""
     for part in span.parts:
         start = part.words[0].start_char
         match = REFUTED.match(span.passage.text, start) or REFUTED.match(
-            span.passage.text, min(start + len(_connective(part)), part.words[-1].end_char)
+            span.passage.text, min(start + len(_read_connective(part)), part.words[-1].end_char)
         )
         if match and not _is_answered(span, part):
             yield Flaw(FlawKind.MEANING, "unnamed opinion", match.start(), match.end())
 
 
-def _connective(part: Part) -> str:
+def _read_connective(part: Part) -> str:
     """Return the connective that opens a part, with the space after it: "But ", "Now, "."""
     word = part.words[0]
     if word.lower in CONNECTIVES | {"now", "well"} and len(part.words) > 1:
@@ -252,14 +252,14 @@ def _is_answered(span: Span, part: Part) -> bool:
     return any(later[i] in CONTRASTS for i in range(3, len(later)))
 
 
-def lost_laughter(span: Span) -> Iterator[Flaw]:
+def find_lost_laughter(span: Span) -> Iterator[Flaw]:
     """Find a joke from the transcript's laughter within the span, right before it or right after it."""
     for at in span.laughter:
-        if span.start_char <= at <= _sentence_end(span):
+        if span.start_char <= at <= _find_sentence_end(span):
             yield Flaw(FlawKind.CONTEXT, "joke", at, at)
 
 
-def _sentence_end(span: Span) -> int:
+def _find_sentence_end(span: Span) -> int:
     end = span.parts[-1].sentence.end_char
     text = span.passage.text
     while end < len(text) and text[end].isspace():
@@ -267,7 +267,7 @@ def _sentence_end(span: Span) -> int:
     return end
 
 
-def unbalanced_marks(span: Span) -> Iterator[Flaw]:
+def find_unbalanced_marks(span: Span) -> Iterator[Flaw]:
     """Find a quotation mark or bracket whose other half is outside the span."""
     text = span.text
     for opening, closing in (("“", "”"), ("(", ")"), ("[", "]")):
@@ -286,18 +286,18 @@ def unbalanced_marks(span: Span) -> Iterator[Flaw]:
 BROKEN_WORD = re.compile(r"\w-\s+[—–]")
 
 
-def false_start(span: Span) -> Iterator[Flaw]:
+def find_false_start(span: Span) -> Iterator[Flaw]:
     """Find where the speaker broke off and began again: "what it means that — it means that"."""
     for part in span.parts:
         words, gaps = part.words, part.gaps
         if BROKEN_WORD.search(span.passage.text, words[0].start_char, words[-1].end_char):
-            yield span.flaw(FlawKind.GRAMMAR, "false start", words[0], words[-1])
+            yield span.make_flaw(FlawKind.GRAMMAR, "false start", words[0], words[-1])
         for i in range(1, len(words)):
-            if _is_dash(gaps[i]) and (_breaks_off(words, gaps, i) or _repeats(words, gaps, i)):
-                yield span.flaw(FlawKind.GRAMMAR, "false start", words[i - 1], words[i])
+            if _is_dash(gaps[i]) and (_is_broken_off(words, gaps, i) or _is_repetition(words, gaps, i)):
+                yield span.make_flaw(FlawKind.GRAMMAR, "false start", words[i - 1], words[i])
             elif _is_stutter(words, gaps, i):
-                yield span.flaw(FlawKind.GRAMMAR, "repeated word", words[i - 1], words[i])
-        yield from _doubled_preposition(span, part)
+                yield span.make_flaw(FlawKind.GRAMMAR, "repeated word", words[i - 1], words[i])
+        yield from _find_doubled_preposition(span, part)
 
 
 @lru_cache(KEPT_GAPS)
@@ -305,7 +305,7 @@ def _is_dash(gap: str) -> bool:
     return any(mark in gap for mark in "—–…") or "--" in gap or " - " in gap or ". . ." in gap
 
 
-def _breaks_off(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
+def _is_broken_off(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
     """Return whether the words before the dash at `i` cannot end a phrase."""
     last = words[i - 1].lower
     if last in (
@@ -342,7 +342,7 @@ def _breaks_off(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
     return last in BROKEN_OFF
 
 
-def _repeats(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
+def _is_repetition(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
     """Return whether the words after the dash at `i` repeat those before it, as a slip of the tongue does.
 
     A full sentence said twice is rhetoric, and so is one repeated word ("much deeper—deeper than").
@@ -385,7 +385,7 @@ def _is_stutter(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
     )
 
 
-def _doubled_preposition(span: Span, part: Part) -> Iterator[Flaw]:
+def _find_doubled_preposition(span: Span, part: Part) -> Iterator[Flaw]:
     lowers = [word.lower for word in part.words]
     for i in range(len(lowers) - 3):
         if (
@@ -393,7 +393,7 @@ def _doubled_preposition(span: Span, part: Part) -> Iterator[Flaw]:
             and lowers[i + 1 : i + 3] in (["not", "only"], ["not", "just"])
             and part.words[i].tag == "ADP"
         ):
-            yield span.flaw(FlawKind.GRAMMAR, "repeated word", part.words[i], part.words[i + 3])
+            yield span.make_flaw(FlawKind.GRAMMAR, "repeated word", part.words[i], part.words[i + 3])
 
 
 ANNOUNCED_WITHIN = 14
@@ -402,12 +402,12 @@ ANNOUNCED_WITHIN = 14
 STRAY_DASHES = re.compile(r"[—–]\s+[—–]")
 
 
-def filler(span: Span) -> Iterator[Flaw]:
+def find_filler(span: Span) -> Iterator[Flaw]:
     """Find sounds and fillers: "uh", "you know,"."""
     for part in span.parts:
         for i, word in enumerate(part.words):
             if word.lower in FILLERS:
-                yield span.flaw(FlawKind.CONTEXT, "filler", word)
+                yield span.make_flaw(FlawKind.CONTEXT, "filler", word)
             elif (
                 (
                     i
@@ -418,23 +418,23 @@ def filler(span: Span) -> Iterator[Flaw]:
                 and i + 1 < len(part.words)
                 and "," in part.gaps[i + 1]
             ):
-                yield span.flaw(FlawKind.CONTEXT, "filler", part.words[i - 1], word)
+                yield span.make_flaw(FlawKind.CONTEXT, "filler", part.words[i - 1], word)
         if STRAY_DASHES.search(span.passage.text, part.words[0].start_char, part.words[-1].end_char):
-            yield span.flaw(FlawKind.GRAMMAR, "stray dash", part.words[0], part.words[-1])
+            yield span.make_flaw(FlawKind.GRAMMAR, "stray dash", part.words[0], part.words[-1])
         if " ," in span.passage.text[part.words[0].start_char : part.words[-1].end_char]:
-            yield span.flaw(FlawKind.CONTEXT, "stray space", part.words[0], part.words[-1])
+            yield span.make_flaw(FlawKind.CONTEXT, "stray space", part.words[0], part.words[-1])
 
 
-def incomplete(span: Span) -> Iterator[Flaw]:
+def find_incomplete(span: Span) -> Iterator[Flaw]:
     """Find parts that are neither a sentence nor a phrase that a writer can embed."""
     several = len(span.parts) > 1
     for part in span.parts:
-        rule = _incomplete_rule(part, several)
+        rule = _name_incompleteness(part, several)
         if rule:
-            yield span.flaw(FlawKind.GRAMMAR, rule, part.words[0], part.words[-1])
+            yield span.make_flaw(FlawKind.GRAMMAR, rule, part.words[0], part.words[-1])
 
 
-def _incomplete_rule(part: Part, several: bool) -> str:
+def _name_incompleteness(part: Part, several: bool) -> str:
     """Name what makes a part incomplete; "" if it is complete."""
     words = part.words
     main = part.clauses[0]
@@ -445,13 +445,13 @@ def _incomplete_rule(part: Part, several: bool) -> str:
     ]
     if not mains and main.verb is not None:
         return "no verb"
-    opening = _opening(part)
+    opening = _find_opening(part)
     word = words[opening]
     if part.first and words[0].lower in RELATIVES and not is_hard(part.gap_before):
         return "subordinate clause alone"
     if mains:
         head = mains[0]
-        if head.number == 0 and head.verb is not None and _lacks_subject(part, head, opening):
+        if head.number == 0 and head.verb is not None and _is_without_subject(part, head, opening):
             return "no subject" if word.is_finite else ""
         return ""
     if part.clauses[-1].number and not main.words and _is_question_word(part):
@@ -472,7 +472,7 @@ def _incomplete_rule(part: Part, several: bool) -> str:
         return ""
     if several and part.is_whole and len(words) <= 12:
         return ""  # "No more. Not here." between other sentences
-    return _phrase_rule(part, opening)
+    return _name_phrase_fault(part, opening)
 
 
 def _is_aside(part: Part, clause: Clause) -> bool:
@@ -488,7 +488,7 @@ def _is_question_word(part: Part) -> bool:
     return part.is_whole and part.gap_after.strip().startswith("?")
 
 
-def _opening(part: Part) -> int:
+def _find_opening(part: Part) -> int:
     """Return the index in the part of its first word that is not a connective, adverb or particle."""
     words = part.words
     for i, word in enumerate(words[:4]):
@@ -500,7 +500,7 @@ def _opening(part: Part) -> int:
     return 0
 
 
-def _lacks_subject(part: Part, clause: Clause, opening: int) -> bool:
+def _is_without_subject(part: Part, clause: Clause, opening: int) -> bool:
     """Return whether a main clause begins with its verb, and is neither an order nor a question."""
     words = part.words
     first = next((i for i in sorted(clause.words) if i >= opening), opening)
@@ -519,10 +519,10 @@ def _lacks_subject(part: Part, clause: Clause, opening: int) -> bool:
     return not (is_bare and (part.first == 0 or part.gap_before.strip() not in ("", ",")))
 
 
-def _phrase_rule(part: Part, opening: int) -> str:
+def _name_phrase_fault(part: Part, opening: int) -> str:
     """Name the reason why a phrase without a main verb cannot be embedded."""
     word = part.words[opening]
-    following = part.word_at(part.last + 1)
+    following = part.get_word(part.last + 1)
     is_subject = (
         part.first <= 1
         and following is not None
@@ -548,7 +548,7 @@ def _phrase_rule(part: Part, opening: int) -> str:
     return "" if word.tag in ("VERB", "ADV") else "no verb"
 
 
-def bad_start(span: Span) -> Iterator[Flaw]:
+def find_bad_start(span: Span) -> Iterator[Flaw]:
     """Find a span that begins inside a phrase or clause."""
     part = span.parts[0]
     if not part.first:
@@ -559,22 +559,22 @@ def bad_start(span: Span) -> Iterator[Flaw]:
     if gap in ("", "-") or (gap in "—–" and previous.lower in COMPOUND_HEADS):
         rule = "inside a word"
     elif not gap.strip():
-        rule = _inside_phrase(previous, word)
+        rule = _name_phrase_inside(previous, word)
     elif gap.strip() == "," and _is_list_item(part.sentence, part.first):
         rule = "inside a list"
-    if not rule and not is_hard(gap) and _begins_mid_clause(part):
+    if not rule and not is_hard(gap) and _is_mid_clause(part):
         rule = "inside a clause"
     if rule:
-        yield span.flaw(FlawKind.BOUNDARY, rule, previous, word)
+        yield span.make_flaw(FlawKind.BOUNDARY, rule, previous, word)
 
 
-def _begins_mid_clause(part: Part) -> bool:
+def _is_mid_clause(part: Part) -> bool:
     """Return whether a part that reads as a clause begins in the middle of one of its sentence."""
     main, sentence = part.clauses[0], part.sentence
     if main.verb is None or not part.words[main.verb].is_finite or main.verb == 0:
         return False
     clause = sentence.clause_of[part.first]
-    if _lacks_outer_verb(part):
+    if _is_without_outer_verb(part):
         return True
     outer = clause
     while outer.parent is not None:
@@ -588,7 +588,7 @@ def _begins_mid_clause(part: Part) -> bool:
     before = [i for i in clause.words if i < part.first]
     if not before or part.gap_before.strip():
         return False  # a phrase and a comma may stand before the subject
-    openers = range(clause.opener, _after_opener(sentence, clause)) if clause.opener is not None else range(0)
+    openers = range(clause.opener, _skip_opener(sentence, clause)) if clause.opener is not None else range(0)
     return any(
         i not in openers
         and sentence.words[i].lower not in COORDINATORS
@@ -597,7 +597,7 @@ def _begins_mid_clause(part: Part) -> bool:
     )
 
 
-def _lacks_outer_verb(part: Part) -> bool:
+def _is_without_outer_verb(part: Part) -> bool:
     """Return whether the part follows "noun that" and its sentence has no other main verb.
 
     The part then holds that verb: "The hope that | we have always had is not a dream".
@@ -608,7 +608,7 @@ def _lacks_outer_verb(part: Part) -> bool:
     return follows and part.sentence.clauses[0].verb is None and len(verbs) > 1
 
 
-def _inside_phrase(previous: Word, word: Word) -> str:
+def _name_phrase_inside(previous: Word, word: Word) -> str:
     if previous.tag in ("DET", "NUM") and word.tag in ("NOUN", "ADJ", "PROPN", "NUM", "ADV", "VERB"):
         return "inside a noun phrase"
     if (
@@ -630,7 +630,7 @@ def _inside_phrase(previous: Word, word: Word) -> str:
     return ""
 
 
-def _after_opener(sentence: Sentence, clause: Clause) -> int:
+def _skip_opener(sentence: Sentence, clause: Clause) -> int:
     """Return the index of the first word after the opener of a clause, as after "even if"."""
     at = clause.opener or 0
     for i in range(at, min(at + 3, len(sentence.words))):
@@ -639,10 +639,10 @@ def _after_opener(sentence: Sentence, clause: Clause) -> int:
     return at
 
 
-def bad_end(span: Span) -> Iterator[Flaw]:
+def find_bad_end(span: Span) -> Iterator[Flaw]:
     """Find a span that ends inside a phrase, or before a dash or colon that introduces the content."""
     part = span.parts[-1]
-    following = part.word_at(part.last + 1)
+    following = part.get_word(part.last + 1)
     last, gap = part.words[-1], part.gap_after
     if following is None:
         return
@@ -653,7 +653,7 @@ def bad_end(span: Span) -> Iterator[Flaw]:
         rule = ""
     elif _is_dash(gap) and last.lower in BROKEN_OFF:
         rule = "inside a clause"
-    elif (":" in gap or _is_dash(gap)) and not (_closes_aside(part) or _resumes(part, following)):
+    elif (":" in gap or _is_dash(gap)) and not (_is_closing_aside(part) or _is_resuming(part, following)):
         rule = "before what follows the dash or colon"
     elif gap.rstrip().endswith(("“", '"', "‘")) and not gap.strip().startswith((",", ".")):
         rule = "before a quotation"
@@ -661,17 +661,17 @@ def bad_end(span: Span) -> Iterator[Flaw]:
         rule = _cut_short(part, last, following)
     elif (
         gap.strip() == "," and (_is_list_item(part.sentence, part.last + 1) or _is_parallel(part, following))
-    ) or (gap.strip()[:1] in (",", ";") and _announces_list(part)):
+    ) or (gap.strip()[:1] in (",", ";") and _is_announcing_list(part)):
         rule = "inside a list"
     if not rule and following.lower == "but" and _is_half_a_contrast(part):
         rule = "inside a series"
-    if not rule and _lacks_main_clause(part):
+    if not rule and _is_without_main_clause(part):
         rule = "before the main clause"
     if rule:
-        yield span.flaw(FlawKind.BOUNDARY, rule, last, following)
+        yield span.make_flaw(FlawKind.BOUNDARY, rule, last, following)
 
 
-def _announces_list(part: Part) -> bool:
+def _is_announcing_list(part: Part) -> bool:
     """Return whether the words before the part's last colon count what follows: "two safeguards: ..."."""
     colons = [i for i in range(1, len(part.words)) if ":" in part.gaps[i]]
     if not colons:
@@ -698,7 +698,7 @@ def _is_half_a_contrast(part: Part) -> bool:
     return denied and not any(word.is_finite for word in after)
 
 
-def _lacks_main_clause(part: Part) -> bool:
+def _is_without_main_clause(part: Part) -> bool:
     """Return whether the part ends with a subordinate clause whose main clause follows outside."""
     clause = part.sentence.clause_of[part.last]
     while clause.kind != "main" and clause.parent is not None:
@@ -709,12 +709,12 @@ def _lacks_main_clause(part: Part) -> bool:
     return False
 
 
-def _closes_aside(part: Part) -> bool:
+def _is_closing_aside(part: Part) -> bool:
     """Return whether the dash after the part ends an aside that began within it."""
     return sum(_is_dash(gap) for gap in part.gaps) % 2 == 1 and _is_dash(part.gap_after)
 
 
-def _resumes(part: Part, following: Word) -> bool:
+def _is_resuming(part: Part, following: Word) -> bool:
     """Return whether the words after the dash repeat words before it: "the war — the war of ..."."""
     return (
         ":" not in part.gap_after
@@ -738,26 +738,28 @@ def _cut_short(part: Part, last: Word, following: Word) -> str:
     if following.lower in ADVERBIALS and following.tag in ("SCONJ", "ADV"):
         return ""
     if following.tag == "CCONJ":
-        return "" if _next_clause_is_new(part) or _next_is_predicate(part, last) else "inside a series"
+        return (
+            "" if _is_followed_by_clause(part) or _is_followed_by_predicate(part, last) else "inside a series"
+        )
     if following.lower in RELATIVES or following.lower == "that":
         return "inside a noun phrase" if last.tag in ("NOUN", "PROPN", "PRON") else "inside a clause"
-    if _next_clause_is_new(part) and last.tag not in ("VERB", "AUX"):
+    if _is_followed_by_clause(part) and last.tag not in ("VERB", "AUX"):
         return ""
     return "inside a clause"
 
 
-def _next_is_predicate(part: Part, last: Word) -> bool:
+def _is_followed_by_predicate(part: Part, last: Word) -> bool:
     """Return whether a coordinated verb with words of its own follows: "cut waste | and raise wages"."""
-    verb = part.word_at(part.last + 2)
+    verb = part.get_word(part.last + 2)
     return verb is not None and verb.tag == "VERB" and last.tag in ("NOUN", "PROPN", "NUM")
 
 
-def _next_clause_is_new(part: Part) -> bool:
+def _is_followed_by_clause(part: Part) -> bool:
     """Return whether another main clause begins with the next word, or after "and"."""
     after = part.last + 1
     clause = part.sentence.clause_of[after]
     if clause is part.sentence.clause_of[part.last]:
-        following = part.word_at(after + 1)
+        following = part.get_word(after + 1)
         return (
             part.sentence.words[after].lower in COORDINATORS and following is not None and following.is_finite
         )
@@ -771,7 +773,7 @@ def _is_list_item(sentence: Sentence, at: int) -> bool:
         return True
     if words[at].tag not in ("NOUN", "PROPN", "ADJ", "NUM", "DET"):
         return False
-    if _follows_colon(sentence, at):
+    if _is_after_colon(sentence, at):
         return True
     for i in range(at, min(len(words), at + 12)):
         if words[i].is_finite or (i > at and is_hard(gaps[i])):
@@ -781,7 +783,7 @@ def _is_list_item(sentence: Sentence, at: int) -> bool:
     return False
 
 
-def _follows_colon(sentence: Sentence, at: int) -> bool:
+def _is_after_colon(sentence: Sentence, at: int) -> bool:
     """Return whether the word `at` begins a further item of a list that a colon opened."""
     for i in range(at - 1, max(0, at - 25), -1):
         word = sentence.words[i]
@@ -792,25 +794,25 @@ def _follows_colon(sentence: Sentence, at: int) -> bool:
     return False
 
 
-def opening_word(span: Span) -> Iterator[Flaw]:
+def find_opening_word(span: Span) -> Iterator[Flaw]:
     """Find a span that opens with "And", "But", "This", "They" or another word that refers back."""
     part = span.parts[0]
     words = part.words
     word = words[0]
     following = words[1] if len(words) > 1 else None
     if word.lower in CONNECTIVES and not (word.lower in ("then", "so") and part.first):
-        yield span.flaw(FlawKind.CONTEXT, "opening connective", word)
-    elif _stands_for_known(word, following):
-        yield span.flaw(FlawKind.CONTEXT, "pronoun without referent", word)
+        yield span.make_flaw(FlawKind.CONTEXT, "opening connective", word)
+    elif _is_resolved_opening(word, following):
+        yield span.make_flaw(FlawKind.CONTEXT, "pronoun without referent", word)
     elif word.lower in ENUMERATORS or (
         word.lower in ("a", "the", "another")
         and following is not None
         and (following.lower in ENUMERATORS - {"same"} or _is_first_of_several(part))
     ):
-        yield span.flaw(FlawKind.CONTEXT, "item of an enumeration", word)
+        yield span.make_flaw(FlawKind.CONTEXT, "item of an enumeration", word)
 
 
-def _stands_for_known(word: Word, following: Word | None) -> bool:
+def _is_resolved_opening(word: Word, following: Word | None) -> bool:
     """Return whether a part opens with "Neither expected ..." or with "There", of a place."""
     if following is None:
         return False
@@ -825,7 +827,7 @@ def _is_first_of_several(part: Part) -> bool:
     return len(words) > 2 and words[1].lower in ("first", "one") and words[2].is_finite
 
 
-def unresolved_reference(span: Span) -> Iterator[Flaw]:
+def find_unresolved_reference(span: Span) -> Iterator[Flaw]:
     """Find pronouns and demonstratives whose referent is outside the span.
 
     In later sentences of the span they refer to the earlier ones.
@@ -834,13 +836,13 @@ def unresolved_reference(span: Span) -> Iterator[Flaw]:
         return
     part = span.parts[0]
     for i, word in enumerate(part.words):
-        rule = _reference_rule(part, i, part.words[:i])
+        rule = _name_reference_fault(part, i, part.words[:i])
         if rule:
-            yield span.flaw(FlawKind.CONTEXT, rule, word)
+            yield span.make_flaw(FlawKind.CONTEXT, rule, word)
             return
 
 
-def _reference_rule(part: Part, i: int, seen: Sequence[Word]) -> str:
+def _name_reference_fault(part: Part, i: int, seen: Sequence[Word]) -> str:
     word = part.words[i]
     following = part.words[i + 1] if i + 1 < len(part.words) else None
     nominals = [
@@ -859,21 +861,21 @@ def _reference_rule(part: Part, i: int, seen: Sequence[Word]) -> str:
                 if nominals or _is_expletive(part, i) or _has_later_nominal(part, i)
                 else "pronoun without referent"
             )
-        known = _plurals(seen) if word.lower in PLURALS else nominals
-        return "" if known or _has_later_nominal(part, i) else "pronoun without referent"
+        referents = _list_plurals(seen) if word.lower in PLURALS else nominals
+        return "" if referents or _has_later_nominal(part, i) else "pronoun without referent"
     if (
         word.lower in ("this", "that", "these", "those", "such")
         and word.tag in ("DET", "PRON", "ADJ")
         and following is not None
     ):
-        return _demonstrative_rule(part, i, following, seen)
+        return _name_demonstrative_fault(part, i, following, seen)
     return ""
 
 
 PLURALS = frozenset(("they", "them", "their", "theirs", "themselves"))
 
 
-def _plurals(seen: Sequence[Word]) -> list[Word]:
+def _list_plurals(seen: Sequence[Word]) -> list[Word]:
     """Return the words that "they" may stand for: plurals, coordinations, "everyone"."""
     return [
         word
@@ -920,7 +922,7 @@ def _is_expletive(part: Part, i: int) -> bool:
     ] in ("seems", "takes")
 
 
-def _demonstrative_rule(part: Part, i: int, following: Word, seen: Sequence[Word]) -> str:
+def _name_demonstrative_fault(part: Part, i: int, following: Word, seen: Sequence[Word]) -> str:
     word = part.words[i]
     if (
         word.tag == "SCONJ"
@@ -953,8 +955,8 @@ def _demonstrative_rule(part: Part, i: int, following: Word, seen: Sequence[Word
             break
     if head is None:
         return ""
-    known = {w.lower.rstrip("s") for w in seen}
-    if head.lower.rstrip("s") in known:
+    mentioned = {w.lower.rstrip("s") for w in seen}
+    if head.lower.rstrip("s") in mentioned:
         return ""
     if word.lower == "that" and head.lower in ("kind", "sort", "type"):
         return "demonstrative without referent"
@@ -988,7 +990,7 @@ VOCATIVE = re.compile(
 )
 
 
-def vocative(span: Span) -> Iterator[Flaw]:
+def find_vocative(span: Span) -> Iterator[Flaw]:
     """Find an address at the head of a span that a dash or colon separates from the sentence."""
     match = VOCATIVE.match(span.passage.text, span.start_char)
     if not match or match.end() >= span.end_char:
@@ -998,7 +1000,7 @@ def vocative(span: Span) -> Iterator[Flaw]:
         yield Flaw(FlawKind.CONTEXT, "form of address", match.start(), match.end())
 
 
-def length(span: Span) -> Iterator[Flaw]:
+def find_length(span: Span) -> Iterator[Flaw]:
     """Find spans of fewer than 6 and of more than 40 words."""
     count = len(span.text.split())
     if count > LONGEST:
@@ -1014,7 +1016,7 @@ CONCESSIVE = re.compile(
 )
 
 
-def concession(span: Span) -> Iterator[Flaw]:
+def find_concession(span: Span) -> Iterator[Flaw]:
     """Find a concession whose "But" follows outside the span."""
     part = span.parts[-1]
     if not CONCESSIVE.match(span.passage.text, part.sentence.start_char):
@@ -1023,24 +1025,24 @@ def concession(span: Span) -> Iterator[Flaw]:
     inside = part.sentence.words[part.last + 1 : part.last + 2]
     opens = (rest[0].strip(",.—").lower() if rest else "", inside[0].lower if inside else "")
     if set(opens) & CONTRASTS:
-        yield span.flaw(FlawKind.CONTEXT, "concession", part.words[0], part.words[-1])
+        yield span.make_flaw(FlawKind.CONTEXT, "concession", part.words[0], part.words[-1])
 
 
 Rule = Callable[[Span], Iterator[Flaw]]
 RULES: tuple[Rule, ...] = (
-    lost_meaning,
-    unnamed_opinion,
-    lost_laughter,
-    unbalanced_marks,
-    false_start,
-    filler,
-    incomplete,
-    bad_start,
-    bad_end,
-    opening_word,
-    unresolved_reference,
-    vocative,
-    concession,
-    length,
+    find_lost_meaning,
+    find_unnamed_opinion,
+    find_lost_laughter,
+    find_unbalanced_marks,
+    find_false_start,
+    find_filler,
+    find_incomplete,
+    find_bad_start,
+    find_bad_end,
+    find_opening_word,
+    find_unresolved_reference,
+    find_vocative,
+    find_concession,
+    find_length,
 )
-CHEAPEST_FIRST = sorted(RULES, key=lambda rule: rule in (lost_meaning, incomplete))
+CHEAPEST_FIRST = sorted(RULES, key=lambda rule: rule in (find_lost_meaning, find_incomplete))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from quotations.words import words
+from quotations.words import split_words
 
 ELLIPSIS = re.compile(r"[\[(]\s*(?:…|\.\s?\.\s?\.)\s*[\])]|…|\.\s?\.\s?\.(?:\s?\.)*|\* \* \*")
 # A bracket within a word, as in "[T]he", is part of it: see `quotations.words`.
@@ -75,7 +75,7 @@ def _read_rows(text: str, part: int) -> Iterator[_Row]:
     brackets = [bracket.span() for bracket in BRACKET.finditer(text)]
     at = 0
     for end in [*(ellipsis.start() for ellipsis in ELLIPSIS.finditer(text)), len(text)]:
-        piece = words(text[at:end])
+        piece = split_words(text[at:end])
         for number, word in enumerate(piece, 1):
             start = at + word.start_char
             inserted = any(first <= start < last for first, last in brackets)

@@ -27,13 +27,13 @@ LAST_WORD = re.compile(r"[^\s\"'“‘„‚”(\[«»‹›—–]+$")
 LONGEST_WORD = 24
 
 
-def sentences(text: str) -> list[tuple[int, int]]:
+def split_sentences(text: str) -> list[tuple[int, int]]:
     """Return the ranges of the sentences in `text`, in order; only white space lies outside them.
 
     >>> text = 'Mr. Lee paid $3.50. "Did he?" she asked... Yes. The U.S. Senate sat.'
-    >>> [text[start:end] for start, end in sentences(text)]
+    >>> [text[start:end] for start, end in split_sentences(text)]
     ['Mr. Lee paid $3.50.', '"Did he?" she asked...', 'Yes.', 'The U.S. Senate sat.']
-    >>> sentences(" ")
+    >>> split_sentences(" ")
     []
     """
     ranges, start = [], 0

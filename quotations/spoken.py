@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from quotations.words import words
+from quotations.words import split_words
 
 CACHED_TEXTS = 1 << 14
 NOT_SPOKEN = re.compile(
@@ -96,4 +96,4 @@ def _read_words(number: int, text: str) -> Sequence[SpokenWord]:
     silenced = text
     for start, end in ranges:
         silenced = silenced[:start] + " " * (end - start) + silenced[end:]
-    return [SpokenWord(word.key, number, word.start_char, word.end_char) for word in words(silenced)]
+    return [SpokenWord(word.key, number, word.start_char, word.end_char) for word in split_words(silenced)]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quotations.transcript import Transcript
-from quotations.words import words
+from quotations.words import split_words
 from rostrum_core.errors import BadInput
 
 Ints = NDArray[np.int32]
@@ -56,7 +56,7 @@ class _Columns:
         self.first_paragraphs.append(len(self.paragraph_starts))
         for text in transcript.paragraphs:
             self.paragraph_starts.append(len(self.ids))
-            for word in words(text):
+            for word in split_words(text):
                 self.ids.append(self.vocabulary.setdefault(word.key, len(self.vocabulary)))
                 self.starts.append(word.start_char)
                 self.ends.append(word.end_char)

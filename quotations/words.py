@@ -98,14 +98,14 @@ class Word(NamedTuple):
     end_char: int
 
 
-def words(text: str) -> list[Word]:
+def split_words(text: str) -> list[Word]:
     """Return the words of `text` in order; the words of a contraction share its characters.
 
-    >>> [word.key for word in words("It’s “twenty-one” U.S. e-mails — don't!")]
+    >>> [word.key for word in split_words("It’s “twenty-one” U.S. e-mails — don't!")]
     ['it', 'is', '21', 'us', 'emails', 'do', 'not']
-    >>> [word.key for word in words("We are No. 1, and no one knows")]
+    >>> [word.key for word in split_words("We are No. 1, and no one knows")]
     ['we', 'are', 'number', '1', 'and', 'no', '1', 'knows']
-    >>> words("Two thousand")
+    >>> split_words("Two thousand")
     [Word(key='2000', start_char=0, end_char=12)]
     """
     read = [Word(key, m.start(), m.end()) for m in WORD.finditer(text) for key in _fold_keys(m[0])]

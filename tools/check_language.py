@@ -18,22 +18,19 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SWEPT: tuple[str, ...] = (
     "archive",
+    "benchmarks/archive_without_vectors.py",
+    "benchmarks/render.py",
     "embedded",
     "evaluation",
     "indexer",
-    "jobs/search",
-    "jobs/verify",
-    "benchmarks/archive_without_vectors.py",
-    "benchmarks/render.py",
+    "jobs",
     "opensearch",
-    "quotations/differences.py",
-    "quotations/harmless.py",
-    "quotations/names.py",
+    "quotations",
     "reranker",
     "rostrum",
     "rostrum_core",
-    "training",
     "tools",
+    "training",
     "workers",
 )
 BANNED = frozenset(("told", "found", "each", "known", "asked", "held", "given", "some", "both"))

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from quotations.sentences import sentences
+from quotations.sentences import split_sentences
 from reranker.models.evidence import STANCES
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
 from training.job_data import CLAIM_SETS, SPLITS, STANCE_SETS, read_rows
@@ -167,7 +167,7 @@ def add_debater(arrays: Arrays, folder: Path, seed: int, limit: int | None) -> s
 
 def split_article(text: str, evidence: Sequence[str]) -> tuple[list[str], set[int], dict[str, set[int]]]:
     """Return an article's sentences, those that begin a paragraph, and those of each evidence."""
-    spans = sentences(text)
+    spans = split_sentences(text)
     breaks = {at for at in range(1, len(spans)) if "\n" in text[spans[at - 1][1] : spans[at][0]]}
     covered: dict[str, set[int]] = {}
     words = [strip_marks(text[start:end]) for start, end in spans]

@@ -18,7 +18,7 @@ from indexer.captions.turns import Turn, Utterance, split_turns
 from indexer.stage_directions import find_directions
 from indexer.time_codes import format_time_code
 from quotations.abbreviations import CLOSING
-from quotations.sentences import sentences
+from quotations.sentences import split_sentences
 
 # Characters; the median paragraph of 301 transcripts of news speeches has 239 (n = 17,650).
 LONG_ENOUGH = 240
@@ -100,7 +100,7 @@ def _find_silences(utterances: Sequence[Utterance], starts: Sequence[int]) -> It
 def _find_cuts(text: str, silences: set[int]) -> Iterator[int]:
     """Yield the start offsets of sentences that follow a silence or a long enough paragraph."""
     first = 0
-    begun = [start for start, _ in sentences(_mask_directions(text))]
+    begun = [start for start, _ in split_sentences(_mask_directions(text))]
     for start in begun[1:]:
         if start in silences or start - first > LONG_ENOUGH:
             yield start

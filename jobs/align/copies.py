@@ -7,7 +7,7 @@ from zlib import crc32
 
 from jobs.align.articles import Article
 from quotations.extraction import Quotation
-from quotations.words import words
+from quotations.words import split_words
 
 SHINGLE_WORDS = 5
 KEPT_OF = 8  # one of so many shingles is kept, the same ones in every article
@@ -55,6 +55,6 @@ def _drop_quotations(text: str, quotations: list[Quotation]) -> str:
 
 
 def _hash_shingles(text: str) -> set[int]:
-    keys = [word.key for word in words(text)]
+    keys = [word.key for word in split_words(text)]
     runs = (" ".join(keys[at : at + SHINGLE_WORDS]) for at in range(len(keys) - SHINGLE_WORDS + 1))
     return {number for run in runs if (number := crc32(run.encode())) % KEPT_OF == 0}

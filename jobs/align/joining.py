@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from jobs.align.articles import Article
 from quotations.extraction import Quotation, find_quotations
 from quotations.matching import Matcher, Reason
-from quotations.sentences import sentences
+from quotations.sentences import split_sentences
 from quotations.verification import Match
-from quotations.words import words
+from quotations.words import split_words
 
 LONGEST_ATTRIBUTION = 12  # words between two parts of a quotation
 
@@ -62,5 +62,5 @@ def _is_continued(text: str, before: Quotation, after: Quotation) -> bool:
     between = text[before.end_char : after.opened_at]
     if "\n" in between or not before.closed or text[before.end_char - 1] == ".":
         return False
-    attribution = len(words(between))
-    return 0 < attribution <= LONGEST_ATTRIBUTION and len(sentences(f"x{between}“X")) == 1
+    attribution = len(split_words(between))
+    return 0 < attribution <= LONGEST_ATTRIBUTION and len(split_sentences(f"x{between}“X")) == 1

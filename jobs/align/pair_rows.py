@@ -8,9 +8,9 @@ from typing import Any
 from indexer.characters import normalise_line
 from jobs.align.articles import Article
 from quotations.extraction import Quotation
-from quotations.sentences import sentences
+from quotations.sentences import split_sentences
 from quotations.verification import Match
-from quotations.words import words
+from quotations.words import split_words
 from rostrum_core.identifiers import hash_text
 
 LEFT_WORDS = RIGHT_WORDS = 100
@@ -23,7 +23,7 @@ class Rows:
 
     def __init__(self, article: Article) -> None:
         self.article = article
-        self._sentences = sentences(article.text)
+        self._sentences = split_sentences(article.text)
 
     def build_row(self, quotation: Quotation, match: Match) -> dict[str, Any]:
         """Return one row, in the form of the data sets.
@@ -84,5 +84,5 @@ def is_quoted_in(quote: str, text: str) -> bool:
     >>> is_quoted_in("We choose to go.", "“We choose to go,” he said"), is_quoted_in("go", "gone")
     (True, False)
     """
-    quoted, within = (" ".join(word.key for word in words(part)) for part in (quote, text))
+    quoted, within = (" ".join(word.key for word in split_words(part)) for part in (quote, text))
     return f" {quoted} " in f" {within} "

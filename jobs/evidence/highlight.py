@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from jobs.evidence.job import CHARACTERS_PER_TOKEN, RankedSentence, Ranker
 from jobs.evidence.passages import Passage
-from quotations.sentences import sentences
+from quotations.sentences import split_sentences
 from rostrum_core.deadline import get_left_s, limit_time
 from rostrum_core.evidence import Claim
 
@@ -99,4 +99,4 @@ def _count_units(text: str) -> int:
 
 
 def _make_passage(text: str) -> Passage:
-    return Passage("", text, tuple(sentences(text)))
+    return Passage("", text, tuple(split_sentences(text)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quotations.sentences import sentences
+from quotations.sentences import split_sentences
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
 from rostrum_core.types import Paragraph
 
@@ -41,7 +41,7 @@ class SentenceCache:
         """Return a paragraph of an archive as a passage."""
         spans = self._spans.get(paragraph.id)
         if spans is None:
-            spans = tuple(sentences(paragraph.text))
+            spans = tuple(split_sentences(paragraph.text))
             if len(self._spans) >= self._most:
                 self._spans.clear()
             self._spans[paragraph.id] = spans

@@ -10,7 +10,7 @@ from quotations.mending import mend, shorten
 from quotations.passages import is_quoted_statement, read_passage
 from quotations.print_rules import Flaw, FlawKind, find_flaws
 from quotations.print_rules import Span as PrintSpan
-from quotations.sentences import sentences
+from quotations.sentences import split_sentences
 from rostrum_core.deadline import get_left_s
 from rostrum_core.errors import BadInput, StoreError
 from rostrum_core.ports import ParagraphStore
@@ -27,16 +27,16 @@ class Surroundings:
     document: Document
     paragraphs: Sequence[Paragraph]
 
-    def holds(self, paragraph: Paragraph) -> bool:
+    def has_paragraph(self, paragraph: Paragraph) -> bool:
         """Return whether `paragraph` is part of the speech as it was read, not of another generation."""
         at = paragraph.ordinal
         return at < len(self.paragraphs) and self.paragraphs[at].id == paragraph.id
 
-    def text(self, ordinal: int) -> str:
+    def get_text(self, ordinal: int) -> str:
         """Return the text of a paragraph; "" before the first and after the last."""
         return self.paragraphs[ordinal].text if 0 <= ordinal < len(self.paragraphs) else ""
 
-    def laughter(self, paragraph: Paragraph) -> list[int]:
+    def find_laughter(self, paragraph: Paragraph) -> list[int]:
         """Return where laughter was noted in or right after a paragraph, as offsets into it."""
         return [
             mark.start_char - paragraph.start_char
@@ -64,8 +64,10 @@ def prepare_all(
         if document_id not in speeches:
             speeches[document_id] = _read(store, document_id, stages)
         surroundings = speeches[document_id]
-        known = surroundings if surroundings and surroundings.holds(recommendation.paragraph) else None
-        prepared.append(prepare_for_print(recommendation, known))
+        matching = (
+            surroundings if surroundings and surroundings.has_paragraph(recommendation.paragraph) else None
+        )
+        prepared.append(prepare_for_print(recommendation, matching))
     return tuple(prepared)
 
 
@@ -86,8 +88,8 @@ def prepare_for_print(recommendation: Recommendation, surroundings: Surroundings
     if not recommendation.spans:
         return recommendation
     cut, paragraph = recommendation.spans[0], recommendation.paragraph
-    spans = spans_for_print(paragraph, cut, surroundings)
-    context = None if surroundings is None else context_of(paragraph, spans[0], surroundings)
+    spans = choose_printed_spans(paragraph, cut, surroundings)
+    context = None if surroundings is None else read_context(paragraph, spans[0], surroundings)
     return replace(recommendation, spans=spans, cut=cut, context=context)
 
 
@@ -107,7 +109,7 @@ def check_span(document: Document, paragraphs: Sequence[Paragraph], ordinal: int
     return _span(chosen, find_flaws(chosen), span.score)
 
 
-def spans_for_print(
+def choose_printed_spans(
     paragraph: Paragraph, cut: Span, surroundings: Surroundings | None = None
 ) -> tuple[Span, ...]:
     """Return the span to print instead of `cut`, and a shorter one after it if it is long."""
@@ -124,15 +126,15 @@ def _read_for_print(paragraph: Paragraph, span: Span, surroundings: Surroundings
         read_passage(paragraph.text, speaker, is_statement=statement),
         span.start_char,
         span.end_char,
-        tuple(surroundings.laughter(paragraph)) if surroundings else (),
-        surroundings.text(paragraph.ordinal + 1) if surroundings else "",
+        tuple(surroundings.find_laughter(paragraph)) if surroundings else (),
+        surroundings.get_text(paragraph.ordinal + 1) if surroundings else "",
     )
 
 
-def context_of(paragraph: Paragraph, span: Span, surroundings: Surroundings) -> Context:
+def read_context(paragraph: Paragraph, span: Span, surroundings: Surroundings) -> Context:
     """Return the sentences before and after a span; at a paragraph's edge, from the paragraph next to it."""
     text, ordinal = paragraph.text, paragraph.ordinal
-    bounds = sentences(text)
+    bounds = split_sentences(text)
     before = [text[start:end] for start, end in bounds if end <= span.start_char]
     after = [text[start:end] for start, end in bounds if start >= span.end_char]
     for start, end in bounds:
@@ -142,13 +144,13 @@ def context_of(paragraph: Paragraph, span: Span, surroundings: Surroundings) -> 
         if start < span.end_char < end and rest.strip(" .!?…\"”’')"):
             after.insert(0, rest.strip())
     return Context(
-        before[-1] if before else _edge(surroundings.text(ordinal - 1), -1),
-        after[0] if after else _edge(surroundings.text(ordinal + 1), 0),
+        before[-1] if before else _get_sentence(surroundings.get_text(ordinal - 1), -1),
+        after[0] if after else _get_sentence(surroundings.get_text(ordinal + 1), 0),
     )
 
 
-def _edge(text: str, at: int) -> str:
-    bounds = sentences(text)
+def _get_sentence(text: str, at: int) -> str:
+    bounds = split_sentences(text)
     return text[slice(*bounds[at])] if bounds else ""
 
 

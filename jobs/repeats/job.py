@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from jobs.repeats.runs import LEAST_WORDS, find_runs
-from quotations.sentences import sentences
-from quotations.words import Word, words
+from quotations.sentences import split_sentences
+from quotations.words import Word, split_words
 from rostrum_core.companions import Repeat
 from rostrum_core.errors import BadInput
 from rostrum_core.ports import ParagraphStore
@@ -30,9 +30,9 @@ def find_repeats(
     check_text(text)
     if store.published() is None:
         return []
-    own = words(text)
-    queries = [text[start:end] for start, end in sentences(text)]
-    queries = [query for query in queries if len(words(query)) >= LEAST_WORDS]
+    own = split_words(text)
+    queries = [text[start:end] for start, end in split_sentences(text)]
+    queries = [query for query in queries if len(split_words(query)) >= LEAST_WORDS]
     candidates = {
         paragraph.id: paragraph
         for paragraphs in (store.find_wording(queries) if queries else ())
@@ -66,7 +66,7 @@ def _compare(
     infos: Mapping[str, DocumentInfo],
     archive: str | None,
 ) -> Repeat | None:
-    other = words(paragraph.text)
+    other = split_words(paragraph.text)
     runs = find_runs(own, other)
     if not runs:
         return None

@@ -11,7 +11,7 @@ from typing import Final
 from indexer.dates import parse_day
 from jobs.verify.speakers import TITLES, split_name
 from quotations.meaning import MONTHS, make_word_set
-from quotations.sentences import sentences
+from quotations.sentences import split_sentences
 
 VERBS = (
     r"(?:sa(?:id|ys|ying)|told|tells|added|adds|declared?s?|wrote|writes|tweeted|announced|argued?s?|asked|asks"
@@ -131,13 +131,13 @@ def _parse_name(text: str) -> str | None:
 def _read_own_sentence(before: str) -> str:
     """Return the sentence that leads up to a quotation, in the paragraph of the quotation."""
     paragraph = before.rsplit("\n\n", 1)[-1]
-    ranges = sentences(f"{paragraph}x")
+    ranges = split_sentences(f"{paragraph}x")
     return paragraph[ranges[-1][0] :] if ranges else paragraph
 
 
 def _read_rest_of_sentence(after: str) -> str:
     paragraph = after.split("\n\n", 1)[0]
-    ranges = sentences(f"x{paragraph}")
+    ranges = split_sentences(f"x{paragraph}")
     return paragraph[: ranges[0][1] - 1] if ranges else paragraph
 
 

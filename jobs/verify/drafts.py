@@ -7,8 +7,8 @@ from typing import Final
 
 from jobs.verify.attribution import find_attribution
 from quotations.extraction import Quotation, find_quotations
-from quotations.sentences import sentences
-from quotations.words import words
+from quotations.sentences import split_sentences
+from quotations.words import split_words
 from rostrum_core.quote_checks import QuoteRow
 from rostrum_core.types import Draft
 
@@ -68,8 +68,8 @@ def _is_continued(text: str, before: Quotation, after: Quotation) -> bool:
     between = text[before.end_char : after.opened_at]
     if "\n" in between or not before.closed or text[before.end_char - 1] in ".!?":
         return False
-    size = len(words(between))
-    if not 0 < size <= LONGEST_INTERRUPTION or len(sentences(f"x{between}“X")) != 1:
+    size = len(split_words(between))
+    if not 0 < size <= LONGEST_INTERRUPTION or len(split_sentences(f"x{between}“X")) != 1:
         return False
     return find_attribution("Somebody Else spoke. ", between.strip(MARKS)).speaker is not None
 

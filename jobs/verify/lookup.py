@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from quotations.printed_quote import ELLIPSIS
-from quotations.words import words
+from quotations.words import split_words
 
 SUBJECT = r"\b(i|you|we|they|he|she|it|that|there|what|who)"
 CONTRACTIONS: Final = tuple(
@@ -36,7 +36,7 @@ def make_lookup(quote: str) -> str:
     'Tear down   this wall'
     """
     printed = ELLIPSIS.sub(" ", quote)
-    full = " ".join(word.key for word in words(printed))
+    full = " ".join(word.key for word in split_words(printed))
     short = contract(full)
     if full == short:
         return printed

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from embedded.analysis import build_analyser
 from quotations.meaning import MeaningClass, compare_meaning, normalise_word, select_content_words
-from quotations.sentences import sentences
-from quotations.words import words
+from quotations.sentences import split_sentences
+from quotations.words import split_words
 from rostrum_core.ports import ParagraphStore, Query
 from rostrum_core.types import Filter, Paragraph
 
@@ -67,7 +67,7 @@ def is_paraphrase(result: Paraphrase) -> bool:
 
 def find_contradiction(quote: str, source: str) -> set[MeaningClass]:
     """Return the classes of meaning words in which a paraphrase differs from its source."""
-    mine, theirs = ([normalise_word(word.key) for word in words(text)] for text in (quote, source))
+    mine, theirs = ([normalise_word(word.key) for word in split_words(text)] for text in (quote, source))
     return compare_meaning(mine, theirs) & {MeaningClass.NEGATION, MeaningClass.OPPOSITE}
 
 
@@ -77,7 +77,7 @@ def stem_words(text: str) -> frozenset[str]:
     >>> sorted(stem_words("The nations were united in their hopes"))
     ['hope', 'nation', 'unit']
     """
-    kept = select_content_words(normalise_word(word.key) for word in words(text))
+    kept = select_content_words(normalise_word(word.key) for word in split_words(text))
     return frozenset(_make_analyser().analyze(" ".join(kept)))
 
 
@@ -93,7 +93,7 @@ def _read(paragraph: Paragraph, stems: frozenset[str], cosine: float) -> Paraphr
 
 def _find_best_sentences(text: str, stems: frozenset[str]) -> tuple[int, int, float]:
     """Return the one or two sentences in a row that have most of `stems`, and their share."""
-    ranges: Sequence[tuple[int, int]] = sentences(text) or [(0, len(text))]
+    ranges: Sequence[tuple[int, int]] = split_sentences(text) or [(0, len(text))]
     best = (ranges[0][0], ranges[0][1], 0.0)
     having = [stem_words(text[start:end]) for start, end in ranges]
     for at in range(len(ranges)):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from jobs.verify.speakers import is_role, split_name
 from jobs.verify.windows import Window
-from quotations.sentences import sentences
+from quotations.sentences import split_sentences
 from quotations.spoken import LOST
 from rostrum_core.quote_checks import QuotePlace
 from rostrum_core.types import Document, DocumentInfo
@@ -68,23 +68,23 @@ def find_sentences_around(window: Window, first: int, last: int) -> tuple[str, s
 
 
 def _read_before(texts: Sequence[str], at: int, start: int) -> str:
-    ranges = sentences(texts[at])
+    ranges = split_sentences(texts[at])
     own = bisect_right(ranges, start, key=lambda item: item[0]) - 1
     if own > 0 or (ranges and own == 0 and ranges[0][0] < start):
         return texts[at][ranges[max(own - 1, 0)][0] : start].strip()
     if at:
-        previous = sentences(texts[at - 1])
+        previous = split_sentences(texts[at - 1])
         return texts[at - 1][previous[-1][0] :].strip() if previous else ""
     return ""
 
 
 def _read_after(texts: Sequence[str], at: int, end: int) -> str:
-    ranges = sentences(texts[at])
+    ranges = split_sentences(texts[at])
     own = bisect_right(ranges, max(0, end - 1), key=lambda item: item[0]) - 1
     if ranges and (own + 1 < len(ranges) or ranges[own][1] > end + 1):
         return texts[at][end : ranges[min(own + 1, len(ranges) - 1)][1]].lstrip(" .!?…\"”'’)]").strip()
     if at + 1 < len(texts):
-        following = sentences(texts[at + 1])
+        following = split_sentences(texts[at + 1])
         return texts[at + 1][following[0][0] : following[0][1]].strip() if following else ""
     return ""
 

@@ -18,7 +18,7 @@ from math import fsum
 import numpy as np
 from numpy.typing import NDArray
 
-from quotations.sentences import sentences
+from quotations.sentences import split_sentences
 from reranker.signals.compared_texts import read_compared, spread_scores
 from reranker.signals.exact_words import is_query
 from reranker.signals.following import read_quoted
@@ -66,7 +66,7 @@ def list_retelling(left: str) -> list[str]:
     []
     """
     text = QUOTED.sub("", left[-READ_CHARS:]).strip().rstrip(":;,–—- ")
-    bounds = sentences(text)
+    bounds = split_sentences(text)
     if not bounds:
         return []
     start, end = bounds[-1]
@@ -108,7 +108,7 @@ def _compare(
     text: str, stems: Set[str], retelling: Sequence[Set[str]], rarity: Mapping[str, float]
 ) -> list[RetoldSentence]:
     retold = []
-    for start, end in sentences(text):
+    for start, end in split_sentences(text):
         own = stems & read_stems(text[start:end])  # a number may be another one without the next sentence
         share = max(_measure_share(own, others, rarity) for others in retelling)
         if share >= LEAST_SHARE:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from quotations.sentences import sentences
+from quotations.sentences import split_sentences
 from reranker.signals.compared_texts import measure_rarity, read_compared, spread_scores
 from reranker.signals.exact_words import is_query
 from reranker.signals.signal import Context, Floats, Signal
@@ -32,7 +32,7 @@ def find_names(text: str) -> set[str]:
 
 def _read_near(draft: Draft) -> str:
     """Return the last sentence of a draft, or all of a query."""
-    bounds = sentences(draft.left)
+    bounds = split_sentences(draft.left)
     if is_query(draft) or not bounds:
         return f"{draft.title}\n{draft.left}"
     return draft.left[slice(*bounds[-1])]

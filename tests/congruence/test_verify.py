@@ -4,7 +4,7 @@ import random
 
 from benchmarks.planted_changes import plant_changes
 from jobs.verify.job import Verifier
-from quotations.sentences import sentences
+from quotations.sentences import split_sentences
 from rostrum_core.quote_checks import QuoteRow
 
 SEED = 11
@@ -25,7 +25,7 @@ def make_rows(store) -> list[QuoteRow]:
     for info in store.documents():
         _, paragraphs = store.get(info.id)
         for paragraph in paragraphs:
-            texts += [paragraph.text[start:end] for start, end in sentences(paragraph.text)]
+            texts += [paragraph.text[start:end] for start, end in split_sentences(paragraph.text)]
     long = [text for text in texts if 9 <= len(text.split()) <= 40]
     chosen = random.Random(SEED).sample(long, SENTENCES)
     changed = [change.quote for text in chosen for change in plant_changes(text, SEED)[:1]]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from jobs.recommend.printing import Surroundings, context_of, prepare_all, prepare_for_print
+from jobs.recommend.printing import Surroundings, prepare_all, prepare_for_print, read_context
 from jobs.recommend.timings import Stages
 from rostrum_core.deadline import limit_time
 from rostrum_core.errors import StoreError
@@ -90,7 +90,7 @@ def test_a_long_span_has_a_shorter_one_after_it():
 def test_context_is_what_stands_next_to_the_span(words, ordinal, before, after):
     road = speech(OPENING, QUOTE, CLOSING)
     found = recommend(road, words, ordinal)
-    assert context_of(found.paragraph, found.spans[0], road) == Context(before, after)
+    assert read_context(found.paragraph, found.spans[0], road) == Context(before, after)
 
 
 class Store:

@@ -1,4 +1,4 @@
-"""Sets of words, read chunk by chunk, against `words`, which reads all of a text."""
+"""Sets of words, read chunk by chunk, against `split_words`, which reads all of a text."""
 
 import json
 from random import Random
@@ -7,7 +7,7 @@ import pytest
 
 from archive.shipped_files import locate_shipped
 from quotations.key_sets import KeySets
-from quotations.words import words
+from quotations.words import split_words
 
 LEFT_OUT = ("and", "of")
 NUMBERS = "one two hundred thousand thousand, twenty first (six ten) zero nine- -nine third, eleven. 2nd"
@@ -20,7 +20,7 @@ def reduce_key(key: str) -> str:
 
 
 def read_slowly(text: str) -> set[str]:
-    return {word.key for word in words(text)}.difference(LEFT_OUT)
+    return {word.key for word in split_words(text)}.difference(LEFT_OUT)
 
 
 def test_speeches_have_the_same_words_in_chunks():

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotations.numbers import UNITS, read_number
-from quotations.words import words
+from quotations.words import split_words
 
 
 def keys(text):
-    return [word.key for word in words(text)]
+    return [word.key for word in split_words(text)]
 
 
 @pytest.mark.parametrize(
@@ -69,12 +69,15 @@ def test_different_words_stay_different(one, other):
 @pytest.mark.parametrize("sign", ["ʼ", "ﾞ", "ʼ.ʼ."])  # letters by Unicode, of which comparing leaves nothing
 def test_a_letter_of_which_nothing_is_left_is_no_word(sign):
     assert keys(sign) == []
-    assert [(word.key, word.start_char) for word in words(f"a {sign} b")] == [("a", 0), ("b", 3 + len(sign))]
+    assert [(word.key, word.start_char) for word in split_words(f"a {sign} b")] == [
+        ("a", 0),
+        ("b", 3 + len(sign)),
+    ]
 
 
 def test_a_word_knows_its_characters_and_a_contraction_shares_them():
     text = "So, we don't pay two hundred dollars."
-    assert [(word.key, text[word.start_char : word.end_char]) for word in words(text)] == [
+    assert [(word.key, text[word.start_char : word.end_char]) for word in split_words(text)] == [
         ("so", "So"),
         ("we", "we"),
         ("do", "don't"),
@@ -109,7 +112,7 @@ def test_numbers_that_do_not_go_together_are_two(written):
 
 @given(st.text(max_size=80))
 def test_any_text_has_words_in_order_within_it(text):
-    found = words(text)
+    found = split_words(text)
     assert all(word.key and 0 <= word.start_char < word.end_char <= len(text) for word in found)
     assert [word.start_char for word in found] == sorted(word.start_char for word in found)
 
@@ -117,7 +120,7 @@ def test_any_text_has_words_in_order_within_it(text):
 def test_numbers_without_end_are_read_in_time_that_grows_with_them():
     def seconds(count):
         started = time.process_time()
-        assert len(list(words("one two " * count))) == 2 * count
+        assert len(list(split_words("one two " * count))) == 2 * count
         return time.process_time() - started
 
     seconds(100)

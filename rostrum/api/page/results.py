@@ -11,7 +11,7 @@ from typing import Final
 from archive.service import Service
 from jobs.attribution import split_attribution
 from jobs.evidence.counter import Statement
-from quotations.sentences import sentences
+from quotations.sentences import split_sentences
 from reranker.fit_probability import LIKELY, estimate_fit
 from reranker.signals.exact_words import is_query
 from rostrum.api.edge.traces import trace_stage
@@ -231,7 +231,7 @@ def _read_claim(fields: DraftFields) -> Claim:
     if fields.claim.strip():
         return Claim(fields.claim.strip()[:LONGEST_CLAIM], fields.title)
     left = fields.read_draft().left.rstrip() or fields.title
-    bounds = sentences(left)
+    bounds = split_sentences(left)
     start = bounds[-1][0] if bounds else 0
     return Claim(left[start:][-LONGEST_CLAIM:], fields.title, left[:start][-LONGEST_BEFORE:])
 

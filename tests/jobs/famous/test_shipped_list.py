@@ -7,7 +7,7 @@ import pytest
 
 from archive.shipped_files import locate_shipped
 from jobs.famous.quote_list import read_quote_list
-from quotations.words import words
+from quotations.words import split_words
 from rostrum.assemble import assemble
 from rostrum_core.famous_quotes import Attribution
 from rostrum_core.quote_checks import QuoteRow, Verdict
@@ -23,7 +23,7 @@ def quotes():
 
 
 def test_there_are_more_than_two_hundred_different_quotes(quotes):
-    texts = {" ".join(word.key for word in words(quote.text)) for quote in quotes}
+    texts = {" ".join(word.key for word in split_words(quote.text)) for quote in quotes}
     assert len(texts) == len(quotes) >= 200
 
 
@@ -54,10 +54,10 @@ def test_every_line_of_the_sample_archive_stands_there_word_for_word(quotes, sam
         assert quote.status is Attribution.VERIFIED
         assert check.verdict in WORD_FOR_WORD, quote.id
         assert check.place is not None
-        spoken = [word.key for word in words(check.place.words)]
-        assert spoken == [word.key for word in words(quote.text)], quote.id
+        spoken = [word.key for word in split_words(check.place.words)]
+        assert spoken == [word.key for word in split_words(quote.text)], quote.id
         assert check.place.speaker == quote.author, quote.id
         document, paragraphs = service.store.get(quote.document)  # a speaker may say a line in two speeches
-        keys = " ".join(word.key for word in words(paragraphs[quote.paragraph].text))
+        keys = " ".join(word.key for word in split_words(paragraphs[quote.paragraph].text))
         assert " ".join(spoken) in keys, quote.id
         assert str(document.spoken_on).startswith(str(quote.year)), quote.id

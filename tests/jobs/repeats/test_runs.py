@@ -4,7 +4,7 @@ import pytest
 
 from jobs.repeats.freshness import judge_freshness
 from jobs.repeats.runs import SharedRun, find_runs
-from quotations.words import words
+from quotations.words import split_words
 from rostrum_core.companions import Repeat
 from rostrum_core.types import Answer, DocumentInfo, Paragraph, Recommendation, Span
 
@@ -25,11 +25,14 @@ LINE = "Ask not what your country can do for you, ask what you can do for your c
     ],
 )
 def test_runs_are_the_longest_first_and_do_not_overlap(other, runs) -> None:
-    assert find_runs(words(LINE), words(other)) == runs
+    assert find_runs(split_words(LINE), split_words(other)) == runs
 
 
 def test_six_words_without_sense_are_no_quote() -> None:
-    assert find_runs(words("It is what it is to be in it."), words("It is what it is to be in it.")) == []
+    assert (
+        find_runs(split_words("It is what it is to be in it."), split_words("It is what it is to be in it."))
+        == []
+    )
 
 
 def make_recommendation(rank: int, text: str, start: int, end: int) -> Recommendation:

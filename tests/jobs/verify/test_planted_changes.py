@@ -8,7 +8,7 @@ import pytest
 from benchmarks.planted_changes import plant_changes
 from embedded.store import EmbeddedStore
 from jobs.verify.job import Verifier
-from quotations.sentences import sentences
+from quotations.sentences import split_sentences
 from rostrum_core.quote_checks import QuoteRow, Verdict
 
 SEED = 7
@@ -28,7 +28,7 @@ def quotes(sample_archive) -> list[str]:
     for info in store.documents():
         _, paragraphs = store.get(info.id)
         for paragraph in paragraphs:
-            ranges = sentences(paragraph.text)
+            ranges = split_sentences(paragraph.text)
             found += [paragraph.text[start:end] for start, end in ranges]
     kept = [text for text in found if 8 <= len(text.split()) <= 45 and not any(b in text for b in BRACKETS)]
     random.Random(SEED).shuffle(kept)
