@@ -45,7 +45,7 @@ PARTS: dict[str, list[tuple[Any, str]]] = {
     "vectors": [(DenseIndex, "search_best"), (first_stage, "_multiply")],
     "SQLite": [(Archive, "fetch")],
     "models": [(InlineRunner, "run")],
-    "signals": [(candidates, name) for name in ("_column", "place_candidates", "find_required")],
+    "signals": [(candidates, name) for name in ("_compute_column", "place_candidates", "find_required")],
     "printing": [(job, "prepare_all")],
 }
 """Functions counted as a part, with all that they call and that is no other part."""
