@@ -34,14 +34,14 @@ def read_candidates(reader: Reader, query: Query) -> Candidates:
         np.flatnonzero(reader.mask_passing(filter)) if query.every else _find_contributions(reader, query)
     )
     owners, places = np.unique(reader.numbering.map_documents(numbers), return_inverse=True)
+    piece_ids, piece_ends, vectors = reader.read_pieces(numbers, with_vectors=query.vector is not None)
     columns = {
         "lexical": np.array(
             reader.paragraphs.score_texts(query.paragraph_text, numbers.tolist()), np.float64
         ),
         "document": _score_documents(reader, query.document_text, owners)[places],
-        **_multiply(reader, query.vector, numbers),
+        **_multiply(vectors, query.vector),
     }
-    piece_ids, piece_ends = reader.read_pieces(numbers)
     return Candidates(
         [reader.numbering.ids[owner] for owner in owners.tolist()],
         *reader.list_days_and_speakers(owners),
@@ -88,11 +88,11 @@ def _score_documents(reader: Reader, text: str, owners: Numbers) -> Floats:
     return np.array(reader.documents.score_texts(text, owners.tolist()), np.float64)
 
 
-def _multiply(reader: Reader, vector: NDArray[np.float32] | None, numbers: Numbers) -> dict[str, Floats]:
+def _multiply(vectors: NDArray[np.float32] | None, query: NDArray[np.float32] | None) -> dict[str, Floats]:
     """Return inner products, summed in 64 bits: the same vectors give the same product in any batch."""
-    if vector is None:
+    if query is None:
         return {}
-    if not len(numbers):
+    if vectors is None:
         return {"dense": np.empty(0)}
-    products = np.einsum("ij,j->i", reader.read_vectors(numbers), vector, dtype=np.float64)
+    products = np.einsum("ij,j->i", vectors, query, dtype=np.float64)
     return {"dense": products.astype(np.float32).astype(np.float64)}

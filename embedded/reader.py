@@ -109,9 +109,18 @@ class Reader:
         owners = [self.numbering.ids[document] for document in self.numbering.map_documents(numbers).tolist()]
         return self.archive.read_paragraphs(self.numbering.list_paragraph_keys(numbers), owners)
 
-    def read_pieces(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Return the concatenated WordPiece ids of the paragraphs, and the end of each paragraph's ids."""
-        return self.archive.read_pieces(self.numbering.list_paragraph_keys(numbers))
+    def read_pieces(
+        self, numbers: NDArray[np.int64], *, with_vectors: bool
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float32] | None]:
+        """Return the concatenated WordPiece ids of paragraphs, the end of each paragraph's ids, and vectors.
+
+        The vectors are float32 (n, width), in the order of `numbers`; `None` unless asked for.
+        """
+        resident = self.dense.get_vectors() if with_vectors and self.dense is not None else None
+        ids, ends, vectors = self.archive.read_pieces(
+            self.numbering.list_paragraph_keys(numbers), with_vectors=with_vectors and resident is None
+        )
+        return ids, ends, vectors if resident is None else resident[numbers]
 
     def list_days_and_speakers(
         self, documents: NDArray[np.int64]
@@ -122,12 +131,3 @@ class Reader:
         self._known |= {number: infos[int(self.numbering.keys[number])] for number in missing}
         infos_found = [self._known[number] for number in documents.tolist()]
         return [info.spoken_on for info in infos_found], [info.speaker for info in infos_found]
-
-    def read_vectors(self, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return vectors of the paragraphs with these numbers, at least one, float32 (n, width), in order."""
-        resident = None if self.dense is None else self.dense.get_vectors()
-        return (
-            self.archive.select_vectors(self.numbering.list_paragraph_keys(numbers))
-            if resident is None
-            else resident[numbers]
-        )
