@@ -67,7 +67,8 @@ NUMBER = r"(?:[ _#]?\d{1,3}(?!\d))?"  # "Speaker 2", "SPEAKER_00"
 DEGREE = r" \([A-Z]{1,4}\)(?= [^\W\d_])"  # "Mag. (FH) Jane Roe"
 NAME = rf"(?P<name>{WORD}(?:(?:,? |/| & ){WORD}(?:{DEGREE})?){{0,11}}{NUMBER})"
 # "SEN. JOHN McCAIN (R-AZ) (laughing)", "Mr ROE (Bridgetown—Prime Minister) (14:02)"
-REMARKS = r"(?P<remarks>(?:[ ]?(?:\([^()\n]{1,80}\)|\[[^\[\]\n]{1,80}\])){0,3})"
+# "The Chair (Mr. Sam Roe (Seaside, Lib.))"
+REMARKS = r"(?P<remarks>(?:[ ]?(?:\((?:[^()\n]|\([^()\n]{1,60}\)){1,80}\)|\[[^\[\]\n]{1,80}\])){0,3})"
 GAP = r"[ \t]*\n?[ \t]*"
 SPEECH = r"[A-ZÀ-ÖØ-ÞŁŚŹŻČŘŠŽΑ-ΩА-Я“\"‘'`(\[\d—–$£€¿¡\0-]"
 COLON = re.compile(rf"{NAME}{REMARKS}[*_]*[ ]?:(?!//)[*_]*(?=[\s\0]|$|[“\"‘'(\[A-Z])(?P<gap>{GAP})")
@@ -101,6 +102,9 @@ ANY_NAME = re.compile(rf"(?P<name>[+(\[A-Z0-9][^\n:?!\0]{{0,60}}?)[*_]*:(?!//)[*
 EMPHASIS = re.compile(r"[*_]*[ \t]*")
 NAME_IN_BRACKETS = re.compile(rf"\({WORD}(?: {WORD}){{1,7}}\)")
 TIME_OF_REMARK = re.compile(rf"[\[(]{CLOCK_TIME}[\])]")
+# "Q12  Jane Roe:" in oral evidence, "1. Jane Roe (Seaside) (Lab):" in question time.
+NUMBER_OF_QUESTION = re.compile(r"Q\d{1,4}\.?[ \t]+(?=[^\W\d_])|(?P<item>\d{1,3}\.[ \t]+)(?=[A-Z])")
+EXAMINATION = re.compile(r"BY (?=M(?:R|S|RS|ISS)\.? |DR\.? |THE COURT)")  # "BY MS. ROE:" in a deposition
 LEAD = re.compile(r"[ \t]*\0*[ \t]*")
 LONGEST_TAG = 250  # characters, including remarks
 DASH_AFTER_CAPITALS = re.compile(r"[A-Z]{2}[A-Z]*(?:\.|[ ]?[(\[][^()\[\]\n]*[)\]])*[*_.]*[ ]?[-–—]")
@@ -126,6 +130,14 @@ def tag_at(text: str, start: int = 0) -> Tag | None:
     for find in _list_possible_forms(text, name_start):
         if tag := find(text, name_start, is_timed):
             return replace(tag, start=begin) if tag.start == name_start != begin else tag
+    return _find_numbered(text, begin, is_timed)
+
+
+def _find_numbered(text: str, begin: int, is_timed: bool) -> Tag | None:
+    """Parse a tag after the number of a page, a speech or a question."""
+    if number := NUMBER_OF_QUESTION.match(text, begin):
+        tag = _match_colon(text, number.end(), is_timed)
+        return replace(tag, start=begin) if tag and (tag.remarks or not number["item"]) else None
     number = PAGE_NUMBER.match(text, begin)
     tag = _match_colon(text, number.end(), is_timed) if number else None
     return replace(tag, start=begin) if tag and is_in_capitals(tag.name.split()[-1]) else None
@@ -225,8 +237,12 @@ def name_of(tag: str) -> str:
     ('MS. PSAKI', 'Q', 'JANE ROE', '')
     >>> name_of("[SPEAKER_00]:"), name_of("HON. S. L. ROE.-"), name_of("Mr PAT ROE -")
     ('SPEAKER_00', 'HON. S. L. ROE', 'Mr PAT ROE')
+    >>> name_of("Q12 Sam Doe:"), name_of("BY MS. ROE:")
+    ('Sam Doe', 'MS. ROE')
     """
-    bare = PAGE_NUMBER.sub("", " ".join(tag.split()).strip("*_> "), count=1)
+    bare = " ".join(tag.split()).strip("*_> ")
+    for lead in (NUMBER_OF_QUESTION, PAGE_NUMBER, EXAMINATION):
+        bare = bare[match.end() :] if (match := lead.match(bare)) else bare
     name = bare.removesuffix(":") if bare.endswith(":") else STOP_AT_END.sub("", bare.rstrip("-–— "))
     name = _strip_brackets(name.strip("*_ "))
     remark = REMARK_AT_END.search(name)

@@ -23,6 +23,7 @@ from indexer.offices import ARTICLES, FRENCH_HONORIFICS, PREPOSITIONS, has_vocat
 from indexer.speaker_tags import (
     BARE_QUESTION,
     DOTTED_QUESTION,
+    EXAMINATION,
     SENTENCE_END,
     SMALL_WORDS,
     Form,
@@ -31,6 +32,7 @@ from indexer.speaker_tags import (
     find_opening,
     is_dotted,
     is_in_capitals,
+    is_sentence,
 )
 from indexer.vocabulary import (
     EVENTS,
@@ -193,6 +195,7 @@ def _judge_colons(
 ) -> frozenset[str]:
     turns = Counter(tag.name for tag in tags)
     sure = {name for name in turns if _is_sure(name, surnames)} | _find_timed(tags, turns, surnames)
+    sure |= {tag.name for tag in tags if tag.has_named_remark and _is_office_of(_split_words(tag.name))}
     titles = [
         name for name in turns if turns[name] > 1 and name != BARE_QUESTION and _is_titled(_split_words(name))
     ]
@@ -201,6 +204,7 @@ def _judge_colons(
     names = offices | {name for name in turns if name in sure or _is_likely(name, turns, company)}
     if offices:
         names |= find_called(blocks, _find_people(turns))
+    names -= _find_labels(names - sure, turns, blocks)
     if not _is_mostly_in_capitals(turns, names):
         names |= set() if offices else _find_in_dialogue(turns, names, blocks, lines)
         names |= _find_in_parliament(tags, turns, blocks)
@@ -211,6 +215,14 @@ def _find_offices(turns: Counter[str], sure: Collection[str]) -> set[str]:
     """Find the offices in other languages than English: a few of them, or one next to an accepted tag."""
     offices = {name for name in turns if is_office(name)}
     return offices if sure or sum(turns[name] for name in offices) >= FEWEST_OFFICES else set()
+
+
+def _find_labels(names: Collection[str], turns: Counter[str], blocks: Sequence[str]) -> set[str]:
+    """Find the words in capitals that occur once as a tag and otherwise in lower case: "TAXES:"."""
+    words = {name for name in names if turns[name] == 1 and name.isupper() and len(_split_words(name)) == 1}
+    words = {name for name in words if not _is_titled(_split_words(name)) and name != BARE_QUESTION}
+    small = _collect_small_words(blocks) if words else frozenset()
+    return {name for name in words if name.lower() in small}
 
 
 def _find_timed(tags: Sequence[Tag], turns: Counter[str], surnames: frozenset[str]) -> set[str]:
@@ -337,7 +349,8 @@ def _may_be_doubted(tag: Tag) -> bool:
     words = _split_words(tag.name)
     if tag.name == BARE_QUESTION or _is_vocative(tag.name):
         return False
-    return len(words) <= LONGEST_DOUBTED_NAME and (may_name(tag.name) or _is_person(words))
+    is_titled = not is_sentence(tag.name) and (_is_titled(words) or _is_holder(tag.name))
+    return len(words) <= LONGEST_DOUBTED_NAME and (may_name(tag.name) or _is_person(words) or is_titled)
 
 
 def _find_doubted_abroad(tags: Sequence[Tag], blocks: Iterable[str], small: frozenset[str]) -> set[str]:
@@ -382,7 +395,8 @@ def _is_vocative(name: str) -> bool:
 def _is_candidate(tag: Tag) -> bool:
     """Return whether a tag may name a person: without a title, some forms mean something else."""
     words = _split_words(tag.name)
-    if tag.form is Form.BRACKET or LABELS.issuperset(words) or words[0] == "by":
+    is_byline = words[0] == "by" and not EXAMINATION.match(tag.name)
+    if tag.form is Form.BRACKET or LABELS.issuperset(words) or is_byline:
         return False
     if tag.form is Form.DASH:
         return _is_titled(words) and may_name(tag.name)
@@ -396,6 +410,7 @@ def _is_sure(name: str, surnames: frozenset[str]) -> bool:
     if name == BARE_QUESTION or not _is_in_capitals(name) or _is_vocative(name):
         return False
     titled = len(name) > 1 and (_is_titled(words) or (len(words) > 1 and is_office(name)))
+    titled = titled or EXAMINATION.match(name) is not None
     return name == "Q" or titled or _get_surname(name) in surnames or words == ["the", "court"]
 
 
@@ -405,7 +420,10 @@ def _is_likely(name: str, turns: Counter[str], company: bool) -> bool:
     if name == BARE_QUESTION:
         return company or turns[name] > 1
     if _is_titled(words):
-        return _is_capitalised(name) and (company or (turns[name] > 1 and _is_in_capitals(name)))
+        is_printed_so = _is_capitalised(name.replace(" for ", " of "))
+        return is_printed_so and (company or (turns[name] > 1 and _is_in_capitals(name)))
+    if _is_holder(name):
+        return company
     if NO_NAMES.intersection(_strip_article(words)) or not _is_in_capitals(name):
         return False
     initials = sum(len(word) == 1 for word in words)  # "Nkul Z S MAKHUBELE"
@@ -430,11 +448,25 @@ def _is_mostly_in_capitals(turns: Counter[str], names: set[str]) -> bool:
     return capital > small
 
 
+def _is_office_of(words: list[str]) -> bool:
+    """Return whether words may be the office of a person whose name follows in brackets."""
+    return _is_titled(words) or (words[0] == "the" and not OFFICES.isdisjoint(words))
+
+
+def _is_holder(name: str) -> bool:
+    """Return whether words name a person and, after a comma, an office: "Jane Roe, Director of Works"."""
+    person, _, office = name.partition(", ")
+    words = _split_words(office) if office else []
+    return bool(words) and len(person.split()) > 1 and may_name(person) and words[0] in OFFICES | TITLES
+
+
 def _is_titled(words: list[str]) -> bool:
     """Return whether words are a title with a name, an office or a role: "mr kirby", "the president"."""
     bare = [word for word in _strip_article(words) if word not in PARTICLES] or words
     if words[0] == "the" and bare[0] in TITLES and {"of", "for"}.intersection(words):
         return True  # "The MINISTER OF SPORT AND RECREATION"
+    if words[0] in OFFICES and words[1:2] == ["for"] and len(words) > 2:
+        return True  # "Minister for Transport"
     if bare[-1] in ROLES or OFFICES.intersection(bare[-1:]):
         return not NO_NAMES.intersection(bare[:-1]) or bare[0] in ("first", "second")
     titled = bare[0] in TITLES or OFFICES.intersection(bare[1:2])

@@ -23,6 +23,11 @@ WHOLE = re.compile(
     | (?:said|pronounced)\ (?:in|with)\ an?\ (?:\w+\ )?accent""",
     re.IGNORECASE | re.VERBOSE,
 )
+# Records in two languages say which one follows. Within speech such a bracket is left alone.
+LANGUAGE_NOTE = re.compile(
+    r"(?i)\[(?:english|french|français|anglais|translation|traduction|interpretation|interprétation"
+    r"|simultaneous translation|technical difficulty)\]"
+)
 # A bracket that begins with such a word is a direction, to its end: "(Zuruf von der XPÖ: Bravo!)".
 ABROAD = re.compile(
     r"""(?:(?:Anhaltender|Lebhafter|Allgemeiner|Allgemeine|Große|Grans|Grandes|Fuertes|Vifs|Vivi)\ )?
@@ -80,7 +85,7 @@ def find_directions(block: str) -> Iterator[Removal]:
 def find_gaps(block: str) -> Iterator[Removal]:
     """Yield the ranges of "(inaudible)" and the like; they are directions only if nothing else is said."""
     for match in BRACKET.finditer(block):
-        if _is_gap(_split_words(match[1] or match[2])):
+        if _is_gap(_split_words(match[1] or match[2])) or LANGUAGE_NOTE.fullmatch(match[0]):
             yield match.start(), match.end(), "stage"
 
 
