@@ -121,7 +121,7 @@ def _load_evidence(models: Models) -> Evidence:
     prefix, sentences = (
         read_graph(models.manifest, graph, models.engine) for graph in PARTS["evidence"].graphs
     )
-    return Evidence(prefix, sentences, models.words, models.wordpieces, models.engine.batch_tokens)
+    return Evidence(prefix, sentences, models.words, models.wordpieces, models.engine.rank_tokens)
 
 
 def _load_quotes(models: Models) -> Quotes:

@@ -57,12 +57,15 @@ def read_compared(context: Context) -> dict[int, str]:
 
 def _weigh_pieces(near: Ids, candidates: Candidates) -> Floats:
     """Return the sum of the rarities of those of the different pieces `near` that each candidate has."""
-    places = np.full(1 + max(int(near.max(initial=0)), int(candidates.piece_ids.max(initial=0))), -1)
+    places = np.full(
+        1 + max(int(near.max(initial=0)), int(candidates.piece_ids.max(initial=0))), -1, np.int16
+    )
     places[near] = np.arange(len(near))
     placed = places[candidates.piece_ids]
     at = np.flatnonzero(placed >= 0)
+    sizes = np.diff(candidates.piece_ends, prepend=0)
     has = np.zeros((len(near), len(candidates)), np.bool_)
-    has[placed[at], np.searchsorted(candidates.piece_ends, at, side="right")] = True
+    has[placed[at], np.repeat(np.arange(len(candidates)), sizes)[at]] = True
     rarities = np.log(1 + len(candidates) / np.maximum(has.sum(axis=1), 1))
     pieces, rows = np.nonzero(has)
     sums: Floats = np.bincount(rows, rarities[pieces], minlength=len(candidates)).astype(np.float64)
