@@ -100,7 +100,7 @@ def _find_rosters(lines: Sequence[_Line]) -> Iterator[_Line]:
     """Yield the lines above the speech that list who takes part.
 
     A label that comes again is the tag of turns. Below a label stands a line of names. Another one follows if
-    the line before ends as a list that goes on, or if it has an office: a name alone may be who speaks next.
+    the line before ends as a list that goes on, or if it has an office: a name alone may be the next speaker.
     """
     labels = Counter(_read_label(line.text) for line in lines)
     label: _Line | None = None  # the line that names what the lines below it list

@@ -40,7 +40,7 @@ OTHERS = (
     r"|председател(?:ь|ят)|председательствующий|депутат|министр?|головуючий|başkan"
 )
 OFFICE = re.compile(rf"(?:{GERMAN}|{ROMANCE}|{OTHERS})")
-# Offices of whoever has the chair, whom every speaker addresses.
+# Offices of the person in the chair, whom every speaker addresses.
 CHAIR = re.compile(
     r"(?:\w*präsident(?:in)?|vorsitzende[rn]?|(?:vice-?)?pr[eé]sid(?:ent[aeo]?)|président[e]?|pre[sș]edint[ea]"
     r"|voorzitter|talman|formand|puhemies|p[rř]edseda(?:jící)?|předsedkyně|predsedni(?:k|ca)|marszałku|elnök|speaker)"

@@ -161,7 +161,7 @@ def _read_names(meta: etree._Element) -> dict[str, str]:
 
 
 def _store_heading(element: etree._Element) -> None:
-    """Store the heading on its section, which is still open, for the speeches to come."""
+    """Store the heading on its section, which is still open, for the speeches that follow."""
     section = element.getparent()
     text = get_line(element)
     if section is not None and text:

@@ -138,7 +138,7 @@ def _is_first_cell(cell: Tag) -> bool:
 
 
 def parse_page(markup: str) -> BeautifulSoup:
-    """Parse the page to a tree; append a line end, lest Beautiful Soup mistake a short text for a path.
+    """Parse the page to a tree; append a line end: Beautiful Soup takes a short text without one for a path.
 
     Suppress its warning about a page that looks like XML: it does not help anybody who indexes.
     """

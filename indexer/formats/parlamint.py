@@ -96,7 +96,7 @@ def _learn(sitting: _Sitting, header: etree._Element) -> None:
 
 
 def _store_heading(element: etree._Element) -> None:
-    """Store the heading on its division, which is still open, for the speeches to come."""
+    """Store the heading on its division, which is still open, for the speeches that follow."""
     division, text = element.getparent(), get_line(element)
     if division is not None and text:
         division.set(HEADING, text)

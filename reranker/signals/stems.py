@@ -35,7 +35,7 @@ def shorten_word(word: str) -> str:
 
 
 def list_forms(stem: str) -> list[str]:
-    """Return the words that `shorten_word` reduces to a stem, itself among them unless it is none.
+    """Return all words that `shorten_word` reduces to `stem`.
 
     >>> list_forms("us"), list_forms("fail")
     (['us'], ['fail', 'failing', 'failed', 'failes', 'fails'])

@@ -48,7 +48,7 @@ def encode_draft(models: Models, payload: Payload) -> dict[str, Any]:
     float32 (width,).
 
     `query`, int32 (n,), is the input of encoder and ranker, cut to length. `before` and `after` are all
-    WordPieces of the draft, as `WordPieces.draft` returns them. `engine` names what computed them.
+    WordPieces of the draft, as `WordPieces.tokenise_draft` returns them. `engine` names what computed them.
     """
     query = models.wordpieces.query(payload["title"], payload["left"])
     pieces = models.wordpieces.tokenise_draft(payload["title"], payload["left"], payload.get("right", ""))
