@@ -15,7 +15,7 @@ from archive.service import Service
 from indexer.dead_letters import DeadLetters
 from indexer.ingest import read
 from indexer.metadata import NOT_RENAMED
-from indexer.speaker_tags import name_of
+from indexer.speaker_tags import extract_name
 from rostrum_core.errors import RostrumError, Withheld
 from rostrum_core.refresh_jobs import LetterClass, Outcome, Report
 from rostrum_core.types import Document
@@ -126,7 +126,7 @@ class Missing:
 
     def count(self, document: Document) -> None:
         """Count the missing fields of a document."""
-        named = (name_of(mark.text) for mark in document.marks if mark.kind == "speaker")
+        named = (extract_name(mark.text) for mark in document.marks if mark.kind == "speaker")
         self.speakers += not document.speaker and not any(named)
         self.dates += not document.spoken_on
 

@@ -223,7 +223,7 @@ def load_rostrum(folder: Path, engine: Engine) -> Score:
     def score(ask: Ask) -> object:
         if id(ask) not in kept:
             kept[id(ask)] = (ask, models.wordpieces.tokenise(ask.texts))
-        query = models.wordpieces.query(ask.title, ask.left)
+        query = models.wordpieces.tokenise_query(ask.title, ask.left)
         ranker.forget_drafts()  # a draft that is new
         return ranker.rank(query, ask.texts, kept[id(ask)][1])
 
@@ -314,7 +314,7 @@ def count_gflop(models: Models, asks: Sequence[Ask]) -> float:
     layers, width, inner = 6, 384, 1536
     total = 0.0
     for ask in asks:
-        prefix = len(models.wordpieces.query(ask.title, ask.left))
+        prefix = len(models.wordpieces.tokenise_query(ask.title, ask.left))
         lengths = [len(tokens) + 2 for tokens in models.wordpieces.tokenise(ask.texts)]
         tokens = prefix + sum(lengths)
         linear = 2 * tokens * (4 * width * width + 2 * width * inner)

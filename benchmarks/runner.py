@@ -64,7 +64,7 @@ def candidates(models: Models) -> list[Candidate]:
 
 def payloads(models: Models, found: list[Candidate]) -> list[dict[str, Any]]:
     """Return the payloads of a request, part by part."""
-    query = models.wordpieces.query(DRAFT.title, DRAFT.left)
+    query = models.wordpieces.tokenise_query(DRAFT.title, DRAFT.left)
     return [
         {
             "query": query,

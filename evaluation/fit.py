@@ -135,9 +135,9 @@ def list_filters(pair: Pair, spoken_on: str | None) -> list[Filter]:
 
 def search_candidates(pair: Pair, store: ParagraphStore, models: Models, filter: Filter) -> Candidates:
     """Return what the first stage finds for a draft, as the product searches."""
-    query = models.wordpieces.query(pair.title, pair.left)
+    query = models.wordpieces.tokenise_query(pair.title, pair.left)
     pieces = models.wordpieces.tokenise_draft(pair.title, pair.left, pair.right)
-    return search(store, pair.draft, Reading(query, pieces, models.encoder.query(query)), filter)
+    return search(store, pair.draft, Reading(query, pieces, models.encoder.encode_query(query)), filter)
 
 
 def is_quoted(paragraph: Paragraph, pair: Pair) -> bool:
@@ -167,7 +167,7 @@ def _standardise(columns: Mapping[str, Floats]) -> dict[str, Floats]:
 def make_ranked_row(pair: Pair, candidates: Candidates, models: Models, weights: Weights) -> Row:
     """Return a draft's 100 best candidates with the ranker's scores; of equal texts keep the best."""
     best = choose(candidates, weights, RANKED_CANDIDATES, distinct=True)
-    query = models.wordpieces.query(pair.title, pair.left)
+    query = models.wordpieces.tokenise_query(pair.title, pair.left)
     whole = best.take(range(len(best)))
     ranked = models.ranker.rank(
         query, [c.paragraph.text for c in whole], [c.tokens for c in whole], [c.placing for c in whole]

@@ -88,13 +88,13 @@ def judge(
         vectors = np.stack([e.vector for e in encodings])
         index = LexicalIndex.in_memory(texts)
         for pair in group:
-            query = models.wordpieces.query(pair.title, pair.left)
+            query = models.wordpieces.tokenise_query(pair.title, pair.left)
             columns, placings = read_draft_columns(pair, models.wordpieces, texts, tokens)
             ranked = models.ranker.rank(query, texts, tokens, placings)
             yield JudgedRow(
                 pair,
                 index.score_texts(build_paragraph_query(pair.draft)),
-                (vectors @ models.encoder.query(query)).astype(np.float64),
+                (vectors @ models.encoder.encode_query(query)).astype(np.float64),
                 columns["follows"],
                 np.array([r.score for r in ranked], np.float64),
                 np.array([r.span.score for r in ranked], np.float64),

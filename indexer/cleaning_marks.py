@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from indexer.blocks import Block, drop_overlaps
-from indexer.speaker_tags import name_of
+from indexer.speaker_tags import extract_name
 from indexer.speakers import Floor, judge
 from indexer.stage_directions import Removal, find_directions, find_gaps, find_time_codes
 from rostrum_core.types import Mark
@@ -38,7 +38,7 @@ def clean(blocks: Sequence[str | Block], speaker: str | None = None) -> Cleaned:
     ('Thank you. Please.\n\nNow.', [('THE PRESIDENT:', 0), ('(Applause.)', 11), ('(Laughter.)', 20)])
     """
     wrapped = [block if isinstance(block, Block) else Block(block) for block in blocks]
-    named = [name_of(name) for block in wrapped for name in block.list_asides("speaker")]
+    named = [extract_name(name) for block in wrapped for name in block.list_asides("speaker")]
     cut = [text for block in wrapped for text in block.list_asides("boilerplate")]
     floor = judge((part for block in wrapped for part in block.split_at_openings()), speaker, named, cut)
     built = _Text()
@@ -87,7 +87,7 @@ def _find_tags(block: Block, floor: Floor) -> Iterator[Removal]:
     """Yield the speaker tags of a block. A range is empty if an unknown speaker takes the floor."""
     text = block.mask_removals()
     for opening in block.find_openings():
-        match = floor.tag_at(text, opening)
+        match = floor.find_tag(text, opening)
         if match is None:
             continue
         tag, is_believed = match

@@ -50,7 +50,7 @@ def mark_names(lines: Sequence[Line]) -> list[Block]:
     >>> [block.removals for block in mark_names(said)][:3]
     [((0, 8, 'speaker'),), (), ((0, 7, 'speaker'),)]
     """
-    names = [_name(line) for line in lines]
+    names = [_find_name(line) for line in lines]
     often = Counter(_normalise(name) for name in names if name)
     habits = {style for style in {line.style for line in lines} if _is_habit(style, lines, names, often)}
     return [
@@ -61,7 +61,7 @@ def mark_names(lines: Sequence[Line]) -> list[Block]:
     ]
 
 
-def _name(line: Line) -> str | None:
+def _find_name(line: Line) -> str | None:
     """Return the part of a line that may be a name, with remarks in brackets, or `None`."""
     text = line.block.text
     if line.block.removals or not text:

@@ -8,7 +8,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 
-from indexer.speaker_tags import name_of
+from indexer.speaker_tags import extract_name
 from indexer.time_codes import Recording, build_recording
 from quotations.sentences import split_sentences
 from rostrum_core.identifiers import make_paragraph_id
@@ -36,7 +36,7 @@ def split(
     itself.
     """
     text = document.text
-    turns = [(mark.start_char, name_of(mark.text)) for mark in document.marks if mark.kind == "speaker"]
+    turns = [(mark.start_char, extract_name(mark.text)) for mark in document.marks if mark.kind == "speaker"]
     starts = [start for start, _ in turns]
     ranges = (
         piece for whole in _split_blocks(document, starts) for piece in _fit(text, whole, count_tokens, limit)

@@ -118,12 +118,12 @@ STOP_AT_END = re.compile(r"(?<!\b[JS][Rr])(?<![ .][A-Z])\.$")
 IN_CAPITALS = re.compile(r"(?:Ma?c|Al-|[DO]['’])?(?=[A-Z])")
 
 
-def tag_at(text: str, start: int = 0) -> Tag | None:
+def parse_tag(text: str, start: int = 0) -> Tag | None:
     """Parse what looks like a speaker tag in the line that begins at `start`.
 
     Skip time codes, stage directions, emphasis and blanked characters before it.
 
-    >>> tag_at("[00:12] Jane Roe (laughing): So.").name
+    >>> parse_tag("[00:12] Jane Roe (laughing): So.").name
     'Jane Roe'
     """
     begin, name_start, is_timed = _skip_lead(text, start)
@@ -145,7 +145,7 @@ def _find_numbered(text: str, begin: int, is_timed: bool) -> Tag | None:
 
 def find_opening(text: str, start: int = 0) -> Tag | None:
     """Parse the tag at the start of a paragraph, where a name may end with a full stop."""
-    tag = tag_at(text, start)
+    tag = parse_tag(text, start)
     if tag and not is_sentence(tag.name):
         return tag
     begin, name_start, is_timed = _skip_lead(text, start)
@@ -158,7 +158,7 @@ def find_opening(text: str, start: int = 0) -> Tag | None:
         and all(word[0].isupper() for word in tag.name[match.end("name") + 1 - name_start :].split())
     ):
         return tag  # an abbreviated title within a long name: "Ministerin für Arbeit Mag. Jane Roe:"
-    return _tag(Form.FULL_STOP, match, begin, is_timed, name=f"{match['name']}.") if match else tag
+    return _build_tag(Form.FULL_STOP, match, begin, is_timed, name=f"{match['name']}.") if match else tag
 
 
 def may_begin_turn(before: str, line: str) -> bool:
@@ -210,7 +210,7 @@ def find_any_name(text: str, start: int = 0) -> Tag | None:
     """Match any text before a colon at the start of a line, such as "+1 (555) 010-0199:"."""
     begin, name_start, is_timed = _skip_lead(text, start)
     match = ANY_NAME.match(text, name_start)
-    return _tag(Form.COLON, match, begin, is_timed) if match else None
+    return _build_tag(Form.COLON, match, begin, is_timed) if match else None
 
 
 def is_dotted(tag: Tag) -> bool:
@@ -228,17 +228,17 @@ def is_in_capitals(word: str) -> bool:
     return word[prefix.end() if prefix else 0 :].isupper()
 
 
-def name_of(tag: str) -> str:
+def extract_name(tag: str) -> str:
     """Return the speaker that a tag names, without its colon, emphasis and stage direction.
 
     Return an empty name if the tag names nobody.
 
-    >>> name_of("**MS. PSAKI:**"), name_of("Q."), name_of(">> JANE ROE (laughing):"), name_of(">>")
-    ('MS. PSAKI', 'Q', 'JANE ROE', '')
-    >>> name_of("[SPEAKER_00]:"), name_of("HON. S. L. ROE.-"), name_of("Mr PAT ROE -")
-    ('SPEAKER_00', 'HON. S. L. ROE', 'Mr PAT ROE')
-    >>> name_of("Q12 Sam Doe:"), name_of("BY MS. ROE:")
-    ('Sam Doe', 'MS. ROE')
+    >>> [extract_name(tag) for tag in ("**MS. PSAKI:**", "Q.", ">> JANE ROE (laughing):", ">>")]
+    ['MS. PSAKI', 'Q', 'JANE ROE', '']
+    >>> [extract_name(tag) for tag in ("[SPEAKER_00]:", "HON. S. L. ROE.-", "Mr PAT ROE -")]
+    ['SPEAKER_00', 'HON. S. L. ROE', 'Mr PAT ROE']
+    >>> [extract_name(tag) for tag in ("Q12 Sam Doe:", "BY MS. ROE:")]
+    ['Sam Doe', 'MS. ROE']
     """
     bare = " ".join(tag.split()).strip("*_> ")
     for lead in (NUMBER_OF_QUESTION, PAGE_NUMBER, EXAMINATION):
@@ -278,20 +278,20 @@ def _end_of(pattern: re.Pattern[str], text: str, position: int) -> int:
 
 def _match_question(text: str, begin: int, is_timed: bool) -> Tag | None:
     match = QUESTION.match(text, begin)
-    return _tag(Form.QUESTION, match, begin, is_timed) if match else None
+    return _build_tag(Form.QUESTION, match, begin, is_timed) if match else None
 
 
 def _match_colon(text: str, begin: int, is_timed: bool) -> Tag | None:
     match = COLON.match(text, begin)
-    return _tag(Form.COLON, match, begin, is_timed) if match else None
+    return _build_tag(Form.COLON, match, begin, is_timed) if match else None
 
 
 def _match_timed_line(text: str, begin: int, is_timed: bool) -> Tag | None:
     if match := TIMED_LINE.match(text, begin):
         at = match.start("at") + len(match["at"]) - len(match["at"].lstrip(" \t-–—|•"))
-        return _tag(Form.TIMED_LINE, match, begin, True, clock=(at, match.end("at")))
+        return _build_tag(Form.TIMED_LINE, match, begin, True, clock=(at, match.end("at")))
     if match := LINE_AFTER_TIME.match(text, begin):
-        return _tag(Form.TIMED_LINE, match, match.start("name"), True)
+        return _build_tag(Form.TIMED_LINE, match, match.start("name"), True)
     return None
 
 
@@ -309,10 +309,10 @@ def _match_dash(text: str, begin: int, is_timed: bool) -> Tag | None:
     match = DASH.match(text, begin)
     if match is None or not is_in_capitals(match["name"].split()[-1].rstrip(".")):
         return None
-    return _tag(Form.DASH, match, begin, is_timed, name=match["name"].rstrip("."))
+    return _build_tag(Form.DASH, match, begin, is_timed, name=match["name"].rstrip("."))
 
 
-def _tag(
+def _build_tag(
     form: Form,
     match: re.Match[str],
     begin: int,

@@ -103,7 +103,7 @@ class Floor:
     doubted: frozenset[str] = frozenset()
     is_exhaustive: bool = False
 
-    def tag_at(self, text: str, start: int = 0) -> tuple[Tag, bool] | None:
+    def find_tag(self, text: str, start: int = 0) -> tuple[Tag, bool] | None:
         """Return the tag at `start`, and whether it is accepted, or `None`."""
         tag = find_opening(text, start)
         is_roll_call = tag is not None and ROLL_CALL.fullmatch(text, tag.text_start) is not None
@@ -233,7 +233,7 @@ def _find_timed(tags: Sequence[Tag], turns: Counter[str], surnames: frozenset[st
     """
     inline = {tag.name for tag in tags if tag.is_timed and tag.form is not Form.TIMED_LINE}
     alone = {tag.name for tag in tags if tag.form is Form.TIMED_LINE}
-    if not any(turns[name] > 1 or _number_of(name) or _get_surname(name) in surnames for name in alone):
+    if not any(turns[name] > 1 or _get_number(name) or _get_surname(name) in surnames for name in alone):
         alone = set()
     return {name for name in inline | alone if may_name(name)}
 
@@ -304,7 +304,7 @@ def _judge_brackets(tags: Sequence[Tag], believed: Collection[str]) -> frozenset
     return frozenset(
         name
         for name in names
-        if (_number_of(name) and _may_be_numbered(name))
+        if (_get_number(name) and _may_be_numbered(name))
         or _is_person(_split_words(name))
         or (
             may_name(name)
@@ -405,7 +405,7 @@ def _is_candidate(tag: Tag) -> bool:
 
 def _is_sure(name: str, surnames: frozenset[str]) -> bool:
     words = _split_words(name)
-    if _number_of(name) or _is_person_somewhere(words):
+    if _get_number(name) or _is_person_somewhere(words):
         return True
     if name == BARE_QUESTION or not _is_in_capitals(name) or _is_vocative(name):
         return False
@@ -624,7 +624,7 @@ def _has_figures(name: str) -> bool:
     return any(char.isdigit() for char in name) and not any(word[0].islower() for word in words[::2])
 
 
-def _number_of(name: str) -> str:
+def _get_number(name: str) -> str:
     """Return the figures at the end of "Speaker 2"; return an empty text if there are none."""
     return name[len(name.rstrip("0123456789")) :]
 

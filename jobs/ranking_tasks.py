@@ -42,7 +42,7 @@ def judge(
     batch_tokens: int,
     timeout_s: float,
 ) -> Judged:
-    """Rank n >= 1 texts for a draft, which is given as `WordPieces.query` ids.
+    """Rank n >= 1 texts for a draft, which is given as `WordPieces.tokenise_query` ids.
 
     `placings` say where the draft already quotes a text. `batch_tokens` is what the ranker computes in one
     pass.

@@ -124,7 +124,7 @@ class PairData:
         self.rows = [
             PairRow(
                 pair.draft,
-                pieces.query(pair.title, pair.left),
+                pieces.tokenise_query(pair.title, pair.left),
                 pair.document,
                 part.ordinal,
                 tuple(p.ordinal for p in pair.parts),

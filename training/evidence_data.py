@@ -93,12 +93,12 @@ class Arrays:
         if not positive:
             return
         self.positive += [(len(self.claims), number) for number in sorted(set(positive))]
-        self.claims.append(self.pieces.query(title, claim))
+        self.claims.append(self.pieces.tokenise_query(title, claim))
         self.claim_rows.append((document, CLAIM_SETS.index(kind), SPLITS.index(split)))
 
     def add_stance(self, claim: str, text: str, stance: str, kind: str, split: str) -> None:
         """Add a text with its stance to a claim."""
-        self.stance_claims.append(self.pieces.query("", claim))
+        self.stance_claims.append(self.pieces.tokenise_query("", claim))
         self.stance_texts.append(self.pieces.tokenise([text])[0].ids[:PARAGRAPH_TOKENS])
         self.select_stance_rows.append((STANCES.index(stance), STANCE_SETS.index(kind), SPLITS.index(split)))
 

@@ -65,7 +65,7 @@ class GroupData:
         self.rows = [
             Quoted(
                 pair.draft,
-                pieces.query(pair.title, pair.left),
+                pieces.tokenise_query(pair.title, pair.left),
                 pair.document,
                 part.ordinal,
                 tuple(p.ordinal for p in pair.parts),

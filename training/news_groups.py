@@ -55,7 +55,7 @@ class NewsGroups:
         tokens, *rest = self.wordpieces.tokenise([text, *map(join_sentences, others)])
         window, first, last = label_tokens(tokens, start, start + len(row.quote.strip()))
         packed = [self.wordpieces.pack(t) for t in (window, *(t.cut(0, PARAGRAPH_TOKENS) for t in rest))]
-        return Group(self.wordpieces.query(row.title, row.left), tuple(packed), first, last)
+        return Group(self.wordpieces.tokenise_query(row.title, row.left), tuple(packed), first, last)
 
     def _deal(self, row: NewsRow, negatives: int, chance: random.Random) -> list[list[str]]:
         """Return the quotations of each paragraph; the first one's still lack the row's own."""

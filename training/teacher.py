@@ -17,6 +17,6 @@ class Teacher:
     def __call__(self, draft: Draft, paragraphs: Sequence[str]) -> tuple[float, ...]:
         """Return a logit for each paragraph, comparable within one draft."""
         pieces = self.models.wordpieces
-        query = pieces.query(draft.title, draft.left)
+        query = pieces.tokenise_query(draft.title, draft.left)
         ranked = self.models.ranker.rank(query, paragraphs, pieces.tokenise(list(paragraphs)))
         return tuple(candidate.score for candidate in ranked)

@@ -36,7 +36,7 @@ def batch_news(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[li
     quotes = pieces.tokenise([row.quote for row in picked])
     return cut_batches(
         [
-            (pieces.query(row.title, row.left), pieces.pack(quote.cut(0, QUOTE_TOKENS)))
+            (pieces.tokenise_query(row.title, row.left), pieces.pack(quote.cut(0, QUOTE_TOKENS)))
             for row, quote in zip(picked, quotes, strict=True)
         ],
         recipe.news_batch,
@@ -56,7 +56,9 @@ def batch_speeches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> lis
     return cut_batches(
         [
             (
-                pieces.query(speech.title, " ".join(speech.paragraphs[max(0, at - CONTEXT_PARAGRAPHS) : at])),
+                pieces.tokenise_query(
+                    speech.title, " ".join(speech.paragraphs[max(0, at - CONTEXT_PARAGRAPHS) : at])
+                ),
                 pieces.pack(paragraph.cut(0, PARAGRAPH_TOKENS)),
             )
             for (speech, at), paragraph in zip(picked, following, strict=True)

@@ -121,7 +121,7 @@ class BertSystem:
         texts = list(transcript.paragraphs)
         tokens = self.pieces.tokenise(texts)
         for pair in drafts:
-            ranked = self.ranker.rank(self.pieces.query(pair.title, pair.left), texts, tokens)
+            ranked = self.ranker.rank(self.pieces.tokenise_query(pair.title, pair.left), texts, tokens)
             if self.cuts:
                 spans = tuple(each.span for each in ranked)
                 yield RunRow(pair, np.array([span.score for span in spans]), spans)

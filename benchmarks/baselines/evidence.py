@@ -179,7 +179,7 @@ def rank_top(row: Row, models: Models, pairwise: Scorer) -> NDArray[np.float32]:
 def score_cosine(row: Row, models: Models) -> NDArray[np.float32]:
     """Return the cosines of the sentences' vectors and the claim's, by the shipped encoder."""
     vectors = np.stack([item.vector for item in models.encoder.encodings(row["sentences"])])
-    claim = models.encoder.query(models.wordpieces.query("", row["claim"]))
+    claim = models.encoder.encode_query(models.wordpieces.tokenise_query("", row["claim"]))
     return np.asarray(vectors @ claim, np.float32)
 
 

@@ -89,7 +89,7 @@ class KernelSystem:
         tokens = self.pieces.tokenise(list(transcript.paragraphs))
         paragraphs = tuple(self.pieces.pack(found.cut(0, PARAGRAPH_TOKENS)) for found in tokens)
         for pair in drafts:
-            (scores,) = self.model([Group(self.pieces.query(pair.title, pair.left), paragraphs)])
+            (scores,) = self.model([Group(self.pieces.tokenise_query(pair.title, pair.left), paragraphs)])
             yield RunRow(pair, scores.double().numpy())
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from indexer.captions.cues import Cue, Line
-from indexer.speaker_tags import Form, Tag, find_any_name, is_in_capitals, tag_at
+from indexer.speaker_tags import Form, Tag, find_any_name, is_in_capitals, parse_tag
 from indexer.speakers import Floor, judge, may_name
 
 # ">>" marks a change of speaker, and so does a dash at the start of a line: "- Who paid?".
@@ -82,7 +82,7 @@ def _name_speakers(utterances: Sequence[Utterance], speaker: str | None) -> Iter
     floor = judge(_join_candidates(utterances), speaker)
     loose = _is_named_throughout(utterances, floor)
     for utterance in utterances:
-        tag = tag_at(utterance.text) or (find_any_name(utterance.text) if loose else None)
+        tag = parse_tag(utterance.text) or (find_any_name(utterance.text) if loose else None)
         if tag and (loose or _is_believed(tag, utterance, floor)):
             printed = utterance.text[tag.start : tag.end].strip()
             change = f"{utterance.tag or ''} {printed}".strip()
@@ -104,7 +104,7 @@ def _is_believed(tag: Tag, utterance: Utterance, floor: Floor) -> bool:
 
 def _is_named_throughout(utterances: Sequence[Utterance], floor: Floor) -> bool:
     """Return whether every cue begins with a name, as in Zoom's; then any text before a colon is a name."""
-    tags = [tag_at(utterance.text) for utterance in utterances]
+    tags = [parse_tag(utterance.text) for utterance in utterances]
     named = sum(tag is not None and tag.name in floor.believed for tag in tags)
     colons = sum(find_any_name(utterance.text) is not None for utterance in utterances)
     return named >= NAMED_SHARE * len(utterances) and colons >= COLON_SHARE * len(utterances)
@@ -114,7 +114,7 @@ def _join_candidates(utterances: Sequence[Utterance]) -> Iterator[str]:
     """Yield the running text, cut before everything that might be a turn."""
     waiting: list[str] = []
     for utterance in utterances:
-        if waiting and (utterance.tag is not None or tag_at(utterance.text)):
+        if waiting and (utterance.tag is not None or parse_tag(utterance.text)):
             yield " ".join(waiting)
             waiting = []
         waiting.append(utterance.text)

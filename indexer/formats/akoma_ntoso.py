@@ -24,7 +24,7 @@ from indexer.formats.xml_elements import (
     iterate_elements,
 )
 from indexer.metadata import LONGEST_VALUE, Metadata, is_web_address
-from indexer.speaker_tags import name_of
+from indexer.speaker_tags import extract_name
 from rostrum_core.errors import TranscriptError
 from rostrum_core.types import MarkKind
 
@@ -188,7 +188,7 @@ def _read_speaker(speech: etree._Element, names: dict[str, str]) -> str | None:
     """Return the speaker: the name that `by` refers to, else the printed name, else the value of `by`."""
     id = speech.get("by", "").rpartition("#")[2]
     printed = get_line(find_child(speech, "from"))
-    return names.get(id) or (name_of(printed) if printed else None) or id or None
+    return names.get(id) or (extract_name(printed) if printed else None) or id or None
 
 
 def _read_special(element: etree._Element) -> list[Piece] | None:

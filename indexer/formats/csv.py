@@ -95,12 +95,12 @@ def _name_rows(
     for row in rows:
         id = ""
         with _refuse_errors(source, row.line, refused):
-            id = read_id({"id": _name(source, row, owner)})
+            id = read_id({"id": _compose_name(source, row, owner)})
         if id:
             yield id, row
 
 
-def _name(source: Source, row: Row, owner: str | None) -> str:
+def _compose_name(source: Source, row: Row, owner: str | None) -> str:
     """Return the name of a row's speech: its document, else its id, else its date and title."""
     if owner or "id" in row.values:
         return row.values[owner or "id"].strip()

@@ -49,7 +49,7 @@ class Written(NamedTuple):
     block: Block
     lead: int = 0
 
-    def line(self) -> Line:
+    def build_line(self) -> Line:
         """Return the paragraph as a line that may hold a name."""
         if CALLED_AFTER_SPEAKERS.search(self.style):
             return Line(self.block, self.style, self.lead or len(self.block.text))
@@ -77,7 +77,7 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
         .fill_from(Metadata(title=begins))
     )
     lines = [
-        paragraph.line()
+        paragraph.build_line()
         for paragraph in written
         if paragraph.style not in (TITLE, FIRST_HEADING) or normalise_line(paragraph.block.text) != said.title
     ]

@@ -16,7 +16,7 @@ from indexer.formats.source import LocatedDocument, Refused, Source, build_docum
 from indexer.front_matter import split_front_matter
 from indexer.metadata import Metadata
 from indexer.name_lines import Line, mark_names
-from indexer.speaker_tags import tag_at
+from indexer.speaker_tags import parse_tag
 from rostrum_core.errors import TranscriptError
 
 NO_TOKEN = Token("", "", 0)
@@ -79,7 +79,7 @@ def _join_text(children: Sequence[Token]) -> str:
 
 def _render_soft_break(match: re.Match[str]) -> str:
     """Render a soft line break of CommonMark: a space, unless the next line may begin a turn."""
-    return "\n" if tag_at(match.string, match.end()) else " "
+    return "\n" if parse_tag(match.string, match.end()) else " "
 
 
 def _render_token(token: Token) -> str:

@@ -10,7 +10,7 @@ from statistics import median
 from typing import NamedTuple
 
 from indexer.formats.pdf_pages import Line
-from indexer.speaker_tags import tag_at
+from indexer.speaker_tags import parse_tag
 
 EDGE_ROWS = 2
 # Require this many pages in a row; odd and even pages may differ.
@@ -45,7 +45,7 @@ class _Edge(NamedTuple):
 
     def is_label(self) -> bool:
         """Return whether it resembles a running head: a short line at the top that ends no sentence."""
-        ends = self.text.rstrip().endswith(ENDS) or tag_at(self.text) is not None
+        ends = self.text.rstrip().endswith(ENDS) or parse_tag(self.text) is not None
         return self.top and len(self.text) <= LONGEST_HEAD and not ends
 
     def find_offsets(self) -> set[tuple[bool, int]]:

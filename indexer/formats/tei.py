@@ -23,7 +23,7 @@ from indexer.formats.xml_elements import (
     iterate_elements,
 )
 from indexer.metadata import Metadata
-from indexer.speaker_tags import name_of
+from indexer.speaker_tags import extract_name
 
 PARAGRAPHS = frozenset({"p", "l", "ab", "lg"})
 ASIDES = frozenset({"stage", "note", "pb", "incident", "kinesic", "vocal"})
@@ -70,7 +70,9 @@ def _read_header(header: etree._Element) -> tuple[Metadata, str | None]:
 
 def _build_speech(element: etree._Element, said: Metadata, heading: str | None) -> Speech:
     printed = get_line(find_child(element, "speaker"))
-    speaker = (name_of(printed) if printed else None) or element.get("who", "").rpartition("#")[2] or None
+    speaker = (
+        (extract_name(printed) if printed else None) or element.get("who", "").rpartition("#")[2] or None
+    )
     metadata = Metadata(title=compose_title(heading, said.title), speaker=speaker).fill_from(said)
     paragraphs = collect_paragraphs(element, PARAGRAPHS, _read_special)
     return Speech(element.get(ID), element.sourceline, paragraphs, metadata)

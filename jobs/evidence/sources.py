@@ -36,7 +36,7 @@ class FileDocuments:
             return self.documents[document]
         if len(self._all) <= PASSAGES:
             return self._all
-        claim_vector = self.models.encoder.query(self.models.wordpieces.query("", claim))
+        claim_vector = self.models.encoder.encode_query(self.models.wordpieces.tokenise_query("", claim))
         nearest = np.argsort(-(self._vectors @ claim_vector), kind="stable")[:PASSAGES]
         return [self._all[at] for at in sorted(nearest.tolist())]
 

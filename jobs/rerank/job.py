@@ -104,7 +104,7 @@ def rerank(
 def _rerank(
     draft: Draft, texts: Sequence[str], runner: Runner, models: Models, most: int, truncate: bool
 ) -> Reranking:
-    query = models.wordpieces.query(draft.title, draft.left)
+    query = models.wordpieces.tokenise_query(draft.title, draft.left)
     every = _read(texts, models.wordpieces, most, truncate=truncate)
     worded = [i for i, tokens in enumerate(every) if len(tokens) and _is_seen(texts[i])]
     reranked = [Reranked(LEAST_SCORE, None)] * len(texts)

@@ -31,8 +31,8 @@ class Encoder:
             (vectors[batch],) = self._graph({"words": self._words.lookup(ids), "mask": mask})
         return vectors
 
-    def query(self, ids: NDArray[np.int32]) -> NDArray[np.float32]:
-        """Encode a draft from the ids of `WordPieces.query` to a vector, float32 (width,), length 1."""
+    def encode_query(self, ids: NDArray[np.int32]) -> NDArray[np.float32]:
+        """Encode the ids of `WordPieces.tokenise_query` to a draft's vector, float32 (width,), length 1."""
         vector: NDArray[np.float32] = self.encode([ids])[0]
         return vector
 

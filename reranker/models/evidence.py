@@ -65,7 +65,7 @@ class Evidence:
             (at, *cut) for at, sentences in enumerate(spans) for cut in cut_sentences(tokens[at], sentences)
         ]
         if cuts:
-            claim_words = self._words.lookup(self._wordpieces.query(title, claim)[None])
+            claim_words = self._words.lookup(self._wordpieces.tokenise_query(title, claim)[None])
             keys, values, draft = self._prefix({"words": claim_words})
             packed = [self._wordpieces.pack(tokens[at].cut(first, last)) for at, first, last, _ in cuts]
             for batch in split_batches([len(ids) for ids in packed], self._batch_tokens):

@@ -58,10 +58,11 @@ class Ranker:
         tokens: Sequence[Tokens],
         placings: Sequence[Placing | None] | None = None,
     ) -> list[Ranked]:
-        """Return score and best span of each paragraph, in order, for a draft's `WordPieces.query` ids.
+        """Return score and best span of each paragraph, in order.
 
-        `placings` are the words that the draft quotes of each paragraph already. An overlong paragraph is
-        scored in windows: its score and its span are the best of them.
+        `query` are the draft's ids, as `WordPieces.tokenise_query` returns them. `placings` are the words
+        that the draft quotes of each paragraph already. An overlong paragraph is scored in windows: its
+        score and its span are the best of them.
         """
         if not texts:
             return []

@@ -89,7 +89,7 @@ class WordPieces:
         encodings = self._tokenizer.encode_batch(texts, add_special_tokens=False)
         return [_build_tokens(e.ids, e.offsets) for e in encodings]
 
-    def query(self, title: str, context: str) -> Ids:
+    def tokenise_query(self, title: str, context: str) -> Ids:
         """Return `[CLS] title [body_start] context [SEP]`, int32, at most 123 long.
 
         The title is kept from its start, the context from its end.

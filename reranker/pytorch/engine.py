@@ -74,7 +74,7 @@ def read_module(path: Path) -> nn.Module:
     if kind is PairGraph:
         module: nn.Module = PairGraph(state["judge.0.weight"].shape[1] // PAIR_FEATURES)
     else:
-        module = kind(Trunk(_shape(state, _read_heads(path.with_name("paragraph.onnx")))))
+        module = kind(Trunk(_read_shape(state, _read_heads(path.with_name("paragraph.onnx")))))
     if graph.adapter is not None:
         tensors = load_numpy(path.with_name(graph.adapter))
         for name, change in expand_factors(tensors, graph.prefix).items():
@@ -86,7 +86,7 @@ def read_module(path: Path) -> nn.Module:
     return module
 
 
-def _shape(state: Mapping[str, Tensor], heads: int) -> Shape:
+def _read_shape(state: Mapping[str, Tensor], heads: int) -> Shape:
     positions, width = state["trunk.positions.weight"].shape
     inner = len(state["trunk.layers.0.grow.bias"])
     layers = sum(name.endswith(".grow.bias") for name in state)

@@ -201,7 +201,7 @@ def rank_payload(service, title: str, left: str) -> dict:
 
     pieces = service.models.wordpieces
     return {
-        "query": pieces.query(title, left),
+        "query": pieces.tokenise_query(title, left),
         "texts": TEXTS_SENT[1:2],
         "tokens": join_tokens(pieces.tokenise(TEXTS_SENT[1:2])),
     }

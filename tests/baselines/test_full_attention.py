@@ -47,7 +47,7 @@ def model(models):
 @pytest.fixture(scope="module")
 def group(models):
     pieces = models.wordpieces
-    query = pieces.query("Going to the moon", "Kennedy spoke in Houston.")
+    query = pieces.tokenise_query("Going to the moon", "Kennedy spoke in Houston.")
     return Group(query, tuple(pieces.pack(found) for found in pieces.tokenise(TEXTS)), start=1, end=4)
 
 

@@ -47,9 +47,9 @@ def test_answers_come_in_the_order_of_the_payloads(runner):
 
 def test_answers_are_those_of_the_models_bit_for_bit(runner, models):
     answer = runner.run("draft", [DRAFT], timeout_s=LONG_S)[0]
-    query = models.wordpieces.query(DRAFT["title"], DRAFT["left"])
+    query = models.wordpieces.tokenise_query(DRAFT["title"], DRAFT["left"])
     assert answer["query"].tolist() == query.tolist()
-    assert answer["vector"].tobytes() == models.encoder.query(query).tobytes()
+    assert answer["vector"].tobytes() == models.encoder.encode_query(query).tobytes()
 
 
 def test_sentences_are_scored_in_the_order_of_their_spans(runner):
@@ -78,7 +78,7 @@ def test_what_the_draft_quotes_of_some_texts_travels_with_them(runner, models):
         None,
         Placing(*np.full((2, len(tokens[2])), -1, np.int32)),
     ]
-    query = models.wordpieces.query(DRAFT["title"], DRAFT["left"])
+    query = models.wordpieces.tokenise_query(DRAFT["title"], DRAFT["left"])
     payload = {
         "query": query,
         "texts": texts,

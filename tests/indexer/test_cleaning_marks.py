@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indexer.cleaning_marks import clean
-from indexer.speaker_tags import name_of
+from indexer.speaker_tags import extract_name
 from indexer.speakers import judge
 from indexer.stage_directions import is_direction
 
@@ -164,7 +164,7 @@ def test_names_in_small_letters_are_tags_in_a_dialogue():
 
 
 def test_the_name_of_a_tag_is_bare():
-    assert [name_of(tag) for tag in ("**THE PRESIDENT:**", "Q", "Q:")] == ["THE PRESIDENT", "Q", "Q"]
+    assert [extract_name(tag) for tag in ("**THE PRESIDENT:**", "Q", "Q:")] == ["THE PRESIDENT", "Q", "Q"]
 
 
 @pytest.mark.parametrize("run", [".", "?!", " ", "\t", "\n", "(", '"', "A. "])

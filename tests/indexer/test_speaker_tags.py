@@ -5,7 +5,7 @@ import time
 import pytest
 
 from indexer.cleaning_marks import clean
-from indexer.speaker_tags import name_of, tag_at
+from indexer.speaker_tags import extract_name, parse_tag
 from indexer.speakers import judge
 
 BRIEFING = ["MR. KIRBY: So.", "Q: Why?", "MR. KIRBY: No."]
@@ -14,7 +14,7 @@ BRIEFING = ["MR. KIRBY: So.", "Q: Why?", "MR. KIRBY: No."]
 def spoken(blocks, speaker=None):
     """The names that hold the floor in turn, and the text without its tags."""
     cleaned = clean(blocks, speaker)
-    return [name_of(mark.text) for mark in cleaned.marks if mark.kind == "speaker"], cleaned.text
+    return [extract_name(mark.text) for mark in cleaned.marks if mark.kind == "speaker"], cleaned.text
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_sentences_are_no_tags_where_no_office_and_no_question_comes_again():
     ],
 )
 def test_the_name_of_a_tag_has_neither_its_point_nor_its_stage_direction(tag, name):
-    assert name_of(tag) == name
+    assert extract_name(tag) == name
 
 
 @pytest.mark.parametrize("run", ["A. ", "Mr. ", "Jo ", "Jo-", "J.", "Jo (x) ", "(", "Jo  1:1"])
@@ -148,6 +148,6 @@ def test_the_time_grows_with_the_length_whatever_runs_on(run):
 
 @pytest.mark.parametrize("name", ["Jane Roe, Ph.D.", "Dr. Jane Roe, LL.M", "Jane Roe, B.Sc."])
 def test_a_degree_belongs_to_the_name(name):
-    tag = tag_at(f"{name} (XPÖ): So.")
+    tag = parse_tag(f"{name} (XPÖ): So.")
     assert tag is not None
     assert tag.name.startswith(name.rstrip("."))

@@ -66,7 +66,7 @@ def test_each_window_of_an_overlong_paragraph_reads_its_own_placing(models):
     position = text.index("The", 2700)
     first, last = (int(tokens.starts.searchsorted(text.index(word, position))) for word in ("The", "vote"))
     since[first] = until[last] = 0
-    query = models.wordpieces.query("Moon", "He spoke in Houston.")
+    query = models.wordpieces.tokenise_query("Moon", "He spoke in Houston.")
     [found] = models.ranker.rank(query, [text], [tokens], [Placing(since, until)])
     assert (found.span.start_char, found.span.end_char) == (tokens.starts[first], tokens.ends[last])
 
@@ -74,7 +74,7 @@ def test_each_window_of_an_overlong_paragraph_reads_its_own_placing(models):
 def test_the_answer_to_parts_is_that_to_the_whole_bit_for_bit(models):
     texts = ["We choose to go to the moon. " * n for n in (1, 9, 24, 3, 17, 28, 28, 2, 12, 26, 25, 25) * 2]
     encoded = models.encoder.encodings(texts)
-    query = models.wordpieces.query("Moon", "He spoke in Houston.")
+    query = models.wordpieces.tokenise_query("Moon", "He spoke in Houston.")
     whole = models.ranker.rank(query, texts, [e.tokens for e in encoded])
     cuts = split_tasks([e.tokens for e in encoded], models.engine.rank_tokens)
     assert len(cuts) > 1
@@ -87,7 +87,7 @@ def test_the_token_budget_changes_neither_the_order_nor_a_span(models):
     """Drafts and paragraphs of the sample speeches, one after the other."""
     texts = sample_paragraphs(60)
     tokens = models.wordpieces.tokenise(texts)
-    query = models.wordpieces.query("A nation at peace", texts[7])
+    query = models.wordpieces.tokenise_query("A nation at peace", texts[7])
     graphs = [read_graph(models.manifest, name, models.engine) for name in ("prefix", "paragraph")]
     by_budget = [
         Ranker(*graphs, models.words, models.wordpieces, budget).rank(query, texts, tokens)

@@ -26,7 +26,7 @@ def reranked(models: Models):
 def test_scores_and_spans_are_the_ranker_s_in_the_order_of_the_texts(reranked, models) -> None:
     texts = ["We choose to go to the moon. " * n for n in (9, 1, 30)]
     tokens = models.wordpieces.tokenise(texts)
-    expected = models.ranker.rank(models.wordpieces.query(DRAFT.title, DRAFT.left), texts, tokens)
+    expected = models.ranker.rank(models.wordpieces.tokenise_query(DRAFT.title, DRAFT.left), texts, tokens)
     found = reranked(texts)
     np.testing.assert_allclose([each.score for each in found.texts], [e.score for e in expected], atol=1e-4)
     assert [bounds(each.span) for each in found.texts] == [bounds(each.span) for each in expected]

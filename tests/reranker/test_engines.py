@@ -42,7 +42,7 @@ def vectors(found: Models) -> np.ndarray:
 
 
 def ranked(found: Models) -> list[tuple[float, tuple[int, int]]]:
-    query = found.wordpieces.query("Moon", "A young president told the crowd why they should go.")
+    query = found.wordpieces.tokenise_query("Moon", "A young president told the crowd why they should go.")
     results = found.ranker.rank(query, TEXTS, found.wordpieces.tokenise(TEXTS))
     return [(r.score, (r.span.start_char, r.span.end_char)) for r in results]
 
@@ -73,7 +73,7 @@ def rank_samples(found: Models, order: list[int]) -> list[tuple[float, tuple[int
     """Return score and span of the sample's paragraphs, which the ranker receives in this order."""
     left, texts = draft_of_samples()
     given = [texts[i] for i in order]
-    query = found.wordpieces.query("A nation at peace", left)
+    query = found.wordpieces.tokenise_query("A nation at peace", left)
     results = found.ranker.rank(query, given, found.wordpieces.tokenise(given))
     return [(r.score, (r.span.start_char, r.span.end_char)) for r in results]
 

@@ -30,7 +30,13 @@ PIECES = WordPieces(locate_shipped("models/tokenizer.json"))
 
 def test_a_query_is_cls_title_body_start_context_sep():
     moon, go = (PIECES.tokenise([word])[0].ids[0] for word in ("moon", "go"))
-    assert PIECES.query("Moon", "go").tolist() == [PIECES.cls, moon, PIECES.body_start, go, PIECES.sep]
+    assert PIECES.tokenise_query("Moon", "go").tolist() == [
+        PIECES.cls,
+        moon,
+        PIECES.body_start,
+        go,
+        PIECES.sep,
+    ]
 
 
 def test_a_draft_is_read_whole_with_sep_between_its_parts():
@@ -42,7 +48,7 @@ def test_a_draft_is_read_whole_with_sep_between_its_parts():
 
 def test_the_title_keeps_its_start_and_the_context_its_end():
     words = [f"{letter} " for letter in "abcdefghijklmnopqrstuvwxyz"]
-    query = PIECES.query("".join(words), "".join(words * 5))
+    query = PIECES.tokenise_query("".join(words), "".join(words * 5))
     body = query.tolist().index(PIECES.body_start)
     letters = PIECES.tokenise(["".join(words)])[0].ids
     assert query[1:body].tolist() == letters[:20].tolist()
@@ -50,7 +56,7 @@ def test_the_title_keeps_its_start_and_the_context_its_end():
 
 
 def test_the_longest_query_ends_before_the_first_position_of_a_paragraph():
-    assert len(PIECES.query("a " * 99, "b " * 999)) == 123 < PARAGRAPH_POSITION
+    assert len(PIECES.tokenise_query("a " * 99, "b " * 999)) == 123 < PARAGRAPH_POSITION
 
 
 def test_offsets_are_code_points_of_the_text_that_was_given():
@@ -134,7 +140,7 @@ def test_words_are_the_same_by_the_pieces_of_any_tokenizer(tmp_path, made):
             assert (span.start_char, span.end_char) == word
         covered = {i for s, e in zip(tokens.starts, tokens.ends, strict=True) for i in range(s, e)}
         assert covered >= {i for i, sign in enumerate(text) if not sign.isspace()}
-    query = pieces.query("Moon", "go").tolist()
+    query = pieces.tokenise_query("Moon", "go").tolist()
     assert (query[0], query[-1]) == (SPECIAL.index("<s>"), SPECIAL.index("</s>"))
     assert pieces.body_start == SPECIAL.index("<mask>")
 

@@ -61,16 +61,16 @@ def test_vectors_are_those_of_torch(trained):
 
 def test_a_draft_with_the_start_of_the_body_is_encoded_alike(trained):
     encoder, _, models = trained
-    query = models.wordpieces.query("Going to the moon", "Kennedy spoke in Houston.")
+    query = models.wordpieces.tokenise_query("Going to the moon", "Kennedy spoke in Houston.")
     with torch.no_grad():
         wanted = encoder([query]).numpy()[0]
-    assert float(wanted @ models.encoder.query(query)) > 0.9999
+    assert float(wanted @ models.encoder.encode_query(query)) > 0.9999
 
 
 @pytest.mark.parametrize("left", ["", "Kennedy spoke in Houston. " * 40])
 def test_scores_and_spans_are_those_of_torch(trained, left):
     _, ranker, models = trained
-    query = models.wordpieces.query("Going to the moon", left)
+    query = models.wordpieces.tokenise_query("Going to the moon", left)
     tokens = models.wordpieces.tokenise(TEXTS)
     packed = tuple(models.wordpieces.pack(t) for t in tokens)
     with torch.no_grad():
@@ -89,7 +89,7 @@ def test_torch_finds_the_sizes_of_models_of_another_base(tmp_path):
     found = []
     for name in ("onnxruntime", "torch"):
         models = Models(tmp_path / "models", Engine(name))
-        query = models.wordpieces.query("Going to the moon", "Kennedy spoke in Houston.")
+        query = models.wordpieces.tokenise_query("Going to the moon", "Kennedy spoke in Houston.")
         found.append(models.ranker.rank(query, TEXTS, models.wordpieces.tokenise(TEXTS)))
     np.testing.assert_allclose(*([each.score for each in ranked] for ranked in found), atol=1e-4)
     assert np.std([each.score for each in found[0]]) > 0.1

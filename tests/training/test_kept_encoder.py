@@ -30,10 +30,10 @@ TEXTS = ["We choose to go to the moon.", "The only thing we have to fear is fear
 def test_the_shipped_encoder_is_laid_where_a_trained_one_would_be(models, tmp_path):
     write_checkpoint(models.manifest, BASE, tmp_path)
     encoder = Encoder(BASE, 6, models.wordpieces.body_start).eval()
-    draft = models.wordpieces.query("Going to the moon", "Kennedy spoke in Houston.")
+    draft = models.wordpieces.tokenise_query("Going to the moon", "Kennedy spoke in Houston.")
     encodings = models.encoder.encodings(TEXTS)
     texts = [draft, *(models.wordpieces.pack(each.tokens) for each in encodings)]
-    wanted = np.stack([models.encoder.query(draft), *(each.vector for each in encodings)])
+    wanted = np.stack([models.encoder.encode_query(draft), *(each.vector for each in encodings)])
     with torch.no_grad():
         assert (encoder(texts).numpy() * wanted).sum(1).min() < 0.99, "the base is no such encoder"
         assert load_finished("encoder-pairs", encoder, tmp_path)

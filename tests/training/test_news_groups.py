@@ -73,7 +73,7 @@ def test_the_quotation_stands_in_no_other_paragraph_and_each_other_one_once(tmp_
             assert sum(holds(each, ids(pieces, other)) for each in paragraphs) <= 1
         longest = MOST_QUOTES * max(len(ids(pieces, f"{each}.")) for each in (OWN, *OTHERS, FAR))
         assert all(0 < len(each) <= longest for each in paragraphs)
-    assert group.query.tolist() == pieces.query("On space", "He spoke.").tolist()
+    assert group.query.tolist() == pieces.tokenise_query("On space", "He spoke.").tolist()
 
 
 def test_quotations_of_other_articles_fill_what_an_article_lacks(tmp_path, pieces):

@@ -158,7 +158,9 @@ def test_a_base_with_another_tokenizer_becomes_models(rostrum, folder):
     models = Models(folder / "runs/xlm/models")
     text = "We shall protect the moon together with our farmers before the year is out."
     [tokens] = models.wordpieces.tokenise([text])
-    [ranked] = models.ranker.rank(models.wordpieces.query("On the moon", "Who will?"), [text], [tokens])
+    [ranked] = models.ranker.rank(
+        models.wordpieces.tokenise_query("On the moon", "Who will?"), [text], [tokens]
+    )
     cut = text[ranked.span.start_char : ranked.span.end_char]
     assert cut.split()
     assert f" {cut} " in f" {text.rstrip('.')} "

@@ -42,7 +42,7 @@ def aligned(tmp_path, base):
 
 def test_a_teacher_scores_as_its_models_rank(models):
     pieces = models.wordpieces
-    query = pieces.query(DRAFT.title, DRAFT.left)
+    query = pieces.tokenise_query(DRAFT.title, DRAFT.left)
     ranked = models.ranker.rank(query, PARAGRAPHS, pieces.tokenise(PARAGRAPHS))
     assert Teacher(models)(DRAFT, PARAGRAPHS) == tuple(each.score for each in ranked)
 

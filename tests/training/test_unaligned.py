@@ -67,7 +67,7 @@ def test_the_next_paragraph_follows_the_title_and_the_speech_so_far(data, pieces
     found = {(draft.tobytes(), following.tobytes()) for draft, following in batch}
     wanted = {
         (
-            pieces.query(name, " ".join(f"{name} {i}." for i in range(at))).tobytes(),
+            pieces.tokenise_query(name, " ".join(f"{name} {i}." for i in range(at))).tobytes(),
             pieces.pack(pieces.tokenise([f"{name} {at}."])[0]).tobytes(),
         )
         for name, size in (("old", 4), ("older", 3))

@@ -50,9 +50,9 @@ def encode_draft(models: Models, payload: Payload) -> dict[str, Any]:
     `query`, int32 (n,), is the input of encoder and ranker, cut to length. `before` and `after` are all
     WordPieces of the draft, as `WordPieces.tokenise_draft` returns them. `engine` names what computed them.
     """
-    query = models.wordpieces.query(payload["title"], payload["left"])
+    query = models.wordpieces.tokenise_query(payload["title"], payload["left"])
     pieces = models.wordpieces.tokenise_draft(payload["title"], payload["left"], payload.get("right", ""))
-    vector = models.encoder.query(query)
+    vector = models.encoder.encode_query(query)
     return {
         "query": query,
         "before": pieces.before,
@@ -113,8 +113,8 @@ def encode_gaps(models: Models, payload: Payload) -> dict[str, Any]:
     own = models.get_part("famous").encode_contexts(sides)
     vectors = {"own": own, "general": _encode_general(models, [f"{left} {right}" for left, right in sides])}
     if payload["draft"]:
-        drafts = [models.wordpieces.query("", left or right) for left, right in sides]
-        vectors["draft"] = np.stack([models.encoder.query(query) for query in drafts])
+        drafts = [models.wordpieces.tokenise_query("", left or right) for left, right in sides]
+        vectors["draft"] = np.stack([models.encoder.encode_query(query) for query in drafts])
     return vectors
 
 

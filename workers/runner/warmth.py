@@ -22,7 +22,7 @@ class Warmth:
         """Signal from a forked process that it has warmed up, or never will."""
         self._warm.release()
 
-    def step(self) -> type:
+    def make_step(self) -> type:
         """Return the worker's step that waits between starting its processes and polling for work."""
         processes, warm = self._processes, self._warm
 

@@ -54,7 +54,7 @@ class Worker:
             warm(self._models)
         else:
             signals.worker_process_init.connect(self._warm_child, weak=False)
-            self._app.steps["worker"].add(self._warmth.step())
+            self._app.steps["worker"].add(self._warmth.make_step())
         code = serve(self._app, self.queues, concurrency=self._concurrency, ready=ready)
         if self._lost.is_set():
             raise ModelError("the models cannot be run here any longer: the log says why")

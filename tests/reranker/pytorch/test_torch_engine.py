@@ -54,7 +54,9 @@ def computed(texts):
     def by(engine):
         models = Models(locate_shipped("models"), engine)
         encoded = models.encoder.encodings(texts)
-        query = models.wordpieces.query("Moon", "A young president told the crowd why they should go. " * 8)
+        query = models.wordpieces.tokenise_query(
+            "Moon", "A young president told the crowd why they should go. " * 8
+        )
         ranked = models.ranker.rank(query, texts, [each.tokens for each in encoded])
         return Computed(
             np.stack([each.vector for each in encoded]),
@@ -125,10 +127,10 @@ def test_the_larger_batches_of_a_gpu_change_nothing(texts, computed):
 
 def test_threads_share_a_graph(texts):
     models = Models(locate_shipped("models"), FLOAT32)
-    query = models.wordpieces.query("Moon", "Kennedy spoke in Houston.")
-    alone = models.encoder.query(query)
+    query = models.wordpieces.tokenise_query("Moon", "Kennedy spoke in Houston.")
+    alone = models.encoder.encode_query(query)
     with ThreadPoolExecutor(4) as pool:
-        for together in pool.map(models.encoder.query, [query] * 8):
+        for together in pool.map(models.encoder.encode_query, [query] * 8):
             np.testing.assert_allclose(together, alone, atol=FLOAT32_NUMBER)
 
 
