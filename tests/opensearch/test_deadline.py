@@ -8,6 +8,8 @@ from jobs.recommend.job import Recommender
 from opensearch import Connection, OpenSearchStore
 from opensearch.facts import FORMAT
 from reranker.fusion import FusionWeights
+from rostrum.api.edge.errors import Refused
+from rostrum.api.edge.time_limits import limit_request_time
 from rostrum_core.deadline import limit_time
 from rostrum_core.errors import StoreError, TaskError
 from rostrum_core.types import Draft, Filter
@@ -44,8 +46,8 @@ def slow(serve):
         if path == "/_cat/plugins":
             return 200, [{"component": "opensearch-knn"}]
         if path == "/_msearch":
-            return 200, {"responses": [NOTHING]}
-        return 200, {"tokens": []} if path.endswith("_analyze") else PUBLISHED
+            return 200, {"responses": [NOTHING] * (request.body.count(b"\n") // 2)}
+        return 200, PUBLISHED
 
     return serve(answer), asked
 
@@ -71,3 +73,15 @@ def test_a_cluster_is_not_asked_once_the_time_of_the_request_is_over(slow):
     with limit_time(0), pytest.raises(StoreError, match="did not answer within the time of the request"):
         OpenSearchStore(Connection(url)).count()
     assert asked == []
+
+
+def test_a_client_that_allows_too_little_time_is_told_so_and_not_that_the_archive_fails(slow):
+    url, _ = slow
+    with pytest.raises(Refused) as refused, limit_request_time(int(1_000 * PAUSE_S * 1.5), 60.0):
+        OpenSearchStore(Connection(url)).count()
+    assert (refused.value.status_code, refused.value.code) == (504, "deadline_exceeded")
+    assert refused.value.field == "timeout_ms"
+    with pytest.raises(StoreError), limit_request_time(None, PAUSE_S * 1.5):
+        OpenSearchStore(Connection(url)).count()
+    with pytest.raises(StoreError, match="cannot be reached"), limit_request_time(20_000, 60.0):
+        OpenSearchStore(Connection("http://127.0.0.1:9", timeout_s=0.5)).count()

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from http import HTTPStatus
 
 from rostrum.api.edge.errors import Refused
-from rostrum_core.deadline import limit_time
-from rostrum_core.errors import DeadlineExceeded
+from rostrum_core.deadline import get_left_s, limit_time
+from rostrum_core.errors import DeadlineExceeded, StoreError
 
 
 def limit_timeout(timeout_ms: int | None, most_s: float) -> float:
@@ -26,16 +26,19 @@ def limit_request_time(timeout_ms: int | None, most_s: float) -> Iterator[float]
 
     Raises:
         Refused: the client's own timeout has passed. A retry would end in the same way, so the response has
-            no
-            `Retry-After`.
+            no `Retry-After`. The archive is not at fault if it was asked too late.
         DeadlineExceeded: the timeout of the service has passed.
     """
     timeout_s = limit_timeout(timeout_ms, most_s)
+    left_s = timeout_s
     try:
         with limit_time(timeout_s):
-            yield timeout_s
-    except DeadlineExceeded as error:
-        if timeout_ms is None or timeout_s >= most_s:
+            try:
+                yield timeout_s
+            finally:
+                left_s = get_left_s()
+    except (DeadlineExceeded, StoreError) as error:
+        if timeout_ms is None or timeout_s >= most_s or (isinstance(error, StoreError) and left_s):
             raise
         message = f"not all was done within the {timeout_ms} ms that this request allows"
         raise Refused(HTTPStatus.GATEWAY_TIMEOUT, "deadline_exceeded", message, field="timeout_ms") from error
