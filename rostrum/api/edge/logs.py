@@ -41,3 +41,4 @@ def log_as_json() -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
     logging.basicConfig(handlers=[handler], level=logging.INFO, force=True)
+    logging.getLogger("opensearch").setLevel(logging.WARNING)  # else a line for each request to a cluster

@@ -45,6 +45,7 @@ def test_a_service_whose_cluster_goes_and_comes_back_says_so_and_goes_on(nodes, 
         assert asked(f"{service.url}/ready")[0] == 503
         assert asked(f"{service.url}/health")[0] == 200
         assert f"OpenSearch at {nodes[0].url} cannot be reached" in service.read_output()
+        assert '"level": "info", "logger": "opensearch"' not in service.read_output()
         nodes[0].start()
         assert asked(search)[0] == 200
         assert asked(f"{service.url}/ready")[0] == 200
