@@ -11,6 +11,7 @@ from embedded.reader import Reader
 from rostrum_core.candidates import Candidates, Floats, make_columns
 from rostrum_core.errors import StoreError
 from rostrum_core.ports import WORDINGS, Query
+from rostrum_core.rarest_words import select_rarest
 from rostrum_core.types import Filter
 
 Numbers = NDArray[np.int64]
@@ -29,7 +30,7 @@ def read_candidates(reader: Reader, query: Query) -> Candidates:
     filter = reader.name_speakers(query.filter)
     if filter is None:
         return make_columns([])
-    query = replace(query, filter=filter)
+    query = replace(query, filter=filter, paragraph_text=_choose_words(reader, query))
     numbers = (
         np.flatnonzero(reader.mask_passing(filter)) if query.every else _find_contributions(reader, query)
     )
@@ -52,6 +53,14 @@ def read_candidates(reader: Reader, query: Query) -> Candidates:
         lambda rows: reader.read_rows(numbers[list(rows)]),
         columns,
     )
+
+
+def _choose_words(reader: Reader, query: Query) -> str:
+    """Return the words of a query that paragraphs are matched with."""
+    if query.rarest is None:
+        return query.paragraph_text
+    words = query.paragraph_text.split()
+    return " ".join(select_rarest(words, reader.paragraphs.document_frequency(words), query.rarest))
 
 
 def _check_width(reader: Reader, vector: NDArray[np.float32] | None) -> None:

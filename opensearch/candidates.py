@@ -1,15 +1,21 @@
-"""Run the first stage: find the candidates of a generation for a query, and score them."""
+"""Run the first stage: find the candidates of a generation for a query, and score them.
+
+Three requests of several searches: what needs nothing but the query, with the frequencies of its words; what
+needs these, and the best documents; all scores of all that was found.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from opensearch.facts import StoredGeneration
+from opensearch.infos import Infos
 from opensearch.paging import read_rows as paged
 from opensearch.queries import (
     DAY,
@@ -18,44 +24,58 @@ from opensearch.queries import (
     PLACE,
     SPEAKER,
     Body,
-    Terms,
-    analyse,
+    Words,
     build_clauses,
     compare_vector,
     convert_score,
+    count_having,
+    count_words,
     find_column,
     read_column,
     score_rows,
     search_best,
     search_nearest,
+    search_passing,
     search_sharing,
 )
 from opensearch.rows import unpack_paragraph, unpack_piece_ids
-from opensearch.server import Server
+from opensearch.server import Searcher
 from rostrum_core.candidates import Candidates, join_ids, make_columns
 from rostrum_core.errors import StoreError
 from rostrum_core.ports import WORDINGS, Query
+from rostrum_core.rarest_words import select_rarest
 from rostrum_core.types import Filter
 
 TOGETHER = 2000
 """Paragraphs scored per search."""
 
 MOST_ROWS = 10_000
-"""Rows that OpenSearch returns per response at most (`index.max_result_window`)."""
-
+"""Rows that OpenSearch returns per response at most (`index.max_result_window`), and that are scored per
+request: some 25 MB.
+"""
 
 STORED = ("lexical", "document", "dense")
 """Signals whose columns a search fills."""
 
+Searches = list[tuple[str, Body]]
+
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Asked:
+class Wanted:
     """Hold a query in the terms of the cluster; `vector` is `None` if the dense stage is skipped."""
 
-    paragraphs: Terms
-    documents: Terms
+    paragraphs: Words
+    documents: Words
     vector: NDArray[np.float32] | None
-    wording: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Opened:
+    """Hold what the first request returned: the query, the ids of the best documents, and paragraphs."""
+
+    wanted: Wanted
+    documents: tuple[str, ...]
+    hits: list[Any]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -70,11 +90,12 @@ class _Row:
     speaker: str | None
 
 
-def read_candidates(server: Server, generation: StoredGeneration, query: Query) -> Candidates:
+def read_candidates(server: Searcher, generation: StoredGeneration, query: Query, infos: Infos) -> Candidates:
     """Return every paragraph that a stage contributes, in order, with all its scores.
 
     Each stage contributes its best paragraphs of all documents, and its best of the best documents. Scores
-    are computed for the union afterwards, so they do not depend on the stage that found a paragraph.
+    are computed for the union afterwards, so they do not depend on the stage that found a paragraph. The
+    metadata of all their documents is kept in `infos`.
 
     Raises:
         StoreError: the width of the query's vector differs from the archive's.
@@ -84,91 +105,124 @@ def read_candidates(server: Server, generation: StoredGeneration, query: Query) 
         return make_columns([])  # the generation has no paragraph
     if query.vector is not None and len(query.vector) != width:
         raise StoreError(f"a vector of width {len(query.vector)}, where the archive has {width}")
-    texts = (query.paragraph_text, query.document_text)
-    of_paragraphs, of_documents = analyse(server, generation.paragraphs, PARAGRAPH_TEXT, texts)
-    wanted = Asked(of_paragraphs, of_documents, query.vector, query.wording)
-    owners = (
-        _list_all(server, generation, query)
+    opened = _open(server, generation, query)
+    if query.every:
+        owners = _map_passing(server, generation, query, opened.hits)
+    else:
+        owners = _map_owners([*opened.hits, *_follow(server, generation, query, opened)])
+    rows = _score(server, generation, opened.wanted, owners, infos)
+    in_order = sorted(rows, key=lambda row: (row.document_id, row.ordinal))
+    return _gather(in_order, dense=query.vector is not None)
+
+
+def _open(server: Searcher, generation: StoredGeneration, query: Query) -> _Opened:
+    """Send the searches that need nothing but the query, and count the words that it may be cut to."""
+    filter, listed = build_clauses(query.filter), []
+    wanted = Wanted(count_words(query.paragraph_text), count_words(query.document_text), query.vector)
+    if query.rarest is not None:
+        listed, wanted = query.paragraph_text.split(), replace(wanted, paragraphs=[])
+    counting = [(generation.paragraphs, count_having(word)) for word in listed]
+    best = [] if query.every else _build_best_documents(generation, query, wanted, filter)
+    stages = (
+        [(generation.paragraphs, search_passing(MOST_ROWS, filter))]
         if query.every
-        else _find_contributions(server, generation, query, wanted)
+        else _build_stages(generation, query, wanted.paragraphs, filter)
     )
-    rows = sorted(_score(server, generation, wanted, owners), key=lambda row: (row.document_id, row.ordinal))
-    return _gather(rows, dense=query.vector is not None)
+    answers = iter(server.search_many([*counting, *best, *stages]))
+    counts = [answer["total"]["value"] for answer in islice(answers, len(counting))]
+    if query.rarest is not None:
+        rarest = " ".join(select_rarest(listed, counts, query.rarest))
+        wanted = replace(wanted, paragraphs=count_words(rarest))
+    documents = [
+        read_column(hit, "document_id") for answer in islice(answers, len(best)) for hit in answer["hits"]
+    ]
+    return _Opened(wanted, tuple(documents), [hit for answer in answers for hit in answer["hits"]])
 
 
-def _list_all(server: Server, generation: StoredGeneration, query: Query) -> dict[str, str]:
-    """Return the document id by paragraph id of all paragraphs that pass the filter."""
+def _follow(server: Searcher, generation: StoredGeneration, query: Query, opened: _Opened) -> list[Any]:
+    """Return what the rarest words find, and all stages within the best documents."""
+    words, searches = opened.wanted.paragraphs, []
+    if query.rarest is not None:
+        searches += _build_lexical(generation, query, words, build_clauses(query.filter))
+    if opened.documents:
+        of_these = Filter(documents=opened.documents, speakers=query.filter.speakers)
+        searches += _build_stages(generation, query, words, build_clauses(of_these))
+    return [hit for answer in server.search_many(searches) for hit in answer["hits"]]
+
+
+def _map_passing(
+    server: Searcher, generation: StoredGeneration, query: Query, hits: Sequence[Any]
+) -> dict[str, str]:
+    """Return document id by paragraph id of all rows that pass the filter; `hits` are the first of them."""
+    if len(hits) < MOST_ROWS:
+        return _map_owners(hits)
     passing = {"bool": {"filter": build_clauses(query.filter)}}
     return _map_owners(paged(server, generation.paragraphs, PLACE, columns=PLACE, query=passing))
-
-
-def _find_contributions(
-    server: Server, generation: StoredGeneration, query: Query, wanted: Asked
-) -> dict[str, str]:
-    """Return the contributions of all stages: document id by paragraph id."""
-    filter, depth = build_clauses(query.filter), min(query.depth, MOST_ROWS)
-    of_all = _build_stages(generation, wanted, depth, filter)
-    answers = server.search_many(
-        [*of_all, *_build_best_documents(generation, wanted, query.documents, filter)]
-    )
-    contributed, named = answers[: len(of_all)], answers[len(of_all) :]
-    ids = [read_column(hit, "document_id") for answer in named for hit in answer["hits"]]
-    if ids:
-        of_these = Filter(documents=tuple(ids), speakers=query.filter.speakers)
-        of_best = _build_stages(generation, wanted, depth, build_clauses(of_these))
-        contributed += server.search_many(of_best)
-    return _map_owners(hit for answer in contributed for hit in answer["hits"])
 
 
 def _map_owners(hits: Iterable[Any]) -> dict[str, str]:
     return {read_column(hit, "id"): read_column(hit, "document_id") for hit in hits}
 
 
-def _build_stages(
-    generation: StoredGeneration, wanted: Asked, depth: int, filter: Sequence[Body]
-) -> list[tuple[str, Body]]:
-    """Return the searches of the lexical and the dense stage over the rows that pass a filter."""
-    bodies = []
-    if wanted.paragraphs and depth:
-        bodies.append(search_best(PARAGRAPH_TEXT, wanted.paragraphs, depth, filter))
-    if wanted.vector is not None and depth:
-        bodies.append(search_nearest(wanted.vector, depth, filter))
-    if wanted.wording and depth:
-        bodies.append(search_sharing(wanted.wording, WORDINGS, filter))
-    return [(generation.paragraphs, body) for body in bodies]
-
-
 def _build_best_documents(
-    generation: StoredGeneration, wanted: Asked, limit: int, filter: Sequence[Body]
-) -> list[tuple[str, Body]]:
-    if not wanted.documents or not limit:
+    generation: StoredGeneration, query: Query, wanted: Wanted, filter: Sequence[Body]
+) -> Searches:
+    if not wanted.documents or not query.documents:
         return []
-    return [(generation.documents, search_best(DOCUMENT_TEXT, wanted.documents, limit, filter))]
+    return [(generation.documents, search_best(DOCUMENT_TEXT, wanted.documents, query.documents, filter))]
+
+
+def _build_lexical(
+    generation: StoredGeneration, query: Query, words: Words, filter: Sequence[Body]
+) -> Searches:
+    depth = min(query.depth, MOST_ROWS)
+    if not words or not depth:
+        return []
+    return [(generation.paragraphs, search_best(PARAGRAPH_TEXT, words, depth, filter))]
+
+
+def _build_stages(
+    generation: StoredGeneration, query: Query, words: Words, filter: Sequence[Body]
+) -> Searches:
+    """Return the searches of all stages over the rows that pass a filter."""
+    searches = _build_lexical(generation, query, words, filter)
+    if depth := min(query.depth, MOST_ROWS):
+        if query.vector is not None:
+            searches.append((generation.paragraphs, search_nearest(query.vector, depth, filter)))
+        if query.wording:
+            searches.append((generation.paragraphs, search_sharing(query.wording, WORDINGS, filter)))
+    return searches
 
 
 def _score(
-    server: Server, generation: StoredGeneration, wanted: Asked, owners: Mapping[str, str]
+    server: Searcher,
+    generation: StoredGeneration,
+    wanted: Wanted,
+    owners: Mapping[str, str],
+    infos: Infos,
 ) -> Iterator[_Row]:
     ids = sorted(owners)
-    for first in range(0, len(ids), TOGETHER):
-        batch = ids[first : first + TOGETHER]
-        documents = sorted({owners[name] for name in batch})
-        paragraphs, of_documents, *dense = server.search_many(
-            _build_scores(generation, wanted, batch, documents)
-        )
-        document = {read_column(hit, "document_id"): hit["_score"] or None for hit in of_documents["hits"]}
-        days = {read_column(hit, "document_id"): find_column(hit, DAY) for hit in of_documents["hits"]}
-        speakers = {
-            read_column(hit, "document_id"): find_column(hit, SPEAKER) for hit in of_documents["hits"]
-        }
+    for first in range(0, len(ids), MOST_ROWS):
+        names = ids[first : first + MOST_ROWS]
+        batches = [names[begin : begin + TOGETHER] for begin in range(0, len(names), TOGETHER)]
+        documents = sorted({owners[name] for name in names})
+        of_documents, *answers = server.search_many(_build_scores(generation, wanted, batches, documents))
+        paragraphs, dense = answers[: len(batches)], answers[len(batches) :]
+        about = {read_column(hit, "document_id"): hit for hit in of_documents["hits"]}
+        if generation.facts.has_info:
+            infos.keep(generation, ((name, read_column(hit, "info")) for name, hit in about.items()))
         products = {
             read_column(hit, "id"): convert_score(hit["_score"]) for hits in dense for hit in hits["hits"]
         }
-        for hit in paragraphs["hits"]:
-            name, owner = read_column(hit, "id"), read_column(hit, "document_id")
-            scores = (hit["_score"] or None, document[owner], products.get(name))
-            place = owner, int(read_column(hit, "ordinal")), read_column(hit, "packed")
-            yield _Row(*place, scores, days[owner], speakers[owner])
+        yield from (_read_row(hit, about, products) for hits in paragraphs for hit in hits["hits"])
+
+
+def _read_row(hit: Any, about: Mapping[str, Any], products: Mapping[str, float]) -> _Row:
+    """Return a paragraph's row with the scores of its document and of its vector."""
+    document = about[read_column(hit, "document_id")]
+    scores = hit["_score"] or None, document["_score"] or None, products.get(read_column(hit, "id"))
+    place = read_column(hit, "document_id"), int(read_column(hit, "ordinal")), read_column(hit, "packed")
+    return _Row(*place, scores, find_column(document, DAY), find_column(document, SPEAKER))
 
 
 def _gather(rows: Sequence[_Row], *, dense: bool) -> Candidates:
@@ -192,15 +246,17 @@ def _gather(rows: Sequence[_Row], *, dense: bool) -> Candidates:
 
 
 def _build_scores(
-    generation: StoredGeneration, wanted: Asked, paragraphs: Sequence[str], documents: Sequence[str]
-) -> list[tuple[str, Body]]:
-    """Return the searches for all scores of paragraphs and of their documents."""
-    lexical = score_rows(PARAGRAPH_TEXT, wanted.paragraphs, "id", paragraphs)
+    generation: StoredGeneration, wanted: Wanted, batches: Sequence[Sequence[str]], documents: Sequence[str]
+) -> Searches:
+    """Return the searches for all scores: of the documents, of each batch of paragraphs, of its vectors."""
     of_documents = score_rows(DOCUMENT_TEXT, wanted.documents, "document_id", documents)
-    searches = [
-        (generation.paragraphs, lexical | {"docvalue_fields": [*PLACE, "ordinal", "packed"]}),
-        (generation.documents, of_documents | {"docvalue_fields": ["document_id", DAY, SPEAKER]}),
-    ]
+    about = ["document_id", DAY, SPEAKER, *(["info"] if generation.facts.has_info else [])]
+    searches = [(generation.documents, of_documents | {"docvalue_fields": about})]
+    for batch in batches:
+        lexical = score_rows(PARAGRAPH_TEXT, wanted.paragraphs, "id", batch)
+        columns = {"docvalue_fields": [*PLACE, "ordinal", "packed"]}
+        searches.append((generation.paragraphs, lexical | columns))
     if wanted.vector is not None:
-        searches.append((generation.paragraphs, compare_vector(wanted.vector, paragraphs)))
+        vector = wanted.vector
+        searches += [(generation.paragraphs, compare_vector(vector, batch)) for batch in batches]
     return searches

@@ -8,8 +8,11 @@ from typing import Literal
 from rostrum_core.errors import StoreError
 from rostrum_core.types import Generation
 
-FORMAT = 2
-"""Format of all rows and of `_meta`; another number is rejected."""
+FORMAT = 3
+"""Format of the rows and of `_meta` of fresh generations; a copy keeps that of its base."""
+
+READABLE = (2, FORMAT)
+"""Other formats are rejected. Documents of format 2 have no column `info`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,11 @@ class Facts:
     documents: int = 0
     paragraphs: int = 0
     format: int = FORMAT
+
+    @property
+    def has_info(self) -> bool:
+        """Return whether documents have their metadata as a column."""
+        return self.format > 2
 
     def has_same_models(self, other: Facts) -> bool:
         """Return whether the same models encoded both generations."""

@@ -24,7 +24,7 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any
 
-from opensearch.facts import FORMAT, Facts, StoredGeneration
+from opensearch.facts import FORMAT, READABLE, Facts, StoredGeneration
 from opensearch.failures import AlreadyThere
 from opensearch.server import Server
 from rostrum_core.errors import StoreError
@@ -45,6 +45,11 @@ class Generations:
         self._prefix = server.connection.prefix
         self._seen: tuple[float, StoredGeneration | None] | None = None
         self._index = re.compile(rf"{re.escape(self._prefix)}(?:paragraphs|documents)-((\d+)({MERGED})?)")
+
+    @property
+    def alias(self) -> str:
+        """Alias of the documents of the published generation."""
+        return f"{self._prefix}documents"
 
     def list_all(self) -> list[StoredGeneration]:
         """Return all generations, oldest first, an unfinished one last.
@@ -82,6 +87,18 @@ class Generations:
             seen = self._seen = now, self.find_published()
         return seen[1]
 
+    def recall_published(self) -> StoredGeneration | None:
+        """Return the published generation that was read last, however long ago."""
+        return None if self._seen is None else self._seen[1]
+
+    def is_recent(self, age_s: float) -> bool:
+        """Return whether the published generation was read or confirmed in the last `age_s` seconds."""
+        return self._seen is not None and time.monotonic() < self._seen[0] + age_s
+
+    def confirm(self, generation: StoredGeneration) -> None:
+        """Note that this generation was seen to be published now."""
+        self._seen = time.monotonic(), generation
+
     def forget(self) -> None:
         """Forget the cached generation, so that the next glance asks the cluster."""
         self._seen = None
@@ -101,7 +118,8 @@ class Generations:
 
     def copy(self, base: StoredGeneration, facts: Facts) -> StoredGeneration:
         """Create a generation to write to with the content of `base`, by linking its files."""
-        copied = self._name_generation(replace(facts, width=base.facts.width), facts.generation)
+        alike = replace(facts, width=base.facts.width, format=base.facts.format)
+        copied = self._name_generation(alike, facts.generation)
         self._clone(base, copied, writable=True)
         self.note(copied)
         return copied
@@ -211,7 +229,7 @@ class Generations:
         meta = body.get("mappings", {}).get("_meta", {})
         if matched is None or meta.get("generation") != matched[2]:
             return None
-        if meta["format"] != FORMAT:
+        if meta["format"] not in READABLE:
             raise StoreError(f"generation {matched[2]} has format {meta['format']}, this is for {FORMAT}")
         aliases = body.get("aliases", {})
         complete, published = (f"{self._prefix}{alias}" in aliases for alias in ("complete", "documents"))
@@ -258,3 +276,11 @@ class OneGeneration(Generations):
     def read_published(self, age_s: float) -> StoredGeneration | None:
         """Return the viewed generation."""
         return self._viewed
+
+    def recall_published(self) -> StoredGeneration | None:
+        """Return the viewed generation."""
+        return self._viewed
+
+    def is_recent(self, age_s: float) -> bool:
+        """Return true: a complete generation never changes."""
+        return True

@@ -7,7 +7,7 @@ from contextlib import closing, suppress
 from typing import Any
 
 from opensearch.failures import Incomplete, require_whole
-from opensearch.server import Server
+from opensearch.server import Searcher
 from rostrum_core.deadline import use_own_time
 from rostrum_core.errors import StoreError
 
@@ -26,7 +26,7 @@ Pages = Generator[list[Any]]
 
 
 def read_rows(
-    server: Server,
+    server: Searcher,
     index: str,
     sort: Sequence[str],
     *,
@@ -59,7 +59,7 @@ def read_rows(
             yield from page
 
 
-def _begin(server: Server, index: str, body: Mapping[str, Any]) -> tuple[Pages, list[Any]]:
+def _begin(server: Searcher, index: str, body: Mapping[str, Any]) -> tuple[Pages, list[Any]]:
     """Return the remaining pages and the first; until the first has come, retry if a node is lost."""
     for _ in range(BEGINNINGS - 1):
         pages = _read_pages(server, index, body)
@@ -69,7 +69,7 @@ def _begin(server: Server, index: str, body: Mapping[str, Any]) -> tuple[Pages, 
     return pages, next(pages)
 
 
-def _read_pages(server: Server, index: str, body: Mapping[str, Any]) -> Pages:
+def _read_pages(server: Searcher, index: str, body: Mapping[str, Any]) -> Pages:
     """Yield the pages of one point in time; the last is short. The point ends if one of its nodes leaves."""
     pit_id = server.call("POST", f"/{index}/_search/point_in_time", keep_alive=KEEP_ALIVE)["pit_id"]
     request = {**body, "pit": {"id": pit_id, "keep_alive": KEEP_ALIVE}}

@@ -1,17 +1,15 @@
-"""Build searches for OpenSearch: terms of a text, clauses of a filter, and bodies of searches."""
+"""Build searches for OpenSearch: words of a text, clauses of a filter, and bodies of searches."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
+import re2
 from numpy.typing import NDArray
 
-from opensearch.server import Server
 from rostrum_core.dates import count_day
 from rostrum_core.packing import escape_surrogates
 from rostrum_core.types import Filter
@@ -25,6 +23,11 @@ MOST_TERMS = 1000
 (`indices.query.bool.max_clause_count`).
 """
 
+WORD = re2.compile(r"[\p{L}\p{M}\p{N}\p{So}]+")
+"""What the analyser keeps together, or more: it parts words at some marks and symbols, such as emoji."""
+
+PARTING = re2.compile(r"[\p{M}\p{So}]")
+
 PLACE = ("id", "document_id")
 """Fields that identify a paragraph and its document; rows of documents have only the second."""
 
@@ -36,39 +39,46 @@ Body = dict[str, Any]
 
 COLUMNS: Body = {"_source": False, "stored_fields": "_none_", "docvalue_fields": list(PLACE)}
 """Read nothing of a row but `PLACE`, by columns: 1,000 rows in 9 ms, with their `_id` in 60."""
-Terms = list[tuple[str, int]]
+
+Words = list[tuple[str, int]]
+"""Different words of a text, as written, with their counts."""
 
 
-def analyse(server: Server, index: str, field: str, texts: Sequence[str]) -> list[Terms]:
-    """Return the terms of each text as the field's analyser makes them, with their counts.
+def count_words(text: str) -> Words:
+    """Return the words of a text with their counts, for `match_any`. The index analyses them.
 
-    Of more than `MOST_TERMS` terms, keep those that occur most often, then those that come first. One
-    request analyses all texts, because paragraphs and documents have the same analyser.
+    Keep no more than `MOST_TERMS` terms can come of: the words that occur most often, then those that come
+    first.
+
+    >>> count_words("The moon, the Moon")
+    [('the', 2), ('moon', 2)]
     """
-    printed = [escape_surrogates(text) for text in texts]
-    if not any(text.strip() for text in texts):
-        return [[] for _ in texts]
-    tokens = server.call("POST", f"/{index}/_analyze", {"field": field, "text": printed})["tokens"]
-    counts: list[Counter[str]] = [Counter() for _ in texts]
-    ends = list(accumulate(_count_units(text) + 1 for text in printed))
-    for token in tokens:
-        counts[bisect_right(ends, token["start_offset"])][token["token"]] += 1
-    return [count.most_common(MOST_TERMS) for count in counts]
+    counts = Counter(map(_fold, WORD.findall(escape_surrogates(text))))
+    kept, terms = [], 0
+    for word, count in counts.most_common():
+        parts = 1 + len(PARTING.findall(word))
+        if terms + parts <= MOST_TERMS:
+            kept.append((word, count))
+            terms += parts
+    return kept
 
 
-def _count_units(text: str) -> int:
-    """Return the length of a text as Java counts it: a character beyond the basic plane counts as two."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+def _fold(word: str) -> str:
+    """Return a word in lower case if the index would certainly write it so, too."""
+    return word.lower() if word.isascii() else word
 
 
-def match_any(field: str, terms: Terms) -> list[Body]:
-    """Return clauses of which each match adds its BM25 score, multiplied by its term's count."""
-    return [{"term": {field: {"value": term, "boost": count}}} for term, count in terms]
+def match_any(field: str, words: Words) -> list[Body]:
+    """Return clauses of which each match adds its BM25 score, multiplied by its word's count.
+
+    The index analyses each word, and Lucene adds up the counts of words that become the same term.
+    """
+    return [{"match": {field: {"query": word, "boost": count}}} for word, count in words]
 
 
-def search_best(field: str, terms: Terms, limit: int, filter: Sequence[Body]) -> Body:
+def search_best(field: str, words: Words, limit: int, filter: Sequence[Body]) -> Body:
     """Return a search for the `PLACE` of the best rows; this form skips blocks that cannot win."""
-    clauses: Body = {"should": match_any(field, terms), "minimum_should_match": 1}
+    clauses: Body = {"should": match_any(field, words), "minimum_should_match": 1}
     return _search_places({"bool": clauses | ({"filter": list(filter)} if filter else {})}, limit)
 
 
@@ -86,9 +96,20 @@ def search_sharing(text: str, limit: int, filter: Sequence[Body]) -> Body:
     return _search_places({"bool": {"must": [match], "filter": list(filter)}}, limit)
 
 
-def score_rows(field: str, terms: Terms, key: str, keys: Sequence[str]) -> Body:
+def search_passing(limit: int, filter: Sequence[Body]) -> Body:
+    """Return a search for the `PLACE` of any rows that pass the filter."""
+    return _search_places({"bool": {"filter": list(filter)}}, limit)
+
+
+def count_having(word: str) -> Body:
+    """Return a search that counts the paragraphs with a word; of a word of several parts, with all parts."""
+    match = {"match": {PARAGRAPH_TEXT: {"query": escape_surrogates(word), "operator": "and"}}}
+    return {"size": 0, "query": match, "track_total_hits": True}
+
+
+def score_rows(field: str, words: Words, key: str, keys: Sequence[str]) -> Body:
     """Return a search for the rows with these keys and their BM25 scores, 0 if nothing matches."""
-    query = {"bool": {"filter": [{"terms": {key: list(keys)}}], "should": match_any(field, terms)}}
+    query = {"bool": {"filter": [{"terms": {key: list(keys)}}], "should": match_any(field, words)}}
     return _search_places(query, len(keys))
 
 

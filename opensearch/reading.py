@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from opensearch import rows
 from opensearch.facts import StoredGeneration
 from opensearch.failures import list_rows, require_whole
+from opensearch.infos import Infos
+from opensearch.paging import PAGE
 from opensearch.paging import read_rows as paged
-from opensearch.queries import PARAGRAPH_TEXT, read_column
-from opensearch.server import Server
-from rostrum_core.packing import INFO, escape_surrogates
+from opensearch.queries import count_having, read_column
+from opensearch.server import Searcher
+from rostrum_core.packing import escape_surrogates
 from rostrum_core.types import Document, DocumentInfo, Encoding, Paragraph
 
 TOGETHER = 500
@@ -20,47 +22,64 @@ TOGETHER = 500
 TOGETHER_NAMED = 5000
 """Names of speakers per request; OpenSearch returns at most 65,535 (`search.max_buckets`)."""
 
-INFO_ROW = ["document_id", *(name for name in INFO if name != "id"), "paragraphs", "speakers"]
-
 
 def get(
-    server: Server, generation: StoredGeneration, document_id: str
+    server: Searcher, generation: StoredGeneration, document_id: str
 ) -> tuple[Document, tuple[Paragraph, ...]] | None:
-    """Return a document and its paragraphs in order; `None` if no document has this id."""
-    body = {"ids": [rows.hash_document_id(document_id)]}
-    there = list_rows(server.call("POST", f"/{generation.documents}/_mget", body))
-    if not there:
+    """Return a document and its paragraphs in order; `None` if no document has this id.
+
+    One request, unless it has more than `PAGE` paragraphs.
+    """
+    query = {"term": {"document_id": escape_surrogates(document_id)}}
+    columns = {"_source": False, "stored_fields": "_none_", "docvalue_fields": ["packed"]}
+    ordered = {"size": PAGE, "query": query, "sort": ["ordinal"], "track_total_hits": False, **columns}
+    document = {"size": 1, "query": {"ids": {"values": [rows.hash_document_id(document_id)]}}}
+    there, paragraphs = server.search_many(
+        [(generation.documents, document), (generation.paragraphs, ordered)]
+    )
+    if not (documents := there["hits"]):
         return None
-    query = {"term": {"document_id": document_id}}
-    hits = paged(server, generation.paragraphs, ["ordinal"], columns=["packed"], query=query)
-    paragraphs = (rows.unpack_paragraph(read_column(hit, "packed")) for hit in hits)
-    return rows.parse_document(there[0]["_source"]), tuple(paragraph for paragraph, _ in paragraphs)
+    hits = paragraphs["hits"]
+    if len(hits) == PAGE:
+        hits = paged(server, generation.paragraphs, ["ordinal"], columns=["packed"], query=query)
+    unpacked = (rows.unpack_paragraph(read_column(hit, "packed")) for hit in hits)
+    return rows.parse_document(documents[0]["_source"]), tuple(paragraph for paragraph, _ in unpacked)
 
 
-def read_infos(
-    server: Server, generation: StoredGeneration, ids: Sequence[str] | None, after: str = ""
-) -> Iterator[DocumentInfo]:
-    """Yield the metadata of all documents, or only of those in `ids`, after an id, ordered by id."""
-    if ids is None:
-        following = {"range": {"document_id": {"gt": escape_surrogates(after)}}} if after else None
-        hits = paged(server, generation.documents, ["document_id"], source=INFO_ROW, query=following)
-        yield from (rows.parse_info(hit["_source"]) for hit in hits)
-        return
-    names = sorted(name for name in set(ids) if not after or name > after)
+def read_infos(server: Searcher, generation: StoredGeneration, after: str = "") -> Iterator[DocumentInfo]:
+    """Yield the metadata of all documents after an id, ordered by id."""
+    following = {"range": {"document_id": {"gt": escape_surrogates(after)}}} if after else None
+    hits = paged(server, generation.documents, ["document_id"], source=rows.INFO_ROW, query=following)
+    yield from (rows.parse_info(hit["_source"]) for hit in hits)
+
+
+def read_named_infos(
+    server: Searcher, generation: StoredGeneration, ids: Sequence[str], infos: Infos
+) -> list[DocumentInfo]:
+    """Return the metadata of the documents in `ids`, ordered by id; ask only for what `infos` lacks."""
+    kept = infos.find(generation, ids)
+    names = sorted(set(ids) - kept.keys())
     for first in range(0, len(names), TOGETHER):
         body = {"ids": [rows.hash_document_id(name) for name in names[first : first + TOGETHER]]}
-        response = server.call("POST", f"/{generation.documents}/_mget", body, _source=",".join(INFO_ROW))
-        yield from (rows.parse_info(row["_source"]) for row in list_rows(response))
+        response = server.call(
+            "POST", f"/{generation.documents}/_mget", body, _source=",".join(rows.INFO_ROW)
+        )
+        kept |= {info.id: info for info in map(_parse_info, list_rows(response))}
+    return [kept[name] for name in sorted(kept)]
 
 
-def read_content_hashes(server: Server, generation: StoredGeneration) -> dict[str, str]:
+def _parse_info(row: Mapping[str, Any]) -> DocumentInfo:
+    return rows.parse_info(row["_source"])
+
+
+def read_content_hashes(server: Searcher, generation: StoredGeneration) -> dict[str, str]:
     """Return the content hash of each document by its id."""
     columns = ["document_id", "content_hash"]
     hits = paged(server, generation.documents, ["document_id"], columns=columns)
     return {read_column(hit, "document_id"): read_column(hit, "content_hash") for hit in hits}
 
 
-def list_speakers(server: Server, generation: StoredGeneration) -> tuple[str, ...]:
+def list_speakers(server: Searcher, generation: StoredGeneration) -> tuple[str, ...]:
     """Return all speakers of any document, casefolded and sorted."""
     named: list[str] = []
     source: dict[str, object] = {"name": {"terms": {"field": "speaker_folded"}}}
@@ -75,21 +94,21 @@ def list_speakers(server: Server, generation: StoredGeneration) -> tuple[str, ..
         request["after"] = page["after_key"]
 
 
-def count_documents(server: Server, generation: StoredGeneration, words: Sequence[str]) -> list[int]:
+def count_documents(server: Searcher, generation: StoredGeneration, words: Sequence[str]) -> list[int]:
     """Return the number of paragraphs in which each word occurs.
 
     A stop word occurs in none. A word of several parts occurs in the paragraphs that have all of them.
     """
     counts: list[int] = []
     for first in range(0, len(words), TOGETHER):
-        bodies = [_count_having(word) for word in words[first : first + TOGETHER]]
+        bodies = [count_having(word) for word in words[first : first + TOGETHER]]
         answers = server.search_many([(generation.paragraphs, body) for body in bodies])
         counts += [answer["total"]["value"] for answer in answers]
     return counts
 
 
 def read_encodings(
-    server: Server, generation: StoredGeneration, text_hashes: Sequence[str]
+    server: Searcher, generation: StoredGeneration, text_hashes: Sequence[str]
 ) -> dict[str, Encoding]:
     """Return the existing encodings by text hash."""
     if generation.facts.width is None:
@@ -100,13 +119,10 @@ def read_encodings(
             "size": TOGETHER,
             "query": {"terms": {"text_hash": wanted[first : first + TOGETHER]}},
             "collapse": {"field": "text_hash"},
-            "_source": ["text_hash", "packed", "embedding"],
+            "_source": ["embedding"],
+            "docvalue_fields": ["text_hash", "packed"],
         }
         for hit in server.call("POST", f"/{generation.paragraphs}/_search", body)["hits"]["hits"]:
-            encodings[hit["_source"]["text_hash"]] = rows.parse_encoding(hit["_source"])
+            packed, vector = read_column(hit, "packed"), hit["_source"]["embedding"]
+            encodings[read_column(hit, "text_hash")] = rows.parse_encoding(packed, vector)
     return encodings
-
-
-def _count_having(word: str) -> dict[str, object]:
-    match = {"match": {PARAGRAPH_TEXT: {"query": escape_surrogates(word), "operator": "and"}}}
-    return {"size": 0, "query": match, "track_total_hits": True}

@@ -32,6 +32,9 @@ from rostrum_core.types import Document, DocumentInfo, Encoding, Paragraph, Toke
 DOCUMENT = [field.name for field in fields(Document) if field.name != "id"]
 PARAGRAPH = [field.name for field in fields(Paragraph)]
 
+INFO_ROW = ["document_id", *(name for name in INFO if name != "id"), "paragraphs", "speakers"]
+"""Fields of a document's row that make its `DocumentInfo`."""
+
 Row = dict[str, Any]
 
 
@@ -71,19 +74,21 @@ def build_paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
                 **about,
                 "speaker_folded": _fold_names([holder]),
                 "text_hash": paragraph.hash_text(),
-                "packed": _pack(paragraph, encoding),
+                "packed": _pack_paragraph(paragraph, encoding),
                 "embedding": encoding.vector.tolist(),
                 "batch": batch,
             },
         )
 
 
-def build_document_row(entry: Entry, batch: str) -> tuple[str, Row]:
-    """Return the row of a document by its `_id`."""
+def build_document_row(entry: Entry, batch: str, *, with_info: bool = True) -> tuple[str, Row]:
+    """Return the row of a document by its `_id`, with its metadata as a column unless told otherwise."""
     row = {**asdict(entry.document), **_build_metadata(entry.document), "document_id": entry.document.id}
     del row["id"]
     row |= {"speakers": list_speakers(entry), "speaker_folded": _fold_names(list_speakers(entry))}
     row |= {"content_hash": entry.content_hash, "paragraphs": len(entry.paragraphs), "batch": batch}
+    if with_info:
+        row["info"] = _pack_info(row)
     return hash_document_id(entry.document.id), row
 
 
@@ -98,6 +103,11 @@ def parse_info(row: Mapping[str, Any]) -> DocumentInfo:
     return make_info({"id": row["document_id"], **values}, row["paragraphs"])
 
 
+def unpack_info(packed: str) -> DocumentInfo:
+    """Return the metadata from the column `info` of a document."""
+    return parse_info(json.loads(base64.urlsafe_b64decode(f"{packed}==")))
+
+
 def unpack_paragraph(packed: str) -> tuple[Paragraph, Tokens]:
     """Return the paragraph and its tokens from the column `packed`, which OpenSearch returns unpadded."""
     line, _, tokens = base64.urlsafe_b64decode(f"{packed}==").partition(b"\n")
@@ -110,10 +120,10 @@ def unpack_piece_ids(packed: str) -> NDArray[np.int32]:
     return np.frombuffer(tokens, "<i4", len(tokens) // 12)
 
 
-def parse_encoding(row: Mapping[str, Any]) -> Encoding:
-    """Return the encoding of a paragraph's row."""
-    _, tokens = unpack_paragraph(row["packed"])
-    return Encoding(tokens, np.array(row["embedding"], np.float32))
+def parse_encoding(packed: str, vector: Sequence[float]) -> Encoding:
+    """Return the encoding of a paragraph from its columns."""
+    _, tokens = unpack_paragraph(packed)
+    return Encoding(tokens, np.array(vector, np.float32))
 
 
 def list_texts(entry: Entry) -> Sequence[str | None]:
@@ -139,7 +149,12 @@ def _fold_names(names: Iterable[str | None]) -> list[str]:
     return [name.casefold() for name in names if name]
 
 
-def _pack(paragraph: Paragraph, encoding: Encoding) -> str:
+def _pack_info(row: Mapping[str, Any]) -> str:
+    """Return the metadata of a document's row as JSON."""
+    return base64.b64encode(json.dumps({name: row[name] for name in INFO_ROW}).encode()).decode()
+
+
+def _pack_paragraph(paragraph: Paragraph, encoding: Encoding) -> str:
     """Return a whole paragraph as a line of JSON followed by its tokens, readable without its row."""
     line = json.dumps({name: getattr(paragraph, name) for name in PARAGRAPH}).encode()
     tokens, _ = pack_encoding(encoding)

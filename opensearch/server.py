@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from opensearchpy import OpenSearch
 from opensearchpy.helpers import streaming_bulk
@@ -29,6 +29,18 @@ BULK_RETRIES = 8
 """Retries of the rows that a full queue rejected, after 1, 2, 4 ... 30 s."""
 
 BULK_TIMEOUT_S = 120.0
+
+
+class Searcher(Protocol):
+    """Send requests that read."""
+
+    def call(
+        self, method: str, path: str, body: Any = None, *, timeout_s: float | None = None, **options: Any
+    ) -> Any:
+        """Return the decoded response to one request; `options` are its parameters."""
+
+    def search_many(self, bodies: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Any]:
+        """Return the hits of several searches, each an index and a body, sent as one request."""
 
 
 class Server:

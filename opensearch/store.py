@@ -16,8 +16,10 @@ from opensearch.connection import Connection
 from opensearch.facts import Facts, StoredGeneration
 from opensearch.failures import NotFound
 from opensearch.generations import Generations, OneGeneration
+from opensearch.infos import Infos
 from opensearch.lock import LIFETIME_S, WRITER, Lock, hold_choice
-from opensearch.server import Server
+from opensearch.published import CheckedServer, Superseded
+from opensearch.server import Searcher, Server
 from opensearch.templates import Layout, install, map_vectors
 from rostrum_core import rollback
 from rostrum_core.candidates import Candidates, make_columns
@@ -56,6 +58,7 @@ class OpenSearchStore:
         self._lock = Lock(self.server, WRITER, lock_s)
         self._writing: StoredGeneration | None = None
         self._speakers: tuple[Facts, tuple[str, ...]] | None = None
+        self._infos = Infos()
 
     def __enter__(self) -> OpenSearchStore:
         return self
@@ -87,15 +90,19 @@ class OpenSearchStore:
         self, texts: Sequence[str], *, limit: int = WORDINGS, filter: Filter = Filter()
     ) -> list[list[Paragraph]]:
         """Return the paragraphs that share most pairs of words with each text, then their neighbours."""
-        return self._read(lambda found: wording.find_wording(self.server, found, texts, limit, filter))
+        return self._read(lambda server, read: wording.find_wording(server, read, texts, limit, filter))
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
         """Return a document and its paragraphs in order; `None` if the archive does not have it."""
-        return self._read(lambda found: reading.get(self.server, found, document_id))
+        return self._read(lambda server, read: reading.get(server, read, document_id))
 
     def documents(self, ids: Sequence[str] | None = None, *, after: str = "") -> Iterable[DocumentInfo]:
         """Yield the metadata of all documents, or of those in `ids`, ordered by id, from one generation."""
-        return reading.read_infos(self.server, self._require_published(), ids, after)
+        if ids is None:
+            return reading.read_infos(self.server, self._require_published(), after)
+        names = [name for name in ids if not after or name > after]
+        published = self._require_published()
+        return reading.read_named_infos(self.server, published, names, self._infos)
 
     def count(self) -> tuple[int, int]:
         """Return the number of published documents and the number of published paragraphs."""
@@ -104,7 +111,7 @@ class OpenSearchStore:
 
     def document_frequency(self, words: Sequence[str]) -> list[int]:
         """Return the number of paragraphs in which each word occurs after analysis; 0 for a stop word."""
-        return self._read(lambda found: reading.count_documents(self.server, found, words))
+        return self._read(lambda server, read: reading.count_documents(server, read, words))
 
     def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False, resume: bool = True) -> Generation:
         """Open a generation to write to; `resume` continues a matching one that an interrupted run left.
@@ -258,17 +265,14 @@ class OpenSearchStore:
         self._generations.note(whole)
         return whole, [] if whole.indices == unfinished.indices else [unfinished]
 
-    def _search(self, query: Query, generation: StoredGeneration) -> Candidates:
+    def _search(self, query: Query, server: Searcher, generation: StoredGeneration) -> Candidates:
         """Search a generation, with whole names of speakers in place of parts of names."""
-        if not query.filter.speakers:
-            return read_candidates(self.server, generation, query)
-        names = match_names(self._list_speakers(generation), query.filter.speakers)
-        filter = replace(query.filter, speakers=names)
-        return (
-            read_candidates(self.server, generation, replace(query, filter=filter))
-            if names
-            else make_columns([])
-        )
+        if query.filter.speakers:
+            names = match_names(self._list_speakers(generation), query.filter.speakers)
+            if not names:
+                return make_columns([])
+            query = replace(query, filter=replace(query.filter, speakers=names))
+        return read_candidates(server, generation, query, self._infos)
 
     def _list_speakers(self, generation: StoredGeneration) -> tuple[str, ...]:
         """Return all speakers of a complete generation, and cache them."""
@@ -380,12 +384,18 @@ class OpenSearchStore:
             raise NothingPublished(f"nothing is published at {connection.url} under {connection.prefix}")
         return latest
 
-    def _read(self, read: Callable[[StoredGeneration], T]) -> T:
-        """Read the published generation; read its successor if it was pruned meanwhile."""
-        latest = self._require_published()
+    def _read(self, read: Callable[[Searcher, StoredGeneration], T]) -> T:
+        """Read the published generation; read its successor if it was replaced or pruned meanwhile.
+
+        A generation that was looked up earlier is checked by the first searches of the read.
+        """
+        latest = self._generations.recall_published() or self._require_published()
         while True:
             try:
-                return read(latest)
+                return read(CheckedServer(self.server, self._generations, latest, self._age_s), latest)
+            except Superseded:
+                self._generations.forget()
+                latest = self._require_published()
             except NotFound:
                 self._generations.forget()
                 now = self._require_published()

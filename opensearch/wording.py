@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from opensearch import rows
 from opensearch.facts import StoredGeneration
 from opensearch.queries import SHINGLES, Body, build_clauses, read_column
-from opensearch.server import Server
+from opensearch.server import Searcher
 from rostrum_core.packing import escape_surrogates
 from rostrum_core.types import Filter, Paragraph
 
@@ -25,7 +25,7 @@ PACKED: Body = {
 
 
 def find_wording(
-    server: Server, result: StoredGeneration, texts: Sequence[str], limit: int, filter: Filter
+    server: Searcher, result: StoredGeneration, texts: Sequence[str], limit: int, filter: Filter
 ) -> list[list[Paragraph]]:
     """Return the paragraphs that share most pairs of words with each text, then their neighbours."""
     if result.facts.width is None or not texts:

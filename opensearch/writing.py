@@ -59,9 +59,11 @@ def add(server: Server, into: StoredGeneration, entries: Mapping[str, Entry]) ->
     before = list(_list_paragraphs(server, into, list(entries)))
     batch = secrets.token_hex(8)
     paragraphs = (row for entry in entries.values() for row in build_paragraph_rows(entry, batch))
+    with_info = into.facts.has_info
+    documents = (build_document_row(entry, batch, with_info=with_info) for entry in entries.values())
     with _name_refusals(entries):
         server.write(into.paragraphs, paragraphs)
-        server.write(into.documents, (build_document_row(entry, batch) for entry in entries.values()))
+        server.write(into.documents, documents)
     server.write(into.paragraphs, ((key, None) for key in before))
     refresh(server, into)
 

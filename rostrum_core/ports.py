@@ -46,6 +46,10 @@ class Query:
     speaker included) by BM25. `vector` (float32 (width,), length 1) is matched with paragraphs by inner
     product. An empty text or `None` skips its stage. A term counts as often as the text repeats it.
 
+    With `rarest`, only so many words of `paragraph_text` are matched: those that the fewest paragraphs have
+    (`rostrum_core.rarest_words`). It is then a list of different words with spaces between them. A store
+    looks the frequencies up on its way, so that a search costs no request more.
+
     `depth` is the number of paragraphs that each stage contributes: once from all documents, once from the
     best `documents`. If `every` is true, every paragraph that passes the filter is a candidate. The
     paragraphs that share most runs of words with `wording` are candidates too, at most `WORDINGS`.
@@ -59,6 +63,7 @@ class Query:
     documents: int = 30
     every: bool = False
     wording: str = ""
+    rarest: int | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)

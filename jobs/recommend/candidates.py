@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jobs.recommend.queries import build_document_query, build_paragraph_query, prune_query
+from jobs.recommend.queries import MOST_TERMS, build_document_query, build_paragraph_query, limit_terms
 from reranker.fusion import sum_weighted
 from reranker.models.wordpieces import DraftPieces
 from reranker.signals import FIRST_STAGE, SIGNALS, STAGES, Context, Signal
@@ -67,13 +67,14 @@ def search(
     """
     candidates = store.search(
         Query(
-            prune_query(build_paragraph_query(draft), store),
+            limit_terms(build_paragraph_query(draft)),
             build_document_query(draft),
             reading.vector,
             filter,
             depth=depth,
             every=0 < _count_named(store, filter) <= depth,
             wording=f"{draft.title} {draft.left}" if is_query(draft) else "",
+            rarest=MOST_TERMS,
         )
     )
     context = Context(candidates, draft, reading.pieces, names)

@@ -10,12 +10,12 @@ documents are found best by all of the context with its repetitions: the source 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
 import re2
 
 from indexer import characters
 from rostrum_core.ports import ParagraphStore
+from rostrum_core.rarest_words import select_rarest
 from rostrum_core.types import Draft
 
 CONTEXT_WORDS = 40
@@ -70,14 +70,22 @@ def build_document_query(draft: Draft) -> str:
     return " ".join(word for word in said if word in kept)
 
 
+def limit_terms(text: str) -> str:
+    """Return the distinct terms of a text that are looked up: the last `MOST_ASKED`.
+
+    >>> limit_terms("The Moon, the moon")
+    'the moon'
+    """
+    return " ".join(list_terms(text)[-MOST_ASKED:])
+
+
 def prune_query(text: str, store: ParagraphStore, *, most: int = MOST_TERMS) -> str:
     """Return the rarest `most` distinct terms of `text` that the archive has, in the text's order.
 
-    Frequent words cost most of a query's time and distinguish least; words in no paragraph match nothing.
-    If a text has more than `MOST_ASKED` terms, only the last ones are looked up.
+    A search that passes `rarest` with `limit_terms` matches the same words.
     """
-    distinct = list_terms(text)[-MOST_ASKED:]
-    return " ".join(select_rarest(distinct, store.document_frequency(distinct), most))
+    words = limit_terms(text).split()
+    return " ".join(select_rarest(words, store.document_frequency(words), most))
 
 
 def list_terms(text: str) -> list[str]:
@@ -93,14 +101,3 @@ def _split_words(text: str) -> list[str]:
         for match in TERM.finditer(whole)
         for at in range(0, len(match.group()), LONGEST_TERM)
     ]
-
-
-def select_rarest(words: Sequence[str], frequencies: Sequence[int], most: int) -> list[str]:
-    """Return the `most` terms of least frequency above 0, in their own order; ties go to the earlier term.
-
-    >>> select_rarest(["a", "b", "c", "d"], [9, 0, 2, 5], 2)
-    ['c', 'd']
-    """
-    present = [i for i, count in enumerate(frequencies) if count > 0]
-    kept = sorted(present, key=lambda i: (frequencies[i], i))[:most]
-    return [words[i] for i in sorted(kept)]

@@ -193,6 +193,32 @@ def test_a_term_counts_by_its_frequency_in_the_paragraph_and_as_often_as_it_is_a
         assert found.scores["lexical"] == pytest.approx(times * want, rel=1e-5)
 
 
+def test_only_the_rarest_words_are_matched_if_a_query_says_so(store, entry, publish):
+    publish(
+        store, entry("a", ["seven nations", "seven years", "seven"]), entry("b", ["years of hope", "silence"])
+    )
+    words = "the seven zyxgu years hope nations"  # in 0, 3, 0, 2, 1 and 1 of the paragraphs
+    everything = scores(store.search(Query(words, "", None)))
+    assert sorted(everything) == ["seven", "seven nations", "seven years", "years of hope"]
+    found = scores(store.search(Query(words, "", None, rarest=2)))
+    assert sorted(found) == ["seven nations", "years of hope"]
+    alone = scores(store.search(Query("hope nations", "", None)))
+    assert {text: row["lexical"] for text, row in found.items()} == {
+        text: row["lexical"] for text, row in alone.items()
+    }
+    three = scores(store.search(Query(words, "silence", None, rarest=3)))  # and within the best document
+    assert sorted(three) == ["seven nations", "seven years", "years of hope"]
+    with_every = scores(store.search(Query(words, "", None, rarest=2, every=True)))
+    assert {text: row["lexical"] for text, row in with_every.items()} == {
+        "seven nations": found["seven nations"]["lexical"],
+        "seven years": None,
+        "seven": None,
+        "years of hope": found["years of hope"]["lexical"],
+        "silence": None,
+    }
+    assert not len(store.search(Query("the zyxgu", "", None, rarest=2)))
+
+
 def test_document_scores_are_bm25_over_title_speaker_and_text(store, entry, publish):
     publish(
         store,

@@ -45,7 +45,7 @@ def serve() -> Iterator[Callable[[Answer], str]]:
     def act(answer: Answer, tls: ssl.SSLContext | None = None) -> str:
         class Handler(BaseHTTPRequestHandler):
             def handle_any(self) -> None:
-                self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                self.body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
                 status, body = answer(self)
                 text = isinstance(body, str)
                 data = (body if text else json.dumps(body)).encode()
