@@ -101,8 +101,8 @@ class OpenSearchStore:
         if ids is None:
             return reading.read_infos(self.server, self._require_published(), after)
         names = [name for name in ids if not after or name > after]
-        published = self._require_published()
-        return reading.read_named_infos(self.server, published, names, self._infos)
+        self._require_published()  # what was kept before may be that of another generation
+        return self._read(lambda server, read: reading.read_named_infos(server, read, names, self._infos))
 
     def count(self) -> tuple[int, int]:
         """Return the number of published documents and the number of published paragraphs."""

@@ -5,6 +5,7 @@ import pytest
 from opensearch import reading, writing
 from opensearch.failures import NotFound
 from opensearch.generations import Generations
+from opensearch.infos import Infos
 from rostrum_core.errors import DocumentRefused, StoreError
 from rostrum_core.ports import Query
 
@@ -51,10 +52,10 @@ def test_rows_of_an_index_that_is_gone_are_not_found(open_store, entry, publish,
     name = publish(store, entry("a", ["spoken one"]))
     found = Generations(store.server).find_published()
     store.server.call("DELETE", f"/{prefix}documents-{name}")
-    with pytest.raises(NotFound, match=r"could not read a row of .*index_not_found_exception"):
+    with pytest.raises(NotFound, match="could not search: index_not_found_exception"):
         reading.get(store.server, found, "a")
-    with pytest.raises(NotFound, match=r"could not read a row"):
-        list(reading.read_infos(store.server, found, ["a"]))
+    with pytest.raises(NotFound, match=r"could not read a row of .*index_not_found_exception"):
+        reading.read_named_infos(store.server, found, ["a"], Infos())
 
 
 def test_a_document_that_cannot_be_read_back_is_not_shown(open_store, entry, publish, prefix):
