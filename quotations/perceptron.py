@@ -15,7 +15,7 @@ from denckring_en_pos.perceptron import END, START, Tagger
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-KEPT_WORDS = 1 << 15
+KEPT_WORDS = 1 << 13
 OFFSETS = (-1, -2, 1, 2)
 
 

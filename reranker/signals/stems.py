@@ -16,7 +16,7 @@ FREQUENT_WORDS = (
     " most some any all such own said say says told tell"
 )
 FREQUENT = frozenset(FREQUENT_WORDS.split())
-CACHED_TEXTS, CACHED_WORDS = 1 << 12, 1 << 16
+CACHED_TEXTS, CACHED_WORDS = 1 << 10, 1 << 16
 
 
 @lru_cache(CACHED_WORDS)
