@@ -168,8 +168,9 @@ class _Reader:
                     if meaning
                     else None
                 )
-            if not spoken and not compare_meaning(inserted, []) - DECLARED:
-                return None  # what an editor inserted and marked
+            at_edge = group.first == 0 or group.stop == len(self._quoted.keys)
+            if (at_edge or not spoken) and not compare_meaning(inserted, []) - DECLARED:
+                return None  # what an editor inserted and marked; at an edge it replaces nothing
             return _make_difference(
                 group, kind, text, said, self._compare_bracket(inserted, spoken), Excuse.BRACKET
             )
@@ -201,11 +202,32 @@ class _Reader:
         """Return whether meaning words are left out, or added, without a change of what is said."""
         own = self._quoted.keys
         if not keys:
-            omission = Omission(self._spoken, group.spoken_first, group.spoken_stop, own, frozenset(meaning))
-            return bool(spoken) and is_harmless(omission)
+            classes = frozenset(meaning)
+            return any(
+                is_harmless(Omission(self._spoken, first, stop, own, classes))
+                for first, stop in self._list_readings(group)
+            )
         return (
             not spoken and meaning == {MeaningClass.MODAL} and is_joined_modal(keys, own[: group.first], own)
         )
+
+    def _list_readings(self, group: _Group) -> list[tuple[int, int]]:
+        """Return the runs of spoken words that can equally be what is left out, the group's first.
+
+        "I [can't do it. I just] can't do it" leaves out what "I can't do it. [I just can't do it]" does.
+        """
+        keys, first, stop = self._spoken.keys, group.spoken_first, group.spoken_stop
+        if stop <= first:
+            return []
+        runs = [(first, stop)]
+        while stop < self._stop and keys[first] == keys[stop] and len(runs) <= LONGEST_REPEAT:
+            first, stop = first + 1, stop + 1
+            runs.append((first, stop))
+        first, stop = group.spoken_first, group.spoken_stop
+        while first > self._first and keys[first - 1] == keys[stop - 1] and len(runs) <= LONGEST_REPEAT:
+            first, stop = first - 1, stop - 1
+            runs.append((first, stop))
+        return runs
 
     def _quote_printed(self, group: _Group) -> str:
         if group.first >= group.stop:

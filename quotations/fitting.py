@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +64,43 @@ def fit(
     best[n] = np.maximum(
         best[n - 1] + added[n - 1], np.r_[np.iinfo(np.int64).min // 2, best[n - 1, :-1] + scores[n - 1]]
     )
-    return _trace(best, scores, skips, added)
+    return join_gaps(_trace(best, scores, skips, added), cut_after, spoken)
+
+
+def join_gaps(result: Fit, cut_after: NDArray[np.bool_], spoken: Sequence[str]) -> Fit:
+    """Move equal words that stand twice, so that what is left out around them is left out in one place.
+
+    "We have it [and I say we have it]" and "We have it [and I say we have] it" leave out as many words. An
+    ellipsis keeps its gap, because it says where words are left out.
+
+    >>> none = np.zeros(4, bool)
+    >>> moved = fit("we have it now".split(), none, none, "we then did not and we have it now".split())
+    >>> moved.spoken.tolist()
+    [5, 6, 7, 8]
+    """
+    places = result.spoken.copy()
+    at = 1
+    while at < len(places):
+        stop = _find_run_end(places, result.equal, at)
+        has_gap = result.equal[at - 1] and result.equal[at] and places[at] > places[at - 1] + 1
+        if has_gap and stop < len(places) and result.equal[stop]:
+            run = tuple(spoken[places[at] : places[stop - 1] + 1])
+            left, right = int(places[at - 1]) + 1, int(places[stop]) - len(run)
+            moves = ((left, cut_after[at - 1]), (right, cut_after[stop - 1]))
+            for first, is_marked in moves:
+                if not is_marked and tuple(spoken[first : first + len(run)]) == run:
+                    places[at:stop] = np.arange(first, first + len(run))
+                    break
+        at = max(stop, at + 1)
+    return replace(result, spoken=places)
+
+
+def _find_run_end(places: Ints, equal: NDArray[np.bool_], at: int) -> int:
+    """Return the end of the equal words from `at` that stand in a row in the window."""
+    stop = at + 1
+    while stop < len(places) and equal[stop] and places[stop] == places[stop - 1] + 1:
+        stop += 1
+    return stop
 
 
 def _score_words(quoted: Sequence[str], inserted: NDArray[np.bool_], spoken: Sequence[str]) -> Ints:

@@ -35,9 +35,28 @@ SCOPE_WORDS = 25  # a modal governs what is joined to it within so many words
 RESTART_WORDS = 3  # after a dash, in which a speaker says a word again
 DASH = re.compile(r"--|[—–]|\.\.\.|…|-\s*$")
 BOUNDARY = re.compile(r"[.,;:!?—–…]|--")
+RESTARTED_WORDS = 4  # longest phrase that is taken up again from its first word
 JOINING = make_word_set("and or")
 MERELY = make_word_set("only just merely simply")
 DEICTIC_DAYS = make_word_set("today tonight")
+ALL_OF_THEM = ("all of us", "all of you", "all of them", "both of us", "both of them", "each of us")
+DISCOURSE = frozenset((
+    "i will tell you", "i will tell you what", "i can tell you", "i have to tell you",
+    "i have to say", "i must say", "i must tell you", "i will say", "i will say this", "let me tell you",
+    "if you will", "if you like", "if i may", "as you can see", "as you may know", "as i said before",
+))  # fmt: skip
+"""What speakers say on the way to what they say."""
+
+LOOKING = ("if you look at", "if you think about it", "if you look")
+ANNOUNCED = (("tell", "you"), ("give", "you"), ("say", "this"))
+STANDALONE = frozenset((
+    MeaningClass.MODAL, MeaningClass.QUANTIFIER, MeaningClass.NUMBER, MeaningClass.DATE, MeaningClass.NAME,
+    MeaningClass.OPPOSITE,
+))  # fmt: skip
+"""Classes that concern their own sentence only. A hedge or a denial may be about the sentence before."""
+
+LEAST_SENTENCE = 3  # words
+SENTENCE_END = re.compile(r"[.!?]")
 BROKEN_CLASSES = frozenset((MeaningClass.MODAL, MeaningClass.NEGATION, MeaningClass.QUANTIFIER))
 MEANING_WORDS = (
     NEGATIONS | CONDITIONS | HEDGES | frozenset(MODALS) | frozenset(OPINIONS) | frozenset(QUANTIFIERS)
@@ -106,11 +125,34 @@ def is_repeated(omission: Omission) -> bool:
     content = [word for word in select_content_words(run) if word not in MEANING_WORDS]
     if len(run) < LEAST_REPEATED or not content:
         return False
-    around = (
-        omission.spoken.keys[max(0, omission.first - NEAR_WORDS - len(run)) : omission.first],
-        omission.spoken.keys[omission.stop : omission.stop + NEAR_WORDS + len(run)],
+    return has_run(omission.quoted, run) and any(has_run(words, run) for words in _read_around(omission))
+
+
+def is_repeated_clause(omission: Omission) -> bool:
+    """Return whether a clause between two marks is said twice, with or without fillers.
+
+    "I can't do it. I just can't do it." has no word of content, and is a whole statement all the same.
+    """
+    if not (BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)):
+        return False
+    run = _remove_fillers(omission.keys)
+    if len(run) < LEAST_REPEATED:
+        return False
+    around = map(_remove_fillers, _read_around(omission))
+    return has_run(_remove_fillers(omission.quoted), run) and any(has_run(words, run) for words in around)
+
+
+def _read_around(omission: Omission) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the words near by, before and after the words that are left out."""
+    reach = NEAR_WORDS + len(omission.keys)
+    return (
+        omission.spoken.keys[max(0, omission.first - reach) : omission.first],
+        omission.spoken.keys[omission.stop : omission.stop + reach],
     )
-    return has_run(omission.quoted, run) and any(has_run(words, run) for words in around)
+
+
+def _remove_fillers(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word for word in words if word not in FILLERS)
 
 
 def has_run(words: Sequence[str], run: Sequence[str]) -> bool:
@@ -126,10 +168,15 @@ def has_run(words: Sequence[str], run: Sequence[str]) -> bool:
 def is_broken_off(omission: Omission) -> bool:
     """Return whether the speaker stops before a dash, in the middle of a phrase.
 
-    It begins where a clause begins, and ends with a word that cannot end one; or its last word is said
-    again after the dash.
+    It begins where a clause begins, and ends with a word that cannot end one; or its first or its last word
+    is said again after the dash.
     """
-    if not DASH.search(omission.gap_after) or not omission.classes <= BROKEN_CLASSES:
+    if not DASH.search(omission.gap_after):
+        return False
+    next_word = omission.spoken.keys[omission.stop : omission.stop + 1]
+    if len(omission.keys) <= RESTARTED_WORDS and next_word == omission.keys[:1]:
+        return True
+    if not omission.classes <= BROKEN_CLASSES:
         return False
     last = omission.keys[-1]
     is_said_again = last in omission.spoken.keys[omission.stop : omission.stop + RESTART_WORDS]
@@ -197,6 +244,51 @@ def is_emphasis(omission: Omission) -> bool:
     )
 
 
+def is_whole_sentence(omission: Omission) -> bool:
+    """Return whether a whole sentence is left out that concerns no other: no denial, hedge or condition."""
+    return (
+        len(omission.keys) >= LEAST_SENTENCE
+        and omission.classes <= STANDALONE
+        and SENTENCE_END.search(omission.gap_before) is not None
+        and SENTENCE_END.search(omission.gap_after) is not None
+        and omission.spoken.is_sentence_start(omission.first)
+    )
+
+
+def is_discourse(omission: Omission) -> bool:
+    """Return whether the words only announce what comes: "I'll tell you", "if you look at"."""
+    run = [word for word in omission.keys if word not in JOINING]
+    while run and run[0] in ("but", "so", "well", "now"):
+        run = run[1:]
+    text = " ".join(run)
+    following = omission.spoken.keys[omission.stop : omission.stop + 2]
+    if run in (["i", "will"], ["will"]) and following in ANNOUNCED:
+        return True
+    looks = omission.classes == {MeaningClass.CONDITION} and f"{text} ".startswith(
+        tuple(f"{phrase} " for phrase in LOOKING)
+    )
+    return looks or text in DISCOURSE or text.removesuffix(" that") in DISCOURSE
+
+
+def is_floating(omission: Omission) -> bool:
+    """Return whether "all of us" is left out that stands between two marks, beside who is meant."""
+    stands_apart = BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)
+    return bool(stands_apart) and " ".join(omission.keys) in ALL_OF_THEM
+
+
+def is_parallel_condition(omission: Omission) -> bool:
+    """Return whether the opening of a condition is said again: "whether you are ... [whether you are]"."""
+    run = omission.keys
+    before = omission.spoken.keys[max(0, omission.first - NEAR_WORDS) : omission.first]
+    plain = [word for word in run if word not in JOINING]
+    return (
+        omission.classes == {MeaningClass.CONDITION}
+        and len(plain) > 1
+        and has_run(before, plain)
+        and has_run(omission.quoted, plain)
+    )
+
+
 def is_deictic_day(omission: Omission) -> bool:
     """Return whether only the day of the speech itself is left out: "tonight"."""
     run = set(omission.keys) - FILLERS
@@ -212,4 +304,17 @@ def is_pair(omission: Omission) -> bool:
     )
 
 
-RULES = (is_repeated, is_broken_off, is_joined, is_answer, is_emphasis, is_deictic_day, is_pair)
+RULES = (
+    is_repeated,
+    is_repeated_clause,
+    is_broken_off,
+    is_joined,
+    is_answer,
+    is_emphasis,
+    is_whole_sentence,
+    is_discourse,
+    is_floating,
+    is_parallel_condition,
+    is_deictic_day,
+    is_pair,
+)

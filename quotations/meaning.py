@@ -87,7 +87,7 @@ QUANTIFIERS = {
     "twice": "twice", "virtually": "almost", "practically": "almost",
 }  # fmt: skip
 # Ignored if they are omitted or inserted; counted only as a replacement for another quantifier.
-IDIOMS = ("all right", "all of a sudden", "after all", "first of all", "above all")
+IDIOMS = ("all right", "all of a sudden", "after all", "first of all", "above all", "each and every")
 WEAK_QUANTIFIERS = make_word_set("any both much more something wholly each little once")
 
 MONTH_NAMES = (
@@ -113,6 +113,7 @@ MAGNITUDES = {
 }
 NUMBER = re.compile(r"\d+(?:\.\d+)*(?:th|s)?")
 WHOLE = frozenset(("entire", "whole"))
+MERELY = frozenset(("just", "merely", "simply"))
 
 FILLERS = make_word_set("""
 uh um er ah oh hmm mm eh well like so and but now look okay yeah yes right just really
@@ -124,6 +125,7 @@ a an the this that these those and or but so of to in on at by for from with as 
 about over is are was were be been being am do does did done has have had having i you he she it we they me
 him her us them my your his its our their mine yours ours theirs who whom which what there here than then
 s""")
+DETERMINERS = ARTICLES | make_word_set("my your his her its our their")
 PRONOUNS = make_word_set(
     "i you he she it we they me him her us them my your his its our their this that these those who"
 )
@@ -141,7 +143,9 @@ PHRASES = {
     "us": ("united", "states"), "un": ("united", "nations"), "eu": ("european", "union"),
     "uk": ("united", "kingdom"), "dc": ("district", "of", "columbia"), "tv": ("television",),
     "nyc": ("new", "york", "city"), "gop": ("republican", "party"), "ones": ("one", "is"),
-    "lets": ("let", "us"),
+    "lets": ("let", "us"), "gov": ("governor",), "sen": ("senator",), "rep": ("representative",),
+    "gen": ("general",), "dr": ("doctor",), "mr": ("mister",), "prof": ("professor",), "lt": ("lieutenant",),
+    "col": ("colonel",), "capt": ("captain",), "sgt": ("sergeant",), "ii": ("2",), "iii": ("3",),
 }  # fmt: skip
 """Words that are written for others, by the word in its key form."""
 
@@ -198,12 +202,27 @@ def count_negations(words: Sequence[str]) -> int:
 def count_modals(words: Sequence[str]) -> Counter[str]:
     """Count the classes of modality among words.
 
+    "Going to" a place is no modality, and "need to have" a thing says no more than "need" it.
+
     >>> sorted(count_modals("we are going to win because we must".split()).elements())
     ['must', 'will']
+    >>> sorted(count_modals("it is going to the government and we need to have it".split()).elements())
+    []
     """
     result = Counter(MODALS[word] for word in words if word in MODALS)
-    result.update(MODAL_PHRASES[pair] for pair in map(" ".join, pairwise(words)) if pair in MODAL_PHRASES)
+    result.update(
+        MODAL_PHRASES[pair]
+        for pair, following in zip(map(" ".join, pairwise(words)), (*words[2:], ""), strict=False)
+        if pair in MODAL_PHRASES and not _is_plain(pair, following)
+    )
     return result
+
+
+def _is_plain(pair: str, following: str) -> bool:
+    """Return whether the words that look like a modal are none, by the word after them."""
+    if pair == "going to":
+        return following in DETERMINERS
+    return pair in ("need to", "needs to") and following == "have"
 
 
 def count_hedges(words: Sequence[str]) -> Counter[str]:
@@ -342,6 +361,8 @@ def _has_other_quantity(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
             others
         ):  # "across the entire world" for "all across the world"
             del words["all"]
+        if words["only"] and "only" not in others and not MERELY.isdisjoint(others):
+            del words["only"]
     only_mine, only_theirs = mine - theirs, theirs - mine
     if only_mine and only_theirs:
         return True

@@ -17,7 +17,8 @@ VERBS = (
     r"(?:sa(?:id|ys|ying)|told|tells|added|adds|declared?s?|wrote|writes|tweeted|announced|argued?s?|asked|asks"
     r"|insist(?:ed|s)|recalled|replied|responded|remark(?:ed|s)|stated|warn(?:ed|s)|promised|vowed|continued"
     r"|concluded|explain(?:ed|s)|noted|joked|quipped|claim(?:ed|s)|call(?:ed|s)|observed|acknowledged|admitted"
-    r"|proclaimed|urged|pledged|testified|shouted|exclaimed|put it)"
+    r"|proclaimed|urged|pledged|testified|shouted|exclaimed|teased|boasted|bragged|predicted|complained|cautioned"
+    r"|countered|retorted|reiterated|lamented|put it)"
 )
 WORD = r"[A-Z][^\W\d_]*(?:[.'’-][^\W\d_]+)*\.?"
 NAME = rf"(?P<name>{WORD}(?:\ (?:{WORD}|of|de|van|von|bin|al)){{0,5}})"
@@ -190,22 +191,33 @@ def _resolve_day(text: str, today: date | None) -> str | None:
         return None
 
 
+LAST_NARRATION = re.compile(r"[,.?!…—-][\"”]\s+([^\"“”]{3,80})$")
+OPENED = re.compile(r"[\"“]")
 NARRATION = re.compile(r"[,.?!…—-][\"”']{1,2}\s+([^\"“”]{3,160}?)\s*[\"“]")
 
 
 def split_narration(quote: str) -> tuple[str, ...]:
-    """Return the pieces of a quotation without the attribution that its writer put between them.
+    """Return the pieces of a quotation without the attribution that its writer put between or after them.
 
     >>> split_narration('We go on," Kennedy said in Houston. "We do not stop.')
     ('We go on,', 'We do not stop.')
+    >>> split_narration('We go on," he said.'), split_narration('He said "no," and Kennedy said so.')
+    (('We go on,',), ('He said "no," and Kennedy said so.',))
     """
     pieces, start = [], 0
     for match in NARRATION.finditer(quote):
-        if find_attribution("Somebody Else spoke. ", match[1]).speaker is None:
-            continue
-        pieces.append(quote[start : match.start() + 1])
-        start = match.end()
-    return (*pieces, quote[start:].strip()) if pieces else (quote,)
+        if _is_attribution(match[1]):
+            pieces.append(quote[start : match.start() + 1])
+            start = match.end()
+    rest = quote[start:].strip()
+    last = LAST_NARRATION.search(rest)
+    if last and _is_attribution(last[1]) and not OPENED.search(rest[: last.start()]):
+        rest = rest[: last.start() + 1]
+    return (*pieces, rest)
+
+
+def _is_attribution(narration: str) -> bool:
+    return find_attribution("Somebody Else spoke. ", narration).speaker is not None
 
 
 def make_name_test(names: Iterable[str]) -> Callable[[str], bool]:

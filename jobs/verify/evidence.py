@@ -8,7 +8,6 @@ from enum import IntEnum
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jobs.verify.readings import Reading
 from quotations.meaning import FILLERS, FUNCTION
@@ -83,11 +82,18 @@ class Evidence:
         return sum(self._weigh(words)) >= self.archive_bits
 
     def measure(self, reading: Reading, lost_weight: float = LOST_WEIGHT) -> float:
-        """Return the bits of the words that match, less those that do not and that no rule explains."""
+        """Return the bits of the words that match, less those that do not and that no rule explains.
+
+        A word that is spelled in another way in print has no more bits than the spoken one: misspelt words
+        are rare.
+        """
         words, matched = reading.printed.quoted, reading.fit.matched
         values = np.array(self._weigh(words.keys))
+        alike = np.flatnonzero(reading.fit.alike)
+        spoken = self._weigh([reading.window.spoken.keys[at] for at in reading.fit.spoken[alike]])
+        values[alike] = np.minimum(values[alike], spoken)
         own = ~words.inserted
-        lost = own & ~matched & find_unexplained(reading)
+        lost = own & ~matched & ~reading.find_explained(names=False)
         return float(
             values[own & matched].sum() - lost_weight * np.minimum(values[lost], MOST_LOST_BITS).sum()
         )
@@ -100,12 +106,3 @@ class Evidence:
                 rare = self.archive_bits - math.log2(max(1, count))
                 self._bits[key] = STOP_WORD_BITS if key in UNSEARCHED else rare
         return [self._bits[key] for key in keys]
-
-
-def find_unexplained(reading: Reading) -> NDArray[np.bool_]:
-    """Return which words of the quotation belong to a difference that no rule names: bool (n,)."""
-    unexplained = np.zeros(len(reading.printed.quoted.keys), np.bool_)
-    for item in reading.differences:
-        if item.quoted and not item.meaning and item.excuse is None:
-            unexplained[item.at : item.at + item.size] = True
-    return unexplained

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from jobs.verify.windows import Window
 from quotations.differences import Difference, DifferenceKind, find_differences
 from quotations.fitting import Fit, fit
-from quotations.meaning import FILLERS, FUNCTION
+from quotations.harmless import MEANING_WORDS
+from quotations.meaning import FILLERS, FUNCTION, MAGNITUDES, MeaningClass
 from quotations.printed_quote import Quoted, read_printed
 
 LEAST_COVERAGE: Final = 0.72
@@ -22,6 +23,10 @@ LEAST_OF_PART: Final = 0.5
 FUNCTION_WEIGHT: Final = 0.3
 LEAST_CONTENT: Final = 1.5  # words of content that are found, for each that is not
 LEAST_COMMON: Final = 0.4
+LONGEST_NAME: Final = 2  # words of a difference that is one of names
+OWN_WORDS: Final = frozenset((MeaningClass.OPPOSITE, MeaningClass.DATE))
+"""Classes whose words are words of content."""
+
 RAW_WORD = re.compile(r"\w+")
 
 
@@ -116,10 +121,27 @@ class Reading:
         loose = heavy & ~self.fit.matched
         if not loose.any():
             return True
-        for item in self.differences:
-            if item.quoted and (item.meaning or item.excuse):
-                loose[item.at : item.at + item.size] = False
+        loose &= ~self.find_explained(names=True)
         return int((heavy & self.fit.matched).sum()) >= LEAST_CONTENT * int(loose.sum())
+
+    def find_explained(self, *, names: bool) -> NDArray[np.bool_]:
+        """Return which words belong to a difference that a rule names, other `names` among them: bool (n,).
+
+        Of a difference in meaning these are the words that make it. "These efforts will succeed" for "the
+        Russians are serious" differs in a modal, and is another matter all the same.
+        """
+        keys = self.printed.quoted.keys
+        explained = np.zeros(len(keys), np.bool_)
+        for item in self.differences:
+            if not item.quoted or not (item.meaning or item.excuse):
+                continue
+            for at in range(item.at, item.at + item.size):
+                explained[at] = (
+                    item.excuse is not None
+                    or _is_difference(keys[at], item)
+                    or (names and MeaningClass.NAME in item.meaning and item.size <= LONGEST_NAME)
+                )
+        return explained
 
     def _has_every_part(self) -> bool:
         words, result = self.printed.quoted, self.fit.matched
@@ -127,6 +149,13 @@ class Reading:
         return all(
             result[own & (words.part == part)].mean() >= LEAST_OF_PART for part in np.unique(words.part[own])
         )
+
+
+def _is_difference(key: str, item: Difference) -> bool:
+    """Return whether a word of the quotation can be what makes a difference in meaning."""
+    if key in MEANING_WORDS or not OWN_WORDS.isdisjoint(item.meaning):
+        return True
+    return MeaningClass.NUMBER in item.meaning and (key[:1].isdigit() or key in MAGNITUDES)
 
 
 def read_window(printed: Printed, window: Window) -> Reading | None:
