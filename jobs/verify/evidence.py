@@ -41,8 +41,10 @@ class Claim(IntEnum):
     TIME = -12
     """Of the time that is named; no speaker is."""
 
-    NONE = -4
-    """The quotation is attributed to nobody."""
+    NONE = -1
+    """The quotation is attributed to nobody. Tried -4, -2 and 0 on 260 edited quotations of dev, 400 with a
+    planted change and 300 of train over speeches of later years: no fewer of the first two are found, and 8,
+    6, 6 of the last."""
 
     OTHER = 16
     """By another speaker, or of another time, in other words than the quotation's."""
