@@ -26,8 +26,8 @@ def provenance(models: Models | None, data: list[Path]) -> dict[str, Any]:
     `uncommitted` marks code that differs from the commit.
     """
     values = {
-        "commit": _told(["git", "rev-parse", "HEAD"]),
-        "uncommitted": bool(_told(["git", "status", "--porcelain", "--", *CODE])),
+        "commit": _run_command(["git", "rev-parse", "HEAD"]),
+        "uncommitted": bool(_run_command(["git", "status", "--porcelain", "--", *CODE])),
         "machine": {"processor": _processor(), "cores": os.cpu_count(), "python": platform.python_version()},
         "data": {path.name: hash_file(path)[:16] for path in data},
     }
@@ -63,7 +63,7 @@ def write(name: str, result: dict[str, Any]) -> None:
     print(f"wrote benchmarks/results/{path.name}")
 
 
-def _told(command: list[str]) -> str:
+def _run_command(command: list[str]) -> str:
     root = Path(__file__).resolve().parents[1]
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False).stdout.strip()
 

@@ -39,7 +39,7 @@ class Reader:
         self._building = threading.Lock()
         self.archive = Archive.immutable(folder / ARCHIVE)
         self.numbering = Numbering(self.archive.list_documents())
-        self._known: dict[int, DocumentInfo] = {}
+        self._cached_infos: dict[int, DocumentInfo] = {}
         try:
             self.paragraphs = LexicalIndex.open(folder / PARAGRAPHS)
             self.documents = LexicalIndex.open(folder / DOCUMENTS)
@@ -62,8 +62,8 @@ class Reader:
         steps = [hits + step for step in (-1, 1)]
         documents = self.numbering.map_documents(hits)
         steps = [step[self.numbering.map_documents(step) == documents] for step in steps]
-        beside = np.setdiff1d(np.concatenate(steps), hits)
-        return [paragraph for paragraph, _ in self.read_rows(np.concatenate([hits, beside[beside >= 0]]))]
+        adjacent = np.setdiff1d(np.concatenate(steps), hits)
+        return [paragraph for paragraph, _ in self.read_rows(np.concatenate([hits, adjacent[adjacent >= 0]]))]
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
         """Return a document and its paragraphs in order; `None` if no document has this id."""
@@ -126,8 +126,8 @@ class Reader:
         self, documents: NDArray[np.int64]
     ) -> tuple[list[str | None], list[str | None]]:
         """Return the day and the speaker of each document; cache them, because they do not change."""
-        missing = [number for number in documents.tolist() if number not in self._known]
+        missing = [number for number in documents.tolist() if number not in self._cached_infos]
         infos = self.archive.read_infos(self.numbering.keys[missing].tolist()) if missing else {}
-        self._known |= {number: infos[int(self.numbering.keys[number])] for number in missing}
-        infos_found = [self._known[number] for number in documents.tolist()]
+        self._cached_infos |= {number: infos[int(self.numbering.keys[number])] for number in missing}
+        infos_found = [self._cached_infos[number] for number in documents.tolist()]
         return [info.spoken_on for info in infos_found], [info.speaker for info in infos_found]

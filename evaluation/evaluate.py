@@ -72,11 +72,11 @@ class Evaluator:
         self._models, self._keep, self._tell = models, keep, tell
         self._sources = (pairs_path, documents_path)
         self._documents = read_transcripts(documents_path)
-        self._found = read_pairs(pairs_path, self._documents, right=True)
-        self._told = sample_pairs(self._found, limit, seed)
-        if not self._told:
+        self._pairs = read_pairs(pairs_path, self._documents, right=True)
+        self._sample = sample_pairs(self._pairs, limit, seed)
+        if not self._sample:
             raise BadInput(f"{pairs_path.name} has no row to evaluate")
-        self._rows = [replace(row, right="") for row in self._told]
+        self._rows = [replace(row, right="") for row in self._sample]
 
     @property
     def learned(self) -> int:
@@ -90,7 +90,7 @@ class Evaluator:
     @property
     def fitted(self) -> int:
         """Number of rows that the fusion was fitted on; their figures are slightly better, too."""
-        fitted = set(list_fitted_rows(self._models, self._found, hash_file(self._sources[0])))
+        fitted = set(list_fitted_rows(self._models, self._pairs, hash_file(self._sources[0])))
         return sum(row.fingerprint in fitted for row in self._rows)
 
     def evaluate(
@@ -162,7 +162,7 @@ class Evaluator:
             name: compare_part(
                 compute(part.without, "drafts judged"), compute(part.whole, f"drafts with the {name} judged")
             )
-            for name, part in list_draft_parts(self._told).items()
+            for name, part in list_draft_parts(self._sample).items()
             if part.whole
         }
 

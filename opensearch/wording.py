@@ -32,8 +32,8 @@ def find_wording(
         return [[] for _ in texts]
     searches = [(result.paragraphs, _search_sharing(text, limit, filter)) for text in texts]
     hits = [_read_paragraphs(response["hits"]) for response in server.search_many(searches)]
-    beside = [(result.paragraphs, _search_adjacent(paragraphs)) for paragraphs in hits if paragraphs]
-    neighbours = iter(server.search_many(beside)) if beside else iter(())
+    adjacent = [(result.paragraphs, _search_adjacent(paragraphs)) for paragraphs in hits if paragraphs]
+    neighbours = iter(server.search_many(adjacent)) if adjacent else iter(())
     return [
         [*item, *_omit_known(_read_paragraphs(next(neighbours)["hits"]), item)] if item else []
         for item in hits

@@ -23,7 +23,7 @@ class Perceptron:
     """Label words, from left to right."""
 
     def __init__(self, model: Tagger) -> None:
-        self._weights, self._known = model.weights, model.tagdict
+        self._weights, self._unambiguous = model.weights, model.tagdict
         self._labels = model.classes[
             ::-1
         ]  # of equal scores the last label wins, and `argmax` takes the first
@@ -39,7 +39,7 @@ class Perceptron:
         labels: list[str] = []
         before, last = START, START
         for at, lower in enumerate(lowers):
-            label = self._known.get(lower)
+            label = self._unambiguous.get(lower)
             if label is None:
                 row = scores[at] + self._rate_tags(before, last)
                 for other, weight in self._weights.get(f"t-1 w {last} {lower}", NOTHING).items():

@@ -1,4 +1,4 @@
-"""Define what stands beside a quote: where its words were repeated or printed, and who speaks against it."""
+"""Define the companions of a quote: where its words were repeated or printed, and who speaks against it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Train the thesis's models of evidence, small, and judge them on test claims beside the product's model.
+"""Train the thesis's models of evidence, small, and judge them on test claims next to the product's model.
 
     python -m benchmarks.baselines.evidence --data EVIDENCE --models models --report REPORT [--claims 100]
 

@@ -88,7 +88,7 @@ def made(path: Path, part: Split, system: System) -> None:
         some = missing[first : first + KEPT_AT_ONCE]
         for document, drafts in groupby(some, lambda p: p.document):
             for row in system(part.documents[document], list(drafts)):
-                file.add(_told(row))
+                file.add(_make_row(row))
         file.save()
         print(f"{path.name}: {first + len(some)} of {len(missing)} drafts of {part.name}", file=sys.stderr)
 
@@ -110,11 +110,11 @@ def write(path: Path, run: Iterable[RunRow]) -> None:
     """Write a whole run, replacing an existing one."""
     file = RowFile(path, overwrite=True)
     for row in run:
-        file.add(_told(row))
+        file.add(_make_row(row))
     file.save()
 
 
-def _told(row: RunRow) -> Row:
+def _make_row(row: RunRow) -> Row:
     spans = [(span.start_char, span.end_char, span.score) for span in row.spans]
     return {"id": row.pair.id, "scores": row.scores.tolist(), "spans": spans}
 

@@ -86,7 +86,7 @@ def test_a_queue_never_adds_work_and_never_goes_below_the_least(busy):
 def crowded(service):
     """A client of a service that six requests are waiting for."""
     app = make_app(replace_cache(service))
-    app.state.assembly.places.ranking._held["others"] += 6
+    app.state.assembly.places.ranking._places_by_client["others"] += 6
     with TestClient(app, base_url=LOOPBACK) as client:
         yield client
 

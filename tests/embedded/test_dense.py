@@ -110,13 +110,13 @@ def test_the_clusters_of_an_earlier_index_serve_again(clustered, vectors, tmp_pa
     clustered.save(tmp_path / "earlier")
     changed = np.concatenate([vectors[50:], vectors[:40]])  # ten are gone, forty have other numbers
     build = partial(DenseIndex.build, streamed(changed), len(changed), WIDTH, flat_limit=1)
-    again, anew = build(earlier=tmp_path / "earlier"), build()
+    again, fresh = build(earlier=tmp_path / "earlier"), build()
     for query in vectors[::500]:
         best = set(np.argsort(-(changed @ query))[:50].tolist())
         assert len(best & set(again.search_best(query, 50).tolist())) > 45
     again.save(tmp_path / "again")
-    anew.save(tmp_path / "anew")
-    first, reused, learned = (centres(tmp_path / name) for name in ("earlier", "again", "anew"))
+    fresh.save(tmp_path / "fresh")
+    first, reused, learned = (centres(tmp_path / name) for name in ("earlier", "again", "fresh"))
     assert np.array_equal(reused, first)
     assert not np.array_equal(learned, first)
 

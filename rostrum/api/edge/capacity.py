@@ -54,13 +54,13 @@ class Capacity:
     def __init__(self, places: int, kind: str, *, most_waiting: int, wait_s: float) -> None:
         self._places, self._kind = places, kind
         self._most_waiting, self._wait_s = most_waiting, wait_s
-        self._held: Counter[str | None] = Counter()
+        self._places_by_client: Counter[str | None] = Counter()
         self._waiting: list[_Waiting] = []
 
     @property
     def taken(self) -> int:
         """The number of places taken."""
-        return self._held.total()
+        return self._places_by_client.total()
 
     @property
     def busy(self) -> int:
@@ -82,7 +82,7 @@ class Capacity:
 
     async def _take(self, client: str | None) -> None:
         if self._is_free(client):
-            self._held[client] += 1
+            self._places_by_client[client] += 1
             return
         if len(self._waiting) >= self._most_waiting or self._has_share_of_queue(client):
             raise self._make_refusal(client)
@@ -101,18 +101,18 @@ class Capacity:
                 self._waiting.remove(waiting)
 
     def _give_back(self, client: str | None) -> None:
-        self._held[client] -= 1
-        self._held += Counter()  # removes names without a place
+        self._places_by_client[client] -= 1
+        self._places_by_client += Counter()  # removes names without a place
         for waiting in self._waiting:
             if not waiting.granted.done() and self._is_free(waiting.client):
-                self._held[waiting.client] += 1
+                self._places_by_client[waiting.client] += 1
                 waiting.granted.set_result(None)
                 self._waiting.remove(waiting)
                 return
 
     def _is_free(self, client: str | None) -> bool:
         return self.taken < self._places and (
-            client is None or self._held[client] < limit_share(self._places)
+            client is None or self._places_by_client[client] < limit_share(self._places)
         )
 
     def _has_share_of_queue(self, client: str | None) -> bool:
@@ -120,8 +120,8 @@ class Capacity:
         return client is not None and own >= limit_share(self._most_waiting)
 
     def _make_refusal(self, client: str | None) -> Refused:
-        own = client is not None and self._held[client] >= limit_share(self._places)
-        whose = f"of this key, {self._held[client]}" if own else f"{self.taken}"
+        own = client is not None and self._places_by_client[client] >= limit_share(self._places)
+        whose = f"of this key, {self._places_by_client[client]}" if own else f"{self.taken}"
         message = f"{whose} {self._kind} are being worked on already: try again in a moment"
         return make_busy_refusal(message)
 
@@ -133,7 +133,7 @@ class ByteBudget:
 
     def __init__(self, size_bytes: int) -> None:
         self._size_bytes = size_bytes
-        self._held: Counter[str | None] = Counter()
+        self._bytes_by_client: Counter[str | None] = Counter()
 
     def hold(self, client: str | None, size_bytes: int) -> None:
         """Take so many bytes. They stay taken if this raises.
@@ -141,16 +141,16 @@ class ByteBudget:
         Raises:
             Refused: this exceeds the budget, or the client's share.
         """
-        self._held[client] += size_bytes
-        if self._held.total() > self._size_bytes:
+        self._bytes_by_client[client] += size_bytes
+        if self._bytes_by_client.total() > self._size_bytes:
             raise make_busy_refusal("too much is being sent by all clients together: try again in a moment")
-        if client is not None and self._held[client] > limit_share(self._size_bytes):
+        if client is not None and self._bytes_by_client[client] > limit_share(self._size_bytes):
             raise make_busy_refusal("too much is being sent with this key at one time: try again in a moment")
 
     def give_back(self, client: str | None, size_bytes: int) -> None:
         """Give back bytes that were taken."""
-        self._held[client] -= size_bytes
-        self._held += Counter()
+        self._bytes_by_client[client] -= size_bytes
+        self._bytes_by_client += Counter()
 
 
 def make_busy_refusal(message: str) -> Refused:
