@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from quotations.clauses import Clause, is_hard
-from quotations.cut_vocabulary import ADVERBIALS, COORDINATORS, RELATIVES
+from quotations.cut_vocabulary import ADVERBIALS, BE_FORMS, COORDINATORS, RELATIVES, THIRD_PERSONS
 from quotations.passages import Passage, Sentence
 from quotations.print_rules import LONGEST, SHORTEST, Flaw, FlawKind, Span, find_flaws, find_lesser_flaws
 from quotations.tagging import Word
 
+MOST_SUBJECT_WORDS = 9
+REFERRING = THIRD_PERSONS | {"this", "that", "these", "those", "such", "one", "here", "there"}
 NO_STARTS = RELATIVES | ADVERBIALS | COORDINATORS | {"that", "to", "what", "how", "why"}
 FAR_TOO_LONG = 75
 """Words above which a span is shortened; up to it, a shorter span is offered next to it."""
@@ -42,8 +44,36 @@ def _move(span: Span) -> tuple[Span, list[Flaw]]:
     if best is span and flaws[0].kind == FlawKind.GRAMMAR:
         best, best_flaws = _find_nearest(span, flaws, _is_noun_phrase)
     if best is span and _rank(flaws) >= FlawKind.BOUNDARY:
-        return _fall_back(span, flaws)
+        best, best_flaws = _fall_back(span, flaws)
+    if _rank(best_flaws) == FlawKind.CONTEXT:
+        return _drop_subject(best) or (best, best_flaws)
     return best, best_flaws
+
+
+def _drop_subject(span: Span) -> tuple[Span, list[Flaw]] | None:
+    """Return what is said of a subject that refers to something outside; `None` if it cannot stand alone.
+
+    A writer can embed it: "This is [the first nation that was founded with a purpose]", "They [fan the
+    flames of violence]".
+    """
+    part = span.parts[0]
+    verb = part.clauses[0].verb
+    if verb is None or not 0 < verb <= MOST_SUBJECT_WORDS or verb + 1 >= len(part.words):
+        return None
+    if not any(word.lower in REFERRING for word in part.words[:verb]):
+        return None
+    is_copula, after = part.words[verb].lower in BE_FORMS, part.words[verb + 1]
+    if is_copula and after.tag not in ("DET", "NUM", "NOUN", "PROPN"):
+        return None
+    shorter = replace(span, start_char=(after if is_copula else part.words[verb]).start_char)
+    flaws = find_flaws(shorter)
+    is_fit = _rank(flaws) <= FlawKind.LENGTH and len(shorter.text.split()) >= SHORTEST
+    is_phrase = len(shorter.parts) == 1 and not (is_copula and _has_main_clause(shorter))
+    return (shorter, flaws) if is_fit and is_phrase else None
+
+
+def _has_main_clause(span: Span) -> bool:
+    return any(c.kind == "main" and c.verb is not None for part in span.parts for c in part.clauses)
 
 
 def _find_nearest(
@@ -58,7 +88,8 @@ def _find_nearest(
     for bound, option in sorted(options, key=lambda pair: pair[0]):
         if bound[0] >= least[0]:
             break
-        if not is_allowed(option):
+        is_cut_short = len(option.text.split()) < SHORTEST <= len(span.text.split())
+        if is_cut_short or not is_allowed(option):
             continue
         unfit = min(_rank(flaws), FlawKind.BOUNDARY)
         if (bound[0] + PENALTIES[FlawKind.CONTEXT], *bound[1:]) >= least:
@@ -238,9 +269,27 @@ PENALTIES = {
 
 
 def _fall_back(span: Span, flaws: list[Flaw]) -> tuple[Span, list[Flaw]]:
-    """Return the whole sentences of a span with broken grammar or a bad cut."""
+    """Return the whole sentences of a span with broken grammar or a bad cut.
+
+    If these are broken themselves, as by a false start, return the fit candidate that shares most with it.
+    """
     if _rank(flaws) < FlawKind.BOUNDARY or not span.parts:
         return span, flaws
     first, last = span.parts[0].sentence, span.parts[-1].sentence
     whole = replace(span, start_char=first.words[0].start_char, end_char=max(list_ends(span.passage, last)))
-    return whole, find_flaws(whole)
+    whole_flaws = find_flaws(whole)
+    rest = _find_fit_rest(span) if _rank(whole_flaws) == FlawKind.GRAMMAR else None
+    return (whole, whole_flaws) if rest is None else (rest, find_flaws(rest))
+
+
+def _find_fit_rest(span: Span) -> Span | None:
+    """Return the candidate without a flaw that shares most with a span; `None` if there is none."""
+
+    def measure_share(option: Span) -> int:
+        return min(span.end_char, option.end_char) - max(span.start_char, option.start_char)
+
+    for option in sorted(list_candidates(span), key=lambda c: (-measure_share(c), c.end_char - c.start_char)):
+        is_complete = SHORTEST <= len(option.text.split()) <= LONGEST and is_self_contained(option)
+        if is_complete and find_lesser_flaws(option, FlawKind.CONTEXT) is not None:
+            return option
+    return None

@@ -12,11 +12,13 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from quotations.clauses import KEPT_GAPS, Clause, is_hard
 from quotations.cut_rules import Severity, find_losses
 from quotations.cut_vocabulary import (
     ADVERBIALS,
+    BE_FORMS,
     BROKEN_OFF,
     COMPOUND_HEADS,
     CONNECTIVES,
@@ -207,10 +209,45 @@ def _sort_flaws(flaws: Collection[Flaw]) -> list[Flaw]:
 def find_lost_meaning(span: Span) -> Iterator[Flaw]:
     """Report the losses that `cut_rules` finds; a question without its mark is a bad place to cut."""
     for loss in find_losses(span.passage, span.start_char, span.end_char):
-        if loss.severity >= Severity.WARNING:
+        is_reported = loss.kind == "reported_speech" and _is_complement(span.parts[0])
+        if loss.severity >= Severity.WARNING or is_reported:
             yield Flaw(FlawKind.MEANING, loss.kind.value, loss.start_char, loss.end_char)
         elif loss.kind == "question":
             yield Flaw(FlawKind.BOUNDARY, "question mark outside", loss.start_char, loss.end_char)
+
+
+EXCEPTIONS = frozenset(("except", "excepting", "unless", "barring", "excluding"))
+INVERTING = frozenset(("neither", "nor", "never", "hardly", "seldom", "rarely", "scarcely"))
+SAYING = frozenset(("say", "says", "said", "saying", "ask", "asks", "asked", "claim", "claims", "claimed"))
+SPEAKERS = frozenset(("i", "we", "me", "us", "my", "our"))
+
+
+def find_lost_frame(span: Span) -> Iterator[Flaw]:
+    """Find what stands before a part of a sentence and governs it, though the clauses do not show it.
+
+    An exception ("Except in war, [no power ...]"), a verb of saying and a colon ("men will say: It was then
+    that [man ...]"), a negation with its verb before the subject ("neither can two great and [powerful ...").
+    """
+    part = span.parts[0]
+    words, gaps = part.sentence.words, part.sentence.gaps
+    for at in range(part.first):
+        rule = ""
+        if at < 2 and words[at].lower in EXCEPTIONS:
+            rule = "condition"
+        elif words[at].lower in SAYING and ":" in gaps[at + 1]:
+            before = {word.lower for word in words[max(0, at - 8) : at]}
+            rule = "" if before & SPEAKERS else "reported_speech"
+        elif words[at].lower in INVERTING and words[at + 1].tag == "AUX":
+            is_near = not any(gap.strip() for gap in gaps[at + 1 : part.first + 1])
+            rule = "negation" if is_near else ""
+        if rule:
+            yield span.make_flaw(FlawKind.MEANING, rule, words[at], words[part.first - 1])
+
+
+def _is_complement(part: Part) -> bool:
+    """Return whether a part says what somebody is: "he said he was [more afraid than in the war]"."""
+    before = part.get_word(part.first - 1)
+    return before is not None and before.lower in BE_FORMS
 
 
 REFUTED = re.compile(
@@ -293,7 +330,11 @@ def find_false_start(span: Span) -> Iterator[Flaw]:
         if BROKEN_WORD.search(span.passage.text, words[0].start_char, words[-1].end_char):
             yield span.make_flaw(FlawKind.GRAMMAR, "false start", words[0], words[-1])
         for i in range(1, len(words)):
-            if _is_dash(gaps[i]) and (_is_broken_off(words, gaps, i) or _is_repetition(words, gaps, i)):
+            if _is_dash(gaps[i]) and (
+                _is_broken_off(words, gaps, i)
+                or _is_repetition(words, gaps, i)
+                or _is_corrected_verb(words, i)
+            ):
                 yield span.make_flaw(FlawKind.GRAMMAR, "false start", words[i - 1], words[i])
             elif _is_stutter(words, gaps, i):
                 yield span.make_flaw(FlawKind.GRAMMAR, "repeated word", words[i - 1], words[i])
@@ -355,6 +396,13 @@ def _is_repetition(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
     return same and (
         words[i].tag not in ("NOUN", "ADJ", "ADV", "VERB", "PROPN") or words[i].lower in BROKEN_OFF
     )
+
+
+def _is_corrected_verb(words: Sequence[Word], i: int) -> bool:
+    """Return whether the words after the dash at `i` say its verb again: "is falling — began falling"."""
+    verb = words[i - 1]
+    again = [word.lower for word in words[i + 1 : i + 4]]
+    return verb.tag == "VERB" and words[i].tag in ("VERB", "AUX") and verb.lower in again
 
 
 def _is_stutter(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
@@ -452,7 +500,7 @@ def _name_incompleteness(part: Part, several: bool) -> str:
     if mains:
         head = mains[0]
         if head.number == 0 and head.verb is not None and _is_without_subject(part, head, opening):
-            return "no subject" if word.is_finite else ""
+            return "no subject" if word.is_finite and (several or not _is_predicate(part)) else ""
         return ""
     if part.clauses[-1].number and not main.words and _is_question_word(part):
         return ""
@@ -473,6 +521,17 @@ def _name_incompleteness(part: Part, several: bool) -> str:
     if several and part.is_whole and len(words) <= 12:
         return ""  # "No more. Not here." between other sentences
     return _name_phrase_fault(part, opening)
+
+
+def _is_predicate(part: Part) -> bool:
+    """Return whether a part begins with the verb of a subject outside: a writer can embed "fan the flames".
+
+    A pronoun in it might then refer to another word, so a part with one is no such predicate.
+    """
+    clause, first = part.sentence.clause_of[part.first], part.words[0]
+    has_subject = clause.verb == part.first and clause.subject is not None and clause.subject < part.first
+    is_bound = any(word.lower in THIRD_PERSONS and word.tag == "PRON" for word in part.words)
+    return has_subject and first.tag == "VERB" and not is_bound
 
 
 def _is_aside(part: Part, clause: Clause) -> bool:
@@ -519,9 +578,29 @@ def _is_without_subject(part: Part, clause: Clause, opening: int) -> bool:
     return not (is_bare and (part.first == 0 or part.gap_before.strip() not in ("", ",")))
 
 
+ADDRESSED = frozenset(
+    (
+        "president",
+        "mr",
+        "mrs",
+        "ms",
+        "madam",
+        "secretary",
+        "senator",
+        "governor",
+        "chairman",
+        "speaker",
+        "vice",
+    )
+)
+"""Titles that open a list of those who are addressed: "President Macron, Mrs. Macron, ..."."""
+
+
 def _name_phrase_fault(part: Part, opening: int) -> str:
     """Name the reason why a phrase without a main verb cannot be embedded."""
     word = part.words[opening]
+    if word.lower in ADDRESSED and sum("," in gap for gap in part.gaps) > 1:
+        return "no verb"
     following = part.get_word(part.last + 1)
     is_subject = (
         part.first <= 1
@@ -558,14 +637,39 @@ def find_bad_start(span: Span) -> Iterator[Flaw]:
     rule = ""
     if gap in ("", "-") or (gap in "—–" and previous.lower in COMPOUND_HEADS):
         rule = "inside a word"
+    elif MARKUP.search(gap):
+        rule = "inside a noun phrase"
     elif not gap.strip():
-        rule = _name_phrase_inside(previous, word)
+        rule = _name_phrase_inside(previous, word) or _name_pair_fault(part)
+        if not rule and previous.lower in MAKING_VERBS and _has_own_predicate(part):
+            rule = "inside a clause"
     elif gap.strip() == "," and _is_list_item(part.sentence, part.first):
         rule = "inside a list"
+    elif previous.lower in RELATIVES or (previous.tag == "AUX" and _is_dash(gap)):
+        rule = "inside a clause"
     if not rule and not is_hard(gap) and _is_mid_clause(part):
         rule = "inside a clause"
     if rule:
         yield span.make_flaw(FlawKind.BOUNDARY, rule, previous, word)
+
+
+MARKUP = re.compile(r"[\\\[\]<>]")
+"""Marks of a transcript that corrects a word: "demastation \\ — [devastation"."""
+
+MAKING_VERBS = frozenset(
+    ("make", "makes", "made", "making", "render", "renders", "keep", "keeps", "leave", "leaves")
+)
+
+
+def _has_own_predicate(part: Part) -> bool:
+    """Return whether a noun phrase goes on with what it is made: "makes [the nation subservient to ...]"."""
+    if part.clauses[0].verb is not None:
+        return False
+    pairs = zip(part.words, part.words[1:], part.gaps[1:], strict=False)
+    return any(
+        word.tag in ("NOUN", "PROPN") and following.tag in ("ADJ", "DET") and not gap.strip()
+        for word, following, gap in pairs
+    )
 
 
 def _is_mid_clause(part: Part) -> bool:
@@ -606,6 +710,17 @@ def _is_without_outer_verb(part: Part) -> bool:
     follows = first > 1 and words[first - 1].lower == "that" and words[first - 2].tag in ("NOUN", "PROPN")
     verbs = [word for word in part.words if word.is_finite]
     return follows and part.sentence.clauses[0].verb is None and len(verbs) > 1
+
+
+def _name_pair_fault(part: Part) -> str:
+    """Name the flaw of a start within a pair: "great and [powerful groups]", "men and [women protested]"."""
+    words, first = part.sentence.words, part.first
+    if first < 3 or words[first - 1].tag != "CCONJ":
+        return ""
+    before, earlier, word = words[first - 3], words[first - 2], words[first]
+    is_bare = before.tag not in ("DET", "PRON", "NUM") and earlier.lower.endswith(("s", "men", "children"))
+    is_pair = earlier.tag == word.tag == "ADJ" or (earlier.tag == word.tag == "NOUN" and is_bare)
+    return "inside a noun phrase" if is_pair else ""
 
 
 def _name_phrase_inside(previous: Word, word: Word) -> str:
@@ -663,12 +778,46 @@ def find_bad_end(span: Span) -> Iterator[Flaw]:
         gap.strip() == "," and (_is_list_item(part.sentence, part.last + 1) or _is_parallel(part, following))
     ) or (gap.strip()[:1] in (",", ";") and _is_announcing_list(part)):
         rule = "inside a list"
+    if not rule and _is_without_infinitive(part):
+        rule = "inside a clause"
     if not rule and following.lower == "but" and _is_half_a_contrast(part):
         rule = "inside a series"
     if not rule and _is_without_main_clause(part):
         rule = "before the main clause"
     if rule:
         yield span.make_flaw(FlawKind.BOUNDARY, rule, last, following)
+
+
+ORDERING_VERBS = frozenset(
+    (
+        "urge",
+        "ask",
+        "invite",
+        "call",
+        "challenge",
+        "encourage",
+        "implore",
+        "direct",
+        "instruct",
+        "order",
+        "beg",
+        "want",
+    )
+)
+
+
+def _is_without_infinitive(part: Part) -> bool:
+    """Return whether what somebody is asked to do follows the part: "I urge you, | to join me"."""
+    verb = part.clauses[0].verb
+    if verb is None or part.words[verb].lower not in ORDERING_VERBS:
+        return False
+    inside, after = part.words[verb + 1 :], part.sentence.words[part.last + 1 :]
+    return not _has_infinitive(inside) and _has_infinitive(after)
+
+
+def _has_infinitive(words: Sequence[Word]) -> bool:
+    pairs = pairwise(words)
+    return any(word.lower == "to" and following.form == "Inf" for word, following in pairs)
 
 
 def _is_announcing_list(part: Part) -> bool:
@@ -802,12 +951,16 @@ def find_opening_word(span: Span) -> Iterator[Flaw]:
     following = words[1] if len(words) > 1 else None
     if word.lower in CONNECTIVES and not (word.lower in ("then", "so") and part.first):
         yield span.make_flaw(FlawKind.CONTEXT, "opening connective", word)
-    elif _is_resolved_opening(word, following):
+    elif _is_resolved_opening(word, following) or (word.lower == "there" and "," in "".join(part.gaps[1:2])):
         yield span.make_flaw(FlawKind.CONTEXT, "pronoun without referent", word)
-    elif word.lower in ENUMERATORS or (
-        word.lower in ("a", "the", "another")
-        and following is not None
-        and (following.lower in ENUMERATORS - {"same"} or _is_first_of_several(part))
+    elif (
+        word.lower in ENUMERATORS
+        or (word.lower == "first" and "," in "".join(part.gaps[1:2]))
+        or (
+            word.lower in ("a", "the", "another")
+            and following is not None
+            and (following.lower in ENUMERATORS - {"same"} or _is_first_of_several(part))
+        )
     ):
         yield span.make_flaw(FlawKind.CONTEXT, "item of an enumeration", word)
 
@@ -816,7 +969,7 @@ def _is_resolved_opening(word: Word, following: Word | None) -> bool:
     """Return whether a part opens with "Neither expected ..." or with "There", of a place."""
     if following is None:
         return False
-    if word.lower in ("neither", "each", "both", "none", "others", "another"):
+    if word.lower in ("neither", "each", "both", "none", "others", "another", "one"):
         return following.is_finite
     return word.lower == "there" and following.tag in ("PRON", "DET", "NOUN", "PROPN")
 
@@ -896,30 +1049,30 @@ def _has_later_nominal(part: Part, i: int) -> bool:
 def _is_expletive(part: Part, i: int) -> bool:
     """Return whether "it" refers to nothing before it: "It is time to ...", "It was there that ..."."""
     following = [w.lower for w in part.words[i + 1 : i + 25]]
-    if not following or following[0] not in (
-        "is",
-        "'s",
-        "was",
-        "will",
-        "has",
-        "would",
-        "may",
-        "takes",
-        "seems",
-        "matters",
-        "'ll",
-        "'d",
-        "becomes",
-        "took",
-        "can",
-        "does",
-        "appears",
-        "means",
-    ):
+    if not following or following[0] not in BEGIN_EXPLETIVES:
         return False
-    return bool(set(following[1:]) & {"to", "that", "who", "when", "time", "if", "because"}) or following[
-        0
-    ] in ("seems", "takes")
+    if following[0] in ("takes", "seems", "took", "appears"):
+        return True
+    if following[0] not in ("matters", "means", "becomes") and not _is_copula(part, i + 1):
+        return False
+    return bool(set(following[1:]) & {"to", "that", "who", "when", "time", "if", "because"})
+
+
+EXPLETIVE_VERBS = (
+    "is 's was will has would may takes seems matters 'll 'd becomes took can does appears means"
+)
+BEGIN_EXPLETIVES = frozenset(EXPLETIVE_VERBS.split())
+
+
+def _is_copula(part: Part, at: int) -> bool:
+    """Return whether the verb at `at` is one of being, alone or after an auxiliary: "is", "would be"."""
+    verbs = [w for w in part.words[at : at + 4] if w.tag in ("AUX", "VERB")]
+    main = next((w for w in verbs if w.tag == "VERB"), None)
+    is_be = any(w.lower in BE_FORMS for w in verbs) or any(
+        w.lower in ("take", "seem", "matter") for w in verbs
+    )
+    is_progressive = main is not None and main.form == "Part" and main.lower.endswith("ing")
+    return is_be and (not is_progressive or any(word.lower == "that" for word in part.words[at + 1 : at + 4]))
 
 
 def _name_demonstrative_fault(part: Part, i: int, following: Word, seen: Sequence[Word]) -> str:
@@ -932,6 +1085,14 @@ def _name_demonstrative_fault(part: Part, i: int, following: Word, seen: Sequenc
         return ""
     if word.lower == "such" and following.lower == "as":
         return ""
+    if word.lower == "this" and following.lower in SPEAKERS and i == 0:
+        return "demonstrative without referent"  # "This I propose to offer"
+    if word.lower == "such" and following.lower in ("a", "an") and i and part.words[i - 1].lower in BE_FORMS:
+        return "demonstrative without referent"  # "is such an issue"
+    if word.lower == "this" and i == 1 and part.words[0].lower == "with" and following.lower not in DEICTIC:
+        return "demonstrative without referent"  # "With this pledge taken"
+    if following.lower == "matter" and i and part.words[i - 1].lower == "for":
+        return ""  # "for that matter"
     clause_word = (
         word.lower == "that"
         and word.tag == "PRON"
@@ -1031,6 +1192,7 @@ def find_concession(span: Span) -> Iterator[Flaw]:
 Rule = Callable[[Span], Iterator[Flaw]]
 RULES: tuple[Rule, ...] = (
     find_lost_meaning,
+    find_lost_frame,
     find_unnamed_opinion,
     find_lost_laughter,
     find_unbalanced_marks,

@@ -119,6 +119,18 @@ def mended(marked):
             "It means that — [it means that — it means that you can walk the road today].",
             "it means that you can walk the road today",
         ),
+        (
+            "[This was the first nation in the valley to be built by hand].",
+            "the first nation in the valley to be built by hand",
+        ),
+        (
+            "[They promote cruel leaders in every part of the land].",
+            "promote cruel leaders in every part of the land",
+        ),
+        (
+            "[First, the farmers must end their dependence on the road].",
+            "the farmers must end their dependence on the road",
+        ),
     ],
 )
 def test_a_flawed_span_moves_to_the_nearest_one_that_is_fit(marked, wanted):
@@ -133,6 +145,19 @@ def test_a_flawed_span_moves_to_the_nearest_one_that_is_fit(marked, wanted):
             "inside a list",
         ),
         ("The hope that [we have always had as a people is not simply a dream].", "inside a clause"),
+        ("[One is a road that leads to the valley and the sea].", "pronoun without referent"),
+        ("[It would put the farmers in a position to build the road].", "pronoun without referent"),
+        ("[The bank is lowering — switched to lowering rates for us].", "false start"),
+        ("[President Brown, Mrs. Brown, Secretary Gray, distinguished guests].", "no verb"),
+        ("[I urge every farmer of this valley], to join me in the work.", "inside a clause"),
+        ("We will make [the valley another country because it is ours].", "inside a clause"),
+        ("He turned the tide of \\ — [destruction and saved our whole valley].", "inside a noun phrase"),
+        ("Except in the valley, [no farmer sought to build a road].", "condition"),
+        ("One day men will say: It was then that [we built the road to the valley].", "reported_speech"),
+        ("But neither can two great and [powerful towns take comfort from the road].", "negation"),
+        ("There is a road which, [in our own interest, must be kept open].", "inside a clause"),
+        ("[The building of the road is such a matter].", "demonstrative without referent"),
+        ("[With this promise taken, I build the road to the valley].", "demonstrative without referent"),
         ("[Neither expected that the war would last so long].", "pronoun without referent"),
         ("[There your children's lives will be shaped].", "pronoun without referent"),
         (
@@ -143,6 +168,25 @@ def test_a_flawed_span_moves_to_the_nearest_one_that_is_fit(marked, wanted):
 )
 def test_what_a_copy_editor_stops_at_is_a_flaw(marked, rule):
     assert rule in rules(marked)
+
+
+def test_what_another_says_of_himself_is_no_statement_of_the_speaker():
+    marked = "He told us he was [more afraid of the road than of the sea]."
+    assert "reported_speech" in rules(marked)
+    assert mended(marked).startswith("He told us")
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "[It would be wrong to build the road without you].",
+        "[We thank the farmers, and for that matter all people of the valley].",
+        "[I urge every farmer of the valley to join me in the work].",
+        "[The bank raised the price — a high price — of every road].",
+    ],
+)
+def test_what_only_looks_like_a_flaw_is_none(marked):
+    assert rules(marked) == set()
 
 
 def test_a_place_that_there_is_is_no_flaw():
