@@ -11,7 +11,7 @@ the day is worth.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -165,17 +165,23 @@ def judge_answers(
     service: Service,
     file: RowFile,
     tell: Callable[[int, int], None] = lambda done, of: None,
+    *,
+    settings: Collection[str] | None = None,
+    candidates: int = CANDIDATES,
 ) -> dict[str, list[Outcome]]:
     """Return the outcome of each draft by setting; reuse what an earlier run left in the file.
 
+    Ask in the named `settings` only, if there are any, and rank so many `candidates`.
     Ask again if the earlier answer was degraded: that depended on the load of the machine.
     """
     outcomes: dict[str, list[Outcome]] = {}
     for done, pair in enumerate(chosen, 1):
         for setting, filter in list_settings(pair).items():
+            if settings is not None and setting not in settings:
+                continue
             id = f"{pair.id} {setting}"
             if id not in file or file[id]["degraded"]:
-                file.add({"id": id, **asdict(_ask(pair, documents, service, *filter))})
+                file.add({"id": id, **asdict(_ask(pair, documents, service, *filter, candidates))})
             outcomes.setdefault(setting, []).append(_read(file[id]))
         if done % KEPT_AT_ONCE == 0 or done == len(chosen):
             file.save()
@@ -184,7 +190,12 @@ def judge_answers(
 
 
 def _ask(
-    pair: Pair, documents: Mapping[str, Transcript], service: Service, draft: Draft, filter: Filter
+    pair: Pair,
+    documents: Mapping[str, Transcript],
+    service: Service,
+    draft: Draft,
+    filter: Filter,
+    candidates: int = CANDIDATES,
 ) -> Outcome:
     transcript = documents[pair.document]
     stored = service.store.get(pair.document)
@@ -194,7 +205,7 @@ def _ask(
         answer = Answer((), 0)  # an article without a title may begin with a quotation
     else:
         answer = service.recommend(
-            draft, filter=filter, limit=EVERY, candidates=CANDIDATES, timeout_s=TIMEOUT_S, printed=False
+            draft, filter=filter, limit=EVERY, candidates=candidates, timeout_s=TIMEOUT_S, printed=False
         )
     return judge_answer(answer, quoted, pair.join_quoted(transcript.paragraphs))
 
