@@ -34,11 +34,11 @@ from rostrum_core.candidates import make_columns
 from rostrum_core.types import Candidate, Paragraph, Placing, Span, Tokens
 
 Floats = NDArray[np.float64]
-JUDGED_BY = "7"
+JUDGED_BY = "8"
 """Version of `judge`. Increment it after a change of `judge` or of `variants`."""
 
 KEPT_AT_ONCE = 100  # at most this many rows are lost to a kill
-WORDED: tuple[str, ...] = ("begun", "retold", "fresh", "names")
+WORDED: tuple[str, ...] = ("begun", "announced", "retold", "fresh", "names")
 ARRAYS = ("dense", "follows", "model", "span")
 
 
@@ -62,11 +62,12 @@ class JudgedRow:
 
     @property
     def around(self) -> list[float | None]:
-        """BM25 of the paragraphs before and after each: (n,)."""
+        """BM25 of the paragraphs before and after each, unless the draft retells them: (n,)."""
         count = len(self.lexical)
-        scores = average_neighbours(
-            np.array(self.lexical, np.float64), np.zeros(count, np.int64), np.arange(count)
-        )
+        lexical = np.array(self.lexical, np.float64)
+        if "fresh" in self.worded:
+            lexical[self.worded["fresh"] < 0] = np.nan
+        scores = average_neighbours(lexical, np.zeros(count, np.int64), np.arange(count))
         return [None if np.isnan(score) else score for score in scores.tolist()]
 
     @property

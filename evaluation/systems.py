@@ -24,6 +24,7 @@ PARTS = (
     "dense",
     "follows",
     "begun",
+    "announced",
     "retold",
     "fresh",
     "names",

@@ -37,6 +37,7 @@ QUERY_WEIGHTS = {
     "around": 0.2,
     "exact": 12.0,
     "begun": 0.0,
+    "announced": 0.0,
     "retold": 0.0,
     "fresh": 0.0,
     "names": 1.0,

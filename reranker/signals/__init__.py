@@ -6,6 +6,7 @@ To add one, write its module here with its test, add the object to `SIGNALS`, an
 
 from __future__ import annotations
 
+from reranker.signals.announced_words import ANNOUNCED
 from reranker.signals.begun_sentence import BEGUN
 from reranker.signals.exact_words import EXACT
 from reranker.signals.following import FOLLOWS, QUOTED
@@ -27,6 +28,7 @@ SIGNALS = (
     AROUND,
     EXACT,
     BEGUN,
+    ANNOUNCED,
     RETOLD,
     FRESH,
     NAMES,

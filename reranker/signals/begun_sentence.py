@@ -1,11 +1,13 @@
 """Score a paragraph by the last words of a draft: those of the quote, as the writer remembers them.
 
 A draft may end with a sentence that the speaker began ("to leave office before his term was completed"), or
-with remembered words. They are compared in order; endings, skipped and other words are tolerated.
+with remembered words. They are compared in order; endings, skipped and other words are tolerated. A draft
+that ends with a whole sentence has begun no other one.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from reranker.signals.compared_texts import compare_words, measure_rarity, split_words, spread_scores
@@ -20,8 +22,20 @@ SKIPPED = 0.6
 """Cost of each word of draft or paragraph that is skipped between two matches."""
 
 MOST_SKIPPED = 4
+ENDED = re.compile(r"(?<!\.)[.!?][\"”’)]*\s*\Z")
+"""The end of a whole sentence; three dots are none."""
+
 CHANCE = 5.0
 """Score that texts of one subject reach by chance; only what exceeds it counts."""
+
+
+def is_open(left: str) -> bool:
+    """Return whether the text before the quote ends in mid-sentence, or at a colon.
+
+    >>> is_open("He told the crowd:"), is_open("I remember it as ..."), is_open("He asked for a ban.”")
+    (True, True, False)
+    """
+    return ENDED.search(left) is None
 
 
 def score_begun(draft_words: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
@@ -71,9 +85,10 @@ def _find_best_chain(matches: Sequence[tuple[int, list[int]]], weights: Sequence
 
 
 def _score_begun(context: Context) -> Floats | None:
-    if context.pieces is None or is_query(context.draft):
+    left = context.draft.left
+    if context.pieces is None or is_query(context.draft) or not is_open(left):
         return None
-    draft_words = [shorten_word(word) for word in split_words(context.draft.left)[-LAST_WORDS:]]
+    draft_words = [shorten_word(word) for word in split_words(left)[-LAST_WORDS:]]
     places = {form: at for stem, at in _list_places(draft_words).items() for form in list_forms(stem)}
     matches = {row: _list_matches(places, words) for row, words in context.compute(compare_words).items()}
     having = [{draft_words[at] for _, (at, *_) in of_text} for of_text in matches.values()]

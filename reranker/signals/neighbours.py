@@ -1,7 +1,8 @@
 """Score a paragraph by its neighbours: speakers keep to a topic for a while.
 
 The plain mean of both neighbours is as good as any weighting of more of them that was tried on dev
-(docs/lab/experiments.md).
+(docs/lab/experiments.md). A paragraph that the draft retells matches its words anyway: that raises no
+neighbour here, since the signal *retold* raises what follows.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from reranker.signals.paraphrase import read_retold
 from reranker.signals.signal import Context, Floats, Signal
 
 
@@ -37,6 +39,9 @@ def _score_around(context: Context) -> Floats | None:
     lexical = context.candidates.columns.get("lexical")
     if lexical is None:
         return None
+    retold = list(context.compute(read_retold))
+    lexical = lexical.copy()
+    lexical[retold] = np.nan
     return average_neighbours(lexical, context.candidates.owners, context.candidates.ordinals)
 
 

@@ -23,24 +23,26 @@ CACHED_TEXTS, CACHED_WORDS = 1 << 10, 1 << 16
 def shorten_word(word: str) -> str:
     """Return a word without its commonest endings: enough to compare tenses and numbers.
 
-    >>> [shorten_word(word) for word in ("failed", "failing", "dangerous", "cities", "speed")]
-    ['fail', 'fail', 'dangerous', 'citi', 'speed']
+    >>> [shorten_word(word) for word in ("failed", "failing", "faced", "face", "dangerous", "cities", "city")]
+    ['fail', 'fail', 'fac', 'fac', 'dangerous', 'citi', 'citi']
     """
     if not word.isalpha() or len(word) < 4 or word.endswith(("ss", "ous", "eed")):
         return word
-    for ending in ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)]
-    return word
+    ending = next((e for e in ENDINGS if word.endswith(e) and len(word) - len(e) >= 3), "")
+    stem = word.removesuffix(ending)
+    if stem.endswith("y") and stem[-2] not in "aeiou":
+        return f"{stem[:-1]}i"
+    return stem.removesuffix("e") if len(stem) > 3 else stem
 
 
 def list_forms(stem: str) -> list[str]:
     """Return all words that `shorten_word` reduces to `stem`.
 
-    >>> list_forms("us"), list_forms("fail")
-    (['us'], ['fail', 'failing', 'failed', 'failes', 'fails'])
+    >>> list_forms("us"), list_forms("fac")
+    (['us'], ['fac', 'facing', 'faced', 'faces', 'facs', 'face', 'faceing', 'facees'])
     """
-    forms = [stem, *(stem + ending for ending in ENDINGS)]
+    bases = [stem, f"{stem}e", *([f"{stem[:-1]}y"] if stem.endswith("i") else [])]
+    forms = dict.fromkeys(base + ending for base in bases for ending in ("", *ENDINGS))
     return [form for form in forms if shorten_word(form) == stem]
 
 

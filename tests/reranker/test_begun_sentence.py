@@ -5,6 +5,7 @@ import pytest
 
 from reranker.models.wordpieces import DraftPieces
 from reranker.signals import Context
+from reranker.signals.announced_words import ANNOUNCED, CHANCE
 from reranker.signals.begun_sentence import BEGUN, SKIPPED, score_begun
 from reranker.signals.shared_names import NAMES, find_names
 from rostrum_core.candidates import make_columns
@@ -53,6 +54,34 @@ def test_a_begun_sentence_finds_its_paragraph_in_another_tense():
     assert column is not None
     assert column[0] > 3
     assert not column[1:].any()
+
+
+@pytest.mark.parametrize("end", [".", "?", '!"', ".”"])
+def test_a_draft_that_ends_with_a_whole_sentence_has_begun_none(end):
+    assert BEGUN.column(context(Draft(left=LEFT + end), TEXTS)) is None
+
+
+def test_three_dots_leave_a_sentence_open():
+    assert BEGUN.column(context(Draft(left=LEFT + " ..."), TEXTS)) is not None
+
+
+def test_the_words_of_an_open_sentence_count_by_their_rarity():
+    column = ANNOUNCED.column(
+        context(Draft(left="We met them all on that day. Asked about the quitter in office, he said:"), TEXTS)
+    )
+    assert column is not None
+    quitter, office = np.log(60 / 2), np.log(60 / 3)
+    assert column[:2] == pytest.approx([quitter + office - CHANCE, max(0.0, office - CHANCE)])
+    assert not column[2:].any()
+
+
+def test_a_whole_sentence_announces_no_words():
+    assert (
+        ANNOUNCED.column(
+            context(Draft(left="We met them all on that day. He was asked about the office."), TEXTS)
+        )
+        is None
+    )
 
 
 def test_a_query_has_no_begun_sentence():

@@ -107,7 +107,7 @@ def test_weights_are_read_by_name():
 
 
 def test_a_signal_that_weights_do_not_know_has_its_default():
-    assert set(DEFAULTS) == {"begun", "retold", "fresh", "names"}
+    assert set(DEFAULTS) == {"begun", "announced", "retold", "fresh", "names"}
     known = {**TOLD, "paragraph": {**TOLD["paragraph"], "fresh": 2.0}}
     assert read_weights(known).paragraph["fresh"] == 2.0
     assert read_weights(known).within["fresh"] == DEFAULTS["fresh"]

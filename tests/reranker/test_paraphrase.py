@@ -8,6 +8,7 @@ import pytest
 from reranker.models.wordpieces import DraftPieces
 from reranker.signals import Context
 from reranker.signals.compared_texts import split_words
+from reranker.signals.neighbours import AROUND
 from reranker.signals.paraphrase import (
     FRESH,
     LIFT,
@@ -129,3 +130,13 @@ def test_the_quote_is_expected_after_the_last_of_two_retold_paragraphs():
     assert lifts is not None
     after = np.arange(4)  # words of the paragraph after the second one
     assert lifts[4] == pytest.approx(math.log(np.mean(1 + LIFT * np.exp(-after / REACH_PIECES))))
+
+
+def test_what_a_draft_retells_does_not_raise_its_neighbours_by_its_words():
+    asked = context()
+    scored = Context(
+        asked.candidates.add_columns({"lexical": np.array([1.0, 9.0, 2.0, 1.5])}), asked.draft, asked.pieces
+    )
+    column = AROUND.column(scored)
+    assert column is not None
+    assert column.tolist() == [1.0, 1.5, 1.25, 1.5]  # the retold paragraph counts with the least, 1
