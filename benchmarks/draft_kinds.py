@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from benchmarks.query_kinds import make_query
 from quotations.sentences import split_sentences
 from rostrum_core.types import Draft
 
 Speech = Mapping[str, Any]
 LEAST_WORDS, MOST_WORDS = 12, 120  # of a paragraph that a draft asks for
+LEAST_LETTERS = 6  # of a word of a topic
+WRONG = ("never", "people", "great", "many")
 TENSES = {
     "is": "was",
     "are": "were",
@@ -46,6 +49,22 @@ REMEMBERED = (
 )
 
 
+HEADLINES = (
+    "{name}, forty years on",
+    "Remembering {name}",
+    "What {name} teaches us today",
+    "{name} and the world after it",
+    "A look back at {name}",
+)
+NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{4,}\b")
+KINDS_OF_SPEECHES = (
+    "address remarks speech president vice inaugural state union message statement press conference news with"
+    " from about before after first second third annual white house lady joint session congress their that"
+    " this upon signing event national american"
+)
+OF_TITLES = frozenset(KINDS_OF_SPEECHES.split())
+
+
 @dataclass(frozen=True)
 class MadeDraft:
     """Hold a draft of a kind, and the speech and the text of the paragraph that it asks for."""
@@ -60,6 +79,8 @@ def make_draft(kind: str, speech: Speech, drawn: Random) -> MadeDraft | None:
     """Return a draft of one of `KINDS`; `None` if the speech has no fitting paragraph."""
     if kind not in MAKERS:
         draft, text = make_query(kind, speech, drawn)
+        if not f"{draft.title}{draft.left}".strip():
+            return None
         return MadeDraft(kind, draft, speech["id"], text)
     texts = speech["paragraphs"]
     fitting = [i for i in range(1, len(texts)) if LEAST_WORDS <= len(texts[i].split()) <= MOST_WORDS]
@@ -71,6 +92,62 @@ def make_draft(kind: str, speech: Speech, drawn: Random) -> MadeDraft | None:
     name = (speech.get("speaker") or "He").split()[-1]
     opening = drawn.choice(OPENINGS).format(name=speech.get("speaker") or "He", year=speech["date"][:4])
     return MadeDraft(kind, Draft("", f"{opening} {left}".format(name=name).strip()), speech["id"], text)
+
+
+def make_query(kind: str, speech: Speech, drawn: Random) -> tuple[Draft, str]:
+    """Return a query of a kind and the paragraph to be found."""
+    texts = speech["paragraphs"]
+    place = drawn.choice([i for i in range(1, len(texts)) if len(texts[i].split()) >= LEAST_WORDS])
+    text, before = texts[place], texts[place - 1]
+    if kind == "words":
+        return Draft(left=_take_line(text, drawn.randrange(4, 8), drawn)), text
+    if kind == "wrong word":
+        words = _take_line(text, 6, drawn).split()
+        words[drawn.randrange(1, len(words))] = drawn.choice(WRONG)
+        return Draft(left=" ".join(words)), text
+    if kind == "topic":
+        return Draft(title=_take_topic(text, 3, drawn)), text
+    if kind == "name":
+        return Draft(title=drawn.choice(HEADLINES).format(name=_take_name(texts, drawn))), text
+    if kind == "title":
+        return Draft(title=" ".join(_list_title_words(speech["title"])[:3])), text
+    topics = f"{_take_topic(text, 6, drawn)} and {_take_topic(before, 4, drawn)}"
+    if kind == "draft":
+        speaker = speech.get("speaker") or "He"
+        title = re.sub(r"[,:–—].*", "", speech["title"])
+        left = f"In {speech['date'][:4]} {speaker} spoke to the country. The speech turned to {topics}."
+        return Draft(title, f"{left} As {speaker.split()[-1]} put it:"), text
+    return Draft(
+        left=f"The matter came up again this week. It was about {topics}. One president had said:"
+    ), text
+
+
+def _take_line(text: str, count: int, drawn: Random) -> str:
+    words = text.split()
+    first = drawn.randrange(0, max(1, len(words) - count))
+    return " ".join(words[first : first + count]).strip('.,;:—-"“”')
+
+
+def _take_name(texts: list[str], drawn: Random) -> str:
+    """Return a capitalised word that begins no sentence, of the rarer half of a speech's names."""
+    words = set(re.findall(r"\b[a-z]+\b", " ".join(texts)))
+    names_of_texts = (name for text in texts for name in NAME.findall(text))
+    names = Counter(name for name in names_of_texts if name.lower() not in words)
+    rare = sorted(names, key=lambda name: (names[name], name))[: max(1, len(names) // 2)]
+    return drawn.choice(rare) if rare else "America"
+
+
+def _list_title_words(title: str) -> list[str]:
+    """Return the long words of a title, without those that tell only what kind of speech it is."""
+    words = re.findall(r"[^\W\d_]{4,}", title)
+    return [word for word in words if word.lower() not in OF_TITLES]
+
+
+def _take_topic(text: str, count: int, drawn: Random) -> str:
+    words = [word.strip('.,;:—-"“”()').lower() for word in text.split()]
+    long = [word for word in words if len(word) >= LEAST_LETTERS]
+    drawn.shuffle(long)
+    return " ".join(long[:count])
 
 
 def misspell(word: str, drawn: Random) -> str:
@@ -143,4 +220,4 @@ MAKERS = {
     "retold": _make_retold,
     "last topic": _make_topic,
 }
-KINDS = ("words", "wrong word", "topic", "draft", "topical draft", *MAKERS)
+KINDS = ("words", "wrong word", "topic", "name", "title", "draft", "topical draft", *MAKERS)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from jobs.attribution import make_attribution, split_attribution
-from reranker.fit_probability import LIKELY
 from rostrum.api.page.copying import Copies, make_copies
 from rostrum.api.page.links import link_document, link_recording, link_words
 from rostrum_core.types import (
@@ -22,7 +21,7 @@ from rostrum_core.types import (
     SpanWarning,
 )
 
-STRENGTHS: Final = ((0.75, "strong"), (LIKELY, "good"), (0.2, "possible"), (0.0, "weak"))
+STRENGTHS: Final = ((0.75, "strong"), (0.5, "good"), (0.2, "possible"), (0.0, "weak"))
 """Names of probabilities that a paragraph fits, from the least probability that has each."""
 
 MOST_CHOICES: Final = 6
