@@ -76,7 +76,7 @@ COLON = re.compile(rf"{NAME}{REMARKS}[*_]*[ ]?:(?!//)[*_]*(?=[\s\0]|$|[“\"‘'
 BARE_QUESTION, DOTTED_QUESTION = "Q ", "Q."
 QUESTION = re.compile(rf"(?P<name>Q[ ]|Q\.(?=[ ]))(?P<gap>[ \t]*)(?={SPEECH})")
 # Transcription programs print a name and a time on a line of their own, in either order.
-TIME_OF_TURN = rf"(?:{BRACKETED}|{CLOCK_TIME}(?:[ ]?[AP]M)?)"
+TIME_OF_TURN = rf"(?:{BRACKETED}|\[{CLOCK_TIME}[ ]?[AP]M\]|{CLOCK_TIME}(?:[ ]?[AP]M)?)"
 TIMED_LINE = re.compile(
     rf"\[?{NAME}\]?{REMARKS}[*_]*(?P<at>[ \t]+(?:[-–—|•][ ])?{TIME_OF_TURN})(?P<gap>[ \t*_]*(?:\n[ \t]*|$))"
 )

@@ -136,17 +136,18 @@ def judge(
     >>> sorted(judge(blocks, None).believed)
     ['Jo Ames', 'Q']
     """
-    blocks = list(blocks)
-    lines = [line for block in blocks for line in block.split("\n")]
+    blocks = [block for block in blocks if block.strip(" \n\0")]
+    lines = [line for block in blocks for line in block.split("\n") if line.strip(" \0")]
     tags = [tag for line in lines if (tag := find_opening(line)) and not parse_roster(line)]
     if not tags:
         return Floor()
     dotted = Counter(tag.name for tag in tags if is_dotted(tag))
     plain = [tag for tag in tags if not is_dotted(tag) and _is_candidate(tag)]
     lists = [*blocks, *cut, *_join_labels(cut)]
-    surnames = frozenset(_get_surname(name) for name in (speaker, *named, *_collect_rosters(lists)) if name)
+    listed = [name for name in (speaker, *named, *_collect_rosters(lists)) if name]
+    surnames = frozenset(_get_surname(name) for name in listed)
     believed = _judge_colons(plain, surnames, blocks, len(lines)) | _judge_full_stops(dotted, len(blocks))
-    believed |= _find_alone(blocks)
+    believed |= _find_alone(blocks) | {tag.name for tag in plain if tag.name in listed}
     believed |= _judge_brackets(tags, believed)
     turns = sum(tag.name in believed for tag in tags)
     is_exhaustive = turns >= max(EXHAUSTIVE_TURNS, EXHAUSTIVE_SHARE * len(blocks))
@@ -253,6 +254,7 @@ def _find_alone(blocks: Sequence[str]) -> frozenset[str]:
 
 def _judge_full_stops(turns: Counter[str], blocks: int) -> frozenset[str]:
     record = frozenset(name for name in turns if _is_of_record(name)) | _find_dotted_offices(turns)
+    record |= _find_dotted_capitals(turns)
     again = {name for name in turns if turns[name] > 1} - record
     titled = [name for name in turns if _is_titled(_split_words(name)) and _is_capitalised(name)]
     dense = sum(turns[name] for name in titled) >= max(DIALOGUE_TURNS, SHORT_DIALOGUE_SHARE * blocks)
@@ -279,6 +281,18 @@ def _find_dotted_offices(turns: Counter[str]) -> frozenset[str]:
     people = {name for name in turns if 1 < len(name.split()) <= LONGEST_DOUBTED_NAME and name.isupper()}
     ministers = {name for name in turns if ", " in name and is_office(name)}
     return frozenset(offices | {name for name in people if may_name(name)} | ministers)
+
+
+def _find_dotted_capitals(turns: Counter[str]) -> frozenset[str]:
+    """Find the names in capitals of a press conference, next to a recurring office: "CHAIR ROE."."""
+    people = {
+        name
+        for name in turns
+        if 1 < len(name.split()) <= LONGEST_CAPITAL_NAME + 1 and name.isupper() and may_name(name)
+    }
+    chairs = [name for name in people if turns[name] > 1 and _is_titled(_split_words(name))]
+    is_dialogue = sum(turns[name] for name in people) >= DIALOGUE_TURNS
+    return frozenset(people if chairs and is_dialogue else ())
 
 
 def _is_french(name: str) -> bool:
@@ -450,7 +464,7 @@ def _is_mostly_in_capitals(turns: Counter[str], names: set[str]) -> bool:
 
 def _is_office_of(words: list[str]) -> bool:
     """Return whether words may be the office of a person whose name follows in brackets."""
-    return _is_titled(words) or (words[0] == "the" and not OFFICES.isdisjoint(words))
+    return _is_titled(words) or (words[0] == "the" and not (OFFICES | TITLES).isdisjoint(words))
 
 
 def _is_holder(name: str) -> bool:

@@ -57,7 +57,9 @@ TITLES = HONORIFICS | _split_words(
     prime chancellor king queen prince princess emir pope taoiseach reverend rev pastor bishop father rabbi
     imam professor prof speaker leader attorney surgeon counselor counsellor lady gentleman acting deputy
     secretary-general president-elect press master sheriff officer superintendent premier councilman
-    councilwoman councillor lord dame chairperson manager counsel clerk officer whip convener"""
+    councilwoman councillor lord dame baroness
+    baron earl viscount countess marquess duke duchess archbishop under-secretary
+    chairperson manager counsel clerk officer whip convener"""
 )
 # Titles that are a tag without a name after them.
 OFFICES = _split_words(

@@ -121,6 +121,10 @@ def _build_line(tag: Tag, text: str) -> Line:
         return Line(Block(text), f"{tag.name} {classes}".strip(), lead or len(text))
     if CALLED_AFTER_SPEAKERS.search(classes.lower()):
         return Line(Block(text), classes.lower(), lead or len(text))
+    spoken_by = tag.find(class_=CALLED_AFTER_SPEAKERS)
+    name = normalise_line(spoken_by.get_text()) if isinstance(spoken_by, Tag) else ""
+    if name and text.startswith(name) and not TAG_GOES_ON.match(text, len(name)) and not name.endswith(":"):
+        return Line(Block(text), "speaker", len(name))
     if lead and not text[:lead].rstrip().endswith((":", ".")) and not TAG_GOES_ON.match(text, lead):
         return Line(Block(text), "bold", lead)
     return Line(Block(text))

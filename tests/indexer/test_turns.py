@@ -185,8 +185,30 @@ PLAIN_TEXT = {
         ("The President (spoke in Spanish)", "I thank the"),
         ("Mr. Li Kim (China) (spoke in Chinese)", "China calls for"),
     ],
+    "press-conference.txt": [
+        ("CHAIR ROE", "Good afternoon. My"),
+        ("MICHELLE SMITH", "Thanks. Let's go"),
+        ("SAM DOE", "Thank you, Chair."),
+        ("CHAIR ROE", "We did not."),
+        ("MICHELLE SMITH", "Lee."),
+        ("LEE KIM", "Will rates rise?"),
+        ("CHAIR ROE", "We will see."),
+    ],
+    "chat.txt": [(ROE, "We came here"), (DOE, "Who paid?"), (ROE, "You did.")],
+    "attendees.txt": [(ROE, "We came here"), (DOE, "Who paid for"), (ROE, "You did. Two")],
+    "lords.txt": [
+        ("Baroness Roe (Lab)", "My Lords, the"),
+        ("Lord Doe (Con)", "My Lords, it"),
+        (
+            "The Parliamentary Under-Secretary of State, Department for Transport (Baroness Kim) (Con)",
+            "My Lords, it",
+        ),
+        ("The Lord Bishop of Seaside", "My Lords, I"),
+        (None, "Noble Lords: Hear,"),
+    ],
 }
 PAGES = {
+    "span.html": [(ROE, "We came here."), (DOE, "Who paid?"), (ROE, "You did.")],
     "hansard-dash.html": [
         ("Mr ACTING SPEAKER", "Honourable Members, yesterday"),
         ("Mr PAT ROE", "Good morning, Mr"),
