@@ -363,7 +363,8 @@ def _may_be_doubted(tag: Tag) -> bool:
     words = _split_words(tag.name)
     if tag.name == BARE_QUESTION or _is_vocative(tag.name):
         return False
-    is_titled = not is_sentence(tag.name) and (_is_titled(words) or _is_holder(tag.name))
+    is_phrase = is_sentence(tag.name) or not NO_NAMES.intersection(words) <= PARTICLES | {"for"}
+    is_titled = not is_phrase and (_is_titled(words) or _is_holder(tag.name))
     return len(words) <= LONGEST_DOUBTED_NAME and (may_name(tag.name) or _is_person(words) or is_titled)
 
 
