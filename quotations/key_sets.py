@@ -28,24 +28,26 @@ class KeySets:
     def read(self, text: str) -> Set[str]:
         """Return the reduced keys of a text."""
         chunks = text.split()
-        keys = _split_all(set(map(self._chunks.__getitem__, chunks)))
+        values = list(map(self._chunks.__getitem__, chunks))
+        keys = _split_all(set(values))
         numbers = keys & NUMBERS
         if "No." in text or "thousand" in numbers:  # both are read by what stands further on
             return _split_all({self._read_words(text)})
-        return self._read_figures(chunks, numbers) if numbers else keys
+        return keys - numbers | self._read_figures(chunks, values, numbers) if numbers else keys
 
-    def _read_figures(self, chunks: Sequence[str], numbers: Set[str]) -> Set[str]:
-        """Return the reduced keys of chunks in which `numbers` occur."""
+    def _read_figures(self, chunks: Sequence[str], values: Sequence[str], numbers: Set[str]) -> Set[str]:
+        """Return the reduced keys of the chunks with `numbers` and of those that may belong to them.
+
+        `values` are the cached keys of each chunk alone.
+        """
         keys: set[str] = set()
-        at = 0
-        while at < len(chunks):
-            first, at = at, at + 1
-            if not _has_any(numbers, self._chunks[chunks[first]]):
-                keys.add(self._chunks[chunks[first]])
-                continue
-            while at < len(chunks) and self._may_continue(chunks[at], numbers):
-                at += 1
-            keys.add(self._runs[" ".join(chunks[first:at])])
+        stop = 0
+        for at, value in enumerate(values):
+            if at >= stop and (value in numbers or (" " in value and _has_any(numbers, value))):
+                stop = at + 1
+                while stop < len(chunks) and self._may_continue(chunks[stop], numbers):
+                    stop += 1
+                keys.add(self._runs[" ".join(chunks[at:stop])])
         return _split_all(keys)
 
     def _may_continue(self, chunk: str, numbers: Set[str]) -> bool:
