@@ -76,6 +76,7 @@ TABLES = {
     "spans-test": Table("spans-test", "quality-test"),
     "candidates": Table("candidates", "candidates"),
     "archive-wide-test": Table("archive-wide-test", "archive-wide-test"),
+    "first-answers": Table("first-answers", "first-answers"),
     "demo": Table("demo"),
     "runner": Table("runner", "runner"),
     "archive": Table("archive", "archive"),
