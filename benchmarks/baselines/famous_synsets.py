@@ -3,10 +3,10 @@
     python -m benchmarks.baselines.famous_synsets --data FOLDER --wordnet FOLDER --vectors FILE --out FILE
 
 QuoteR adds the sememes of HowNet to the words of its quotes. Here the synsets of the words take
-their place: those of WordNet 3.0, from Debian's package `wordnet-base`, read by NLTK. To the shipped vector
+their place: those of WordNet 3.0, from Debian's package `wordnet-base`. To the shipped vector
 of a quote the mean of a trained vector per synset is added, or per word, or both. They begin at zero, so the
 first epoch is the shipped model. Trained by the softmax over the whole list, the best epoch chosen on dev.
-Needs torch and nltk.
+Needs torch.
 """
 
 from __future__ import annotations
@@ -39,16 +39,62 @@ from rostrum_core.settings import read_settings
 
 EPOCHS, BATCH, RATE, DECAY, SCALE = 12, 512, 1e-3, 0.01, 20.0
 SEEDS = (1, 2, 3)
+ENDINGS = {
+    "noun": (
+        ("s", ""),
+        ("ses", "s"),
+        ("xes", "x"),
+        ("zes", "z"),
+        ("ches", "ch"),
+        ("shes", "sh"),
+        ("men", "man"),
+        ("ies", "y"),
+    ),
+    "verb": (
+        ("s", ""),
+        ("ies", "y"),
+        ("es", "e"),
+        ("es", ""),
+        ("ed", "e"),
+        ("ed", ""),
+        ("ing", "e"),
+        ("ing", ""),
+    ),
+    "adj": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    "adv": (),
+}
+"""Endings of inflected words, and those of the lemmas, by part of speech."""
+
 Bags = Sequence[Sequence[int]]
 """The features of each quote, by number; a repeated one counts again."""
 
 
 def read_synsets(folder: Path) -> Callable[[str], list[str]]:
-    """Return a function that names the synsets of a word, in any part of speech."""
-    from nltk.corpus.reader import WordNetCorpusReader
+    """Return a function that names the synsets of a word in any part of speech, by its form in WordNet.
 
-    wordnet = WordNetCorpusReader(str(folder), None)
-    return lambda word: [synset.name() for synset in wordnet.synsets(word)]
+    `folder` has the files `index.noun` and `noun.exc`, and those of the other parts of speech. Source of the
+    endings: WordNet's manual page morphy(7WN).
+    """
+    synsets: dict[tuple[str, str], list[str]] = {}
+    forms: dict[tuple[str, str], list[str]] = {}
+    for part in ENDINGS:
+        for line in (folder / f"index.{part}").read_text("ascii").splitlines():
+            if not line.startswith(" "):  # as the licence does
+                lemma, _, count, *rest = line.split()
+                synsets[part, lemma] = [f"{part}-{offset}" for offset in rest[-int(count) :]]
+        for line in (folder / f"{part}.exc").read_text("ascii").splitlines():
+            form, *lemmas = line.split()
+            forms[part, form] = lemmas
+
+    def list_synsets(word: str) -> list[str]:
+        named: dict[str, None] = {}
+        for part, endings in ENDINGS.items():
+            cut = [word.removesuffix(ending) + base for ending, base in endings if word.endswith(ending)]
+            for lemma in (word, *forms.get((part, word), cut)):
+                named |= dict.fromkeys(synsets.get((part, lemma), ()))
+        return list(named)
+
+    return list_synsets
 
 
 def number_features(texts: Sequence[str], list_features: Callable[[str], Sequence[str]]) -> tuple[Bags, int]:
