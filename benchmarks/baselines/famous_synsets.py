@@ -165,7 +165,7 @@ def encode(data: FamousRows, path: Path) -> dict[str, Floats]:
     if path.exists():
         with np.load(path) as opened:
             return dict(opened)
-    famous = open_models(read_settings({}), threads=1).part("famous")
+    famous = open_models(read_settings({}), threads=1).get_part("famous")
     vectors = {"quotes": famous.encode_quotes([row["text"] for row in data.quotes])}
     for split, rows in data.splits.items():
         vectors[split] = famous.encode_contexts([cut_sides(row["left"], row["right"]) for row in rows])

@@ -28,8 +28,9 @@ class SharedRun:
 def find_runs(own: Sequence[Word], other: Sequence[Word]) -> list[SharedRun]:
     """Return the longest runs of words that two texts share, the longest first; none overlap in the other.
 
-    >>> from quotations.words import words
-    >>> own, other = words("We choose to go to the moon now."), words("Yes, we choose to go to the moon!")
+    >>> from quotations.words import split_words
+    >>> own = split_words("We choose to go to the moon now.")
+    >>> other = split_words("Yes, we choose to go to the moon!")
     >>> find_runs(own, other)
     [SharedRun(own=0, other=1, length=7)]
     """

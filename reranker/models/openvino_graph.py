@@ -12,6 +12,7 @@ activation here is 11.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from threading import local
 from typing import TYPE_CHECKING, Any
@@ -34,9 +35,7 @@ def open_graph(path: Path, precision: str, threads: int, *, linear_int8: bool) -
     `precision` is "float32" or "bfloat16"; `linear_int8` rounds the linear layers. Each thread has its own
     request, because a request computes one input at a time.
     """
-    import openvino
-
-    core = openvino.Core()
+    core = get_core()
     settings: dict[str, Any] = {
         "INFERENCE_PRECISION_HINT": {"float32": "f32", "bfloat16": "bf16"}[precision],
         "INFERENCE_NUM_THREADS": threads,
@@ -58,11 +57,22 @@ def open_graph(path: Path, precision: str, threads: int, *, linear_int8: bool) -
     return run, names
 
 
-def has_bfloat16() -> bool:
-    """Return whether OpenVINO computes in bfloat16 on this processor."""
+@cache
+def get_core() -> openvino.Core:
+    """Return the one core of this process, which lives as long as the process.
+
+    A core's plug-in for the CPU gives the thread that loads it another stack for signals. If another thread
+    ends the last user of the plug-in, that stack is unmapped and stays in use: the next signal, be it Ctrl-C,
+    would end the process by a segmentation fault (OpenVINO 2026.4).
+    """
     import openvino
 
-    return "BF16" in openvino.Core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
+    return openvino.Core()
+
+
+def has_bfloat16() -> bool:
+    """Return whether OpenVINO computes in bfloat16 on this processor."""
+    return "BF16" in get_core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
 
 
 def quantise_linears(model: openvino.Model) -> int:

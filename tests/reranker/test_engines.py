@@ -1,6 +1,8 @@
 """The engines compute the same models: OpenVINO against ONNX Runtime, on the shipped weights."""
 
 import json
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
@@ -53,6 +55,24 @@ def test_openvino_gives_the_vectors_scores_and_spans_of_onnx_runtime():
     expected, found = ranked(reference), ranked(other)
     assert [score for score, _ in found] == pytest.approx([score for score, _ in expected], abs=1e-3)
     assert [span for _, span in found] == [span for _, span in expected]
+
+
+def test_a_signal_is_handled_after_another_thread_dropped_a_graph():
+    code = """if True:
+        import gc, signal, threading
+        from archive.shipped_files import locate_shipped
+        from reranker.models.openvino_graph import open_graph
+
+        graphs = [open_graph(locate_shipped("models") / "paragraph.onnx", "float32", 1, linear_int8=False)]
+        thread = threading.Thread(target=graphs.clear)
+        thread.start()
+        thread.join()
+        gc.collect()
+        signal.signal(signal.SIGINT, lambda number, frame: print("handled", flush=True))
+        signal.raise_signal(signal.SIGINT)
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "handled\n"), done.stderr
 
 
 def skip_without(precision: str) -> None:
