@@ -99,7 +99,7 @@ def test_a_file_that_is_there_no_more_is_learned_from_no_more(begun, data):
         (
             "documents",
             [*SPEECHES[:2], {**SPEECHES[2], "paragraphs": "One two."}],
-            "row 3: .* no list",
+            "row 3: .* not a list",
         ),
         ("pairs", [*PAIRS[:-1], {**PAIRS[-1], "published": "1963"}], r"pairs\.jsonl, row 12: .*1963"),
         ("pairs", [*PAIRS[:8], *({**row, "repeated": True} for row in PAIRS[8:])], "dev has no row"),
