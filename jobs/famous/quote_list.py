@@ -145,7 +145,7 @@ def read_uses(path: Path) -> Uses:
     for number, row in enumerate(_read_rows(path), 1):
         texts = row.get("uses") or ()
         if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
-            raise BadInput(f"{path}, row {number}: uses is no list of texts", field="uses")
+            raise BadInput(f"{path}, row {number}: uses is not a list of texts", field="uses")
         if cleaned := tuple(filter(None, (GAP.sub(" ", normalise(text)).strip() for text in texts))):
             uses[read_id(row, number)] = cleaned
     return uses

@@ -41,7 +41,7 @@ def test_uses_are_read_by_the_id_of_their_quote_without_the_mark_of_the_gap(path
 def test_other_uses_than_texts_are_refused(tmp_path, uses):
     path = tmp_path / "list.jsonl"
     path.write_text(json.dumps({"text": "Well begun", "uses": uses}), "utf-8")
-    with pytest.raises(BadInput, match="row 1: uses is no list of texts"):
+    with pytest.raises(BadInput, match="row 1: uses is not a list of texts"):
         read_uses(path)
 
 
