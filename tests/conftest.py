@@ -147,9 +147,15 @@ HEAVY = {
 }
 
 
+WHOLE = {"api", "cli", "client", "clients", "congruence", "contracts", "deploy", "opensearch", "workers"}
+"""Folders whose tests start services, commands, workers or whole archives."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what `make quick` leaves out: tests over the sample archive, servers and the shipped models."""
+    """Mark what `make quick` leaves out: whole services, the sample archive, servers and shipped models."""
+    tests = Path(__file__).parent
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
-        if fixtures & (HEAVY | {"models"}):
+        in_whole = item.path.is_relative_to(tests) and item.path.relative_to(tests).parts[0] in WHOLE
+        if in_whole or fixtures & (HEAVY | {"models"}):
             item.add_marker("heavy")
