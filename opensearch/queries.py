@@ -24,7 +24,7 @@ MOST_TERMS = 1000
 """
 
 WORD = re2.compile(r"[\p{L}\p{M}\p{N}\p{So}]+")
-"""What the analyser keeps together, or more: it parts words at some marks and symbols, such as emoji."""
+"""Match at least what the analyser keeps together; it splits words at some symbols too, such as emoji."""
 
 PARTING = re2.compile(r"[\p{M}\p{So}]")
 

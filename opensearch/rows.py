@@ -82,7 +82,7 @@ def build_paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
 
 
 def build_document_row(entry: Entry, batch: str, *, with_info: bool = True) -> tuple[str, Row]:
-    """Return the row of a document by its `_id`, with its metadata as a column unless told otherwise."""
+    """Return the row of a document by its `_id`, by default with its metadata as a column."""
     row = {**asdict(entry.document), **_build_metadata(entry.document), "document_id": entry.document.id}
     del row["id"]
     row |= {"speakers": list_speakers(entry), "speaker_folded": _fold_names(list_speakers(entry))}

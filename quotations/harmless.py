@@ -45,7 +45,7 @@ DISCOURSE = frozenset((
     "i have to say", "i must say", "i must tell you", "i will say", "i will say this", "let me tell you",
     "if you will", "if you like", "if i may", "as you can see", "as you may know", "as i said before",
 ))  # fmt: skip
-"""What speakers say on the way to what they say."""
+"""Fillers: phrases that speakers say before they come to the point."""
 
 LOOKING = ("if you look at", "if you think about it", "if you look")
 ANNOUNCED = (("tell", "you"), ("give", "you"), ("say", "this"))

@@ -1,4 +1,4 @@
-"""Whatever goes wrong is told in one shape, `{"error": {"code", "message", "field"?}}`."""
+"""All errors have one shape, `{"error": {"code", "message", "field"?}}`."""
 
 import json
 from dataclasses import replace

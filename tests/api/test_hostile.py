@@ -1,4 +1,4 @@
-"""What no honest client sends, over sockets: each is refused clearly, and the service goes on."""
+"""Requests over sockets that no honest client sends are refused clearly, and the service goes on."""
 
 import contextlib
 import json

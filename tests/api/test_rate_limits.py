@@ -1,4 +1,4 @@
-"""How often a client may ask, and that one does not use up what is another's."""
+"""A client may ask so often, and none uses up another's share."""
 
 import asyncio
 from dataclasses import replace

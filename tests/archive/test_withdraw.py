@@ -1,4 +1,4 @@
-"""What is published once documents were taken out of an archive."""
+"""Documents taken out of an archive are in nothing that is published."""
 
 from collections.abc import Callable
 from pathlib import Path

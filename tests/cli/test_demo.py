@@ -1,4 +1,4 @@
-"""What the demo shows unless told."""
+"""The demo and its options."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a run writes itself is no transcript, wherever it lies."""
+"""Files that a run writes itself are no transcripts, wherever they lie."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What an operator is told of an archive's folder."""
+"""Messages about an archive's folder name what an operator can do."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""How often a request asks the cluster, and that words which it analyses itself score as their terms do."""
+"""A request asks the cluster a few times, and words that the cluster analyses score as their terms do."""
 
 import json
 import time
