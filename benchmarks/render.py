@@ -94,6 +94,7 @@ TABLES = {
     "scaling-workers": Table("scaling-workers", "scaling"),
     "stores": Table("stores", "stores"),
     "peers": Table("peers", "peers", ("ranker", "tokenizer")),
+    "peers-short": Table("peers-short", "peers", ("ranker", "tokenizer")),
     "famous": Table("famous", "famous", ("encoder", "tokenizer")),
     "merge-kinds": Table("merge-kinds", "merge-kinds"),
     "own-files": Table("own-files", "own-files"),
