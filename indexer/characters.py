@@ -14,6 +14,9 @@ SURROGATES = re.compile("[\ud800-\udfff]")
 MOJIBAKE = re.compile("[ÂÃÅâð][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
 # The last byte of a closing mark is not a character of Windows-1252, and programs drop it.
 LOST_CLOSING_MARK = re.compile(r"â€(?=[ \t\r\n.,;:!?)\]—–-]|$)")
+# What C1 controls stand for in Windows-1252, as HTML reads `&#147;`; no text has quotation marks of C1.
+C1_MARKS = re.compile("[\x91-\x97]")
+WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") or chr(code) for code in range(0x80, 0xA0)}
 # Controls (including those of direction), soft hyphens and zero-width marks are invisible but would break a
 # match. The two joiners (U+200C, U+200D) stay: Persian and Indic words need them.
 INVISIBLE = re.compile(
@@ -32,8 +35,17 @@ def normalise(text: str) -> str:
     >>> normalise("cafe\u0301\r\nnoir\u00a0\ud800")
     'café\nnoir �'
     """
-    text = SPACES.sub(" ", LINE_ENDS.sub("\n", repair_mojibake(text)))
+    text = SPACES.sub(" ", LINE_ENDS.sub("\n", repair_mojibake(decode_controls(text))))
     return unicodedata.normalize("NFC", INVISIBLE.sub("", replace_surrogates(text)))
+
+
+def decode_controls(text: str) -> str:
+    r"""Replace the C1 controls of a text by the characters of Windows-1252, if any of them is a mark.
+
+    >>> decode_controls("\x93We don\x92t pay\x85\x94"), decode_controls("one\x85two")
+    ('“We don’t pay…”', 'one\x85two')
+    """
+    return text.translate(WINDOWS) if C1_MARKS.search(text) else text
 
 
 def repair_mojibake(text: str) -> str:

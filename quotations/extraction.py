@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from quotations.quotation_marks import CLOSERS, SHAPED, SINGLE, UNSURE, QuoteMark, find_quote_marks
+from quotations.quotation_marks import (
+    CLOSERS,
+    SHAPED,
+    SINGLE,
+    UNSURE,
+    QuoteMark,
+    find_quote_marks,
+    read_mark,
+)
 
 PARAGRAPH = re.compile(r"\S(?:.|\n(?![ \t]*\n))*")
 TURNED = {"“": "“”", "‘": "‘"}  # which marks they close that typists set the wrong way round
+MIXED = {"“": '"', "”": '"', '"': "”“", "‘": "'", "‚": "'", "'": "’‘"}
+"""Marks that close a quotation of mixed marks, as two programs leave it, if its own mark does not follow."""
+
+CONTINUING = {"«": "«»", "“": '“"', '"': '"“', "‘": "‘'", "'": "'‘"}
+"""Marks with which the next paragraph continues an unclosed quotation; French repeats the closing one."""
+
+AFTER_MIXED = re.compile(r"[,;:.!?)\]…]|$")
 Range = tuple[int, int]
 
 
@@ -62,7 +77,10 @@ def find_quotations(text: str) -> list[Quotation]:
     """
     outermost: list[Quotation] = []
     for paragraph in PARAGRAPH.finditer(text):
-        here = list(_find_in_paragraph(paragraph[0].rstrip(), paragraph.start()))
+        words = paragraph[0].rstrip()
+        if words[0] == "»" and outermost and _is_french(outermost[-1], text):
+            words = f"«{words[1:]}"
+        here = list(_find_in_paragraph(words, paragraph.start()))
         if outermost and here and _is_continuation(outermost[-1], here[0], text, paragraph.start()):
             outermost[-1] = outermost[-1].join(here.pop(0))
         else:
@@ -74,15 +92,21 @@ def find_quotations(text: str) -> list[Quotation]:
 
 def _end_last(outermost: list[Quotation], text: str) -> None:
     """Remove the last quotation if its mark was none: an unsure mark counts only if it is closed."""
-    if outermost and not outermost[-1].closed and text[outermost[-1].opened_at] in UNSURE:
+    if outermost and not outermost[-1].closed and read_mark(text, outermost[-1].opened_at) in UNSURE:
         outermost += outermost.pop().nested
 
 
 def _is_continuation(before: Quotation, after: Quotation, text: str, paragraph: int) -> bool:
     """Return whether `after` opens its paragraph and continues `before`, left open by the previous one."""
-    same = text[before.opened_at] == text[after.opened_at]
+    mark = read_mark(text, before.opened_at)
+    same = read_mark(text, after.opened_at) in CONTINUING.get(mark, mark)
     between = text[before.end_char : paragraph]
     return not before.closed and same and after.opened_at == paragraph and not between.strip()
+
+
+def _is_french(before: Quotation, text: str) -> bool:
+    """Return whether a French quotation waits for its end, so that » may begin its next paragraph."""
+    return not before.closed and text[before.opened_at] == "«"
 
 
 @dataclass(slots=True)
@@ -96,7 +120,7 @@ def _find_in_paragraph(text: str, offset: int) -> Iterator[Quotation]:
     waiting: list[_Open] = []
     marks = list(find_quote_marks(text))
     for at, mark in enumerate(marks):
-        depth = _find_closed(text, mark, waiting)
+        depth = _find_closed(text, mark, waiting, marks[at + 1 :])
         if depth is not None and not _is_genitive(text, mark, marks[at + 1 :]):
             opened = waiting[depth]
             del waiting[depth:]  # marks opened within and not closed are no quotations
@@ -120,14 +144,29 @@ def _find_in_paragraph(text: str, offset: int) -> Iterator[Quotation]:
         yield from _keep_unclosed(waiting[0], text, offset)
 
 
-def _find_closed(text: str, mark: QuoteMark, waiting: list[_Open]) -> int | None:
+def _find_closed(
+    text: str, mark: QuoteMark, waiting: Sequence[_Open], following: Sequence[QuoteMark]
+) -> int | None:
     """Return the index of the open quotation that a mark closes; `None` if there is none."""
     if not mark.closes:
         return None
     turned = _is_turned(text, mark)
-    depths = reversed(range(len(waiting)))
-    opened = ((depth, waiting[depth].mark.mark) for depth in depths)
-    return next((d for d, o in opened if _is_closing(mark, o) or (turned and o in TURNED[mark.mark])), None)
+    opened = [(depth, waiting[depth].mark.mark) for depth in reversed(range(len(waiting)))]
+    own = (d for d, o in opened if _is_closing(mark, o) or (turned and o in TURNED[mark.mark]))
+    mixed = (d for d, o in opened if _is_mixed(text, mark, o, following))
+    return next(own, next(mixed, None))
+
+
+def _is_mixed(text: str, mark: QuoteMark, opened: str, following: Iterable[QuoteMark]) -> bool:
+    """Return whether a mark closes a quotation of another kind of marks, whose own mark does not follow."""
+    if mark.opens or mark.mark not in MIXED.get(opened, ""):
+        return False
+    if mark.mark in SINGLE and not (
+        text[mark.start_char - 1] in ".,!?…" or AFTER_MIXED.match(text, mark.end_char)
+    ):
+        return False
+    before_next = takewhile(lambda later: not (later.opens and later.mark == opened), following)
+    return not any(later.closes and _is_closing(later, opened) for later in before_next)
 
 
 def _is_turned(text: str, mark: QuoteMark) -> bool:
@@ -146,9 +185,9 @@ def _is_nested_in_same(mark: QuoteMark, following: Sequence[QuoteMark]) -> bool:
 
     It does if two marks close before another opens.
     """
-    before_next = takewhile(lambda later: later.mark != mark.mark, following)
+    before_next = takewhile(lambda later: not (later.opens and later.mark == mark.mark), following)
     closing = [later for later in before_next if later.closes and _is_closing(later, mark.mark)]
-    return mark.mark in SHAPED and len(closing) > 1
+    return (mark.mark in SHAPED or mark.mark == '"') and len(closing) > 1
 
 
 def _is_genitive(text: str, mark: QuoteMark, following: list[QuoteMark]) -> bool:

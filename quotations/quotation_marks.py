@@ -10,16 +10,24 @@ from dataclasses import dataclass
 # Danish closes » with «, Swedish ” with itself.
 CLOSERS = {
     "“": "”", "”": "”", "„": "“”\"", "«": "»", "»": "«", "‹": "›", "›": "‹",
-    "‘": "’", "‚": "‘’", '"': '"', "'": "'",
+    "‘": "’", "‚": "‘’", '"': '"', "'": "'", "「": "」", "『": "』",
 }  # fmt: skip
-MARK = re.compile("``|''|[“”„«»‹›‘’‚\"']")
-SPELLED = {"``": "“", "''": "”"}
+MARK = re.compile(r"``|''|´´|(?<![^\s(\[—–-]),,(?=[^\s,])|[“”„«»‹›‘’‚\"'`´‟❝❞″＂「」『』]")
+SPELLED = {
+    "``": "“", "''": "”", "´´": "”", ",,": "„", "`": "‘", "´": "’",
+    "‟": "“", "❝": "“", "❞": "”", "″": '"', "＂": '"',
+}  # fmt: skip
+"""Marks as keyboards, TeX and fonts write them, and the marks that they stand for."""
+
+SPACED = re.compile(r"(?<![^\s(\[])(?<!\d\s)(?:“\s[^“”\"]*\s”|\"\s[^“”\"]*\s\"(?!\w))")
+"""A quotation with a space within each of its marks, as scanned pages have it; no inches."""
+
 CLOSING = frozenset("".join(CLOSERS.values()))
 SINGLE = "‘’‚'"
 UNSURE = (
     SINGLE + "”‹›"
 )  # opens a quotation only if it is closed: else an apostrophe, inches, an arrow of a page
-SHAPED = "“”„«»‹›"  # cannot be an apostrophe or a sign for inches
+SHAPED = "“”„«»‹›「」『』"  # cannot be an apostrophe or a sign for inches
 BEFORE_OPENING = re.compile(r"(?:^|[\s(\[{—–\-“„«»‹›‘‚\"'/:])$")
 # Words that begin with an apostrophe.
 ELISION = re.compile(r"(?:\d\ds?|tis|twas|twere|til|till|em|cause|bout|round|n|neath|nuff)\b", re.IGNORECASE)
@@ -45,15 +53,28 @@ def find_quote_marks(text: str) -> Iterator[QuoteMark]:
     >>> [(m.mark, m.opens, m.closes) for m in find_quote_marks("the dogs’ “don’t”")]
     [('’', False, True), ('“', True, True), ('”', False, True)]
     """
+    spaced = [match.span() for match in SPACED.finditer(text)]
+    opening, closing = {start for start, _ in spaced}, {end - 1 for _, end in spaced}
     for match in MARK.finditer(text):
         before = text[max(0, match.start() - 1) : match.start()]
         after = text[match.end() : match.end() + 1]
         mark = SPELLED.get(match[0], match[0])
         if mark in SINGLE and _is_apostrophe(text, match.end(), before, after):
             continue
-        opens = _is_opening(mark, before, after)
-        if opens or _is_closing(mark, before):
-            yield QuoteMark(match.start(), match.end(), mark, opens, _is_closing(mark, before))
+        opens = match.start() in opening or _is_opening(mark, before, after)
+        closes = match.start() in closing or _is_closing(mark, before)
+        if opens or closes:
+            yield QuoteMark(match.start(), match.end(), mark, opens, closes)
+
+
+def read_mark(text: str, start: int) -> str:
+    """Return the mark that the text has at an offset, as the one that it stands for.
+
+    >>> read_mark("said ,,We go", 5), read_mark("He said", 0)
+    ('„', '')
+    """
+    match = MARK.match(text, start)
+    return SPELLED.get(match[0], match[0]) if match else ""
 
 
 def _is_opening(mark: str, before: str, after: str) -> bool:

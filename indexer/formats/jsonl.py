@@ -35,6 +35,7 @@ TAGS = re.compile(
 ENTITIES = re.compile(
     r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|quot|apos|[lr][sd]quo|[mn]dash|nbsp|hellip|lt|gt);", re.IGNORECASE
 )
+ESCAPED_TWICE = re.compile(r"&amp;(?=(?:#x?[0-9a-f]{1,7}|[a-z]{2,8});)", re.IGNORECASE)
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -241,7 +242,10 @@ def strip_markup(text: str) -> str:
 
     >>> strip_markup("<p>It&#39;s <b>long</b>.</p><p>So.</p>"), strip_markup("Bridge &amp; toll")
     ("It's long.\n\nSo.", 'Bridge & toll')
+    >>> strip_markup("&amp;ldquo;So.&amp;rdquo;")
+    '“So.”'
     """
+    text = ESCAPED_TWICE.sub("&", text)
     if not TAGS.search(text):
         return html.unescape(text) if ENTITIES.search(text) else text
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -22,6 +23,8 @@ from rostrum_core.errors import TranscriptError
 NO_TOKEN = Token("", "", 0)
 BREAKS = {"softbreak": "\v", "hardbreak": "\n"}
 SOFT_BREAK = re.compile("\v")
+WINDOWS_REFERENCE = re.compile(r"&#(?:1[2-5]\d|x[89][0-9a-f]);", re.IGNORECASE)
+"""Characters of Windows-1252 as HTML reads them, such as `&#147;`; CommonMark knows none of them."""
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
@@ -32,6 +35,7 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
             is broken.
     """
     front, body = split_front_matter(source.read_text(), source.file, refused, source.fields)
+    body = WINDOWS_REFERENCE.sub(lambda match: html.unescape(match[0]), body)
     tokens = MarkdownIt("commonmark").parse(body)
     try:
         lines = [

@@ -10,7 +10,7 @@ from typing import Any
 from indexer.characters import normalise, normalise_line
 from indexer.dates import parse_day
 from indexer.formats import Refused
-from indexer.formats.jsonl import read_id, rename_fields
+from indexer.formats.jsonl import read_id, rename_fields, strip_markup
 from indexer.metadata import NOT_RENAMED
 from jobs.align.json_rows import read_identified, read_paragraphs, read_text_field
 from rostrum_core.dates import read_whole_day
@@ -59,7 +59,7 @@ def _parse_row(row: dict[str, Any]) -> Article:
     return Article(
         id=read_id(row),
         title=normalise_line(read_text_field(row, "title") or ""),
-        text=normalise("\n\n".join(paragraphs or (text or "",))),
+        text=_read_text(paragraphs or (text or "",)),
         published=parse_day(published) if published else None,
         outlet=read_text_field(row, "outlet"),
     )
@@ -70,7 +70,12 @@ def _convert_document(document: Document) -> Article:
     return Article(
         id=document.id,
         title=document.title,
-        text="\n\n".join(blocks) or document.text,
+        text=_read_text(blocks or (document.text,)),
         published=read_whole_day(document.spoken_on),
         outlet=document.source,
     )
+
+
+def _read_text(blocks: Sequence[str]) -> str:
+    """Join paragraphs; read the mark-up and the entities that a content management system left in them."""
+    return normalise("\n\n".join(map(strip_markup, blocks)))

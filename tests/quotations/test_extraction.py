@@ -28,10 +28,61 @@ def quoted(text):
         "'We go'",
         "``We go''",
         "‚We go‘",
+        ",,We go''",
+        ',,We go"',
+        "`We go'",
+        "`We go´",
+        "´´We go´´",
+        "‟We go”",
+        "❝We go❞",
+        "″We go″",
+        "＂We go＂",
+        "「We go」",
     ],
 )
 def test_every_kind_of_marks_quotes(marked):
     assert quoted(f"He said: {marked}, and left.") == [["We go"]]
+
+
+@pytest.mark.parametrize("marks", ['“"', '"”', '"“', "‘'", "'’", "'‘", "‚'"])
+def test_mixed_marks_quote_where_punctuation_ends_the_quotation(marks):
+    opened, closed = marks
+    assert quoted(f"{opened}No town was poorer,{closed} said Roe. She left.") == [["No town was poorer,"]]
+    assert quoted(f"{opened}We go,{closed} he said. {opened}We stay,{closed} said she.") == [
+        ["We go,"],
+        ["We stay,"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('“The 6" pipe is long,” he said.', 'The 6" pipe is long,'),
+        ('"The 6” pipe is long," he said.', "The 6” pipe is long,"),
+        ("‘The boss' car, the players' game,’ he said.", "The boss' car, the players' game,"),
+        ("'The boss’ car, the players’ game,' he said.", "The boss’ car, the players’ game,"),
+        ('“He said "yes" to it,” she said.', 'He said "yes" to it,'),
+        ('"He said “yes” to it," she said.', "He said “yes” to it,"),
+    ],
+)
+def test_marks_of_another_kind_within_a_quotation_do_not_end_it(text, said):
+    assert quoted(text) == [[said]]
+
+
+def test_a_quotation_with_spaces_within_its_marks_is_found():
+    assert quoted("“ We go ”, he said. “ We stay ”, he added.") == [[" We go "], [" We stay "]]
+    assert quoted('He said: " We go. " She left.') == [[" We go. "]]
+    assert quoted('A 6 " pipe and an 8 " pipe. “We go.”') == [["We go."]]
+
+
+@pytest.mark.parametrize("second", ["»", "« ", "» "])
+def test_a_french_quotation_goes_on_with_either_mark(second):
+    text = f"« One.\n\n{second}Two.\n\n{second}Three. » She left."
+    assert quoted(text) == [[" One.", f"{second[1:]}Two.", f"{second[1:]}Three. "]]
+
+
+def test_a_paragraph_may_continue_a_quotation_with_the_mark_of_a_keyboard():
+    assert quoted('“One.\n\n"Two,” she said.') == [["One.", "Two,"]]
 
 
 @pytest.mark.parametrize("marks", ["““", "‘‘", "”“"])
@@ -69,7 +120,6 @@ def test_other_marks_nest_too():
         ("A 10 ”-wide pipe. “We go,” he said.", ["We go,"]),
         ("6 ft 2 ”, tall. “We go,” he said.", ["We go,"]),
         ("”, he said. “We go.”", ["We go."]),
-        ("“ We go ”, he said. “ We stay ”, he added.", []),
     ],
 )
 def test_stray_marks_swallow_no_quotation(text, said):
@@ -128,6 +178,10 @@ def test_a_quotation_within_one_of_the_same_marks_is_nested_if_both_are_closed()
     (found,) = find_quotations("“We choose “to go” to the moon,” he said.")
     assert quoted("“We choose “to go” to the moon,” he said.") == [["We choose “to go” to the moon,"]]
     assert len(found.nested) == 1
+    assert quoted('"We choose "to go" to the moon," he said. "We stay."') == [
+        ['We choose "to go" to the moon,'],
+        ["We stay."],
+    ]
     assert quoted("“We choose. “We go,” he said. “We stay.”") == [["We choose."], ["We go,"], ["We stay."]]
 
 
