@@ -32,21 +32,21 @@ def refuse(error: TranscriptError) -> None:
     raise error
 
 
-def outcome(found: object) -> str:
-    if isinstance(found, Match):
-        return "exact" if found.exact else "edited"
-    return str(found)
+def name_outcome(match: object) -> str:
+    if isinstance(match, Match):
+        return "exact" if match.exact else "edited"
+    return str(match)
 
 
-def rebuilt(path: Path, matcher: Matcher) -> dict[str, Any]:
+def locate_pairs(path: Path, matcher: Matcher) -> dict[str, Any]:
     """Locate the pairs of a data set from their quotes alone, and compare with the places in the data set."""
     counts: Counter[str] = Counter()
     for row in read_rows(path):
         counts["n"] += 1
-        found = matcher.match([row["quote"]], row["published"])
-        counts[outcome(found)] += 1
-        if isinstance(found, Match):
-            place = found.place
+        match = matcher.match([row["quote"]], row["published"])
+        counts[name_outcome(match)] += 1
+        if isinstance(match, Match):
+            place = match.place
             same = place.document == row["document"]
             paragraphs = (place.paragraph, place.last_paragraph) == (row["paragraph"], row["last_paragraph"])
             starts = place.start_char == row["start"] and place.paragraph == row["paragraph"]
@@ -57,18 +57,18 @@ def rebuilt(path: Path, matcher: Matcher) -> dict[str, Any]:
             counts["start"] += same and starts
             counts["end"] += same and ends
             counts["start and end"] += same and starts and ends
-    return {**counts, "percent": {name: share(counts[name], counts["n"]) for name in AGREEMENTS}}
+    return {**counts, "percent": {name: compute_percent(counts[name], counts["n"]) for name in AGREEMENTS}}
 
 
 AGREEMENTS = ("found", "document", "paragraph", "start", "end", "start and end")
 
 
-def news(path: Path, matcher: Matcher) -> dict[str, Any]:
+def match_news(path: Path, matcher: Matcher) -> dict[str, Any]:
     """Match every unaligned quotation; return the counts of outcomes, and the time."""
     counts: Counter[str] = Counter()
     wall, cpu = time.monotonic(), time.process_time()
     for row in read_rows(path):
-        counts[outcome(matcher.match([row["quote"]], iso(row["published"])))] += 1
+        counts[name_outcome(matcher.match([row["quote"]], normalise_date(row["published"])))] += 1
     return {
         "n": counts.total(),
         "outcomes": dict(counts),
@@ -77,7 +77,7 @@ def news(path: Path, matcher: Matcher) -> dict[str, Any]:
     }
 
 
-def iso(written: str | None) -> str | None:
+def normalise_date(written: str | None) -> str | None:
     """Return a date, or `None` for an invalid one: some rows have years of one digit."""
     try:
         return date.fromisoformat(written or "").isoformat()
@@ -85,14 +85,14 @@ def iso(written: str | None) -> str | None:
         return None
 
 
-def verdicts() -> dict[str, Any]:
+def count_verdicts() -> dict[str, Any]:
     """Count a person's verdicts on a sample."""
     judged = json.loads((RESULTS / "align-verdicts.json").read_text("utf-8"))
-    counts = Counter(each["verdict"] for each in judged["rows"])
+    counts = Counter(row["verdict"] for row in judged["rows"])
     return {"n": counts.total(), "seed": judged["seed"], "counts": dict(counts)}
 
 
-def share(count: int, of: int) -> float:
+def compute_percent(count: int, of: int) -> float:
     """Return `count` in percent of `of`, to one decimal."""
     return round(100 * count / of, 1)
 
@@ -101,8 +101,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder that holds `quotations`")
     parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args()
-    quotations = given.data / "quotations"
+    options = parser.parse_args()
+    quotations = options.data / "quotations"
     files = [quotations / f"{name}.jsonl.gz" for name in ("documents", "pairs-dev", "news-quotes")]
     started = time.monotonic(), time.process_time()
     read = read_transcripts(files[:1], count_tokens=len, refused=refuse)
@@ -114,15 +114,15 @@ def main() -> None:
         "cpu_seconds": round(time.process_time() - started[1], 1),
     }
     matcher = Matcher(index, days=DAYS)
-    found_news = news(files[2], matcher)
+    news_counts = match_news(files[2], matcher)
     peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
     result = {
-        "seed": given.seed,
+        "seed": options.seed,
         "days": DAYS,
         "index": indexed,
-        "news": {**found_news, "peak_memory_mib": peak_mib},
-        "dev": rebuilt(files[1], matcher),
-        "verdicts": verdicts(),
+        "news": {**news_counts, "peak_memory_mib": peak_mib},
+        "dev": locate_pairs(files[1], matcher),
+        "verdicts": count_verdicts(),
         **provenance(None, files),
     }
     write("align", result)

@@ -58,7 +58,7 @@ class Run:
 def index(speeches: Path, archive: Path, *options: str) -> Run:
     """Run the command to its end; it refuses repeated ids that differ with exit code 1."""
     began = time.monotonic()
-    started = _started(speeches, archive, *options)
+    started = _start_index(speeches, archive, *options)
     output = started.stdout.read() if started.stdout else ""
     _, status, usage = os.wait4(started.pid, 0)
     if os.waitstatus_to_exitcode(status) not in (0, 1):
@@ -67,68 +67,68 @@ def index(speeches: Path, archive: Path, *options: str) -> Run:
     return Run(round(time.monotonic() - began, 1), round(usage.ru_maxrss / 1024, 1), output)
 
 
-def _started(speeches: Path, archive: Path, *options: str) -> subprocess.Popen[str]:
+def _start_index(speeches: Path, archive: Path, *options: str) -> subprocess.Popen[str]:
     command = [*ROSTRUM, "index", str(speeches), "--archive", str(archive), *options]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=end_with_owner)
 
 
-def rows(path: Path) -> Iterator[dict[str, Any]]:
+def read_speeches(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the speeches of a file."""
     with gzip.open(path, "rt", encoding="utf-8") as opened:
         yield from map(json.loads, opened)
 
 
-def written(path: Path, some: Iterator[dict[str, Any]]) -> Path:
+def write_once(path: Path, speeches: Iterator[dict[str, Any]]) -> Path:
     """Write speeches as a gzip file of JSON lines; keep an existing file."""
     if not path.exists():
         fresh = path.with_suffix(".new")
         with gzip.open(fresh, "wt", encoding="utf-8", compresslevel=1) as opened:
-            opened.writelines(json.dumps(row) + "\n" for row in some)
+            opened.writelines(json.dumps(row) + "\n" for row in speeches)
         fresh.replace(path)
     return path
 
 
-def part(speeches: Path) -> Iterator[dict[str, Any]]:
+def select_part(speeches: Path) -> Iterator[dict[str, Any]]:
     """Yield the first speeches, until they have `PART` paragraphs."""
     count = 0
-    for row in rows(speeches):
+    for row in read_speeches(speeches):
         if count >= PART:
             return
         count += len(row["paragraphs"])
         yield row
 
 
-def changed(speeches: Path, seed: int) -> Iterator[dict[str, Any]]:
+def change_share(speeches: Path, seed: int) -> Iterator[dict[str, Any]]:
     """Yield all speeches, the words of `SHARE` of them shuffled within their paragraphs."""
     drawn = Random(seed)
-    ids = list(dict.fromkeys(row["id"] for row in rows(speeches)))
+    ids = list(dict.fromkeys(row["id"] for row in read_speeches(speeches)))
     chosen = set(drawn.sample(ids, round(SHARE * len(ids))))
-    for row in rows(speeches):
+    for row in read_speeches(speeches):
         if row["id"] in chosen:
-            row["paragraphs"] = [_shuffled(text, drawn) for text in row["paragraphs"]]
+            row["paragraphs"] = [_shuffle(text, drawn) for text in row["paragraphs"]]
         yield row
 
 
-def _shuffled(text: str, drawn: Random) -> str:
+def _shuffle(text: str, drawn: Random) -> str:
     words = text.split(" ")
     drawn.shuffle(words)
     return " ".join(words)
 
 
-def generation(archive: Path) -> str:
+def find_generation(archive: Path) -> str:
     """Return the name of the published generation."""
     return next(g.name for g in EmbeddedStore(archive).generations() if g.published)
 
 
-def killed_half_way(speeches: Path, archive: Path, after_s: float) -> dict[str, Any]:
+def kill_half_way(speeches: Path, archive: Path, after_s: float) -> dict[str, Any]:
     """Kill a run with SIGKILL, and check that the published generation is unchanged."""
-    before = (generation(archive), EmbeddedStore(archive).count())
-    started = _started(speeches, archive)
+    before = (find_generation(archive), EmbeddedStore(archive).count())
+    started = _start_index(speeches, archive)
     time.sleep(after_s)
     still_running = started.poll() is None
     started.send_signal(signal.SIGKILL)
     started.wait()
-    after = (generation(archive), EmbeddedStore(archive).count())
+    after = (find_generation(archive), EmbeddedStore(archive).count())
     return {
         "after_s": round(after_s, 1),
         "was_running": still_running,
@@ -136,12 +136,12 @@ def killed_half_way(speeches: Path, archive: Path, after_s: float) -> dict[str, 
     }
 
 
-def quantiles(seconds: Sequence[float]) -> dict[str, float]:
+def compute_quantiles(seconds: Sequence[float]) -> dict[str, float]:
     """Return p50 and p95."""
     return {f"p{q}_s": round(float(np.quantile(seconds, q / 100)), 4) for q in (50, 95)}
 
 
-def opened(archive: Path) -> float:
+def time_opening(archive: Path) -> float:
     """Return the seconds from a new process to the first answer of BM25 and of the vectors, without
     imports.
     """
@@ -157,7 +157,7 @@ def opened(archive: Path) -> float:
     return round(float(response.stdout), 3)
 
 
-def latencies(service: Service, drafts: Sequence[Pair]) -> dict[str, Any]:
+def measure_latencies(service: Service, drafts: Sequence[Pair]) -> dict[str, Any]:
     """Measure candidates alone and the whole answer, over drafts queried one after the other."""
     candidates, answers = [], []
     service.recommend(Draft(drafts[0].title, drafts[0].left))
@@ -170,24 +170,28 @@ def latencies(service: Service, drafts: Sequence[Pair]) -> dict[str, Any]:
         answers.append(time.monotonic() - began)
         if answer.degraded:
             raise RuntimeError(f"an answer was degraded: {answer.degraded}")
-    return {"candidates": quantiles(candidates), "recommend": quantiles(answers), "drafts": len(drafts)}
+    return {
+        "candidates": compute_quantiles(candidates),
+        "recommend": compute_quantiles(answers),
+        "drafts": len(drafts),
+    }
 
 
-def described(archive: Path, settings: Settings, drafts: Sequence[Pair]) -> dict[str, Any]:
+def describe_archive(archive: Path, settings: Settings, drafts: Sequence[Pair]) -> dict[str, Any]:
     """Describe an archive: its size, and its latencies."""
     documents, paragraphs = EmbeddedStore(archive).count()
-    folder = archive / "generations" / generation(archive)
+    folder = archive / "generations" / find_generation(archive)
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
     return {
         "documents": documents,
         "paragraphs": paragraphs,
         "disk_mb": round(size / 2**20, 1),
-        "open_s": opened(archive),
-        "latency": latencies(assemble(replace(settings, archive=archive)), drafts),
+        "open_s": time_opening(archive),
+        "latency": measure_latencies(assemble(replace(settings, archive=archive)), drafts),
     }
 
 
-def indexed(speeches: Path, archive: Path, made_of: dict[str, Any]) -> dict[str, Any]:
+def index_once(speeches: Path, archive: Path, made_of: dict[str, Any]) -> dict[str, Any]:
     """Return the run that made an archive, from the note next to it if it was made before.
 
     Raises:
@@ -208,8 +212,8 @@ def indexed(speeches: Path, archive: Path, made_of: dict[str, Any]) -> dict[str,
             "load": os.getloadavg()[2],
         }
         note.write_text(json.dumps(values), "utf-8")
-    found: dict[str, Any] = json.loads(note.read_text("utf-8"))
-    return found
+    run_note: dict[str, Any] = json.loads(note.read_text("utf-8"))
+    return run_note
 
 
 def main() -> None:
@@ -220,40 +224,44 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True, help="folder for the archives")
     parser.add_argument("--count", type=int, default=100, help="how many drafts are asked")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    given.work.mkdir(parents=True, exist_ok=True)
-    settings = read_settings({**os.environ, "ROSTRUM_ARCHIVE": str(given.work)})
+    options = parser.parse_args()
+    options.work.mkdir(parents=True, exist_ok=True)
+    settings = read_settings({**os.environ, "ROSTRUM_ARCHIVE": str(options.work)})
     engine = open_models(settings, threads=settings.threads).engine
-    known = read_transcripts(given.drafts / "documents.jsonl.gz")
-    drafts = Random(given.seed).sample(read_pairs(given.drafts / "pairs-test.jsonl.gz", known), given.count)
-    whole, some = given.work / "whole", given.work / "part"
-    small = written(given.work / "part.jsonl.gz", part(given.speeches))
+    documents = read_transcripts(options.drafts / "documents.jsonl.gz")
+    drafts = Random(options.seed).sample(
+        read_pairs(options.drafts / "pairs-test.jsonl.gz", documents), options.count
+    )
+    whole, partial = options.work / "whole", options.work / "part"
+    small = write_once(options.work / "part.jsonl.gz", select_part(options.speeches))
     models = assemble(settings).models
-    sources = [given.speeches, given.drafts / "pairs-test.jsonl.gz"]
+    sources = [options.speeches, options.drafts / "pairs-test.jsonl.gz"]
     facts = provenance(models, sources)
-    full = indexed(given.speeches, whole, facts)
-    index(given.speeches, whole)  # an interrupted run may have left it changed
+    full = index_once(options.speeches, whole, facts)
+    index(options.speeches, whole)  # an interrupted run may have left it changed
     result = {
         "engine": f"{engine.name} {engine.precision}",
         "ranked": settings.candidates,
         "index": full,
-        "index of a part": indexed(small, some, facts),
-        "whole": described(whole, settings, drafts),
-        "part": described(some, settings, drafts),
+        "index of a part": index_once(small, partial, facts),
+        "whole": describe_archive(whole, settings, drafts),
+        "part": describe_archive(partial, settings, drafts),
     }
-    other = written(given.work / f"changed-{given.seed}.jsonl.gz", changed(given.speeches, given.seed))
-    first = index(other, whole)
-    back = killed_half_way(given.speeches, whole, first.seconds / 2)
-    again = index(given.speeches, whole)
+    changed_speeches = write_once(
+        options.work / f"changed-{options.seed}.jsonl.gz", change_share(options.speeches, options.seed)
+    )
+    first = index(changed_speeches, whole)
+    killed = kill_half_way(options.speeches, whole, first.seconds / 2)
+    resumed = index(options.speeches, whole)
     result["one percent"] = {
         "seconds": first.seconds,
         "share_of_full_run": round(first.seconds / full["seconds"], 4),
         "peak_rss_mb": first.peak_rss_mb,
         "output": first.output.splitlines(),
-        "killed": back,
-        "after_the_kill": {"seconds": again.seconds, "output": again.output.splitlines()},
+        "killed": killed,
+        "after_the_kill": {"seconds": resumed.seconds, "output": resumed.output.splitlines()},
     }
-    write("archive", {**result, "seed": given.seed, **facts})
+    write("archive", {**result, "seed": options.seed, **facts})
 
 
 if __name__ == "__main__":

@@ -47,19 +47,19 @@ STAGE_SETS = {
 DEPTHS = (10, 100)
 
 
-def tell(count: int) -> None:
+def print_progress(count: int) -> None:
     """Print progress at intervals."""
     if count % 50 == 0:
         print(f"{count} documents", file=sys.stderr)
 
 
-def age_days(pair: Pair, documents: Mapping[str, Transcript]) -> int:
+def count_age_days(pair: Pair, documents: Mapping[str, Transcript]) -> int:
     """Return the age of the transcript when it was quoted, in days; 0 if either day is unknown."""
     spoken_on = documents[pair.document].spoken_on
     return count_day(pair.published[:10]) - count_day(spoken_on) if pair.published and spoken_on else 0
 
 
-def recalls(
+def measure_recall(
     rows: list[Pair], store: EmbeddedStore, models: Models, among: Callable[[Pair], Filter]
 ) -> dict[str, Any]:
     """Compute recall at 10 and 100 of each set of stages, with the fusion's weights, in percent.
@@ -70,10 +70,12 @@ def recalls(
     latencies = []
     for pair in rows:
         began = time.monotonic()
-        found = search_candidates(pair, store, models, among(pair))
+        candidates = search_candidates(pair, store, models, among(pair))
         latencies.append(time.monotonic() - began)
-        stages = {name: found.columns[name] for name in STAGES} if len(found) else {}
-        paragraphs = [paragraph for paragraph, _ in found.read(range(len(found)))] if len(found) else []
+        stages = {name: candidates.columns[name] for name in STAGES} if len(candidates) else {}
+        paragraphs = (
+            [paragraph for paragraph, _ in candidates.read(range(len(candidates)))] if len(candidates) else []
+        )
         for name, used in STAGE_SETS.items():
             weights = {s: models.fusion.candidates[s] if s in used else 0.0 for s in stages}
             ranked = order(sum_weighted(stages, weights)).tolist() if paragraphs else []
@@ -81,7 +83,7 @@ def recalls(
                 hits[name][k].append(any(is_quoted(paragraphs[i], pair) for i in ranked[:k]))
     return {
         "recall": {
-            name: {f"@{k}": round(100 * float(np.mean(some)), 1) for k, some in by_depth.items()}
+            name: {f"@{k}": round(100 * float(np.mean(by_row)), 1) for k, by_row in by_depth.items()}
             for name, by_depth in hits.items()
         },
         "p": {
@@ -106,31 +108,31 @@ def main() -> None:
     parser.add_argument("--split", default="test")
     parser.add_argument("--rows", type=int, default=500, help="the first rows that are not repeated")
     parser.add_argument("--older-than", type=int, metavar="DAYS", help="rows of older transcripts alone")
-    given = parser.parse_args()
-    models = models_at(given.models)
-    built = build(given.data / "documents.jsonl.gz", given.archive, models, tell)
-    store = EmbeddedStore(given.archive)
-    known = read_transcripts(given.data / "documents.jsonl.gz")
-    rows = read_pairs(given.data / f"pairs-{given.split}.jsonl.gz", known)
-    if given.older_than is not None:
-        rows = [row for row in rows if age_days(row, known) > given.older_than]
-    rows = rows[: given.rows]
-    found_documents, found_paragraphs = store.count()
+    options = parser.parse_args()
+    models = models_at(options.models)
+    built = build(options.data / "documents.jsonl.gz", options.archive, models, print_progress)
+    store = EmbeddedStore(options.archive)
+    documents = read_transcripts(options.data / "documents.jsonl.gz")
+    rows = read_pairs(options.data / f"pairs-{options.split}.jsonl.gz", documents)
+    if options.older_than is not None:
+        rows = [row for row in rows if count_age_days(row, documents) > options.older_than]
+    rows = rows[: options.rows]
+    document_count, paragraph_count = store.count()
     result = {
-        "split": given.split,
+        "split": options.split,
         "n": len(rows),
-        "documents": found_documents,
-        "paragraphs": found_paragraphs,
+        "documents": document_count,
+        "paragraphs": paragraph_count,
         "archive": {"encoded": built.encoded, "seconds": round(built.elapsed_s, 1)},
-        "older_than": given.older_than,
-        "all": recalls(rows, store, models, lambda _: Filter()),
-        "so far": recalls(rows, store, models, filter_until_publication),
-        "30 days": recalls(rows, store, models, filter_thirty_days),
+        "older_than": options.older_than,
+        "all": measure_recall(rows, store, models, lambda _: Filter()),
+        "so far": measure_recall(rows, store, models, filter_until_publication),
+        "30 days": measure_recall(rows, store, models, filter_thirty_days),
         **provenance(
-            models, [given.data / f"pairs-{given.split}.jsonl.gz", given.data / "documents.jsonl.gz"]
+            models, [options.data / f"pairs-{options.split}.jsonl.gz", options.data / "documents.jsonl.gz"]
         ),
     }
-    write("candidates" if given.older_than is None else "candidates-older", result)
+    write("candidates" if options.older_than is None else "candidates-older", result)
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ ENGINES = (("onnxruntime", "float32"), ("openvino", "float32"), ("openvino", "bf
 BATCH = 32  # sentence-transformers' own default
 
 
-def paragraphs(path: Path, count: int, seed: int, wordpieces: WordPieces) -> list[str]:
+def sample_paragraphs(path: Path, count: int, seed: int, wordpieces: WordPieces) -> list[str]:
     """Sample `count` paragraphs of a file of speeches with `seed`, none longer than one pass of the model.
 
     An archive splits longer ones; here the peer would read all of one, and we its windows.
@@ -51,7 +51,7 @@ def paragraphs(path: Path, count: int, seed: int, wordpieces: WordPieces) -> lis
     return [text for text, size in zip(drawn, sizes, strict=True) if size <= PARAGRAPH_TOKENS][:count]
 
 
-def as_bert(models: Path, base: Path, folder: Path) -> None:
+def write_bert(models: Path, base: Path, folder: Path) -> None:
     """Write the shipped encoder as a sentence-transformers folder, with settings and tokenizer of `base`."""
     shutil.copytree(base, folder)
     ours = {
@@ -77,7 +77,7 @@ def as_bert(models: Path, base: Path, folder: Path) -> None:
     (folder / "config.json").write_text(json.dumps({**config, "num_hidden_layers": layers}), "utf-8")
 
 
-def peer(folder: Path, precision: str) -> Encode:
+def load_peer(folder: Path, precision: str) -> Encode:
     """Load sentence-transformers over a folder."""
     model = SentenceTransformer(str(folder), device="cpu", model_kwargs={"dtype": getattr(torch, precision)})
     model.max_seq_length = 512
@@ -88,7 +88,7 @@ def peer(folder: Path, precision: str) -> Encode:
     return encode
 
 
-def ours(folder: Path, engine: Engine) -> Encode:
+def load_ours(folder: Path, engine: Engine) -> Encode:
     """Load the product's encoder."""
     encoder = Models(folder, engine).encoder
 
@@ -98,7 +98,7 @@ def ours(folder: Path, engine: Engine) -> Encode:
     return encode
 
 
-def measured(systems: dict[str, Encode], texts: Sequence[str], rounds: int) -> dict[str, Any]:
+def measure_systems(systems: dict[str, Encode], texts: Sequence[str], rounds: int) -> dict[str, Any]:
     """Measure paragraphs per second of each system, and against the peer the ratio and the least cosine."""
     seconds: dict[str, list[float]] = {name: [] for name in systems}
     vectors: dict[str, Floats] = {}
@@ -110,7 +110,7 @@ def measured(systems: dict[str, Encode], texts: Sequence[str], rounds: int) -> d
             vectors[name] = encode(texts)
             seconds[name].append(time.monotonic() - began)
     base = statistics.median(seconds[PEER])
-    directions = {name: each / np.linalg.norm(each, axis=1, keepdims=True) for name, each in vectors.items()}
+    directions = {name: rows / np.linalg.norm(rows, axis=1, keepdims=True) for name, rows in vectors.items()}
     return {
         name: {
             "paragraphs_per_s": round(len(texts) / statistics.median(took), 1),
@@ -132,23 +132,23 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    torch.set_num_threads(given.threads)
-    texts = paragraphs(given.texts, given.count, given.seed, Models(given.models).wordpieces)
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    texts = sample_paragraphs(options.texts, options.count, options.seed, Models(options.models).wordpieces)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary) / "bert"
-        as_bert(given.models, given.base, folder)
+        write_bert(options.models, options.base, folder)
         systems = {
-            PEER: peer(folder, "float32"),
-            "sentence-transformers bfloat16": peer(folder, "bfloat16"),
+            PEER: load_peer(folder, "float32"),
+            "sentence-transformers bfloat16": load_peer(folder, "bfloat16"),
             **{
-                f"{name} {precision}": ours(given.models, Engine(name, precision, given.threads))
+                f"{name} {precision}": load_ours(options.models, Engine(name, precision, options.threads))
                 for name, precision in ENGINES
             },
         }
-        found = measured(systems, texts, given.rounds)
-    values = {"n": len(texts), "rounds": given.rounds, "threads": given.threads, "seed": given.seed}
-    write("encoder", {**values, "systems": found, **provenance(Models(given.models), [given.texts])})
+        figures = measure_systems(systems, texts, options.rounds)
+    values = {"n": len(texts), "rounds": options.rounds, "threads": options.threads, "seed": options.seed}
+    write("encoder", {**values, "systems": figures, **provenance(Models(options.models), [options.texts])})
 
 
 if __name__ == "__main__":

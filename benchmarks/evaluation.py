@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.provenance import provenance, write
-from benchmarks.quality import tell
+from benchmarks.quality import print_progress
 from evaluation.evaluate import Evaluator
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
@@ -24,31 +24,33 @@ from rostrum_core.settings import read_settings
 GROUPS = {"ablations": "ablations", "archive-wide": "archive"}
 
 
-def measured(given: argparse.Namespace) -> dict[str, Any]:
+def measure_group(options: argparse.Namespace) -> dict[str, Any]:
     """Return the requested figures, with rows and provenance."""
     settings = replace(
-        read_settings(dict(os.environ)), models=given.models, archive=given.archive or Path("archive")
+        read_settings(dict(os.environ)), models=options.models, archive=options.archive or Path("archive")
     )
     service = assemble(settings)
-    sources = [given.data / f"pairs-{given.split}.jsonl.gz", given.data / "documents.jsonl.gz"]
+    sources = [options.data / f"pairs-{options.split}.jsonl.gz", options.data / "documents.jsonl.gz"]
     evaluator = Evaluator(
         sources[0],
         sources[1],
         service.models,
-        limit=given.limit,
-        seed=given.seed,
-        keep=given.judged,
-        tell=lambda what, done, of: tell(done, of),
+        limit=options.limit,
+        seed=options.seed,
+        keep=options.judged,
+        tell=lambda what, done, of: print_progress(done, of),
     )
-    asked = given.what == "archive-wide"
-    found = evaluator.evaluate(service=service if asked else None, ablated=not asked).figures
-    group = GROUPS[given.what]
+    is_archive_wide = options.what == "archive-wide"
+    figures = evaluator.evaluate(
+        service=service if is_archive_wide else None, ablated=not is_archive_wide
+    ).figures
+    group = GROUPS[options.what]
     return {
-        "split": given.split,
-        "n": found["n"],
-        "rows": {"drawn": given.limit, "seed": given.seed},
-        group: found[group],
-        "seconds": found["seconds"],
+        "split": options.split,
+        "n": figures["n"],
+        "rows": {"drawn": options.limit, "seed": options.seed},
+        group: figures[group],
+        "seconds": figures["seconds"],
         **provenance(service.models, sources),
     }
 
@@ -66,10 +68,10 @@ def main() -> None:
     parser.add_argument("--judged", type=Path, help="folder that keeps what was judged between runs")
     parser.add_argument("--limit", type=int, help="draw so many rows")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    if given.what == "archive-wide" and given.archive is None:
+    options = parser.parse_args()
+    if options.what == "archive-wide" and options.archive is None:
         parser.error("archive-wide needs --archive")
-    write(f"{given.what}-{given.split}", measured(given))
+    write(f"{options.what}-{options.split}", measure_group(options))
 
 
 if __name__ == "__main__":

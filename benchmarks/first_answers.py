@@ -45,7 +45,7 @@ def summarise(outcomes: list[Outcome], seed: int) -> dict[str, object]:
     }
 
 
-def tell(done: int, of: int) -> None:
+def print_progress(done: int, of: int) -> None:
     """Print a line of progress now and then."""
     if done % 25 == 0:
         print(f"{done} of {of} drafts", file=sys.stderr, flush=True)
@@ -68,12 +68,18 @@ def main() -> None:
     sources = [options.data / "pairs-test.jsonl.gz", options.data / DOCUMENTS]
     documents = read_transcripts(sources[1])
     chosen = sample_pairs(read_pairs(sources[0], documents), options.limit, options.seed)
-    asked = {"archive": chosen, "source": chosen[: options.named]}
+    pairs_by_setting = {"archive": chosen, "source": chosen[: options.named]}
     file = RowFile(options.rows)
     outcomes: dict[str, list[Outcome]] = {}
-    for setting, pairs in asked.items():
+    for setting, pairs in pairs_by_setting.items():
         outcomes |= judge_answers(
-            pairs, documents, service, file, tell, settings=[setting], candidates=settings.candidates
+            pairs,
+            documents,
+            service,
+            file,
+            print_progress,
+            settings=[setting],
+            candidates=settings.candidates,
         )
     count_documents, count_paragraphs = service.store.count()
     result = {
@@ -82,7 +88,7 @@ def main() -> None:
         "candidates": settings.candidates,
         "documents": count_documents,
         "paragraphs": count_paragraphs,
-        **{setting: summarise(outcomes[setting], options.seed) for setting in asked},
+        **{setting: summarise(outcomes[setting], options.seed) for setting in pairs_by_setting},
     }
     write("first-answers", {**result, **provenance(service.models, sources)})
 

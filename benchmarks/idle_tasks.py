@@ -13,14 +13,14 @@ from workers.runner.payloads import Payload
 from workers.runner.tasks import TASKS, Task
 
 
-def idle(models: Models, payload: Payload) -> dict[str, Any]:
+def answer_idle(models: Models, payload: Payload) -> dict[str, Any]:
     """Return as many scores as the payload has texts, in the form of the task `rank`."""
     return {"scores": payload["query"][: len(payload["texts"])]}
 
 
 def add_idle() -> None:
     """Register the task `idle` in this process."""
-    TASKS["idle"] = Task(idle)
+    TASKS["idle"] = Task(answer_idle)
 
 
 if __name__ == "__main__":

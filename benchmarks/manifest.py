@@ -24,13 +24,13 @@ def main() -> None:
     ).parse_args()
     models = Models(locate_shipped("models"))
     results = [read_result(f"quality-{split}") for split in ("dev", "test")]
-    for each in results:
-        engine = each["models"]["engine"]
-        if each["models"] != {**identity(models), "engine": engine}:
-            raise ModelError(f"quality-{each['split']} is of other models: run benchmarks.quality first")
+    for result in results:
+        engine = result["models"]["engine"]
+        if result["models"] != {**identity(models), "engine": engine}:
+            raise ModelError(f"quality-{result['split']} is of other models: run benchmarks.quality first")
     values = {
         **models.manifest.content,
-        "figures": {each["split"]: select_manifest_figures(each) for each in results},
+        "figures": {result["split"]: select_manifest_figures(result) for result in results},
     }
     write_json(models.manifest.folder / MANIFEST, values)
 

@@ -84,9 +84,9 @@ def ask(service: Service, made: MadeDraft) -> dict[str, Any]:
     reading = parse_reading(answer)
     if reading.query is None:
         raise TaskError("the draft was not read")
-    found, fusion = search(service.store, draft, reading, Filter()), service.models.fusion
-    is_query = has_words(found)
-    best = choose(found, fusion.query if is_query else fusion.candidates, RANKED, distinct=True)
+    candidates, fusion = search(service.store, draft, reading, Filter()), service.models.fusion
+    is_query = has_words(candidates)
+    best = choose(candidates, fusion.query if is_query else fusion.candidates, RANKED, distinct=True)
     read = best.read(range(len(best)))
     texts = [paragraph.text for paragraph, _ in read]
     judged = judge(
@@ -148,20 +148,20 @@ def average_precision(ranks: Sequence[int]) -> float:
     >>> average_precision([1, 4])
     0.75
     """
-    return sum(found / rank for found, rank in enumerate(ranks, 1)) / max(len(ranks), 1)
+    return sum(hits / rank for hits, rank in enumerate(ranks, 1)) / max(len(ranks), 1)
 
 
 def compare(rows: Sequence[Ranked], before: FusionWeights, after: FusionWeights) -> dict[str, Any]:
     """Return mAP, first and first three by both weights, in percent, and p of the mAP."""
     ranks = [[row.rank(weights) for row in rows] for weights in (before, after)]
-    precisions = [[average_precision(of_row) for of_row in some] for some in ranks]
+    precisions = [[average_precision(of_row) for of_row in by_weights] for by_weights in ranks]
     described = {
         name: {
             "map": round(100 * float(np.mean(precision)), 1),
-            "first": _count_within(some, 1),
-            "first_three": _count_within(some, 3),
+            "first": _count_within(by_weights, 1),
+            "first_three": _count_within(by_weights, 3),
         }
-        for name, some, precision in zip(("before", "after"), ranks, precisions, strict=True)
+        for name, by_weights, precision in zip(("before", "after"), ranks, precisions, strict=True)
     }
     p = run_permutation_test(precisions[0], precisions[1], [row.speech for row in rows])
     return {"n": len(rows), **described, "p": round(p, 3)}

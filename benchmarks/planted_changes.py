@@ -66,7 +66,7 @@ def plant_changes(quote: str, seed: int) -> list[Planted]:
     return [planted for make in MAKERS for planted in make(quote, source)]
 
 
-def _inside(quote: str, match: re.Match[str]) -> bool:
+def _is_inside(quote: str, match: re.Match[str]) -> bool:
     """Return whether a match excludes the first and the last word."""
     words = [word.span() for word in WORD.finditer(quote)]
     if len(words) < 2 * EDGE_WORDS + 2:
@@ -74,19 +74,21 @@ def _inside(quote: str, match: re.Match[str]) -> bool:
     return match.start() >= words[EDGE_WORDS][0] and match.end() <= words[-EDGE_WORDS - 1][1] + 1
 
 
-def _repeats(quote: str, match: re.Match[str]) -> bool:
+def _is_repeated(quote: str, match: re.Match[str]) -> bool:
     """Return whether the words are repeated immediately: dropping one loses nothing."""
     own = WORD.findall(match[0].casefold())
     before, after = (WORD.findall(part.casefold()) for part in (quote[: match.start()], quote[match.end() :]))
     return own in (before[-len(own) :], after[: len(own)])
 
 
-def _replaced(
+def _make_changer(
     kind: str, pattern: re.Pattern[str], instead: Callable[[re.Match[str]], str]
 ) -> Callable[[str, random.Random], Iterator[Planted]]:
     def make(quote: str, source: random.Random) -> Iterator[Planted]:
         matches = [
-            match for match in pattern.finditer(quote) if _inside(quote, match) and not _repeats(quote, match)
+            match
+            for match in pattern.finditer(quote)
+            if _is_inside(quote, match) and not _is_repeated(quote, match)
         ]
         if not matches:
             return
@@ -98,32 +100,32 @@ def _replaced(
     return make
 
 
-def _other_number(match: re.Match[str]) -> str:
+def _change_number(match: re.Match[str]) -> str:
     digits = match[0]
     at = next(place for place, letter in enumerate(digits) if letter.isdigit())
     digit = str((int(digits[at]) + 3) % 9 + 1)
     return digits[:at] + (digit if digit != digits[at] else "5") + digits[at + 1 :]
 
 
-def _other_word(match: re.Match[str]) -> str:
+def _change_number_word(match: re.Match[str]) -> str:
     if match[0] in MAGNITUDES:
         return MAGNITUDES[match[0]]
     return NUMBER_WORDS[(NUMBER_WORDS.index(match[0]) + 3) % len(NUMBER_WORDS)]
 
 
-def _other_name(match: re.Match[str]) -> str:
+def _change_name(match: re.Match[str]) -> str:
     return NAMES[sum(map(ord, match[0])) % len(NAMES)]
 
 
 MAKERS = (
-    _replaced("negation dropped", DENIED, lambda match: ""),
-    _replaced("negation dropped from a contraction", CONTRACTED, lambda match: match[1]),
-    _replaced("negation added", AFFIRMED, lambda match: f"{match[1]} not "),
-    _replaced("number changed", DIGITS, _other_number),
-    _replaced("number word changed", NUMBER_WORD, _other_word),
-    _replaced("hedge dropped", HEDGE, lambda match: ""),
-    _replaced("modal changed", MODAL, lambda match: STRONGER[match[1]]),
-    _replaced("condition dropped", CONDITION, lambda match: ""),
-    _replaced("quantifier changed", QUANTIFIER, lambda match: "all"),
-    _replaced("name changed", NAMED, _other_name),
+    _make_changer("negation dropped", DENIED, lambda match: ""),
+    _make_changer("negation dropped from a contraction", CONTRACTED, lambda match: match[1]),
+    _make_changer("negation added", AFFIRMED, lambda match: f"{match[1]} not "),
+    _make_changer("number changed", DIGITS, _change_number),
+    _make_changer("number word changed", NUMBER_WORD, _change_number_word),
+    _make_changer("hedge dropped", HEDGE, lambda match: ""),
+    _make_changer("modal changed", MODAL, lambda match: STRONGER[match[1]]),
+    _make_changer("condition dropped", CONDITION, lambda match: ""),
+    _make_changer("quantifier changed", QUANTIFIER, lambda match: "all"),
+    _make_changer("name changed", NAMED, _change_name),
 )

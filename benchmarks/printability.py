@@ -57,14 +57,14 @@ def read_span(row: Row) -> Span:
 def measure_prints(rows: Sequence[Row]) -> dict[str, Any]:
     """Count verdicts on the offered ranges, and how often the rules gave the same verdict."""
     offered = [(row, *mend(read_span(row))) for row in rows]
-    known = [
+    judged = [
         (row, flaws) for row, span, flaws in offered if [span.start_char, span.end_char] == row["offered"]
     ]
-    verdicts = Counter(row["verdict"] for row, _ in known)
-    by_rule = Counter((row["verdict"], KINDS[flaws[0].kind] if flaws else "P") for row, flaws in known)
+    verdicts = Counter(row["verdict"] for row, _ in judged)
+    by_rule = Counter((row["verdict"], KINDS[flaws[0].kind] if flaws else "P") for row, flaws in judged)
     return {
         "n": len(rows),
-        "unjudged": len(rows) - len(known),
+        "unjudged": len(rows) - len(judged),
         "moved": sum([span.start_char, span.end_char] != row["cut"] for row, span, _ in offered),
         "verdicts": {verdict: verdicts[verdict] for verdict in VERDICTS},
         "meaning_changed_without_warning": verdicts["M"] - by_rule["M", "M"],
@@ -96,25 +96,25 @@ def judge_cuts(rows: Sequence[Row], data: Path) -> Iterator[tuple[Row, bool]]:
 
 def measure_cuts(rows: Sequence[Row], data: Path) -> dict[str, Any]:
     """Count right and wrong warnings, by part of the sheet."""
-    found = list(judge_cuts(rows, data))
+    cuts = list(judge_cuts(rows, data))
     return {
-        part: _figures([(row, warned) for row, warned in found if row["part"] == part])
+        part: _summarise([(row, warned) for row, warned in cuts if row["part"] == part])
         for part in sorted({row["part"] for row in rows})
     }
 
 
-def _figures(found: Sequence[tuple[Row, bool]]) -> dict[str, Any]:
-    unfair = [warned for row, warned in found if row["verdict"] == "unfair"]
-    honest = [warned for row, warned in found if row["verdict"] == "fair"]
+def _summarise(cuts: Sequence[tuple[Row, bool]]) -> dict[str, Any]:
+    unfair = [warned for row, warned in cuts if row["verdict"] == "unfair"]
+    honest = [warned for row, warned in cuts if row["verdict"] == "fair"]
     right, wrong = sum(unfair), sum(honest)
     return {
-        "n": len(found),
+        "n": len(cuts),
         "unfair": len(unfair),
         "recall": round(right / len(unfair), 3),
         "precision": round(right / (right + wrong), 3),
         "honest_warned": round(wrong / len(honest), 3),
         "missed_by_kind": Counter(
-            row["kind"] for row, warned in found if row["verdict"] == "unfair" and not warned
+            row["kind"] for row, warned in cuts if row["verdict"] == "unfair" and not warned
         ),
     }
 

@@ -32,25 +32,25 @@ from reranker.models.loaded import Models
 SETTINGS = ("positive", "top")
 
 
-def full_paragraph(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
+def take_paragraphs(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
     """Return the whole paragraphs."""
     return " ".join(paragraphs[i] for i in sorted(ordinals))
 
 
-def sentence(place: int) -> Cutter:
+def make_sentence_cutter(place: int) -> Cutter:
     """Cut the sentence at this index of each paragraph: 0 for the first, -1 for the last."""
 
     def cut(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
         texts = [paragraphs[i] for i in sorted(ordinals)]
-        return " ".join(text[slice(*found[place])] for text in texts if (found := split_sentences(text)))
+        return " ".join(text[slice(*bounds[place])] for text in texts if (bounds := split_sentences(text)))
 
     return cut
 
 
 CUTTERS: dict[str, Cutter] = {
-    "full paragraph": full_paragraph,
-    "first sentence": sentence(0),
-    "last sentence": sentence(-1),
+    "full paragraph": take_paragraphs,
+    "first sentence": make_sentence_cutter(0),
+    "last sentence": make_sentence_cutter(-1),
 }
 
 
@@ -59,7 +59,7 @@ def span_tests(result: Tally, measure: int) -> dict[str, Matrix]:
     return {
         setting: compute_p_values(
             {
-                name: [float(each[measure]) for each in result.spans[f"{name} {setting}"]]
+                name: [float(span[measure]) for span in result.spans[f"{name} {setting}"]]
                 for name in ("model", *CUTTERS)
             },
             result.speeches,
@@ -68,7 +68,7 @@ def span_tests(result: Tally, measure: int) -> dict[str, Matrix]:
     }
 
 
-def measured(
+def measure_split(
     data: Path, split: str, models: Models, first: int | None, limit: int | None, seed: int, keep: Path | None
 ) -> dict[str, Any]:
     """Compute all figures of one split; `keep` is the folder of judged rows."""
@@ -77,23 +77,23 @@ def measured(
     documents = read_transcripts(sources[1])
     rows = sample_pairs(read_pairs(sources[0], documents)[:first], limit, seed)
     path = name_judged_file(keep, models, *sources) if keep else None
-    judged = judge_rows(path, rows, documents, models, tell)
+    judged = judge_rows(path, rows, documents, models, print_progress)
     result = tally(judged, documents, models.fusion, CUTTERS)
-    found = compute_figures(result)
+    figures = compute_figures(result)
     return {
         "split": split,
         "n": len(rows),
         "rows": {"first": first, "drawn": limit, "seed": seed},
         "paragraphs_per_draft": round(sum(len(j.dense) for j in judged) / len(judged), 1),
-        "ranking": found["ranking"],
+        "ranking": figures["ranking"],
         "spans": {
             name: {setting: span_figures(result.spans[f"{name} {setting}"]) for setting in SETTINGS}
             for name in ("model", *CUTTERS)
         },
-        "error_distance": found["error_distance"],
+        "error_distance": figures["error_distance"],
         "contributions": measure_contributions(judged, documents, models.fusion),
         "p_values": {
-            "average_precision": found["p_values"],
+            "average_precision": figures["p_values"],
             "span_em": span_tests(result, 0),
             "span_f1": span_tests(result, 1),
             "test": "paired permutation by speech, two-sided, 10,000",
@@ -103,7 +103,7 @@ def measured(
     }
 
 
-def tell(done: int, of: int) -> None:
+def print_progress(done: int, of: int) -> None:
     """Print a line of progress on a terminal."""
     if sys.stderr.isatty() or done % 200 == 0 or done == of:
         print(f"{done} of {of} drafts", file=sys.stderr)
@@ -119,11 +119,13 @@ def main() -> None:
     parser.add_argument("--limit", type=int, help="draw so many of them")
     parser.add_argument("--judged", type=Path, help="folder that keeps what was judged between runs")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    for split in given.split:
-        models = models_at(given.models)
-        found = measured(given.data, split, models, given.first, given.limit, given.seed, given.judged)
-        write(f"quality-{split}", found)
+    options = parser.parse_args()
+    for split in options.split:
+        models = models_at(options.models)
+        figures = measure_split(
+            options.data, split, models, options.first, options.limit, options.seed, options.judged
+        )
+        write(f"quality-{split}", figures)
 
 
 if __name__ == "__main__":

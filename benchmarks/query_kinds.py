@@ -102,7 +102,7 @@ def _has_words(text: str, title: str) -> bool:
     return bool(names) and all(shorten_word(name.casefold()) in stems for name in names)
 
 
-def fits(row: Mapping[str, Any]) -> bool:
+def is_fitting(row: Mapping[str, Any]) -> bool:
     """Return whether the first answer fits.
 
     It has the words of a name or title, or all words of another query in order; or it is from the speech of
@@ -177,7 +177,7 @@ def fit_rows(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             for values in (read_features(row["scores"], is_query=row["query"]) for row in rows)
         ]
     )
-    labels = np.array([fits(row) for row in rows], np.float64)
+    labels = np.array([is_fitting(row) for row in rows], np.float64)
     folds = np.array([crc32(row["speech"].encode()) % FOLDS for row in rows])
     held_out = np.zeros(len(rows))
     for fold in range(FOLDS):
@@ -190,7 +190,7 @@ def fit_rows(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "auc": round(measure_auc(held_out, labels), 3),
         "auc_by_kind": {
             name: round(measure_auc(held_out[mask], labels[mask]), 3)
-            for name, mask in _masks(rows)
+            for name, mask in _list_masks(rows)
             if 0 < labels[mask].sum() < mask.sum()
         },
         "accuracy": round(float(((held_out >= LIKELY) == (labels > 0)).mean()), 3),
@@ -203,7 +203,7 @@ def fit_rows(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _masks(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, NDArray[np.bool_]]]:
+def _list_masks(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, NDArray[np.bool_]]]:
     queries = np.array([row["query"] for row in rows])
     yield "queries", queries
     yield "drafts", ~queries
@@ -225,16 +225,16 @@ def _calibrate(scores: Floats, labels: Floats, weights: Floats) -> Iterator[dict
 
 
 def _describe(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    held = [row for row in rows if row["held"]]
+    in_archive = [row for row in rows if row["held"]]
     count: Callable[[str, int], float] = lambda name, most: round(  # noqa: E731
-        100 * sum(bool(row[name] and row[name] <= most) for row in held) / max(len(held), 1), 1
+        100 * sum(bool(row[name] and row[name] <= most) for row in in_archive) / max(len(in_archive), 1), 1
     )
     return {
-        "n": len(held),
+        "n": len(in_archive),
         "paragraph@1": count("rank", 1),
         "paragraph@3": count("rank", 3),
         "speech@1": count("document_rank", 1),
-        "not_held": len(rows) - len(held),
+        "not_held": len(rows) - len(in_archive),
     }
 
 
@@ -268,9 +268,9 @@ def read_speeches(path: Path) -> list[Speech]:
     return [s for s in speeches if sum(len(text.split()) >= LEAST_WORDS for text in s["paragraphs"][1:]) > 2]
 
 
-def list_made(speeches: Sequence[Speech], drawn: Random, each: int) -> Iterator[MadeDraft]:
+def list_made(speeches: Sequence[Speech], drawn: Random, count: int) -> Iterator[MadeDraft]:
     """Yield `each` drafts of each kind."""
-    for _ in range(each):
+    for _ in range(count):
         for kind in KINDS:
             made = make_draft(kind, drawn.choice(speeches), drawn)
             if made is not None:
@@ -303,11 +303,11 @@ def ask_few(service: Service, data: Path, drawn: Random, count: int) -> Iterator
     documents = read_transcripts(data / DOCUMENTS)
     pairs = read_pairs(data / DEV, documents)
     ids = sorted({pair.document for pair in pairs})
-    held = set(drawn.sample(ids, min(FEW_SPEECHES, len(ids) // 2)))
-    speeches = (document for document in read_documents(data / DOCUMENTS) if document.id in held)
+    chosen = set(drawn.sample(ids, min(FEW_SPEECHES, len(ids) // 2)))
+    speeches = (document for document in read_documents(data / DOCUMENTS) if document.id in chosen)
     service.refresh(speeches, RefreshOptions())
     for is_held in (True, False):
-        quoting = [pair for pair in pairs if (pair.document in held) == is_held]
+        quoting = [pair for pair in pairs if (pair.document in chosen) == is_held]
         for pair in drawn.sample(quoting, count):
             text = documents[pair.document].paragraphs[pair.parts[0].ordinal]
             made = MadeDraft(FEW_REPORTERS, replace(pair.draft, written_on=None), pair.document, text)

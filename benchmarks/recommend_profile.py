@@ -68,7 +68,7 @@ class Clock:
         """Return the function with its time added to a part."""
 
         @wraps(function)
-        def timed(*args: Any, **kwargs: Any) -> Any:
+        def run_timed(*args: Any, **kwargs: Any) -> Any:
             began, counted = time.thread_time(), self._counted
             try:
                 return function(*args, **kwargs)
@@ -77,14 +77,16 @@ class Clock:
                 self.seconds[part] += spent
                 self._counted += spent
 
-        return timed
+        return run_timed
 
     @contextmanager
-    def installed(self) -> Iterator[None]:
+    def install(self) -> Iterator[None]:
         """Time the parts within a block."""
-        before = [(owner, name, getattr(owner, name)) for some in PARTS.values() for owner, name in some]
-        for part, some in PARTS.items():
-            for owner, name in some:
+        before = [
+            (owner, name, getattr(owner, name)) for functions in PARTS.values() for owner, name in functions
+        ]
+        for part, functions in PARTS.items():
+            for owner, name in functions:
                 setattr(owner, name, self.wrap(part, getattr(owner, name)))
         try:
             yield
@@ -107,7 +109,7 @@ def make_drafts(count: int, seed: int) -> list[Draft]:
     return drafts
 
 
-def profile(service: Service, drafts: list[Draft]) -> list[dict[str, float]]:
+def measure_parts(service: Service, drafts: list[Draft]) -> list[dict[str, float]]:
     """Return the milliseconds of each part for each draft; `around them` is the rest."""
     service.recommend(drafts[0], timeout_s=600.0)  # opens the archive and loads the models
     rows = []
@@ -115,7 +117,7 @@ def profile(service: Service, drafts: list[Draft]) -> list[dict[str, float]]:
         read_stems.cache_clear()
         read_passage.cache_clear()
         clock = Clock()
-        with clock.installed():
+        with clock.install():
             began = time.thread_time()
             service.recommend(draft, timeout_s=600.0)
             total = time.thread_time() - began
@@ -130,14 +132,14 @@ def main() -> None:
     parser.add_argument("--archive", type=Path, required=True, help="archive of the sample speeches")
     parser.add_argument("--drafts", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    options = parser.parse_args()
     settings = read_settings({"ROSTRUM_THREADS": "1"})
-    service = assemble(replace(settings, archive=given.archive))
-    rows = profile(service, make_drafts(given.drafts, given.seed))
+    service = assemble(replace(settings, archive=options.archive))
+    rows = measure_parts(service, make_drafts(options.drafts, options.seed))
     documents, paragraphs = service.store.count()
     result = {
         "n": len(rows),
-        "seed": given.seed,
+        "seed": options.seed,
         "documents": documents,
         "paragraphs": paragraphs,
         "ranked": settings.candidates,

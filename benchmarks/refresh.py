@@ -38,28 +38,28 @@ SHARE, SEED = 0.01, 1863
 PREFIX = "benchmark-"
 
 
-def rows(path: Path, most: int | None) -> list[dict[str, Any]]:
+def read_speeches(path: Path, most: int | None) -> list[dict[str, Any]]:
     """Return the first speeches of a file of JSON lines; a repeated id is used once."""
     with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as lines:
-        found = {row["id"]: row for row in islice(map(json.loads, lines), most)}
-    return list(found.values())
+        by_id = {row["id"]: row for row in islice(map(json.loads, lines), most)}
+    return list(by_id.values())
 
 
-def changed(speeches: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], int]:
+def change_share(speeches: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], int]:
     """Return the speeches, a share of them with the words of each paragraph shuffled, and the number of
     these.
     """
     chance = Random(SEED)
     drawn = set(chance.sample(range(len(speeches)), max(1, round(len(speeches) * SHARE))))
-    return [_shuffled(row, chance) if i in drawn else row for i, row in enumerate(speeches)], len(drawn)
+    return [_shuffle(row, chance) if i in drawn else row for i, row in enumerate(speeches)], len(drawn)
 
 
-def _shuffled(row: dict[str, Any], chance: Random) -> dict[str, Any]:
+def _shuffle(row: dict[str, Any], chance: Random) -> dict[str, Any]:
     words = [paragraph.split() for paragraph in row["paragraphs"]]
-    return row | {"paragraphs": [" ".join(chance.sample(each, len(each))) for each in words]}
+    return row | {"paragraphs": [" ".join(chance.sample(text, len(text))) for text in words]}
 
 
-def refreshed(jobs: Jobs, file: Path, speeches: list[dict[str, Any]]) -> Report:
+def run_refresh(jobs: Jobs, file: Path, speeches: list[dict[str, Any]]) -> Report:
     """Run a job over these speeches; return its report.
 
     Raises:
@@ -75,7 +75,7 @@ def refreshed(jobs: Jobs, file: Path, speeches: list[dict[str, Any]]) -> Report:
     return job.outcome.report
 
 
-def figures(report: Report) -> dict[str, Any]:
+def summarise(report: Report) -> dict[str, Any]:
     """Return counts, seconds and rates of a refresh."""
     written = report.added + report.replaced
     return {
@@ -89,7 +89,7 @@ def figures(report: Report) -> dict[str, Any]:
     }
 
 
-def opensearch_url(stack: ExitStack) -> str:
+def start_opensearch(stack: ExitStack) -> str:
     """Return the address of the existing node, or of one for this run."""
     if "TEST_OPENSEARCH_URL" in os.environ:
         return os.environ["TEST_OPENSEARCH_URL"]
@@ -98,7 +98,7 @@ def opensearch_url(stack: ExitStack) -> str:
     return node.url
 
 
-def working(stack: ExitStack, folder: Path, sources: Path, url: str, encoders: int) -> Jobs:
+def start_workers(stack: ExitStack, folder: Path, sources: Path, url: str, encoders: int) -> Jobs:
     """Start one refresh worker and `encoders` that encode, all warm; they end with the stack."""
     server = RedisServer()
     stack.callback(server.close)
@@ -117,24 +117,24 @@ def working(stack: ExitStack, folder: Path, sources: Path, url: str, encoders: i
     return Jobs(make_app(server.url))
 
 
-def measured(speeches: list[dict[str, Any]], encoders: int) -> dict[str, Any]:
+def measure_refreshes(speeches: list[dict[str, Any]], encoders: int) -> dict[str, Any]:
     """Measure the whole and the change; remove the archive afterwards."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         sources = folder / "sources"
         sources.mkdir()
-        store = OpenSearchStore(Connection(opensearch_url(stack), prefix=PREFIX, timeout_s=60))
+        store = OpenSearchStore(Connection(start_opensearch(stack), prefix=PREFIX, timeout_s=60))
         url = store.server.connection.url
         stack.callback(store.server.call, "DELETE", f"/{PREFIX}*", expand_wildcards="all")
-        jobs = working(stack, folder, sources, url, encoders)
-        whole = refreshed(jobs, sources / "speeches.jsonl", speeches)
-        others, drawn = changed(speeches)
-        change = refreshed(jobs, sources / "speeches.jsonl", others)
+        jobs = start_workers(stack, folder, sources, url, encoders)
+        whole = run_refresh(jobs, sources / "speeches.jsonl", speeches)
+        others, drawn = change_share(speeches)
+        change = run_refresh(jobs, sources / "speeches.jsonl", others)
     share = round(change.elapsed_s / whole.elapsed_s, 4)
     return {
         "encoders": encoders,
-        "whole": figures(whole),
-        "change": {"drawn": drawn, "seed": SEED, "cost_share": share, **figures(change)},
+        "whole": summarise(whole),
+        "change": {"drawn": drawn, "seed": SEED, "cost_share": share, **summarise(change)},
     }
 
 
@@ -144,11 +144,11 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=locate_shipped("samples/speeches.jsonl"))
     parser.add_argument("--documents", type=int, help="the first so many only")
     parser.add_argument("--encoders", type=int, default=os.cpu_count() or 1, help="of one thread each")
-    given = parser.parse_args()
+    options = parser.parse_args()
     load = {"before": os.getloadavg()[0]}
-    result = measured(rows(given.data, given.documents), given.encoders)
+    result = measure_refreshes(read_speeches(options.data, options.documents), options.encoders)
     load["after"] = os.getloadavg()[0]
-    facts = provenance(Models(locate_shipped("models")), [given.data])
+    facts = provenance(Models(locate_shipped("models")), [options.data])
     write("refresh", {**result, "engine": "exact", "load": load, **facts})
 
 

@@ -51,7 +51,7 @@ LAYOUTS = {  # one worker each: its options, and the threads of each of its proc
 }
 
 
-def candidates(models: Models) -> list[Candidate]:
+def sample_candidates(models: Models) -> list[Candidate]:
     """Return paragraphs of the sample speeches, at regular intervals of all."""
     lines = locate_shipped("samples/speeches.jsonl").read_text("utf-8").splitlines()
     texts = [t for line in lines for t in json.loads(line)["paragraphs"] if len(t) >= SHORTEST]
@@ -62,32 +62,32 @@ def candidates(models: Models) -> list[Candidate]:
     ]
 
 
-def payloads(models: Models, found: list[Candidate]) -> list[dict[str, Any]]:
+def make_payloads(models: Models, candidates: list[Candidate]) -> list[dict[str, Any]]:
     """Return the payloads of a request, part by part."""
     query = models.wordpieces.tokenise_query(DRAFT.title, DRAFT.left)
     return [
         {
             "query": query,
-            "texts": [found[i].paragraph.text for i in part],
-            "tokens": join_tokens([found[i].tokens for i in part]),
+            "texts": [candidates[i].paragraph.text for i in part],
+            "tokens": join_tokens([candidates[i].tokens for i in part]),
         }
-        for part in split_tasks([candidate.tokens for candidate in found], models.engine.rank_tokens)
+        for part in split_tasks([candidate.tokens for candidate in candidates], models.engine.rank_tokens)
     ]
 
 
-def request(runner: Runner, ranked: list[dict[str, Any]]) -> None:
+def send_request(runner: Runner, ranked: list[dict[str, Any]]) -> None:
     """Send one request: two calls, as the service makes them."""
     runner.run("draft", [{"title": DRAFT.title, "left": DRAFT.left}], timeout_s=TIMEOUT_S)
     runner.run("rank", ranked, timeout_s=TIMEOUT_S)
 
 
-def idle_request(runner: Runner, ranked: list[dict[str, Any]]) -> None:
+def send_idle_request(runner: Runner, ranked: list[dict[str, Any]]) -> None:
     """Send the two calls of a request to the idle task."""
     runner.run("idle", ranked[:1], timeout_s=TIMEOUT_S)
     runner.run("idle", ranked, timeout_s=TIMEOUT_S)
 
 
-def latency(ask: Callable[[], None], requests: int) -> dict[str, float]:
+def measure_latency(ask: Callable[[], None], requests: int) -> dict[str, float]:
     """Return least, median and 95th percentile in milliseconds."""
     ask()
     times = []
@@ -99,16 +99,20 @@ def latency(ask: Callable[[], None], requests: int) -> dict[str, float]:
     return {f"{name}_ms": round(float(np.quantile(times, at)), 1) for name, at in quantiles.items()}
 
 
-def figures(runner: Runner, ranked: list[dict[str, Any]], requests: int) -> dict[str, dict[str, float]]:
+def measure_runner(
+    runner: Runner, ranked: list[dict[str, Any]], requests: int
+) -> dict[str, dict[str, float]]:
     """Measure the latency of idle requests and of real ones."""
     return {
-        "idle": latency(partial(idle_request, runner, ranked), IDLE_REQUESTS),
-        "request": latency(partial(request, runner, ranked), requests),
+        "idle": measure_latency(partial(send_idle_request, runner, ranked), IDLE_REQUESTS),
+        "request": measure_latency(partial(send_request, runner, ranked), requests),
     }
 
 
 @contextmanager
-def working(redis_url: str, models: Models, options: tuple[str, ...], threads: int) -> Iterator[CeleryRunner]:
+def start_worker(
+    redis_url: str, models: Models, options: tuple[str, ...], threads: int
+) -> Iterator[CeleryRunner]:
     """Start one worker, and yield a runner to it once it is warm."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
@@ -121,31 +125,31 @@ def working(redis_url: str, models: Models, options: tuple[str, ...], threads: i
             worker.stop()
 
 
-def measured(models: Models, requests: int) -> dict[str, Any]:
+def measure_layouts(models: Models, requests: int) -> dict[str, Any]:
     """Measure this process and one worker in each layout."""
-    found = candidates(models)
-    ranked = payloads(models, found)
-    where = {"inline, 2 threads": figures(InlineRunner(lambda: models), ranked, requests)}
+    ranking_candidates = sample_candidates(models)
+    ranked = make_payloads(models, ranking_candidates)
+    where = {"inline, 2 threads": measure_runner(InlineRunner(lambda: models), ranked, requests)}
     server = RedisServer()
     try:
         for name, (options, threads) in LAYOUTS.items():
-            with working(server.take_unused(), models, options, threads) as runner:
-                where[name] = figures(runner, ranked, requests)
+            with start_worker(server.take_unused(), models, options, threads) as runner:
+                where[name] = measure_runner(runner, ranked, requests)
     finally:
         server.close()
     counts = {"requests": requests, "idle_requests": IDLE_REQUESTS}
-    return {**counts, "candidates": len(found), "parts": len(ranked), "where": where}
+    return {**counts, "candidates": len(ranking_candidates), "parts": len(ranked), "where": where}
 
 
 def main() -> None:
     """Run the command line of the script."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--requests", type=int, default=30)
-    given = parser.parse_args()
+    options = parser.parse_args()
     add_idle()
     models = Models(locate_shipped("models"), Engine(threads=2))
     load = {"before": os.getloadavg()[0]}
-    result = measured(models, given.requests)
+    result = measure_layouts(models, options.requests)
     load["after"] = os.getloadavg()[0]
     write(
         "runner", {**result, "load": load, **provenance(models, [locate_shipped("samples/speeches.jsonl")])}

@@ -60,22 +60,24 @@ HEAP_GB = 1.0  # for each shard
 FILES_SHARE = 0.1  # share of the disk that the system caches in memory: assumed
 
 
-def graph_bytes(vector: float) -> float:
+def compute_graph_bytes(vector: float) -> float:
     """Compute the memory of a vector, including its place in an HNSW graph.
 
     Source: OpenSearch's documentation, 1.1 * (bytes of a vector + 8 * M).
 
-    >>> round(graph_bytes(1536), 1)
+    >>> round(compute_graph_bytes(1536), 1)
     1830.4
     """
     return OVERHEAD * (vector + 8 * M)
 
 
-def response_times(arrivals: Sequence[float], parts: int, part_s: float, workers: int) -> list[float]:
+def simulate_response_times(
+    arrivals: Sequence[float], parts: int, part_s: float, workers: int
+) -> list[float]:
     """Return seconds until each request's last part is done; all parts share one queue and take equally
     long.
 
-    >>> response_times([0.0, 0.0], parts=2, part_s=1.0, workers=2)
+    >>> simulate_response_times([0.0, 0.0], parts=2, part_s=1.0, workers=2)
     [1.0, 2.0]
     """
     free = [0.0] * workers
@@ -88,39 +90,41 @@ def response_times(arrivals: Sequence[float], parts: int, part_s: float, workers
     return taken
 
 
-def arrivals(rate: float, requests: int, seed: int) -> list[float]:
+def sample_arrivals(rate: float, requests: int, seed: int) -> list[float]:
     """Sample arrival times of independent requests: a Poisson process."""
     drawn = Random(seed)
     return list(accumulate(drawn.expovariate(rate) for _ in range(requests)))
 
 
-def workers_for(rate: float, parts: int, part_s: float, seed: int) -> tuple[int, float]:
+def count_workers(rate: float, parts: int, part_s: float, seed: int) -> tuple[int, float]:
     """Return the least number of workers that finish 95 of 100 requests in `GOAL_S`, and their p95.
 
     Measure requests only after the queue has reached its final length.
     """
-    when = arrivals(rate, round(rate * SIMULATED_S), seed)
+    when = sample_arrivals(rate, round(rate * SIMULATED_S), seed)
     settled = round(SETTLING * len(when))
     workers, p95 = math.floor(rate * parts * part_s), math.inf
     while p95 > GOAL_S:
         workers += 1
-        p95 = float(np.quantile(response_times(when, parts, part_s, workers)[settled:], 0.95))
+        p95 = float(np.quantile(simulate_response_times(when, parts, part_s, workers)[settled:], 0.95))
     return workers, round(p95, 2)
 
 
-def sizes(disk_bytes: float, indexed_per_core_s: float) -> dict[str, Any]:
-    """Estimate a cluster for an archive, by number of paragraphs: see `size`."""
-    return {f"{n:,}": size(n, disk_bytes, indexed_per_core_s) for n in SIZES}
+def estimate_sizes(disk_bytes: float, indexed_per_core_s: float) -> dict[str, Any]:
+    """Estimate a cluster for an archive, by number of paragraphs: see `estimate_size`."""
+    return {f"{n:,}": estimate_size(n, disk_bytes, indexed_per_core_s) for n in SIZES}
 
 
-def size(paragraphs: int, disk_bytes: float, indexed_per_core_s: float) -> dict[str, Any]:
+def estimate_size(paragraphs: int, disk_bytes: float, indexed_per_core_s: float) -> dict[str, Any]:
     """Estimate disk of one generation, shards, time of indexing, memory and price, without replicas.
 
     A shard has a core, and there are at least two; graphs are those of fp16.
     """
     disk_gb = paragraphs * disk_bytes / 1e9
     shards = math.ceil(disk_gb / SHARD_GB)
-    vectors_gb = {name: round(paragraphs * graph_bytes(each) / 1e9, 2) for name, each in ENCODINGS.items()}
+    vectors_gb = {
+        name: round(paragraphs * compute_graph_bytes(vector) / 1e9, 2) for name, vector in ENCODINGS.items()
+    }
     memory_gb = HEAP_GB * shards + vectors_gb["fp16"] + FILES_SHARE * disk_gb
     return {
         "disk_gb": round(disk_gb, 1),
@@ -128,14 +132,14 @@ def size(paragraphs: int, disk_bytes: float, indexed_per_core_s: float) -> dict[
         "core_hours": round(paragraphs / indexed_per_core_s / 3600, 1),
         "vectors_gb": vectors_gb,
         "memory_gb": round(memory_gb, 1),
-        "dollars_a_month": cost(max(2, shards), memory_gb, HEADROOM * disk_gb),
+        "dollars_a_month": compute_cost(max(2, shards), memory_gb, HEADROOM * disk_gb),
     }
 
 
-def cost(cores: float, memory_gb: float, disk_gb: float) -> float:
+def compute_cost(cores: float, memory_gb: float, disk_gb: float) -> float:
     """Return dollars a month, by the assumed prices.
 
-    >>> cost(cores=2, memory_gb=8, disk_gb=100)
+    >>> compute_cost(cores=2, memory_gb=8, disk_gb=100)
     98
     """
     return round(HOURS * (cores * CORE_HOUR + memory_gb * GB_HOUR) + disk_gb * DISK_GB_MONTH)
@@ -145,10 +149,10 @@ def main() -> None:
     """Run the command line of the script."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    options = parser.parse_args()
     archive, stores = read_result("archive"), read_result("stores")
     cores = archive["machine"]["cores"]
-    largest = max(stores["archives"], key=lambda each: each["paragraphs"])
+    largest = max(stores["archives"], key=lambda archive_row: archive_row["paragraphs"])
     latency = archive["whole"]["latency"]
     ranking_s = latency["recommend"]["p50_s"] - latency["candidates"]["p50_s"]
     runner = read_result("runner")
@@ -156,7 +160,7 @@ def main() -> None:
         parser.error("runner.json and archive.json rank other numbers of candidates")
     parts = runner["parts"]
     disk_bytes = largest["disk_mb"] * 2**20 / largest["paragraphs"]
-    found = sizes(disk_bytes, archive["index"]["paragraphs_per_s"] / cores)
+    estimated = estimate_sizes(disk_bytes, archive["index"]["paragraphs_per_s"] / cores)
     part_s = ranking_s * cores / parts
     values = {
         "measured": {
@@ -167,16 +171,16 @@ def main() -> None:
             "ranked": archive["ranked"],
             "engine": archive["engine"],
         },
-        "sizes": found,
+        "sizes": estimated,
         "workers": {
             str(rate): dict(
-                zip(("workers", "p95_s"), workers_for(rate, parts, part_s, given.seed), strict=True)
+                zip(("workers", "p95_s"), count_workers(rate, parts, part_s, options.seed), strict=True)
             )
             for rate in RATES
         },
         "parts": parts,
         "goal_s": GOAL_S,
-        "seed": given.seed,
+        "seed": options.seed,
     }
     write("scaling", {**values, **provenance(None, []), "models": archive["models"]})
 

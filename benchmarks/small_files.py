@@ -47,7 +47,7 @@ def measure(folder: Path, count: int) -> dict[str, object]:
     documents = read([folder], refused=letters.append, boilerplate=load_boilerplate(None))
     for number, _ in enumerate(documents, start=1):
         if number in points:
-            memory[str(number)] = _resident_kib()
+            memory[str(number)] = _read_resident_kib()
     cpu_s = time.process_time() - began
     return {"files": count, "cpu_ms_per_file": round(1000 * cpu_s / count, 3), "resident_kib": memory}
 
@@ -58,7 +58,7 @@ def _write(folder: Path, number: int) -> None:
     (part / f"{number:06d}.txt").write_text(SPEECH.format(n=number, speaker=number % 97), "utf-8")
 
 
-def _resident_kib() -> int:
+def _read_resident_kib() -> int:
     """Return the resident memory of this process in KiB, as Linux counts it."""
     fields = Path("/proc/self/status").read_text().split("VmRSS:")[1].split()
     return int(fields[0])

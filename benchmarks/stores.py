@@ -42,39 +42,39 @@ HEAP = "-Xms2g -Xmx2g"
 Question = tuple[Draft, Reading]
 
 
-def copied(source: ParagraphStore, target: ParagraphStore, most: int | None = None) -> tuple[int, int]:
+def copy_archive(source: ParagraphStore, target: ParagraphStore, most: int | None = None) -> tuple[int, int]:
     """Copy a published archive, or its first documents until they have `most` paragraphs.
 
     Return the numbers of copied documents and paragraphs.
     """
-    published = next(each for each in source.generations() if each.published)
+    published = next(generation for generation in source.generations() if generation.published)
     name = target.begin(encoder=published.encoder, tokenizer=published.tokenizer, fresh=True).name
-    found = entries(source, published, most)
-    while some := list(islice(found, TOGETHER)):
-        target.add(name, some)
+    documents = read_entries(source, published, most)
+    while batch := list(islice(documents, TOGETHER)):
+        target.add(name, batch)
     target.publish(name)
     return target.count()
 
 
-def entries(source: ParagraphStore, published: Generation, most: int | None) -> Iterator[Entry]:
+def read_entries(source: ParagraphStore, published: Generation, most: int | None) -> Iterator[Entry]:
     """Yield the documents of an archive with their paragraphs and encodings, ordered by id."""
     hashes, count = source.content_hashes(published.name), 0
     for info in source.documents():
-        found = source.get(info.id)
-        if found is None or (most is not None and count >= most):
+        document_and_paragraphs = source.get(info.id)
+        if document_and_paragraphs is None or (most is not None and count >= most):
             return
-        document, paragraphs = found
-        texts = [each.hash_text() for each in paragraphs]
-        known = source.encodings(published.name, list(dict.fromkeys(texts)))
-        yield Entry(document, hashes[info.id], paragraphs, tuple(known[each] for each in texts))
+        document, paragraphs = document_and_paragraphs
+        texts = [paragraph.hash_text() for paragraph in paragraphs]
+        encodings = source.encodings(published.name, list(dict.fromkeys(texts)))
+        yield Entry(document, hashes[info.id], paragraphs, tuple(encodings[text] for text in texts))
         count += len(paragraphs)
 
 
-def questions(path: Path, count: int, seed: int, models: Models) -> list[Question]:
+def sample_questions(path: Path, count: int, seed: int, models: Models) -> list[Question]:
     """Sample drafts from a file of quotation pairs, read by the models."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         drafts = [Draft(row["title"], row["left"]) for row in map(json.loads, lines)]
-    return [(each, read(each, models)) for each in Random(seed).sample(drafts, count)]
+    return [(draft, read(draft, models)) for draft in Random(seed).sample(drafts, count)]
 
 
 def read(draft: Draft, models: Models) -> Reading:
@@ -82,25 +82,27 @@ def read(draft: Draft, models: Models) -> Reading:
     return parse_reading(TASKS["draft"].run(models, {"title": draft.title, "left": draft.left}))
 
 
-def latencies(stores: dict[str, ParagraphStore], asked: Sequence[Question]) -> dict[str, Any]:
+def measure_latencies(stores: dict[str, ParagraphStore], questions: Sequence[Question]) -> dict[str, Any]:
     """Measure the first stage in each store: p50 and p95 in milliseconds, drafts one after the other.
 
     Send all once before, untimed, so that files are read and the node's code is compiled.
     """
     taken: dict[str, list[float]] = {name: [] for name in stores}
-    for number, (draft, reading) in enumerate([*asked, *asked]):
+    for number, (draft, reading) in enumerate([*questions, *questions]):
         for name, store in stores.items():
             began = time.monotonic()
             search(store, draft, reading, Filter())
-            if number >= len(asked):
+            if number >= len(questions):
                 taken[name].append(1000 * (time.monotonic() - began))
     return {
-        name: {f"p{q}_ms": round(float(np.quantile(each, q / 100)), 1) for q in (50, 95)}
-        for name, each in taken.items()
+        name: {f"p{q}_ms": round(float(np.quantile(times, q / 100)), 1) for q in (50, 95)}
+        for name, times in taken.items()
     }
 
 
-def compared(archive: Path, url: str, asked: Sequence[Question], most: int | None) -> dict[str, Any]:
+def compare_stores(
+    archive: Path, url: str, questions: Sequence[Question], most: int | None
+) -> dict[str, Any]:
     """Compare both stores over one archive: time of copying, disk, and latency of candidates.
 
     If only a part is copied, omit the figures of the embedded store, which still searches the whole.
@@ -108,7 +110,7 @@ def compared(archive: Path, url: str, asked: Sequence[Question], most: int | Non
     embedded = EmbeddedStore(archive)
     connection = Connection(url, prefix=PREFIX, timeout_s=120)
     cluster, began = OpenSearchStore(connection, Layout("lucene")), time.monotonic()
-    documents, paragraphs = copied(embedded, cluster, most)
+    documents, paragraphs = copy_archive(embedded, cluster, most)
     filled_s = time.monotonic() - began
     stores: dict[str, ParagraphStore] = {"opensearch lucene": cluster}
     if (documents, paragraphs) == embedded.count():
@@ -118,7 +120,7 @@ def compared(archive: Path, url: str, asked: Sequence[Question], most: int | Non
         "paragraphs": paragraphs,
         "filled_s": round(filled_s, 1),
         "disk_mb": round(ClusterSite(cluster).size_bytes() / 2**20, 1),
-        "latency": latencies(stores, asked),
+        "latency": measure_latencies(stores, questions),
     }
     cluster.server.call("DELETE", f"/{PREFIX}*", expand_wildcards="all")
     return result
@@ -133,17 +135,19 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100, help="how many drafts are asked")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--name", default="stores", help="of the result")
-    given = parser.parse_args()
+    options = parser.parse_args()
     models = Models(locate_shipped("models"))
-    asked = questions(given.drafts, given.count, given.seed, models)
+    questions = sample_questions(options.drafts, options.count, options.seed, models)
     node, before = Node(java_options=HEAP), os.getloadavg()[0]
     try:
-        archives = [compared(each, node.url, asked, given.paragraphs) for each in given.archive]
+        archives = [
+            compare_stores(archive, node.url, questions, options.paragraphs) for archive in options.archive
+        ]
     finally:
         node.stop()
     load = {"before": before, "after": os.getloadavg()[0]}
-    values = {"archives": archives, "drafts": given.count, "heap": HEAP, "load": load, "seed": given.seed}
-    write(given.name, {**values, **provenance(models, [given.drafts])})
+    values = {"archives": archives, "drafts": options.count, "heap": HEAP, "load": load, "seed": options.seed}
+    write(options.name, {**values, **provenance(models, [options.drafts])})
 
 
 if __name__ == "__main__":

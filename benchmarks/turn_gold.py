@@ -86,24 +86,24 @@ def read_akoma_ntoso(path: Path) -> list[Utterance]:
     """
     root = ElementTree.parse(path).getroot()
     people = {person.get("id"): person.get("showAs", "") for person in _find_all(root, "TLCPerson")}
-    found = []
+    utterances = []
     for speech in _find_all(root, "speech"):
         printed = "".join(_find_all(speech, "from")[0].itertext()).strip()
         names = [printed, people.get(speech.get("by", "").lstrip("#"), "")]
         for paragraph in _find_all(speech, "p"):
             text = "".join(paragraph.itertext()).strip()
             if tag := EMBEDDED.match(text):
-                found.append(_make_utterance([tag["name"]], text[tag.end() :], tag["name"]))
+                utterances.append(_make_utterance([tag["name"]], text[tag.end() :], tag["name"]))
                 names = [*names, tag["name"]]
             else:
-                found.append(_make_utterance(names, text, printed))
-    return found
+                utterances.append(_make_utterance(names, text, printed))
+    return utterances
 
 
 def read_parlamint(path: Path) -> list[Utterance]:
     """Return what each person says in a sitting: `u`, named by its `who` and by the note before it."""
     root = ElementTree.parse(path).getroot()
-    found: list[Utterance] = []
+    utterances: list[Utterance] = []
     printed = ""
     for element in root.iter():
         name = element.tag.rpartition("}")[2]
@@ -111,11 +111,11 @@ def read_parlamint(path: Path) -> list[Utterance]:
             printed = "".join(element.itertext()).strip()
         elif name == "u":
             names = [printed, element.get("who", "").lstrip("#")]
-            found += [
+            utterances += [
                 _make_utterance(names, _extract_text(seg), printed or names[1])
                 for seg in _find_all(element, "seg")
             ]
-    return found
+    return utterances
 
 
 def render(utterances: list[Utterance]) -> str:

@@ -57,7 +57,7 @@ class Tally:
     facts: Counter[str] = field(default_factory=Counter)
     examples: list[str] = field(default_factory=list)
 
-    def result(self) -> dict[str, Any]:
+    def summarise(self) -> dict[str, Any]:
         """Return counts and shares; precision and recall are of turns, by place and name."""
         counted = sum(self.outcomes[name] for name in ("right", "wrong", "unknown"))
         matched, predicted, gold = (self.turns[name] for name in ("matched", "predicted", "gold"))
@@ -191,7 +191,7 @@ def main() -> None:
     tallies["word"] = Tally()
     _measure_all(files, tallies)
     speakers = [read_record_speakers(path) for path in files if path.name == "mods.xml"]
-    kinds = {name: tally.result() for name, tally in tallies.items()}
+    kinds = {name: tally.summarise() for name, tally in tallies.items()}
     result = {
         "kinds": kinds,
         "listed_speakers": sum(map(len, speakers)),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.stores import copied, latencies
+from benchmarks.stores import copy_archive, measure_latencies
 from embedded.store import EmbeddedStore
 from jobs.recommend.candidates import Reading
 from rostrum_core.ports import Query
@@ -24,16 +24,16 @@ def held(store):
 
 def test_a_copy_holds_the_same_paragraphs_tokens_and_vectors(source, tmp_path):
     target = EmbeddedStore(tmp_path / "target")
-    assert copied(source, target) == (3, 12)
+    assert copy_archive(source, target) == (3, 12)
     assert held(target) == held(source)
     assert target.content_hashes("000001") == source.content_hashes("000001")
 
 
 def test_a_part_ends_with_the_document_that_fills_it(source, tmp_path):
-    assert copied(source, EmbeddedStore(tmp_path / "target"), most=5) == (2, 8)
+    assert copy_archive(source, EmbeddedStore(tmp_path / "target"), most=5) == (2, 8)
 
 
 def test_every_store_is_asked_every_draft(source):
-    measured = latencies({"one": source, "other": source}, [(Draft("spoken", "of a"), Reading())])
+    measured = measure_latencies({"one": source, "other": source}, [(Draft("spoken", "of a"), Reading())])
     assert list(measured) == ["one", "other"]
     assert 0 < measured["one"]["p50_ms"] <= measured["one"]["p95_ms"]
