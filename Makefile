@@ -82,9 +82,9 @@ types: install-dev
 imports: install-dev
 	$(BIN)/lint-imports --no-logo
 
-# The fast set: no server, no shipped models, no sample archive.
+# The fast set: no server, no shipped models, no sample archive. Two processes share it by files.
 quick: install-dev
-	$(BIN)/python -m pytest -m 'not slow and not heavy'
+	$(BIN)/python -m pytest -m 'not slow and not heavy' -n 2 --dist loadfile
 
 test: install-dev
 	$(BIN)/python -m pytest

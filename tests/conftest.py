@@ -147,15 +147,30 @@ HEAVY = {
 }
 
 
-WHOLE = {"api", "cli", "client", "clients", "congruence", "contracts", "deploy", "opensearch", "workers"}
-"""Folders whose tests start services, commands, workers or whole archives."""
+WHOLE = {
+    *("api", "cli", "client", "clients", "congruence", "contracts", "deploy", "opensearch", "workers"),
+    *("test_companions.py", "test_library.py", "reranker/test_engines.py"),
+}
+"""Folders and files whose tests start services, commands or workers, fill whole archives or load the shipped
+models.
+"""
+
+TESTS = Path(__file__).parent
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Spare `make quick` the import of what it leaves out."""
+    is_left_out = _is_whole(collection_path) and "not heavy" in config.option.markexpr
+    return True if is_left_out else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what `make quick` leaves out: whole services, the sample archive, servers and shipped models."""
-    tests = Path(__file__).parent
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
-        in_whole = item.path.is_relative_to(tests) and item.path.relative_to(tests).parts[0] in WHOLE
-        if in_whole or fixtures & (HEAVY | {"models"}):
+        if fixtures & (HEAVY | {"models"}) or any(map(_is_whole, (item.path, *item.path.parents))):
             item.add_marker("heavy")
+
+
+def _is_whole(path: Path) -> bool:
+    return path.is_relative_to(TESTS) and path.relative_to(TESTS).as_posix() in WHOLE

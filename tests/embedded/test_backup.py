@@ -3,10 +3,13 @@
 import os
 import subprocess
 
+import pytest
+
 from embedded.store import EmbeddedStore
 from tests.pages import blocks
 
 
+@pytest.mark.slow
 def test_a_copy_of_the_published_generation_is_an_archive(tmp_path, entry, publish):
     folder = tmp_path / "archive"
     store = EmbeddedStore(folder)

@@ -58,6 +58,7 @@ def held(folder):
     return sorted(each.paragraph.text for each in found)
 
 
+@pytest.mark.slow
 def test_a_run_may_stop_before_any_of_its_steps(folder, entry, stop_at, monkeypatch):
     old = [entry(name, [f"spoken {name}", "before"]) for name in "abc"]
     new = [entry(name, [f"spoken {name}", "after"]) for name in "bcd"]

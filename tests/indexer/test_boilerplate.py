@@ -183,6 +183,7 @@ def test_an_interpreter_s_note_is_cut_from_within_a_paragraph():
     assert cut(["So. (Through interpreter.) Thank you."]) == [("interpreter", "(Through interpreter.)")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("long", ["a" * 50_000_000, "(a" * 5_000_000, "- " * 5_000_000, "1\n" * 100_000])
 @pytest.mark.parametrize("where", ["line", "within"])
 def test_no_rule_hangs_on_a_long_line(long, where):

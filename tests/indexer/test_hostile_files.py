@@ -44,6 +44,7 @@ def test_an_empty_file_and_junk_are_refused_or_hold_no_rows(folder, name, data):
         assert refused[name] in ("no speech in it", "binary data, not text")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a.txt", "a.md", "a.html", "a.jsonl"])
 def test_fifty_megabytes_on_one_line_are_refused_within_a_bound_of_memory(folder, name):
     with (folder / name).open("wb") as stream:

@@ -68,6 +68,7 @@ def test_elements_nested_without_end_are_refused():
     assert refusal(f"{TEI}{'<div>' * 100_000}").startswith("no well-formed XML: Excessive depth")
 
 
+@pytest.mark.slow
 def test_a_speech_of_elements_without_end_is_refused_and_one_between_speeches_costs_nothing():
     many = "<seg/>" * 500_001
     assert refusal(f"{TEI}<text><u>{many}</u></text></TEI>") == "an element with more than 500000 within"

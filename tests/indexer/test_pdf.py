@@ -246,6 +246,7 @@ def bomb(lines):
     return assembled(CATALOG, "<< /Type /Pages /Kids [3 0 R] /Count 1 >>", PAGE.format(font), stream)
 
 
+@pytest.mark.slow
 def test_a_page_that_unpacks_without_end_costs_one_dead_letter_and_nothing_else(tmp_path):
     (tmp_path / "a.pdf").write_bytes(bomb(b"(so it is) ' " * 900_000))
     (tmp_path / "b.pdf").write_bytes(lines(["So be it."]))

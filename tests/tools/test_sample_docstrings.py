@@ -1,5 +1,7 @@
 """The sample of docstrings that somebody reads who has not seen the code."""
 
+import pytest
+
 from tools.sample_docstrings import draw_docstrings, read_docstrings
 
 MODULE = '''"""Say what it is for."""
@@ -32,6 +34,7 @@ def test_every_docstring_is_read_with_its_place(tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_the_same_seed_draws_the_same_docstrings():
     drawn = draw_docstrings(3, 12)
     assert drawn == draw_docstrings(3, 12) != draw_docstrings(4, 12)
