@@ -22,7 +22,7 @@ help:
 	@echo "make demo            install, then recommendations over the sample archive"
 	@echo "make install-dev     what development needs besides"
 	@echo "make check           format, lint, types, imports and tests: what CI asks for"
-	@echo "make quick           the fast tests: no service, no command, no server"
+	@echo "make quick           the fast tests: no service, no command, no server (a minute)"
 	@echo "make test            all tests"
 	@echo "make check-wheel     builds the wheel, installs it alone and runs its doctor and its demo"
 	@echo "make check-training  training and the baselines in $(TRAIN_VENV) (5 GB), and their tests"
