@@ -13,12 +13,13 @@ from rapidfuzz.distance import Levenshtein
 
 from quotations.cut_vocabulary import THIRD_PERSONS
 from quotations.fitting import Fit
-from quotations.harmless import MEANING_WORDS, Omission, is_harmless, is_joined_modal
+from quotations.harmless import MEANING_WORDS, Omission, is_day_of_speech, is_harmless, is_joined_modal
 from quotations.meaning import (
     ARTICLES,
     FILLERS,
     FUNCTION,
     MODAL_WORDS,
+    MONTH_NAMES,
     MONTHS,
     NEGATIONS,
     PRONOUNS,
@@ -52,6 +53,10 @@ UNNAMED = THIRD_PERSONS | ARTICLES | FILLERS | HONORIFICS
 """Words that a writer may replace by the name that they stand for."""
 
 CONTEXT_WORDS = 4
+INFINITIVE = frozenset(("to", "be"))
+SAYING_NOTHING = FUNCTION | FILLERS | frozenset(("or",))
+BETWEEN_WORDS = 2  # most words between two differences that are compared as one
+TOGETHER = frozenset((MeaningClass.MODAL, MeaningClass.QUANTIFIER))
 LONGEST_REPEAT = 6
 WRITTEN_D = re.compile(r"['’]d$", re.IGNORECASE)
 NEAR_WORDS = 3  # a word may move this far without a change of meaning
@@ -119,8 +124,9 @@ def find_differences(parts: Sequence[str], quoted: Quoted, fit: Fit, spoken: Spo
     `parts` are the pieces of text that `quoted` was made of.
     """
     reader = _Reader(parts, quoted, spoken, fit)
-    differences = [reader.judge_group(group) for group in _find_groups(quoted, fit, len(spoken.keys))]
-    return _join_moved([item for item in differences if item is not None])
+    judged = [reader.judge_group(group) for group in _find_groups(quoted, fit, len(spoken.keys))]
+    differences = [item for item in judged if item is not None]
+    return _join_moved(compare_neighbours(differences, quoted, spoken), quoted.keys)
 
 
 def _find_groups(quoted: Quoted, fit: Fit, spoken_words: int) -> Iterator[_Group]:
@@ -187,29 +193,40 @@ class _Reader:
     def _is_same_wording(self, group: _Group, keys: list[str], spoken: list[str]) -> bool:
         """Return whether both sides are spellings of the same words.
 
-        "cyber security" is "cybersecurity", "US" is "United States"; "he'd" may be "he had".
+        "cyber security" is "cybersecurity", "US" is "United States"; "he'd" may be "he had". At an edge of
+        the quotation the words that follow in the transcript do not matter.
         """
-        if join_words(keys) == join_words(spoken):
+        if join_words(keys) == join_words(spoken) or is_same_figure(keys, spoken):
+            return True
+        if len(keys) > 1 and self._is_edge_of_same(group, join_words(keys), spoken):
             return True
         written = self._quote_printed(group) if keys == ["would"] else ""
         if spoken == ["would"]:
             written = self._spoken.read_word(group.spoken_first)
         return {*keys, *spoken} == {"would", "had"} and WRITTEN_D.search(written) is not None
 
+    def _is_edge_of_same(self, group: _Group, joined: str, spoken: list[str]) -> bool:
+        """Return whether spoken words next to the rest of a quotation are its edge: "over all", "overall"."""
+        if group.stop == len(self._quoted.keys):
+            return any(join_words(spoken[:size]) == joined for size in range(1, len(spoken)))
+        return group.first == 0 and any(join_words(spoken[at:]) == joined for at in range(1, len(spoken)))
+
     def _is_harmless(
         self, group: _Group, keys: list[str], spoken: list[str], meaning: set[MeaningClass]
     ) -> bool:
         """Return whether meaning words are left out, or added, without a change of what is said."""
         own = self._quoted.keys
-        if not keys:
+        if not keys or is_joining_only(keys):
             classes = frozenset(meaning)
             return any(
                 is_harmless(Omission(self._spoken, first, stop, own, classes))
                 for first, stop in self._list_readings(group)
             )
-        return (
-            not spoken and meaning == {MeaningClass.MODAL} and is_joined_modal(keys, own[: group.first], own)
-        )
+        if spoken:
+            return False
+        if meaning == {MeaningClass.DATE}:
+            return is_day_of_speech(keys)
+        return meaning == {MeaningClass.MODAL} and is_joined_modal(keys, own[: group.first], own)
 
     def _list_readings(self, group: _Group) -> list[tuple[int, int]]:
         """Return the runs of spoken words that can equally be what is left out, the group's first.
@@ -251,11 +268,26 @@ class _Reader:
         meaning &= compare_meaning(mine, theirs)  # "no, folks, no" for "no, no"
         if group.first == 0 or group.stop == len(self._quoted.keys):
             meaning &= compare_meaning(keys, [])  # words beyond an edge do not replace anything
+        meaning -= self._find_no_class(group, keys, spoken)
         if not keys and (self._is_lone_negation(group) or self._is_spliced(group)):
             meaning.add(MeaningClass.NEGATION)
         if self._has_other_name(group):
             meaning.add(MeaningClass.NAME)
         return meaning
+
+    def _find_no_class(self, group: _Group, keys: list[str], spoken: list[str]) -> set[MeaningClass]:
+        """Return the classes that words seem to differ in, by the words around them.
+
+        To "think about" a thing is no opinion. "Going do it" in a transcript is "going to do it".
+        """
+        before = self._spoken.keys[max(0, group.spoken_first - 2) : group.spoken_first]
+        following = self._spoken.keys[group.spoken_stop : group.spoken_stop + 1]
+        result = set()
+        if keys and spoken and following and following[0] in ("about", "of"):
+            result.add(MeaningClass.HEDGE)
+        if "going" in before and {*keys, *spoken} <= INFINITIVE:
+            result.add(MeaningClass.MODAL)
+        return result
 
     def _is_lone_negation(self, group: _Group) -> bool:
         """Return whether one negation is dropped that is not said twice in a row."""
@@ -360,6 +392,102 @@ class _Reader:
         return any(lower in text for text in (*self._spoken.texts, *self._parts))
 
 
+def is_joining_only(words: Sequence[str]) -> bool:
+    """Return whether words only join what is around them.
+
+    >>> is_joining_only(["or"]), is_joining_only(["not"]), is_joining_only(["jobs"])
+    (True, False, False)
+    """
+    return all(word in SAYING_NOTHING and word not in MEANING_WORDS for word in words)
+
+
+def is_same_figure(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
+    """Return whether two wordings are one number or one day.
+
+    >>> is_same_figure(["9"], ["9.00"]), is_same_figure(["9", "11"], ["september", "11th"])
+    (True, True)
+    >>> is_same_figure(["9"], ["9.50"]), is_same_figure(["9", "11"], ["october", "11th"])
+    (False, False)
+    """
+    if len(quoted) == len(spoken) == 1:
+        return read_figure(quoted[0]) is not None and read_figure(quoted[0]) == read_figure(spoken[0])
+    return (
+        len(quoted) == len(spoken) == 2
+        and _read_day(quoted) is not None
+        and (_read_day(quoted) == _read_day(spoken))
+    )
+
+
+def read_figure(word: str) -> float | None:
+    """Return the value of a figure; `None` of another word.
+
+    >>> read_figure("2.50"), read_figure("2.5.1"), read_figure("nine")
+    (2.5, None, None)
+    """
+    is_figure = word[:1].isdigit() and word.count(".") <= 1 and word.replace(".", "").isdecimal()
+    return float(word) if is_figure else None
+
+
+def _read_day(words: Sequence[str]) -> tuple[str, str] | None:
+    """Return month and day of "9/11" and "September 11th"; `None` of other words."""
+    month, day = words
+    if month.isdecimal() and 1 <= int(month) <= len(MONTH_NAMES):
+        month = MONTH_NAMES[int(month) - 1]
+    day = _write_plainly(day)
+    return (MONTHS[month], day) if month in MONTHS and day.isdecimal() else None
+
+
+def compare_neighbours(differences: Sequence[Difference], quoted: Quoted, spoken: Spoken) -> list[Difference]:
+    """Return the differences without the classes in which two of them say the same together.
+
+    "all my life" is "my whole life", "I will not go" is "I'm not going to go"; each has two differences.
+    """
+    result = list(differences)
+    for number in range(1, len(result)):
+        before, item = result[number - 1], result[number]
+        if before.alters and item.alters and _is_near(before, item):
+            same = _find_same_together(before, item, quoted, spoken)
+            result[number - 1 : number + 1] = [_remove_classes(before, same), _remove_classes(item, same)]
+    return result
+
+
+def _is_near(before: Difference, item: Difference) -> bool:
+    words = item.at - before.at - before.size
+    spoken = item.spoken_at[0] - before.spoken_at[1]
+    return 0 <= words <= BETWEEN_WORDS and words == spoken
+
+
+def _find_same_together(
+    before: Difference, item: Difference, quoted: Quoted, spoken: Spoken
+) -> set[MeaningClass]:
+    """Return the classes in which two differences differ, and their words together do not.
+
+    Two words that change places are another statement: "some men and all women" is not "all men and some
+    women". A list of numbers of one thing may have another order.
+    """
+    first, stop = before.at, item.at + item.size
+    spoken_first, spoken_stop = before.spoken_at[0], item.spoken_at[1]
+    context = spoken.keys[spoken_stop : spoken_stop + CONTEXT_WORDS]
+    mine = [*map(normalise_word, (*quoted.keys[first:stop], *context))]
+    theirs = [*map(normalise_word, (*spoken.keys[spoken_first:spoken_stop], *context))]
+    same = {*before.meaning, *item.meaning} - compare_meaning(mine, theirs)
+    swapped = before.kind is item.kind is DifferenceKind.CHANGED
+    if MeaningClass.OPPOSITE in same and not swapped:
+        return same & (TOGETHER | {MeaningClass.OPPOSITE, MeaningClass.NEGATION})
+    if not swapped:
+        return same & TOGETHER
+    between = quoted.keys[before.at + before.size : item.at]
+    of_one_thing = tuple(between) == tuple(quoted.keys[stop : stop + len(between)]) and bool(between)
+    return same & {MeaningClass.NUMBER} if of_one_thing else set()
+
+
+def _remove_classes(difference: Difference, classes: set[MeaningClass]) -> Difference:
+    """Return a difference without classes of meaning."""
+    meaning = tuple(kind for kind in difference.meaning if kind not in classes)
+    excuse = difference.excuse if meaning else Excuse.FUNCTION
+    return replace(difference, meaning=meaning, excuse=excuse)
+
+
 def _make_difference(
     group: _Group,
     kind: DifferenceKind,
@@ -432,7 +560,7 @@ def collapse_repeats(words: Sequence[str]) -> list[str]:
     return result
 
 
-def _join_moved(differences: list[Difference]) -> list[Difference]:
+def _join_moved(differences: list[Difference], keys: Sequence[str]) -> list[Difference]:
     """Join a dropped and an added difference with the same words into one moved difference."""
     joined: list[Difference] = []
     taken: set[int] = set()
@@ -451,7 +579,7 @@ def _join_moved(differences: list[Difference]) -> list[Difference]:
             joined.append(item)
             continue
         taken.add(other)
-        joined.append(_join_move(item, differences[other]))
+        joined.append(_join_move(item, differences[other], keys))
     return joined
 
 
@@ -463,9 +591,12 @@ def _is_move(first: Difference, second: Difference) -> bool:
     return sorted(added.quoted.casefold().split()) == sorted(dropped.spoken.casefold().split())
 
 
-def _join_move(first: Difference, second: Difference) -> Difference:
+def _join_move(first: Difference, second: Difference, keys: Sequence[str]) -> Difference:
+    """Return one moved difference. A denial that moves past a word of content denies another word."""
     added, dropped = (first, second) if first.kind is DifferenceKind.ADDED else (second, first)
     near = second.at - first.at <= NEAR_WORDS + 1
+    if MeaningClass.NEGATION in first.meaning:
+        near = near and not select_content_words(keys[first.at + first.size : second.at])
     meaning = () if near else tuple(sorted({*first.meaning, *second.meaning}))
     return replace(
         added,

@@ -24,6 +24,7 @@ from quotations.meaning import (
     PRONOUNS,
     QUANTIFIERS,
     MeaningClass,
+    count_negations,
     make_word_set,
     select_content_words,
 )
@@ -37,6 +38,9 @@ DASH = re.compile(r"--|[—–]|\.\.\.|…|-\s*$")
 BOUNDARY = re.compile(r"[.,;:!?—–…]|--")
 RESTARTED_WORDS = 4  # longest phrase that is taken up again from its first word
 JOINING = make_word_set("and or")
+SUBJECTS = make_word_set("i you he she it we they there")
+LISTED_DENIALS = make_word_set("nobody nothing none nowhere")
+LISTED_WORDS = 4  # of one denial in a list: "not me, not Bill"
 MERELY = make_word_set("only just merely simply")
 DEICTIC_DAYS = make_word_set("today tonight")
 ALL_OF_THEM = ("all of us", "all of you", "all of them", "both of us", "both of them", "each of us")
@@ -57,6 +61,7 @@ STANDALONE = frozenset((
 
 LEAST_SENTENCE = 3  # words
 SENTENCE_END = re.compile(r"[.!?]")
+CONTRASTED = frozenset((MeaningClass.NEGATION, MeaningClass.QUANTIFIER, MeaningClass.OPPOSITE))
 BROKEN_CLASSES = frozenset((MeaningClass.MODAL, MeaningClass.NEGATION, MeaningClass.QUANTIFIER))
 MEANING_WORDS = (
     NEGATIONS | CONDITIONS | HEDGES | frozenset(MODALS) | frozenset(OPINIONS) | frozenset(QUANTIFIERS)
@@ -168,21 +173,23 @@ def has_run(words: Sequence[str], run: Sequence[str]) -> bool:
 def is_broken_off(omission: Omission) -> bool:
     """Return whether the speaker stops before a dash, in the middle of a phrase.
 
-    It begins where a clause begins, and ends with a word that cannot end one; or its first or its last word
-    is said again after the dash.
+    It begins where a clause begins, or with its subject, and ends with a word that cannot end one; or its
+    first or its last word is said again after the dash.
     """
     if not DASH.search(omission.gap_after):
         return False
     next_word = omission.spoken.keys[omission.stop : omission.stop + 1]
     if len(omission.keys) <= RESTARTED_WORDS and next_word == omission.keys[:1]:
         return True
-    if not omission.classes <= BROKEN_CLASSES:
-        return False
     last = omission.keys[-1]
+    hedge = {MeaningClass.HEDGE} if last in SUBJECTS else set()  # "I think she --"
+    if not omission.classes <= BROKEN_CLASSES | hedge:
+        return False
     is_said_again = last in omission.spoken.keys[omission.stop : omission.stop + RESTART_WORDS]
     if is_said_again and last not in NEGATIONS:
         return True
-    begins = bool(BOUNDARY.search(omission.gap_before)) or omission.keys[0] in FILLERS
+    opens = bool(BOUNDARY.search(omission.gap_before)) or omission.keys[0] in FILLERS
+    begins = opens or omission.keys[0] in SUBJECTS
     return begins and len(omission.keys) > 1 and last in (BROKEN_OFF | NEGATIONS)
 
 
@@ -231,7 +238,10 @@ def is_answer(omission: Omission) -> bool:
 
 
 def is_emphasis(omission: Omission) -> bool:
-    """Return whether a negation is repeated for emphasis, between two marks: "It never happened, never."."""
+    """Return whether a negation is repeated for emphasis, between two marks: "It never happened, never.".
+
+    A list of denials is the same: "not me, not Bill, nobody".
+    """
     [*run] = omission.keys
     near = omission.spoken.keys[max(0, omission.first - NEAR_WORDS) : omission.first]
     stands_apart = BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)
@@ -239,9 +249,17 @@ def is_emphasis(omission: Omission) -> bool:
         len(run) == 1
         and run[0] in NEGATIONS
         and stands_apart
-        and run[0] in near
-        and run[0] in omission.quoted
+        and (
+            (run[0] in near and run[0] in omission.quoted)
+            or (run[0] in LISTED_DENIALS and _is_denied_before(omission, near))
+        )
     )
+
+
+def _is_denied_before(omission: Omission, near: Sequence[str]) -> bool:
+    """Return whether the words just before are a denial that the quotation has too."""
+    last = [word for word in near[-LISTED_WORDS:] if word in NEGATIONS]
+    return bool(last) and last[-1] in omission.quoted
 
 
 def is_whole_sentence(omission: Omission) -> bool:
@@ -273,7 +291,36 @@ def is_discourse(omission: Omission) -> bool:
 def is_floating(omission: Omission) -> bool:
     """Return whether "all of us" is left out that stands between two marks, beside who is meant."""
     stands_apart = BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)
-    return bool(stands_apart) and " ".join(omission.keys) in ALL_OF_THEM
+    return bool(stands_apart) and " ".join(omission.keys[:3]) in ALL_OF_THEM
+
+
+def is_contrast(omission: Omission) -> bool:
+    """Return whether what something is not is left out whole, between two marks: "a man, not a boy, ...".
+
+    Without it the sentence says the same of what it is.
+    """
+    return (
+        len(omission.keys) >= LEAST_REPEATED
+        and omission.keys[0] == "not"
+        and omission.classes <= CONTRASTED
+        and count_negations(omission.keys) == 1
+        and BOUNDARY.search(omission.gap_before) is not None
+        and SENTENCE_END.search(omission.gap_before) is None
+        and BOUNDARY.search(omission.gap_after) is not None
+    )
+
+
+def is_restated(omission: Omission) -> bool:
+    """Return whether a quantifier is said again between two marks: "the only man -- the only one, ..."."""
+    counted = [word for word in omission.keys if word in QUANTIFIERS]
+    near = omission.spoken.keys[max(0, omission.first - NEAR_WORDS) : omission.first]
+    stands_apart = BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)
+    return bool(
+        omission.classes == {MeaningClass.QUANTIFIER}
+        and stands_apart
+        and counted
+        and all(word in near and word in omission.quoted for word in counted)
+    )
 
 
 def is_parallel_condition(omission: Omission) -> bool:
@@ -291,8 +338,16 @@ def is_parallel_condition(omission: Omission) -> bool:
 
 def is_deictic_day(omission: Omission) -> bool:
     """Return whether only the day of the speech itself is left out: "tonight"."""
-    run = set(omission.keys) - FILLERS
-    return omission.classes == {MeaningClass.DATE} and run <= DEICTIC_DAYS
+    return omission.classes == {MeaningClass.DATE} and is_day_of_speech(omission.keys)
+
+
+def is_day_of_speech(words: Sequence[str]) -> bool:
+    """Return whether words only name the day on which they are said.
+
+    >>> is_day_of_speech(["here", "tonight"]), is_day_of_speech(["just", "today"])
+    (False, True)
+    """
+    return set(words) - FILLERS <= DEICTIC_DAYS
 
 
 def is_pair(omission: Omission) -> bool:
@@ -314,6 +369,8 @@ RULES = (
     is_whole_sentence,
     is_discourse,
     is_floating,
+    is_contrast,
+    is_restated,
     is_parallel_condition,
     is_deictic_day,
     is_pair,

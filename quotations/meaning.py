@@ -47,7 +47,8 @@ MODALS = {
     "might": "may", "must": "must", "should": "should", "ought": "should",
 }  # fmt: skip
 MODAL_PHRASES = {
-    "going to": "will", "able to": "can", "have to": "must", "has to": "must", "had to": "must",
+    "going to": "will", "able to": "can", "unable to": "can",
+    "have to": "must", "has to": "must", "had to": "must",
     "got to": "must", "need to": "must", "needs to": "must",
 }  # fmt: skip
 
@@ -65,12 +66,17 @@ OPINIONS = {
     "expect": "expect",
 }  # fmt: skip
 SPEAKERS = make_word_set("i we")
+BEFORE_OPINIONS = make_word_set("""
+just really actually only also still always truly certainly definitely strongly honestly do did simply
+personally firmly""")
+"""Words between a speaker and the verb of an opinion: "I only hope"."""
+
 HEDGE_PHRASES = (
     "in my opinion",
     "in my view",
     "in our view",
     "to my mind",
-    "it is possible",
+    "is possible",
     "tend to",
     "tends to",
 )
@@ -87,7 +93,11 @@ QUANTIFIERS = {
     "twice": "twice", "virtually": "almost", "practically": "almost",
 }  # fmt: skip
 # Ignored if they are omitted or inserted; counted only as a replacement for another quantifier.
-IDIOMS = ("all right", "all of a sudden", "after all", "first of all", "above all", "each and every")
+IDIOMS = (
+    "all right", "all of a sudden", "after all", "first of all", "above all", "each and every", "all over",
+    "all around", "all across", "all along",
+)  # fmt: skip
+INDEFINITE = make_word_set("day place time")  # "some place" is a spelling of "someplace"
 WEAK_QUANTIFIERS = make_word_set("any both much more something wholly each little once")
 
 MONTH_NAMES = (
@@ -113,6 +123,11 @@ MAGNITUDES = {
 }
 NUMBER = re.compile(r"\d+(?:\.\d+)*(?:th|s)?")
 WHOLE = frozenset(("entire", "whole"))
+SMALL_NUMBERS = frozenset(("couple",))  # "a couple of" for "a few"
+NO_SUPERLATIVES = make_word_set("""
+interest request protest forest honest suggest invest arrest harvest modest midwest northwest southwest
+contest conquest manifest digest attest detest""")
+RANGES = make_word_set("or to and")  # between two numbers that share one magnitude: "10 or 15 million"
 MERELY = frozenset(("just", "merely", "simply"))
 
 FILLERS = make_word_set("""
@@ -146,6 +161,17 @@ PHRASES = {
     "lets": ("let", "us"), "gov": ("governor",), "sen": ("senator",), "rep": ("representative",),
     "gen": ("general",), "dr": ("doctor",), "mr": ("mister",), "prof": ("professor",), "lt": ("lieutenant",),
     "col": ("colonel",), "capt": ("captain",), "sgt": ("sergeant",), "ii": ("2",), "iii": ("3",),
+    "ala": ("alabama",), "ariz": ("arizona",), "ark": ("arkansas",), "calif": ("california",),
+    "colo": ("colorado",), "conn": ("connecticut",), "del": ("delaware",), "fla": ("florida",),
+    "ga": ("georgia",), "ill": ("illinois",), "ind": ("indiana",), "kan": ("kansas",), "ky": ("kentucky",),
+    "la": ("louisiana",), "md": ("maryland",), "mass": ("massachusetts",), "mich": ("michigan",),
+    "minn": ("minnesota",), "miss": ("mississippi",), "mo": ("missouri",), "mont": ("montana",),
+    "neb": ("nebraska",), "nev": ("nevada",), "nh": ("new", "hampshire"), "nj": ("new", "jersey"),
+    "nm": ("new", "mexico"), "ny": ("new", "york"), "nc": ("north", "carolina"), "nd": ("north", "dakota"),
+    "okla": ("oklahoma",), "ore": ("oregon",), "pa": ("pennsylvania",), "ri": ("rhode", "island"),
+    "sc": ("south", "carolina"), "sd": ("south", "dakota"), "tenn": ("tennessee",), "tex": ("texas",),
+    "vt": ("vermont",), "va": ("virginia",), "wash": ("washington",), "wva": ("west", "virginia"),
+    "wis": ("wisconsin",), "wyo": ("wyoming",),
 }  # fmt: skip
 """Words that are written for others, by the word in its key form."""
 
@@ -235,11 +261,18 @@ def count_hedges(words: Sequence[str]) -> Counter[str]:
     result = Counter(SAME_HEDGES.get(word, word) for word in words if word in HEDGES)
     result.update(
         OPINIONS[word]
-        for before, word in zip(("", *words), words, strict=False)
-        if word in OPINIONS and (before in SPEAKERS or before == "")
+        for at, word in enumerate(words)
+        if word in OPINIONS and _find_holder(words, at) in (*SPEAKERS, "")
     )
     result.update(phrase for phrase in HEDGE_PHRASES if f" {phrase} " in text)
     return result
+
+
+def _find_holder(words: Sequence[str], at: int) -> str:
+    """Return the word before word `at`, without adverbs; an empty text at the beginning."""
+    while at and words[at - 1] in BEFORE_OPINIONS:
+        at -= 1
+    return words[at - 1] if at else ""
 
 
 def count_conditions(words: Sequence[str]) -> Counter[str]:
@@ -251,17 +284,36 @@ def count_conditions(words: Sequence[str]) -> Counter[str]:
 
 
 def count_quantifiers(words: Sequence[str]) -> Counter[str]:
-    """Count the classes of quantifiers among words; "all right" and "all of a sudden" have none."""
+    """Count the classes of quantifiers among words; "all right" and "all of a sudden" have none.
+
+    >>> sorted(count_quantifiers("some day the majority leader goes all over the state".split()).elements())
+    []
+    """
     text = f" {' '.join(words)} "
-    result = Counter(QUANTIFIERS[word] for word in words if word in QUANTIFIERS)
+    result = Counter(
+        QUANTIFIERS[word]
+        for word, following in zip(words, (*words[1:], ""), strict=False)
+        if word in QUANTIFIERS and not _is_no_quantity(word, following)
+    )
     result["all"] -= sum(text.count(f" {idiom} ") for idiom in IDIOMS)
     return +result
+
+
+def _is_no_quantity(word: str, following: str) -> bool:
+    """Return whether a word that looks like a quantifier is none, by the word after it."""
+    if word == "majority":
+        return following not in ("of", "")
+    return word == "some" and following in INDEFINITE
 
 
 def count_numbers(words: Sequence[str]) -> Counter[float | str]:
     """Count the values of the numbers among words.
 
     >>> count_numbers("2.5 million people in 1963".split()) == Counter([2500000.0, 1963.0])
+    True
+    >>> count_numbers("a trillion".split()) == count_numbers("1 trillion".split())
+    True
+    >>> count_numbers("10 or 15 million".split()) == Counter([10000000.0, 15000000.0])
     True
     """
     result: Counter[float | str] = Counter()
@@ -270,14 +322,26 @@ def count_numbers(words: Sequence[str]) -> Counter[float | str]:
         word = words[at]
         if NUMBER.fullmatch(word):
             value: float | str = _read_value(word)
+            if isinstance(value, float) and _has_shared_magnitude(words, at):
+                value *= MAGNITUDES[words[at + 3]]
             while at + 1 < len(words) and words[at + 1] in MAGNITUDES and isinstance(value, float):
                 at += 1
                 value *= MAGNITUDES[words[at]]
             result[value] += 1
-        elif word in MAGNITUDES or word.removesuffix("s") in MAGNITUDES:
+        elif word in MAGNITUDES:
+            result[float(MAGNITUDES[word])] += 1
+        elif word.removesuffix("s") in MAGNITUDES:
             result[word.removesuffix("s")] += 1
         at += 1
     return result
+
+
+def _has_shared_magnitude(words: Sequence[str], at: int) -> bool:
+    """Return whether number `at` has the magnitude of the next one: "10 or 15 million"."""
+    if at + 3 >= len(words):
+        return False
+    joining, number, magnitude = words[at + 1 : at + 4]
+    return joining in RANGES and NUMBER.fullmatch(number) is not None and magnitude in MAGNITUDES
 
 
 def _read_value(word: str) -> float | str:
@@ -336,9 +400,39 @@ def compare_meaning(quoted: Sequence[str], spoken: Sequence[str]) -> set[Meaning
     if _has_other_quantity(quoted, spoken):
         result.add(MeaningClass.QUANTIFIER)
     only_quoted, only_spoken = set(quoted) - set(spoken), set(spoken) - set(quoted)
-    if any(is_opposite(word, other) for word in only_quoted for other in only_spoken):
+    opposites = [(word, other) for word in only_quoted for other in only_spoken if is_opposite(word, other)]
+    if opposites:
         result.add(MeaningClass.OPPOSITE)
+    if _is_same_denial(quoted, spoken, opposites):
+        result -= {MeaningClass.NEGATION, MeaningClass.OPPOSITE}
+    if _is_same_possibility(quoted, spoken):
+        result -= {MeaningClass.MODAL, MeaningClass.HEDGE}
     return result
+
+
+def _is_same_denial(
+    quoted: Sequence[str], spoken: Sequence[str], opposites: Sequence[tuple[str, str]]
+) -> bool:
+    """Return whether one wording denies what the other has with a prefix: "not satisfied", "unsatisfied"."""
+    more = count_negations(quoted) - count_negations(spoken)
+    if abs(more) != 1 or len(opposites) != 1:
+        return False
+    [(word, other)] = opposites
+    plain, denied = (word, other) if more == 1 else (other, word)
+    return any(denied == prefix + plain for prefix in PREFIXES)
+
+
+def _is_same_possibility(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
+    """Return whether one wording has "may" where the other has "maybe" or "perhaps"."""
+    modals, hedges = count_modals(quoted), count_hedges(quoted)
+    modals.subtract(count_modals(spoken))
+    hedges.subtract(count_hedges(spoken))
+    other_modals = {word: count for word, count in modals.items() if count}
+    other_hedges = {word: count for word, count in hedges.items() if count}
+    return (other_modals, other_hedges) in (
+        ({"may": 1}, {"perhaps": -1}),
+        ({"may": -1}, {"perhaps": 1}),
+    )
 
 
 def _is_trivial_number(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
@@ -356,17 +450,30 @@ def _has_other_quantity(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
     if count_negations(quoted) or count_negations(spoken):  # "no" for "not any" is compared as a negation
         for words in (mine, theirs):
             words.pop("any", None)
-    for words, others in ((mine, spoken), (theirs, quoted)):
+    for words, own, others in ((mine, set(quoted), spoken), (theirs, set(spoken), quoted)):
         if words["all"] and not WHOLE.isdisjoint(
             others
         ):  # "across the entire world" for "all across the world"
             del words["all"]
         if words["only"] and "only" not in others and not MERELY.isdisjoint(others):
             del words["only"]
+        if words["most"] and any(map(_is_superlative, set(others) - own)):
+            del words["most"]
+        if words["few"] and not SMALL_NUMBERS.isdisjoint(set(others) - own):
+            del words["few"]
     only_mine, only_theirs = mine - theirs, theirs - mine
     if only_mine and only_theirs:
         return True
     return any(word not in WEAK_QUANTIFIERS for word in (only_mine + only_theirs))
+
+
+def _is_superlative(word: str) -> bool:
+    """Return whether a word says "most" by its ending.
+
+    >>> [_is_superlative(word) for word in ("greatest", "interest", "west")]
+    [True, False, False]
+    """
+    return len(word) > 5 and word.endswith("est") and word not in NO_SUPERLATIVES
 
 
 def select_content_words(words: Iterable[str]) -> list[str]:

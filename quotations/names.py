@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import DamerauLevenshtein, Levenshtein
 
 from quotations.meaning import make_word_set, normalise_word
 
@@ -45,13 +45,21 @@ def is_same_name(name: str, other: str) -> bool:
     (True, False, True)
     >>> is_same_name("Katy", "Katie"), is_same_name("John", "Jane"), is_same_name("Steve", "Stephen")
     (True, False, True)
+    >>> is_same_name("SenJohnMcCain", "McCain"), is_same_name("LBGT", "LGBT"), is_same_name("Salem", "Selma")
+    (True, True, False)
     """
+    if _is_name_at_end(name, other) or _is_name_at_end(other, name):
+        return True
     name, other = (
         normalise_word(word.casefold().rstrip(".").removesuffix("'s").removesuffix("’s").replace("'", ""))
         for word in (name, other)
     )
     if name == other or name.startswith(other) or other.startswith(name) or is_nickname(name, other):
         return True
+    if len(name) == len(other) > 3 and DamerauLevenshtein.distance(name, other) == 1 < _count_other_letters(
+        name, other
+    ):
+        return True  # two letters next to each other have changed places
     similarity = Levenshtein.normalized_similarity(name, other)
     if similarity >= SPELLING_SIMILARITY and min(len(name), len(other)) >= SPELLING_LETTERS:
         return True
@@ -60,6 +68,15 @@ def is_same_name(name: str, other: str) -> bool:
         and reduce_to_sound(name) == reduce_to_sound(other)
         and name[0] == other[0]
     )
+
+
+def _is_name_at_end(handle: str, name: str) -> bool:
+    """Return whether a name is the last of several that are written as one."""
+    return len(name) > 3 and name[:1].isupper() and re.search(f"[a-z]{re.escape(name)}$", handle) is not None
+
+
+def _count_other_letters(name: str, other: str) -> int:
+    return sum(letter != same for letter, same in zip(name, other, strict=True))
 
 
 def reduce_to_sound(name: str) -> str:
