@@ -61,6 +61,8 @@ WHOLE_COVERAGE: Final = 0.9  # below it, what is not matched is looked for in ot
 REWRITTEN: Final = 3  # unexcused differences from which the words count as rewritten
 MOST_PLACES: Final = 5
 LONGEST_WORDS: Final = 500
+LEAST_PIECES: Final = 2  # that are no chance by themselves, of a quotation that nobody is named for
+STOCK_WORDS: Final = 9  # longest phrase that several speakers may say alike by chance
 
 UNFOUND: Final = (Verdict.NOT_FOUND, Verdict.PARAPHRASED, Verdict.CANNOT_BE_CHECKED)
 
@@ -205,6 +207,8 @@ class Verifier:
         readings = self._read(printed, make_windows(paragraphs, len(paragraphs)))
         sources = self._find_sources(row, readings)
         best = _choose_best(sources)
+        if best is not None and _is_stock_phrase(best, sources):
+            return None
         if (row.speaker or row.said_on) and (best is None or not best.fits):
             sources += self._find_attributed(row, printed)
             best = _choose_best(sources)
@@ -275,11 +279,13 @@ class Verifier:
         if self._evidence.measure(reading, 0.0) < self._evidence.archive_bits + claim:
             return False
         keys, own = reading.printed.quoted.keys, reading.window.document_id
-        return all(
-            self._evidence.is_enough_for_piece(keys[piece.at : piece.at + piece.words])
-            for piece in pieces
-            if piece.window.document_id != own
-        )
+        enough = [
+            self._evidence.is_enough_for_piece(keys[piece.at : piece.at + piece.words]) for piece in pieces
+        ]
+        if claim is Claim.NONE and enough.count(True) < LEAST_PIECES:
+            return False
+        elsewhere = (piece.window.document_id != own for piece in pieces)
+        return all(not far or is_enough for far, is_enough in zip(elsewhere, enough, strict=True))
 
     def _find_windows_near(self, reading: Reading, text: str) -> list[Window]:
         """Return windows in which a text may stand: the whole document of a reading, then others."""
@@ -445,6 +451,18 @@ def _choose_near_highest(sources: Sequence[_Source]) -> _Source | None:
     top = max((source.reading.fit.score for source in sources), default=0)
     near = [source for source in sources if source.reading.fit.score >= top - SCORE_MARGIN]
     return max(near, key=lambda source: source.rank, default=None)
+
+
+def _is_stock_phrase(best: _Source, sources: Sequence[_Source]) -> bool:
+    """Return whether a short quotation of nobody is edited from what several persons say alike."""
+    reading = best.reading
+    is_phrase = len(reading.printed.quoted.keys) <= STOCK_WORDS and best.wording.verdict is Verdict.EDITED
+    if best.claim is not Claim.NONE or not is_phrase:
+        return False
+    least = reading.fit.score - SCORE_MARGIN
+    near = (item.place.speaker for item in sources if item.reading.fit.score >= least)
+    speakers = [speaker for speaker in near if speaker]
+    return any(not is_same_person(speakers[0], speaker) for speaker in speakers[1:])
 
 
 def _check_cut(check: QuoteCheck, best: _Source, is_statement: bool) -> QuoteCheck:

@@ -24,23 +24,40 @@ CONTRACTIONS: Final = tuple(
     )
 )
 
+AUXILIARY = re.compile(
+    r"\b(is|are|was|were|do|does|did|has|have|had|would|could|should|will|can)\b(?! not\b)"
+)
+DENIAL = re.compile(r"\b(?:not|never) ")
+SHORT_WORDS: Final = 15  # a longer quotation has runs enough without a word
+
 
 def make_lookup(quote: str) -> str:
     r"""Return a quotation without ellipses, with its contractions written out, and with all contracted.
 
-    An index of runs of words knows none of the two spellings for the other.
+    An index of runs of words knows none of the two spellings for the other. A short quotation is also looked
+    up with the opposite of what it says: a "not" that is dropped or added breaks three runs of few.
 
-    >>> make_lookup("We’re here and it is not late")
+    >>> make_lookup("We’re here and it is not late").rsplit("\n", 2)[0]
     "We’re here and it is not late\nwe are here and it is not late\nwe're here and it isn't late"
     >>> make_lookup("Tear down ... this wall")
     'Tear down   this wall'
+    >>> make_lookup("This is not a wall")
+    "This is not a wall\nthis is not a wall\nthis isn't a wall\nthis is a wall"
     """
     printed = ELLIPSIS.sub(" ", quote)
     full = " ".join(word.key for word in split_words(printed))
     short = contract(full)
-    if full == short:
-        return printed
-    return "\n".join((printed, full, short))
+    spellings = [printed] if full == short else [printed, full, short]
+    return "\n".join([*spellings, *_list_denials(full)])
+
+
+def _list_denials(full: str) -> list[str]:
+    """Return a short text in lower case with its denials left out and its other verbs denied."""
+    if len(full.split()) > SHORT_WORDS:
+        return []
+    marked = AUXILIARY.sub(r"\1 no-t ", full)
+    denied = " ".join(DENIAL.sub("", f"{marked} ").replace("no-t", "not").split())
+    return list(dict.fromkeys((denied, contract(denied)))) if denied != full else []
 
 
 def contract(text: str) -> str:

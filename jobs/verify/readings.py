@@ -23,6 +23,7 @@ LEAST_OF_PART: Final = 0.5
 FUNCTION_WEIGHT: Final = 0.3
 LEAST_CONTENT: Final = 1.5  # words of content that are found, for each that is not
 LEAST_COMMON: Final = 0.4
+MOST_REPLACED: Final = 3  # spoken words more than printed ones, in a single change
 LONGEST_NAME: Final = 2  # words of a difference that is one of names
 OWN_WORDS: Final = frozenset((MeaningClass.OPPOSITE, MeaningClass.DATE))
 """Classes whose words are words of content."""
@@ -108,9 +109,42 @@ class Reading:
         return enough and self._has_every_part() and self._is_the_same_matter()
 
     def is_nearly_whole(self, least_words: int) -> bool:
-        """Return whether all words but one match, in a quotation of at least so many words."""
+        """Return whether all words but one match, in a quotation of at least so many words.
+
+        Words at an edge that differ, and others that no rule explains, are no single change.
+        """
         own = ~self.printed.quoted.inserted
-        return int(own.sum()) >= least_words and int((own & ~self.fit.matched).sum()) <= 1
+        if int(own.sum()) < least_words or self.lost_words > 1:
+            return False
+        others = [item for item in self.differences if item.kind is not DifferenceKind.CUT]
+        return all(self._is_inside(item) and (item.alters or item.excuse is not None) for item in others)
+
+    def _is_inside(self, difference: Difference) -> bool:
+        if difference.excuse is not None:
+            return True
+        first, stop = difference.spoken_at
+        is_small = stop - first <= difference.size + MOST_REPLACED
+        return is_small and 0 < difference.at <= len(self.printed.quoted.keys) - 1 - difference.size
+
+    @property
+    def lost_words(self) -> int:
+        """Count the words of the quotation that do not match."""
+        return int((~self.printed.quoted.inserted & ~self.fit.matched).sum())
+
+    @property
+    def lost_share(self) -> float:
+        """Return the share of the quotation's words that do not match.
+
+        A word of meaning does not count that differs within the quotation.
+        """
+        keys = self.printed.quoted.keys
+        lost = ~self.printed.quoted.inserted & ~self.fit.matched
+        for item in self.differences:
+            if item.alters and self._is_inside(item):
+                is_name = MeaningClass.NAME in item.meaning and item.size <= LONGEST_NAME
+                for at in range(item.at, item.at + item.size):
+                    lost[at] &= not (is_name or _is_difference(keys[at], item))
+        return float(lost.sum()) / max(1, int((~self.printed.quoted.inserted).sum()))
 
     def _is_the_same_matter(self) -> bool:
         """Return whether few words of content are missing, compared with those that match.
