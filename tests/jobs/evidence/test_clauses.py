@@ -36,6 +36,58 @@ def test_an_opposite_contradicts() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        (
+            "We should not ban assault weapons.",
+            "In the 1990s we passed a ban on assault weapons.",
+        ),
+        ("The sanctions on Russia were lifted.", "The sanctions on Russia must not be lifted."),
+        ("Secession of a state is lawful.", "But if the secession of a state be unlawful, we stay."),
+        (
+            "The sanctions on Russia were lifted.",
+            "We will act unless the sanctions on Russia are not lifted.",
+        ),
+        ("The sanctions on Russia were lifted.", "Were the sanctions on Russia not lifted?"),
+        ("The sanctions on Russia were lifted.", "Some say the sanctions on Russia were never lifted."),
+    ],
+)
+def test_a_wish_a_condition_a_question_and_the_words_of_others_contradict_nothing(
+    claim: str, sentence: str
+) -> None:
+    assert choose(claim, sentence) == "neutral"
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        (
+            "The nation does not keep its space program secret.",
+            "The nation's space program has done just that.",
+        ),
+        ("The college lied to students about jobs.", "The college degrees didn't help students get jobs."),
+        ("Black people do not have the right to vote.", "Attacks on black people who count the vote go on."),
+    ],
+)
+def test_a_negation_of_a_word_that_the_other_lacks_contradicts_nothing(claim: str, sentence: str) -> None:
+    assert choose(claim, sentence) == "neutral"
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        ("We should not ban assault weapons.", "We need to ban assault weapons, and we need it now."),
+        ("We should not ban assault weapons.", "And we will ban assault weapons again."),
+        ("The ban will apply to the kingdom.", "The ban does not apply to the kingdom."),
+        ("If we fail, the sanctions on Russia end.", "If we fail, the sanctions on Russia do not end."),
+        ("The sanctions on Russia were lifted.", "If you ask me, the sanctions on Russia were never lifted."),
+    ],
+)
+def test_what_is_wished_or_said_without_a_condition_contradicts(claim: str, sentence: str) -> None:
+    assert choose(claim, sentence) == "contradicts"
+
+
 def test_who_says_so_is_no_part_of_the_claim() -> None:
     claim = "Roosevelt said that the attack on Pearl Harbor did not cause severe damage."
     assert choose(claim, "The attack on Pearl Harbor caused severe damage.") == "contradicts"
