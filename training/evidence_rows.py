@@ -20,7 +20,7 @@ class TextArrays(Arrays):
     def __init__(self, pieces: WordPieces, seed: int) -> None:
         super().__init__(pieces, seed)
         self.texts: dict[int, str] = {}
-        self.claim_texts: list[str] = []
+        self.claim_texts: list[tuple[str, str]] = []  # claim, title
         self.of_document: dict[int, list[int]] = defaultdict(list)
         self.stance_rows: list[dict[str, Any]] = []
 
@@ -40,7 +40,7 @@ class TextArrays(Arrays):
     ) -> None:
         """Add a claim as `Arrays` does, and keep it."""
         if positive:
-            self.claim_texts.append(claim)
+            self.claim_texts.append((claim, title))
         super().add_claim(claim, kind, split, document, positive, title)
 
     def add_stance(self, claim: str, text: str, stance: str, kind: str, split: str) -> None:
@@ -49,7 +49,7 @@ class TextArrays(Arrays):
         super().add_stance(claim, text, stance, kind, split)
 
     def list_claims(self) -> list[dict[str, Any]]:
-        """Return a row for each claim: set, split, document, claim, sentences, and which are evidence."""
+        """Return a row for each claim: set, split, document, claim, title, sentences, which are evidence."""
         positive: dict[int, set[int]] = defaultdict(set)
         for claim, sentence in self.positive:
             positive[claim].add(sentence)
@@ -61,7 +61,8 @@ class TextArrays(Arrays):
                     "set": CLAIM_SETS[kind],
                     "split": SPLITS[split],
                     "document": document,
-                    "claim": self.claim_texts[claim],
+                    "claim": self.claim_texts[claim][0],
+                    "title": self.claim_texts[claim][1],
                     "sentences": [self.texts[number] for number in numbers],
                     "evidence": [number in positive[claim] for number in numbers],
                 }

@@ -34,7 +34,7 @@ def score_claim(row: dict[str, Any], models: Models) -> dict[str, Any]:
     model: Evidence = models.get_part("evidence")
     passages = join_sentences("", row["sentences"], models.wordpieces)
     tokens = models.wordpieces.tokenise([passage.text for passage in passages])
-    judged = model.score(row["claim"], tokens, [passage.spans for passage in passages])
+    judged = model.score(row["claim"], tokens, [passage.spans for passage in passages], row["title"])
     return {
         **{name: row[name] for name in ("set", "split", "document")},
         "model": [round(float(score), 4) for one in judged for score in one.scores],
