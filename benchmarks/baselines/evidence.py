@@ -1,12 +1,15 @@
-"""Train the thesis's models of evidence, small, and judge them on test claims next to the product's model.
+"""Judge the product's model of evidence on test claims next to the models of the thesis.
 
-    python -m benchmarks.baselines.evidence --data EVIDENCE --models models --report REPORT [--claims 100]
+    python -m benchmarks.baselines.evidence --data EVIDENCE --models models --runs RUNS
+        [--sets debater scifact] [--systems NAME ...] [--seeds 7 8] [--claims 120] [--report REPORT]
 
-Models of "Why did they cite that?" (thesis, 2018): pairwise ranking with hinge loss over BiLSTMs of claim and
-sentence, with and without attention between them; a BiRNN over the sentences of the document; the best ten by
-sentence vectors; BM25; the encoder untouched. Word vectors are the shipped table's, frozen. REPORT is the
-`evidence.json` of the product's training, with the results of each test claim. `--claims` draws so many test
-claims of debater; SciFact has all. Writes `results/evidence-baselines.json`.
+Systems of "Why did they cite that?" (thesis, 2018): pairwise ranking and a BiRNN over a document's sentences,
+with and without attention (`evidence_networks`), and the best ten by sentence vectors, put in order by the
+pairwise network; BM25; the encoder untouched. `model` is the product's, `product` its order with BM25.
+A run, `RUNS/SET/SYSTEM@SEED.jsonl`, keeps the scores of the sentences of each test claim; a script that was
+stopped goes on there. REPORT, the `evidence.json` of the product's training, stands for a run of `model`: it
+lists pairwise accuracy and reciprocal rank of each test claim. `--claims` is the number of test claims of a
+set, drawn by a seed. Writes `results/evidence-baselines.json` from all the runs of RUNS.
 """
 
 from __future__ import annotations
@@ -14,177 +17,75 @@ from __future__ import annotations
 import argparse
 import json
 import random
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
 
-from benchmarks.provenance import provenance, write
+from benchmarks.baselines.evidence_networks import (
+    BATCH,
+    HIDDEN,
+    STEPS,
+    Row,
+    Scorer,
+    Texts,
+    train_network,
+)
+from benchmarks.provenance import models_at, provenance, write
 from evaluation.metrics import run_permutation_test
 from jobs.evidence.lexical import score_words
 from reranker.models.loaded import Models
+from rostrum_core.whole_files import write_json
 from training.evidence import judge_ranking
-from training.evidence_rows import read_arrays
+from training.evidence_calibration import read_merits
+from training.evidence_rows import read_arrays, read_wice
+from training.evidence_scores import score_claim
 
-WORDS, WIDTH, HIDDEN = 40, 384, 64
-STEPS, BATCH, RATE, MARGIN = 300, 32, 2e-3, 1.0
 TOP = 10
-FIGURES = ("pairwise", "mrr", "p@1", "ndcg@10")
-
-Row = dict[str, Any]
-Scorer = Callable[[Row], NDArray[np.float32]]
-
-
-class Texts:
-    """Turn texts into rows of word vectors, (n, `WORDS`, `WIDTH`), and masks; a text is read once."""
-
-    def __init__(self, models: Models) -> None:
-        self._models = models
-        self._ids: dict[str, NDArray[np.int32]] = {}
-
-    def read(self, texts: Sequence[str]) -> tuple[Tensor, Tensor]:
-        """Return the vectors and the mask of texts."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._ids]
-        for text, pieces in zip(new, self._models.wordpieces.tokenise(new), strict=True):
-            self._ids[text] = pieces.ids[:WORDS]
-        ids = np.zeros((len(texts), WORDS), np.int32)
-        mask = np.zeros((len(texts), WORDS), bool)
-        for row, text in enumerate(texts):
-            pieces_of = self._ids[text]
-            ids[row, : len(pieces_of)], mask[row, : max(1, len(pieces_of))] = pieces_of, True
-        return torch.from_numpy(self._models.words.lookup(ids)), torch.from_numpy(mask)
+DRAWN_BY = 7  # the seed that puts the test claims in order
+FIGURES = ("pairwise", "mrr", "p@1", "p@3", "r@5", "ndcg@10")
+LEARNED = {
+    "pairwise": ("pairwise", False),
+    "pairwise attention": ("pairwise", True),
+    "document": ("document", False),
+    "document attention": ("document", True),
+}
+PLAIN = ("bm25", "model", "encoder")
+SETS = ("scifact", "debater", "wice", "wice with context")
+TESTED = ("pairwise", "mrr", "p@3", "ndcg@10")
+OURS = ("model", "product")
+Floats = NDArray[np.float32]
 
 
-def pool(states: Tensor, mask: Tensor) -> Tensor:
-    """Return the mean state of the words of each text."""
-    weights = mask.float()[..., None]
-    return (states * weights).sum(1) / weights.sum(1)
-
-
-class Pairwise(nn.Module):
-    """Score a sentence by [C; C*E; E] over BiLSTMs; with attention, its words attend to the claim's."""
-
-    def __init__(self, *, attends: bool) -> None:
-        super().__init__()
-        self.attends = attends
-        self.words = nn.LSTM(WIDTH, HIDDEN, batch_first=True, bidirectional=True)
-        self.mix = nn.Linear(6 * HIDDEN, 2 * HIDDEN)
-        self.score = nn.Sequential(nn.Linear(6 * HIDDEN, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, 1))
-
-    def forward(self, claim: tuple[Tensor, Tensor], texts: tuple[Tensor, Tensor]) -> Tensor:
-        """Return the scores (n,) of n sentences for n claims, or for one."""
-        words, mask = self.words(claim[0])[0], claim[1]
-        states = self.words(texts[0])[0]
-        words, mask = words.expand(len(states), -1, -1), mask.expand(len(states), -1)
-        if self.attends:
-            weights = (states @ words.transpose(1, 2)).masked_fill(~mask[:, None], -1e9).softmax(-1)
-            seen = weights @ words
-            states = torch.relu(self.mix(torch.cat([states, seen, states * seen], -1)))
-        c, e = pool(words, mask), pool(states, texts[1])
-        scores: Tensor = self.score(torch.cat([c, c * e, e], -1))[:, 0]
-        return scores
-
-
-class Document(nn.Module):
-    """Score the sentences of a document by a BiRNN over their vectors."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.project = nn.Linear(WIDTH, 2 * HIDDEN)
-        self.sentences = nn.GRU(2 * HIDDEN, HIDDEN, batch_first=True, bidirectional=True)
-        self.score = nn.Sequential(nn.Linear(6 * HIDDEN, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, 1))
-
-    def forward(self, claim: tuple[Tensor, Tensor], texts: tuple[Tensor, Tensor]) -> Tensor:
-        """Return the scores (n,) of the sentences of one document."""
-        vectors = self.project(pool(*texts))
-        states = self.sentences(vectors[None])[0][0]
-        c = self.project(pool(*claim)).expand(len(states), -1)
-        scores: Tensor = self.score(torch.cat([c, c * states, states], -1))[:, 0]
-        return scores
-
-
-def draw_pairs(rows: Sequence[Row], chance: random.Random) -> list[tuple[str, str, str]]:
-    """Return a batch of claims, each with a sentence that is evidence and one that is not."""
-    pairs: list[tuple[str, str, str]] = []
-    while len(pairs) < BATCH:
-        row = chance.choice(rows)
-        marked = [text for text, mark in zip(row["sentences"], row["evidence"], strict=True) if mark]
-        others = [text for text, mark in zip(row["sentences"], row["evidence"], strict=True) if not mark]
-        if marked and others:
-            pairs.append((row["claim"], chance.choice(marked), chance.choice(others)))
-    return pairs
-
-
-def train_pairwise(rows: Sequence[Row], texts: Texts, seed: int, *, attends: bool) -> Scorer:
-    """Return the scorer of a pairwise model."""
-    torch.manual_seed(seed)
-    model, chance = Pairwise(attends=attends), random.Random(seed)
-    optimizer = torch.optim.Adam(model.parameters(), RATE)
-    for _ in range(STEPS):
-        claims, marked, others = zip(*draw_pairs(rows, chance), strict=True)
-        claim = texts.read(claims)
-        difference = model(claim, texts.read(marked)) - model(claim, texts.read(others))
-        loss = torch.relu(MARGIN - difference).mean()
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-    return make_scorer(model, texts)
-
-
-def train_document(rows: Sequence[Row], texts: Texts, seed: int) -> Scorer:
-    """Return the scorer of the model that reads the whole document."""
-    torch.manual_seed(seed)
-    model, chance = Document(), random.Random(seed)
-    optimizer = torch.optim.Adam(model.parameters(), RATE)
-    for _ in range(STEPS):
-        row = chance.choice(rows)
-        marks = torch.tensor(row["evidence"], dtype=torch.bool)
-        if marks.all() or not marks.any():
-            continue
-        scores = model(texts.read([row["claim"]]), texts.read(row["sentences"]))
-        loss = torch.relu(MARGIN - (scores[marks][:, None] - scores[~marks][None])).mean()
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-    return make_scorer(model, texts)
-
-
-def make_scorer(model: nn.Module, texts: Texts) -> Scorer:
-    """Return a function from a row to the scores of its sentences."""
-    model.eval()
-
-    @torch.no_grad()
-    def score(row: Row) -> NDArray[np.float32]:
-        scores: NDArray[np.float32] = model(texts.read([row["claim"]]), texts.read(row["sentences"])).numpy()
-        return scores
-
-    return score
-
-
-def score_by_words(row: Row) -> NDArray[np.float32]:
+def score_by_words(row: Row) -> Floats:
     """Return the BM25 of the sentences."""
     return np.array(score_words(row["claim"], row["sentences"]), np.float32)
 
 
-def rank_top(row: Row, models: Models, pairwise: Scorer) -> NDArray[np.float32]:
-    """Return the scores of the best ten by cosine in the order of a pairwise model, above all others."""
-    return keep_top(score_cosine(row, models), pairwise(row))
+def score_by_model(row: Row, models: Models) -> Floats:
+    """Return the logits of the product's model; a sentence without a word has the lowest."""
+    logits = np.array(score_claim(row, models)["model"], np.float32)
+    logits[~np.isfinite(logits)] = np.min(logits[np.isfinite(logits)], initial=0.0)
+    return logits
 
 
-def score_cosine(row: Row, models: Models) -> NDArray[np.float32]:
+def score_by_vectors(row: Row, models: Models) -> Floats:
     """Return the cosines of the sentences' vectors and the claim's, by the shipped encoder."""
     vectors = np.stack([item.vector for item in models.encoder.encodings(row["sentences"])])
     claim = models.encoder.encode_query(models.wordpieces.tokenise_query("", row["claim"]))
     return np.asarray(vectors @ claim, np.float32)
 
 
-def keep_top(cosines: NDArray[np.float32], scores: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return `scores` for the best ten by cosine, above all others, which keep the order of the cosines."""
+def keep_top(cosines: Floats, scores: Floats) -> Floats:
+    """Return `scores` for the best ten by cosine, above all others, which keep the order of the cosines.
+
+    >>> keep_top(np.array([0.9, 0.1], np.float32), np.array([0.0, 5.0], np.float32)).tolist()
+    [2.0, 3.0]
+    """
     kept = np.argsort(-cosines, kind="stable")[:TOP]
     result = cosines.astype(np.float32).copy()
     span = float(scores.max() - scores.min()) or 1.0
@@ -192,62 +93,190 @@ def keep_top(cosines: NDArray[np.float32], scores: NDArray[np.float32]) -> NDArr
     return result
 
 
-def judge(rows: Sequence[Row], scorers: dict[str, Scorer], product: dict[str, list[float]]) -> Row:
-    """Return the figures of each scorer, and p of the product's differences from it."""
+def read_claims(data: Path, tokenizer: Path, runs: Path) -> list[Row]:
+    """Return the claims of all sets; they are cut into sentences once and kept in `RUNS/claims.json`."""
+    kept = runs / "claims.json"
+    if not kept.exists():
+        claims = read_arrays(data, tokenizer).list_claims() + read_wice(data, tokenizer)
+        runs.mkdir(parents=True, exist_ok=True)
+        write_json(kept, {"claims": claims})
+    rows: list[Row] = json.loads(kept.read_text("utf-8"))["claims"]
+    return rows
+
+
+def select_claims(claims: Sequence[Row], kind: str, most: int) -> list[Row]:
+    """Return the test claims of a set in an order drawn by a seed, at most `most`.
+
+    `at` is a claim's place in the order of the set.
+    """
+    rows = [row for row in claims if (row["set"], row["split"]) == (kind, "test")]
+    rows = [{**row, "at": at} for at, row in enumerate(rows)]
+    random.Random(DRAWN_BY).shuffle(rows)
+    return rows[:most]
+
+
+def read_run(path: Path) -> list[list[float]]:
+    """Return the scores of the claims that a run has, in order; a line cut by a kill is left out."""
+    if not path.exists():
+        return []
+    return [
+        json.loads(line) for line in path.read_text("utf-8").splitlines(keepends=True) if line[-1] == "\n"
+    ]
+
+
+def extend_run(path: Path, rows: Sequence[Row], make_scorer: Callable[[], Scorer]) -> None:
+    """Add the scores of the claims that a run lacks."""
+    kept = read_run(path)
+    if len(kept) >= len(rows):
+        return
+    scorer = make_scorer()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8") as lines:
+        lines.writelines(json.dumps(scores) + "\n" for scores in kept)
+        for row in rows[len(kept) :]:
+            lines.write(json.dumps([round(float(score), 4) for score in scorer(row)]) + "\n")
+            lines.flush()
+
+
+def judge_run(
+    rows: Sequence[Row], runs: Sequence[Sequence[Sequence[float]]]
+) -> dict[str, NDArray[np.float64]]:
+    """Return the figures of each claim, the mean over the runs of several seeds."""
+    judged: dict[str, list[list[float]]] = defaultdict(list)
+    for run in runs:
+        figures = [
+            judge_ranking(np.array(scores, np.float32), np.array(row["evidence"], bool))
+            for row, scores in zip(rows, run, strict=False)
+        ]
+        for name in FIGURES:
+            judged[name].append([item[name] for item in figures])
+    return {name: np.mean(np.array(values), axis=0) for name, values in judged.items()}
+
+
+def list_runs(folder: Path, models: Models, rows: Sequence[Row]) -> dict[str, list[list[list[float]]]]:
+    """Return the runs of a set by system, with the order of the product and that of the best ten."""
+    runs: dict[str, list[list[list[float]]]] = defaultdict(list)
+    for path in sorted(folder.glob("*.jsonl")):
+        runs[path.stem.split("@")[0]].append(read_run(path))
+    if {"model", "bm25"} <= set(runs):
+        words = models.calibration.words
+        pairs = zip(runs["model"][0], runs["bm25"][0], strict=False)
+        runs["product"] = [[read_merits({"model": a, "words": b}, words).tolist() for a, b in pairs]]
+    if "encoder" in runs:
+        runs["best ten, then pairwise"] = [
+            [
+                keep_top(np.array(a, np.float32), np.array(b, np.float32)).tolist()
+                for a, b in zip(runs["encoder"][0], run, strict=False)
+            ]
+            for run in runs.get("pairwise", ())
+        ]
+    return {name: kept for name, kept in runs.items() if kept and min(map(len, kept)) >= len(rows)}
+
+
+def read_report(path: Path | None, kind: str, rows: Sequence[Row]) -> dict[str, NDArray[np.float64]]:
+    """Return the figures of the product for each claim, as its training reported them, {} without one."""
+    if path is None:
+        return {}
+    figures = json.loads(path.read_text("utf-8"))["trained"].get(f"{kind} test", {})
+    places = [row["at"] for row in rows]
+    listed = {name: figures.get(f"{name} of each") for name in FIGURES}
+    return {name: np.array(values)[places] for name, values in listed.items() if values}
+
+
+def compare(
+    rows: Sequence[Row],
+    runs: dict[str, list[list[list[float]]]],
+    report: dict[str, NDArray[np.float64]],
+) -> dict[str, Any]:
+    """Return the mean figures of each system, and p of the product's differences from it.
+
+    Claims about one document are permuted together.
+    """
     clusters = [str(row["document"]) for row in rows]
-    figures: Row = {"n": len(rows)}
-    for name, scorer in scorers.items():
-        judged = [judge_ranking(scorer(row), np.array(row["evidence"], bool)) for row in rows]
-        means = {figure: round(float(np.mean([item[figure] for item in judged])), 4) for figure in FIGURES}
-        p_values = {
-            figure: run_permutation_test(product[figure], [item[figure] for item in judged], clusters)
-            for figure in ("pairwise", "mrr")
-        }
-        figures[name] = {**means, "p": p_values}
-        print(name, figures[name], flush=True)
-    figures["model"] = {figure: round(float(np.mean(product[figure])), 4) for figure in product}
-    return figures
+    judged = {name: judge_run(rows, kept) for name, kept in runs.items()}
+    if report:
+        judged.setdefault("model", report)
+    figures: dict[str, Any] = {}
+    for name, values in judged.items():
+        figures[name] = {figure: round(float(kept.mean()), 4) for figure, kept in values.items()}
+        figures[name]["seeds"] = len(runs.get(name, [0]))
+        if name not in OURS:
+            for ours in OURS:
+                figures[name] |= compare_figures(ours, judged.get(ours, {}), values, clusters)
+    sentences = round(float(np.mean([len(row["sentences"]) for row in rows])), 1)
+    return {"n": len(rows), "documents": len(set(clusters)), "sentences": sentences, "systems": figures}
+
+
+def compare_figures(
+    ours: str,
+    mine: dict[str, NDArray[np.float64]],
+    theirs: dict[str, NDArray[np.float64]],
+    clusters: Sequence[str],
+) -> dict[str, dict[str, float]]:
+    """Return p of the differences in the figures that both have."""
+    p_values = {
+        figure: round(run_permutation_test(mine[figure].tolist(), theirs[figure].tolist(), clusters), 4)
+        for figure in TESTED
+        if figure in mine
+    }
+    return {f"p of {ours}": p_values} if p_values else {}
+
+
+def make_runs(
+    kind: str, claims: Sequence[Row], rows: Sequence[Row], models: Models, options: argparse.Namespace
+) -> None:
+    """Make the runs of the chosen systems for a set; WiCE has nothing to learn from."""
+    scorers: dict[str, Scorer] = {
+        "bm25": score_by_words,
+        "model": partial(score_by_model, models=models),
+        "encoder": partial(score_by_vectors, models=models),
+    }
+    folder, texts = options.runs / kind, Texts(models)
+    for name in options.systems:
+        if name in scorers:
+            extend_run(folder / f"{name}.jsonl", rows, partial(scorers.get, name))  # type: ignore[arg-type]
+        elif not kind.startswith("wice"):
+            train, dev = (
+                [row for row in claims if (row["set"], row["split"]) == (kind, split)]
+                for split in ("train", "dev")
+            )
+            network, attends = LEARNED[name]
+            for seed in options.seeds:
+                print(kind, name, seed, flush=True)
+                make = partial(train_network, network, train, dev, texts, seed, attends=attends)
+                extend_run(folder / f"{name}@{seed}.jsonl", rows, make)
 
 
 def main() -> None:
-    """Read the command line, train, judge, and write the figures."""
+    """Read the command line, make the runs that are missing, compare, and write the figures."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--models", type=Path, required=True)
-    parser.add_argument("--report", type=Path, required=True)
-    parser.add_argument("--claims", type=int, default=100)
-    parser.add_argument("--sets", nargs="+", default=["scifact", "debater"])
-    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--runs", type=Path, required=True)
+    parser.add_argument("--claims", type=int, default=120)
+    parser.add_argument("--sets", nargs="+", default=SETS[:2], choices=SETS)
+    parser.add_argument("--systems", nargs="*", default=[*PLAIN, *LEARNED], choices=[*PLAIN, *LEARNED])
+    parser.add_argument("--seeds", type=int, nargs="+", default=[7])
+    parser.add_argument("--report", type=Path, help="evidence.json of the product's training")
     options = parser.parse_args()
-    models = Models(options.models)
-    texts = Texts(models)
-    claims = read_arrays(options.data, options.models / "tokenizer.json").list_claims()
-    report = json.loads(options.report.read_text("utf-8"))["trained"]
-    result: Row = {"seed": options.seed, "steps": STEPS, "batch": BATCH}
-    for kind in options.sets:
-        train = [row for row in claims if (row["set"], row["split"]) == (kind, "train")]
-        test = [row for row in claims if (row["set"], row["split"]) == (kind, "test")]
-        places = list(range(len(test)))
-        if len(places) > options.claims:
-            places = sorted(random.Random(options.seed).sample(places, options.claims))
-        plain = train_pairwise(train, texts, options.seed, attends=False)
-        attentive = train_pairwise(train, texts, options.seed, attends=True)
-        scorers: dict[str, Scorer] = {
-            "bm25": score_by_words,
-            "pairwise BiLSTM": plain,
-            "pairwise BiLSTM, attention": attentive,
-            "document BiRNN": train_document(train, texts, options.seed),
-            "encoder untouched": partial(score_cosine, models=models),
-            "best ten by encoder, then pairwise": partial(rank_top, models=models, pairwise=plain),
-        }
-        product = {
-            figure: [report[f"{kind} test"][f"{figure} of each"][at] for at in places]
-            for figure in ("pairwise", "mrr")
-        }
-        result[kind] = judge([test[at] for at in places], scorers, product)
-        write("evidence-baselines", {**result, **provenance(models, sorted(options.data.glob("*.gz")))})
+    models = models_at(options.models)
+    claims = read_claims(options.data, options.models / "tokenizer.json", options.runs)
+    chosen = {kind: select_claims(claims, kind, options.claims) for kind in options.sets}
+    for kind, rows in chosen.items():
+        make_runs(kind, claims, rows, models, options)
+    figures = {
+        kind: compare(
+            rows,
+            list_runs(options.runs / kind, models, rows),
+            read_report(options.report, kind, rows),
+        )
+        for kind, rows in chosen.items()
+    }
+    learning = {"steps": STEPS, "batch": BATCH, "hidden": HIDDEN, "seeds": options.seeds}
+    data = sorted(options.data.glob("*.gz"))
+    write("evidence-baselines", {**figures, "learning": learning, **provenance(models, data)})
 
 
 if __name__ == "__main__":
