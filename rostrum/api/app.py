@@ -11,7 +11,6 @@ from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
 from fastapi.concurrency import run_in_threadpool
 from fastapi.middleware.cors import CORSMiddleware
-from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.routing import APIRoute
 
 from archive.cleaning_rules import load_boilerplate
@@ -21,6 +20,7 @@ from rostrum.api.edge.access_log import REQUEST_ID, AccessLog
 from rostrum.api.edge.auth import Authentication
 from rostrum.api.edge.body_limits import BodyLimits, Limits
 from rostrum.api.edge.capacity import Capacity
+from rostrum.api.edge.compression import Compression
 from rostrum.api.edge.error_shapes import Error
 from rostrum.api.edge.errors import answer_errors
 from rostrum.api.edge.foreign_pages import ForeignPages
@@ -208,7 +208,7 @@ def make_app(service: Service) -> FastAPI:
     app.add_middleware(Unforeseen)
     if origins:
         app.add_middleware(CORSMiddleware, allow_origins=origins, **CORS)
-    app.add_middleware(GZipMiddleware, minimum_size=COMPRESSED_BYTES, compresslevel=COMPRESSION)
+    app.add_middleware(Compression, minimum_size=COMPRESSED_BYTES, compresslevel=COMPRESSION)
     app.add_middleware(Head)
     app.add_middleware(AccessLog, ended=metrics.count_request)
     return app

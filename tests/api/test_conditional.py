@@ -69,7 +69,9 @@ def test_a_condition_on_a_post_is_ignored(client) -> None:
 def test_large_answers_are_compressed_where_the_client_takes_it(client) -> None:
     plain = client.get(PATHS[2], headers={"Accept-Encoding": "identity"})
     packed = client.get(PATHS[2], headers={"Accept-Encoding": "gzip"})
+    refused = client.get(PATHS[2], headers={"Accept-Encoding": "gzip;q=0, identity"})
     assert "content-encoding" not in plain.headers
+    assert "content-encoding" not in refused.headers
     assert packed.headers["content-encoding"] == "gzip"
     assert int(packed.headers["content-length"]) < int(plain.headers["content-length"]) / 1.5
     assert packed.json() == plain.json()

@@ -87,7 +87,11 @@ def test_json_that_is_no_object_is_bad_input(client, body) -> None:
         ),
         (
             b'{"left": "caf\xe9"}',
-            "the body cannot be read: send JSON in UTF-8, not compressed, not nested deeply",
+            "the body cannot be read: send JSON in UTF-8, not nested deeply, no number too long",
+        ),
+        (
+            b'{"left": "m", "limit": ' + b"9" * 5000 + b"}",
+            "the body cannot be read: send JSON in UTF-8, not nested deeply, no number too long",
         ),
         (
             b'{"left": "m", "filter": {"since": "1962-09-12T10:00:00Z"}}',

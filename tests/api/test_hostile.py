@@ -75,6 +75,35 @@ def test_a_body_without_end_is_refused_where_it_is_too_large(connection) -> None
         connection.sendall(chunk * 2000)
 
 
+def test_an_address_in_absolute_form_is_read_as_its_path(connection) -> None:
+    connection.sendall(b"GET http://127.0.0.1/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    assert answer(connection) == (200, b'{"status":"ok"}')
+
+
+def test_the_host_of_an_absolute_address_counts_in_place_of_the_header(connection) -> None:
+    connection.sendall(
+        b"GET http://example.org/v1/documents HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+    )
+    status, body = answer(connection)
+    assert (status, code(body)) == (421, "foreign_host")
+
+
+@pytest.mark.parametrize("header", [b"X-A: " + b"a" * 70_000, b"\r\n".join([b"X-A: " + b"a" * 700] * 100)])
+def test_a_head_that_is_too_large_is_refused_though_it_comes_at_once(connection, header) -> None:
+    connection.sendall(b"GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n" + header + b"\r\n\r\n")
+    status, body = answer(connection)
+    assert (status, code(body)) == (400, "malformed")
+
+
+@pytest.mark.parametrize("coding", [b"gzip", b"br", b"identity, zstd"])
+def test_a_compressed_body_is_refused_and_says_so(connection, coding) -> None:
+    sent = b"Connection: close\r\nContent-Encoding: " + coding + b"\r\nContent-Length: 2\r\n\r\n{}"
+    connection.sendall(HEAD + sent)
+    status, body = answer(connection)
+    assert (status, code(body)) == (415, "unsupported_media_type")
+    assert "not compressed" in json.loads(body)["error"]["message"]
+
+
 @pytest.mark.parametrize("sent", [b"", b'{"left": "a'])
 def test_a_body_that_does_not_come_is_given_up(connection, sent) -> None:
     started = time.monotonic()

@@ -57,7 +57,18 @@ def test_the_address_is_that_of_the_first_hop_that_no_trusted_proxy_made_up(
 
 
 @pytest.mark.parametrize(
-    "header", ["Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Via", "X-Real-IP"]
+    "header",
+    [
+        "Forwarded",
+        "X-Forwarded-For",
+        "X-Forwarded-Proto",
+        "X-Forwarded-Host",
+        "Via",
+        "X-Real-IP",
+        "X-Client-IP",
+        "True-Client-IP",
+        "CF-Connecting-IP",
+    ],
 )
 def test_without_keys_what_a_proxy_passes_on_is_refused(client, header: str) -> None:
     answer = client.delete("/v1/documents/a", headers={header: "8.8.8.8"})

@@ -132,7 +132,7 @@ def _answer_http_error(error: HTTPException) -> JSONResponse:
     if message == HTTPStatus.NOT_FOUND.phrase:  # the router's
         message = "there is no such address here"
     if error.status_code == HTTPStatus.BAD_REQUEST:  # FastAPI's, of a body whose fault has no place
-        message = "the body cannot be read: send JSON in UTF-8, not compressed, not nested deeply"
+        message = "the body cannot be read: send JSON in UTF-8, not nested deeply, no number too long"
     return _make_answer(error.status_code, code, message, headers=error.headers)
 
 

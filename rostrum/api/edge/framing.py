@@ -1,25 +1,32 @@
-"""Refuse requests that parsers may read in two ways: an ambiguous length, or a line end in the address."""
+"""Read the frame of a request: refuse one that parsers may read in two ways, or that is too large."""
 
 from __future__ import annotations
 
 import re
 from http import HTTPStatus
 
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rostrum.api.edge.errors import Refused, answer_to
 
+LARGEST_HEAD_BYTES = 1 << 16
+"""Address and headers together; h11 counts only heads that arrive in pieces."""
+
+ABSOLUTE = re.compile(r"(?i:https?)://([^/?#]*)(.*)")
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 class Framing:
-    """Refuse a request whose length or address is ambiguous.
+    """Refuse a request whose length or address is ambiguous, whose head is too large, or that is compressed.
 
     With both `Content-Length` and `Transfer-Encoding`, a proxy may read another length than we do; the
     connection is closed. Regular expressions, such as those of routes, ignore a line end at the end of an
     address, so that `/a%0A` would match as `/a`.
 
-    Source: RFC 9112, section 6.1.
+    An address in absolute form is read as the path; its host counts in place of the header.
+
+    Source: RFC 9112, sections 3.2.2 and 6.1; RFC 9110, section 8.4.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -31,13 +38,32 @@ class Framing:
         if fault is not None:
             await answer_to(fault)(scope, receive, send)
             return
-        await self._app(scope, receive, send)
+        await self._app(_read_absolute(scope) if scope["type"] == "http" else scope, receive, send)
+
+
+def _read_absolute(scope: Scope) -> Scope:
+    """Return the scope with the path of an address in absolute form, and with its host."""
+    match = ABSOLUTE.fullmatch(scope["path"])
+    if match is None:
+        return scope
+    headers = MutableHeaders(raw=list(scope["headers"]))
+    headers["host"] = match[1]
+    path = match[2] or "/"
+    return {**scope, "path": path, "raw_path": path.encode(), "headers": headers.raw}
 
 
 def _find_fault(scope: Scope) -> Refused | None:
     if {b"content-length", b"transfer-encoding"} <= {name for name, _ in scope["headers"]}:
         message = "Content-Length and Transfer-Encoding contradict each other: send one of them"
         return Refused(HTTPStatus.BAD_REQUEST, "malformed", message, headers={"Connection": "close"})
+    sizes = (len(name) + len(value) for name, value in scope["headers"])
+    if sum(sizes, len(scope.get("raw_path") or b"") + len(scope["query_string"])) > LARGEST_HEAD_BYTES:
+        message = f"address and headers are larger than {LARGEST_HEAD_BYTES} bytes"
+        return Refused(HTTPStatus.BAD_REQUEST, "malformed", message)
+    encodings = ",".join(Headers(scope=scope).getlist("content-encoding")).lower().split(",")
+    if any(encoding.strip() not in ("", "identity") for encoding in encodings):
+        message = "send the body as it is, not compressed: no Content-Encoding is read"
+        return Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message)
     if CONTROL.search(scope["path"]):
         return Refused(HTTPStatus.NOT_FOUND, "not_found", "there is no such address here")
     return None

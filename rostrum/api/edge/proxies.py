@@ -12,7 +12,13 @@ from starlette.types import Scope
 from rostrum.api.edge.errors import Refused
 
 FORWARDED_FOR = "x-forwarded-for"
-ADDED_BY_PROXIES = ("forwarded", "via", "x-real-ip")
+ADDED_BY_PROXIES = (
+    "forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "x-original-forwarded-for",
+    "x-envoy-external-address", "x-amzn-trace-id", "true-client-ip", "cf-connecting-ip", "cf-ray", "cdn-loop",
+    "fastly-client-ip", "fly-client-ip", "x-appengine-user-ip", "x-azure-clientip",
+)  # fmt: skip
+"""Headers of RFC 7239 and 9110, of nginx and Envoy, and of the networks that stand before services."""
+
 
 Network = IPv4Network | IPv6Network
 

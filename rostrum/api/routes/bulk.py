@@ -96,9 +96,6 @@ async def spool(request: Request, assembly: Assembled) -> AsyncIterator[Path]:
     if read_media_type(request) != KIND:
         message = f"send JSON lines with Content-Type: {KIND}"
         raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message)
-    if request.headers.get("content-encoding", "identity") != "identity":
-        message = "send JSON lines as they are, not compressed: no Content-Encoding is read"
-        raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message)
     await run_in_threadpool(_check_models, assembly.service)
     with ExitStack() as stack:
         try:
