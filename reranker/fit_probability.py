@@ -17,8 +17,9 @@ FEATURES = ("query", *(f"query_{name}" for name in OF_QUERIES), *OF_DRAFTS)
 """Features of the first answer; a missing score counts as 0.
 
 Queries and drafts have weights of their own: the features of the other kind are 0. `query_whole` is 1 if
-the paragraph has all words of a query in order. `first_stage` says how far the answer stands out from other
-candidates, whatever the length of the draft and the size of the archive.
+the paragraph has all words of a query in order, and less if memory changed some. `first_stage` says how
+far the answer stands out from other candidates, whatever the length of the draft and the size of the
+archive.
 """
 
 FIT_WEIGHTS = {
@@ -65,7 +66,7 @@ def read_features(scores: Scores, *, is_query: bool) -> dict[str, float]:
     values = {name: filled.get(name, 0.0) for name in (*OF_QUERIES, *OF_DRAFTS)}
     logs = {name: math.log1p(max(values[name], 0.0)) for name in LOGS}
     exact = values["exact"]
-    values |= {**logs, "exact": min(exact, 1.0), "whole": float(exact > 1.0)}
+    values |= {**logs, "exact": min(exact, 1.0), "whole": min(max(exact - 1.0, 0.0), 1.0)}
     of_kind = {f"query_{name}": values[name] for name in OF_QUERIES} if is_query else values
     return {"query": float(is_query)} | {name: of_kind.get(name, 0.0) for name in FEATURES[1:]}
 

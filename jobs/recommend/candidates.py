@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,14 @@ from jobs.recommend.queries import MOST_TERMS, build_document_query, build_parag
 from reranker.fusion import sum_weighted
 from reranker.models.wordpieces import DraftPieces
 from reranker.signals import FIRST_STAGE, SIGNALS, STAGES, Context, Signal
-from reranker.signals.exact_words import find_required, is_query
+from reranker.signals.exact_words import find_required, is_query, read_replaced
 from reranker.signals.paraphrase import place_candidates
 from rostrum_core.candidates import Candidates, Floats, Integers
 from rostrum_core.errors import TaskError
 from rostrum_core.ports import DEPTH, ParagraphStore, Query
 from rostrum_core.types import Draft, Filter, Paragraph, Tokens
+
+WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -60,11 +63,32 @@ def search(
     """Return the candidates of a draft, with a column for each signal of the first stage.
 
     If the filter names documents, all their paragraphs are candidates. If these are more than `depth`, each
-    stage contributes its best ones, as without named documents.
+    stage contributes its best ones, as without named documents. A query with words that no candidate has is
+    searched for once more, with the similar words that candidates have.
 
     Raises:
         StoreError: the archive cannot be searched.
     """
+    context = _search(store, draft, reading, filter, depth, names)
+    replaced = context.compute(read_replaced)
+    if replaced:
+        corrected = replace(draft, **{p: _replace(getattr(draft, p), replaced) for p in ("title", "left")})
+        context = _search(store, corrected, reading, filter, depth, names)
+    candidates = context.candidates
+    columns = {signal.name: _compute_column(signal, context) for signal in FIRST_STAGE}
+    # a query contains the words that it looks for
+    candidates = candidates.add_columns(columns, None if is_query(draft) else place_candidates(context))
+    required = find_required(context)
+    return candidates if required is None else candidates.select(required, candidates.read(required.tolist()))
+
+
+def _replace(text: str, replaced: Mapping[str, str]) -> str:
+    return WORD.sub(lambda match: replaced.get(match[0].casefold(), match[0]), text)
+
+
+def _search(
+    store: ParagraphStore, draft: Draft, reading: Reading, filter: Filter, depth: int, names: bool
+) -> Context:
     candidates = store.search(
         Query(
             limit_terms(build_paragraph_query(draft)),
@@ -77,12 +101,7 @@ def search(
             rarest=MOST_TERMS,
         )
     )
-    context = Context(candidates, draft, reading.pieces, names)
-    columns = {signal.name: _compute_column(signal, context) for signal in FIRST_STAGE}
-    # a query contains the words that it looks for
-    candidates = candidates.add_columns(columns, None if is_query(draft) else place_candidates(context))
-    required = find_required(context)
-    return candidates if required is None else candidates.select(required, candidates.read(required.tolist()))
+    return Context(candidates, draft, reading.pieces, names)
 
 
 def _compute_column(signal: Signal, context: Context) -> Floats:

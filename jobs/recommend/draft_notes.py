@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from indexer.language import guess_language
+from reranker.signals.compared_texts import split_words
 from rostrum_core.types import Answer, Draft
 
 FREQUENT = (
@@ -63,14 +64,15 @@ def describe_draft(draft: Draft) -> list[str]:
 
     >>> describe_draft(Draft("Challenger"))
     ['draft: one word is little to search by']
+    >>> describe_draft(Draft("1,000 days"))
+    []
     >>> describe_draft(Draft(left="Er schloss mit dem Satz, den heute jedes Kind in Berlin kennt: " * 2))
     ['draft: it does not look like English: only names and shared words can match']
     """
     notes = []
     if take_headers(draft) != draft:
         notes.append("draft: it begins with headers of an e-mail; the subject is read as the title")
-    words = [word.casefold() for word in WORD.findall(f"{draft.title}\n{draft.left}")]
-    if len(words) == 1:
+    if len(split_words(f"{draft.title}\n{draft.left}")) == 1:
         notes.append("draft: one word is little to search by")
     if not is_english(draft):
         notes.append("draft: it does not look like English: only names and shared words can match")

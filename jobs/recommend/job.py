@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jobs.ranking_tasks import Judged, judge
+from jobs.recommend.asking import take_question
 from jobs.recommend.candidates import Reading, choose, merge_columns, parse_reading, search
 from jobs.recommend.draft_notes import describe_draft, is_english, take_headers
 from jobs.recommend.printing import prepare_all
@@ -112,7 +113,7 @@ class Recommender:
         with limit_time(timeout_s):
             self._notes, self._names = describe_draft(draft), names
             return self._answer(
-                self._correct(take_headers(draft)), filter, limit, candidates, ranked, printed
+                self._correct(take_question(take_headers(draft))), filter, limit, candidates, ranked, printed
             )
 
     def _correct(self, draft: Draft) -> Draft:

@@ -27,7 +27,10 @@ MOST_WORDS = 30
 """Misspelt words that are looked up; a draft with more of them is in another language."""
 
 MOST_SIMILAR = 8
-WORD = re.compile(r"(?<![\w'’-])[^\W\d_]+(?![\w'’-]|\.\w)")
+VOWELS = re.compile("[aeiouy]")
+WORD = re.compile(r"(?<![\w'’])(?:(?<!-)|(?=[a-z]))[^\W\d_]+(?![\w'’]|-[A-Z]|\.\w)")
+"""A word, or a part of a hyphenated one; a part with a capital is a name that no rule here knows."""
+
 NAME = re.compile(r"(?<=[\w,;’”)])[ \t]+([A-Z][^\W\d_]+)")
 """A capitalised word that does not begin a sentence."""
 
@@ -84,14 +87,22 @@ def list_similar(word: str, vocabulary: Collection[str], *, is_name: bool = Fals
 
 
 def choose_words(similar: Mapping[str, Sequence[tuple[str, int]]], store: ParagraphStore) -> dict[str, str]:
-    """Return for each word the nearest one that the archive has, if any; of several the most frequent."""
+    """Return for each word the nearest one that the archive has, if any.
+
+    Of several, one with the same consonants comes first, as "forty" for "fourty", then the most frequent one.
+    """
     words = sorted({other for others in similar.values() for other, _ in others})
     counts = dict(zip(words, store.document_frequency(words), strict=True)) if words else {}
     chosen = {}
     for word, others in similar.items():
-        in_archive = [(distance, -counts[other], other) for other, distance in others if counts[other]]
+        consonants = VOWELS.sub("", word.lower())
+        in_archive = [
+            (distance, VOWELS.sub("", other) != consonants, -counts[other], other)
+            for other, distance in others
+            if counts[other]
+        ]
         if in_archive:
-            chosen[word] = min(in_archive)[2]
+            chosen[word] = min(in_archive)[-1]
     return chosen
 
 

@@ -1,18 +1,21 @@
 """Match the words of a short query exactly: a person who types remembered words wants those words.
 
 BM25 knows stems and no order, vectors know neither. Here a paragraph is compared word by word, ignoring
-case, apostrophes and punctuation. Each word counts by its rarity among the candidates.
+case, apostrophes and punctuation. Each word counts by its rarity among the candidates. Memory drops, adds
+and replaces small words, so words in order count even with others between them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from reranker.signals.compared_texts import compare_words, measure_rarity, split_words, spread_scores
+from reranker.signals.compared_texts import measure_rarity, read_compared, split_words, spread_scores
+from reranker.signals.named_speaker import list_names
 from reranker.signals.signal import Context, Floats, Signal
+from reranker.signals.word_forms import match_forms, read_forms
 from rostrum_core.candidates import Candidates, Integers
 from rostrum_core.types import Draft
 
@@ -28,7 +31,30 @@ quote.
 RARE_NAME = 5.0
 """Minimum of the signal *names* by which a query seeks a name: e^5 is one paragraph of 150."""
 
-WHOLE = 1.0
+IN_ORDER = 3.0
+"""Weight that any word has in addition to its rarity where the order of words is compared."""
+
+SKIPPED = 0.3
+"""Cost of each word of query or text that is skipped between two matches."""
+
+MOST_SKIPPED = 4
+
+LEAST_ORDER, MOST_ORDER = 0.5, 0.9
+"""Share of a query that is in order from which the bonus of a whole line grows, and at which it is full."""
+
+LEAST_WORDS = 4
+"""Fewest different words of a line that may be remembered in part, or in another order."""
+
+ALMOST = 0.9
+"""Bonus for a line that is whole but for a few words."""
+
+REORDERED = 0.5
+"""Bonus for a text that has all words next to each other, in another order."""
+
+STRAY_WORDS = 4
+"""Other words that may stand between them."""
+
+WHOLE = 4.0
 """Bonus for a text that has the whole query in a row; it outweighs any sum of other words and neighbours."""
 
 
@@ -43,48 +69,96 @@ def is_query(draft: Draft) -> bool:
 
 
 def read_query(context: Context) -> list[str] | None:
-    """Return the words of a draft that is a query; `None` for any other."""
+    """Return the words of a draft that is a query, as the compared texts write them; `None` for others."""
     draft = context.draft
-    return split_words(f"{draft.title} {draft.left}") if is_query(draft) else None
+    if not is_query(draft):
+        return None
+    return match_forms(read_forms(f"{draft.title} {draft.left}"), context.compute(read_wordings).values())
+
+
+def read_replaced(context: Context) -> dict[str, str]:
+    """Return the words of a query that no compared text has, with the similar words that are read instead."""
+    words = context.compute(read_query) or []
+    draft = context.draft
+    return {
+        old: new
+        for old, new in zip(read_forms(f"{draft.title} {draft.left}"), words, strict=False)
+        if old != new
+    }
+
+
+def read_wordings(context: Context) -> dict[int, list[str]]:
+    """Return the words of the compared candidates in the forms of `read_forms`, by row."""
+    return {row: read_forms(text) for row, text in context.compute(read_compared).items()}
 
 
 def read_required(context: Context) -> list[list[str]]:
     """Return the words in quotation marks of a query, which are required."""
-    if context.compute(read_query) is None:
+    if not is_query(context.draft):
         return []
     quoted = QUOTED.findall(f"{context.draft.title}\n{context.draft.left}")
-    return [words for words in map(split_words, quoted) if words]
+    return [words for words in map(read_forms, quoted) if words]
 
 
 def score_words(query_words: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
-    """Return how much of a query a text has: half for its words, half for its longest run of them.
+    """Return how much of a query a text has: half for its words, half for those that are in order.
 
-    Words count by their `rarity`. All words in a row and in order score 1, plus `WHOLE`.
+    Words count by their `rarity`. All words in a row and in order score 1, plus `WHOLE`. A line that memory
+    has changed has a smaller bonus.
 
     >>> rarity, texts = {"fear": 1.0, "itself": 1.0}, ["is fear itself", "itself fear", "a"]
     >>> [score_words(["fear", "itself"], rarity, text.split()) for text in texts]
-    [2.0, 0.75, 0.0]
+    [5.0, 0.75, 0.0]
     """
     total = sum(rarity[word] for word in query_words)
     has = set(words)
     covered = sum(rarity[word] for word in query_words if word in has)
     if not covered:
         return 0.0
-    share = (covered + _weigh_longest_run(query_words, rarity, words)) / (2 * total)
-    return share + WHOLE * (f" {' '.join(query_words)} " in f" {' '.join(words)} ")
+    in_order = _weigh_chain(query_words, rarity, words) / (total + IN_ORDER * len(query_words))
+    share = (covered / total + in_order) / 2
+    return share + _find_bonus(query_words, in_order, words)
 
 
-def _weigh_longest_run(
-    query_words: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]
-) -> float:
+def _find_bonus(query_words: Sequence[str], in_order: float, words: Sequence[str]) -> float:
+    """Return the bonus of a text that has a query in a row, less if a few words differ or their order."""
+    if f" {' '.join(query_words)} " in f" {' '.join(words)} ":
+        return WHOLE
+    if len(set(query_words)) < LEAST_WORDS:
+        return 0.0
+    almost = ALMOST * min(1.0, max(0.0, (in_order - LEAST_ORDER) / (MOST_ORDER - LEAST_ORDER)))
+    return max(almost, REORDERED if _is_together(set(query_words), words) else 0.0)
+
+
+def _is_together(query_words: Collection[str], words: Sequence[str]) -> bool:
+    """Return whether a text has all these words near each other, in any order."""
+    last: dict[str, int] = {}
+    for at, word in enumerate(words):
+        if word in query_words:
+            last[word] = at
+            if len(last) == len(query_words) and at - min(last.values()) < len(last) + STRAY_WORDS:
+                return True
+    return False
+
+
+def _weigh_chain(query_words: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
+    """Return the weight of the best chain of words that query and text have in the same order."""
     places: dict[str, list[int]] = {}
     for at, word in enumerate(query_words):
         places.setdefault(word, []).append(at)
-    best = 0.0
-    ending: dict[int, float] = {}
-    for word in words:  # weights of the runs that end with this word, by its position in the query
-        ending = {at: ending.get(at - 1, 0.0) + rarity[word] for at in places.get(word, ())}
-        best = max(best, *ending.values()) if ending else best
+    best, chains = 0.0, list[tuple[int, int, float]]()  # place in query, in text; weight
+    for j, word in enumerate(words):
+        if word not in places:
+            continue
+        chains = [chain for chain in chains if j - chain[1] <= MOST_SKIPPED + 1]
+        for i in reversed(places[word]):
+            before = [
+                weight - SKIPPED * (i - at + j - spoken - 2)
+                for at, spoken, weight in chains
+                if at < i and spoken < j and i - at <= MOST_SKIPPED + 1
+            ]
+            chains.append((i, j, rarity[word] + IN_ORDER + max(before, default=0.0)))
+            best = max(best, chains[-1][2])
     return best
 
 
@@ -92,10 +166,31 @@ def _score_exact(context: Context) -> Floats | None:
     query_words = context.compute(read_query)
     if query_words is None or context.pieces is None:
         return None
-    texts = context.compute(compare_words)
+    texts = context.compute(read_wordings)
     rarity = measure_rarity(query_words, texts.values(), len(context.candidates))
-    scores = {row: score_words(query_words, rarity, words) for row, words in texts.items()}
+    names = _list_names_of_rows(context, query_words)
+    scores = {
+        row: score_words(_leave_out(query_words, names.get(row)), rarity, words)
+        for row, words in texts.items()
+    }
     return spread_scores(scores, len(context.candidates))
+
+
+def _list_names_of_rows(context: Context, query_words: Sequence[str]) -> dict[int, frozenset[str]]:
+    """Return the words of a query that name the speaker of a row: nobody names himself."""
+    if not context.names:
+        return {}
+    candidates = context.candidates
+    named = {speaker: list_names(speaker, query_words) for speaker in set(candidates.speakers) if speaker}
+    owners = candidates.owners.tolist()
+    of_rows = ((row, candidates.speakers[owners[row]]) for row in context.compute(read_wordings))
+    return {row: named[speaker] for row, speaker in of_rows if speaker and named[speaker]}
+
+
+def _leave_out(query_words: Sequence[str], names: Collection[str] | None) -> Sequence[str]:
+    """Return the words of a query without names, unless nothing else remains."""
+    rest = [word for word in query_words if word not in names] if names else query_words
+    return rest or query_words
 
 
 def has_words(candidates: Candidates) -> bool:
@@ -114,7 +209,7 @@ def find_required(context: Context) -> Integers | None:
     required = context.compute(read_required)
     if not required:
         return None
-    texts = context.compute(compare_words)
+    texts = context.compute(read_wordings)
     lines = [f" {' '.join(words)} " for words in required]
     rows = [row for row, words in texts.items() if all(line in f" {' '.join(words)} " for line in lines)]
     return np.array(rows, np.int64) if rows else None

@@ -23,6 +23,7 @@ SURNAME_ALONE = 0.7
 """Of a person who is named in full."""
 
 WORD = re.compile(r"[^\W\d_]+")
+INITIALS = re.compile(r"\b[A-Z]{3,4}\b")
 POSSESSIVE = re.compile(r"['’]s\b")
 DATELINE = re.compile(r"\b[A-Z]{3,}\b(?=[^\n]{0,20}(?:[—–]| - |\())")
 BEFORE_PLACES = "in at from near to of outside visit street avenue fort lake mount cape port"
@@ -33,16 +34,22 @@ PLACE_BEFORE, TITLE = frozenset(BEFORE_PLACES.split()), frozenset(TITLES.split()
 def find_named(speakers: Sequence[str | None], text: str) -> Floats:
     """Return for each speaker, float64 (n,), 1 if the text has the full name, less for the surname, else 0.
 
-    A name in a dateline, or one that follows a preposition as a place does, is not read as a person.
+    Initials in capitals, such as "JFK", count as the surname does. A name in a dateline, or one that follows
+    a preposition as a place does, is not read as a person.
 
     >>> text = "LINCOLN (AP) - Lyndon Johnson came to Washington."
     >>> people = ["Lyndon B. Johnson", "Abraham Lincoln", "George Washington", "Andrew Johnson"]
     >>> find_named(people, text).tolist()
     [1.0, 0.0, 0.0, 0.0]
     """
-    words = _split_name(DATELINE.sub(" ", POSSESSIVE.sub("", text)))
+    plain = DATELINE.sub(" ", POSSESSIVE.sub("", text))
+    words, initials = _split_name(plain), {match.lower() for match in INITIALS.findall(plain)}
     places = {word: [at for at, other in enumerate(words) if other == word] for word in set(words)}
-    weights = {name: _weigh_name(name, words, places) for name in set(speakers) if name}
+    weights = {
+        name: _weigh_name(name, words, places) or SURNAME_ALONE * (_shorten_name(name) in initials)
+        for name in set(speakers)
+        if name
+    }
     full = {_split_name(name)[-1] for name, weight in weights.items() if weight == 1.0 and _split_name(name)}
     return np.array([_settle(name, weights, full) for name in speakers], np.float64)
 
@@ -85,6 +92,25 @@ def is_name(word: str, name: str) -> bool:
         word[start : start + 2] == name[start : start + 2][::-1] and word[start + 2 :] == name[start + 2 :]
     )
     return swapped or any(ours == theirs for ours, theirs in rests)
+
+
+def list_names(name: str, words: Sequence[str]) -> frozenset[str]:
+    """Return those of some words that are names of a person, if the surname is among them.
+
+    >>> sorted(list_names("John F. Kennedy", ["john", "kennedys", "berlin"]))
+    ['john', 'kennedys']
+    """
+    parts = [part for part in _split_name(name) if part not in TITLE]
+    initials = _shorten_name(name)
+    if not parts or not any(is_name(word, parts[-1]) or word == initials for word in words):
+        return frozenset()
+    return frozenset(word for word in words if word == initials or any(is_name(word, part) for part in parts))
+
+
+def _shorten_name(name: str) -> str:
+    """Return the initials of a name in lower case, "" for one of fewer than three parts."""
+    parts = [part for part in _split_name(name) if part not in TITLE]
+    return "".join(part[0] for part in parts) if len(parts) > 2 else ""
 
 
 def _split_name(text: str) -> list[str]:

@@ -6,10 +6,14 @@ from pathlib import Path
 import pytest
 
 from reranker.signals.compared_texts import split_words
+from reranker.signals.word_forms import read_forms
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Draft
 
+CHANGED = [
+    line.split("\t") for line in Path(__file__).with_name("changed_lines.txt").read_text("utf-8").splitlines()
+]
 LINES = Path(__file__).with_name("famous_lines.txt").read_text("utf-8").splitlines()
 RANKED = 5  # what the ranker may reorder: all that it could put in place of the first
 
@@ -33,6 +37,13 @@ def test_the_paragraph_with_the_words_of_a_famous_line_is_first(service, line):
         answer = service.recommend(draft, candidates=RANKED, limit=3, timeout_s=250.0)
         assert answer.degraded == ()
         assert has_words(answer.recommendations[0].paragraph.text, line)
+
+
+@pytest.mark.parametrize(("remembered", "spoken"), CHANGED)
+def test_the_paragraph_of_a_line_that_memory_changed_is_first(service, remembered, spoken):
+    answer = service.recommend(Draft(left=remembered), candidates=RANKED, limit=3, timeout_s=250.0)
+    first = answer.recommendations[0].paragraph.text
+    assert f" {' '.join(read_forms(spoken))} " in f" {' '.join(read_forms(first))} "
 
 
 def test_words_in_quotation_marks_must_occur(service):

@@ -10,7 +10,19 @@ from jobs.recommend.spelling import correct_draft
 from rostrum_core.ports import Entry
 from rostrum_core.types import Draft
 
-KNOWN = ("industry", "influence", "government", "analysis", "ministry", "remember", "thirties", "person")
+KNOWN = (
+    "industry",
+    "influence",
+    "government",
+    "analysis",
+    "ministry",
+    "remember",
+    "thirties",
+    "person",
+    "persons",
+    "forty",
+    "fourth",
+)
 VOCABULARY = frozenset([*KNOWN, "facing", "neighbor", "gorbachev"])
 
 
@@ -25,6 +37,7 @@ def store(tmp_path: Path, entry: Callable[..., Entry], publish: Callable[..., st
                 "the arms industry and its influence on government",
                 "Gorbachev spoke of lobi",
                 "a person in the thirties, facing a neighbor",
+                "the fourth of forty persons, and a fourth",
             ],
         ),
     )
@@ -35,6 +48,9 @@ def store(tmp_path: Path, entry: Callable[..., Entry], publish: Callable[..., st
     ("left", "expected"),
     [
         ("the arms indstry has influnce in goverment", "the arms industry has influence in government"),
+        ("the military-indstry complex", "the military-industry complex"),
+        ("fourty persns", "forty persons"),  # "fourth" is as near
+        ("al-Indstry", "al-Indstry"),
         ("Goverment has to act", "Government has to act"),
         ("the minstry", "the minstry"),  # its word is not in the archive
         ("lobi and arms", "lobi and arms"),  # the archive has it

@@ -25,6 +25,8 @@ def named(text: str) -> dict[str, float]:
         ("WASHINGTON (AP) — Two weeks after", {}),
         ("a march in Washington, near the Lincoln Memorial", {"Lincoln": SURNAME_ALONE}),
         ("President Washington said", {"Washington": SURNAME_ALONE}),
+        ("JFK asked, and DDE warned", {"Kennedy": SURNAME_ALONE, "Eisenhower": SURNAME_ALONE}),
+        ("a jfk, the USA", {}),
         ("Winston Churchill warned the House", {}),
         ("", {}),
     ],

@@ -1,0 +1,82 @@
+"""Read a question about remembered words as those words: who asks "who said X" looks for X."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from reranker.signals.compared_texts import split_words
+from reranker.signals.exact_words import SHORT_WORDS, is_query
+from rostrum_core.types import Draft
+
+LONGEST_FRAME = 10
+"""Most words that ask, in addition to those that are looked for."""
+
+PERSON = r"(?P<person>(?:[A-Z][\w.'’-]*|(?i:president|senator|he|she|they))(?:\s+[A-Z][\w.'’-]*){0,3})"
+SAYING = (
+    r"(?:once |first |famously |ever )*(?:said|says?|ask(?:ed)?|told us|tell us|wrote|write|coined|used?"
+    r"|put it|promised|(?:spoke|speak|talk|talked|warn|warned) (?:of|about|against))\b"
+)
+LINE = r"(?:quote|quotation|line|phrase|passage|saying|words|speech|address)"
+CALLED = rf"(?:\s+(?:the|that|those)\s+(?:famous\s+|well-known\s+)?{LINE}\b)?"
+FRAMES = tuple(
+    map(
+        re.compile,
+        (
+            r"^(?i:(?:please |(?:can|could|would) (?:you|anyone) (?:please )?|do you know "
+            r"|i (?:need|want|remember) |i(?:['’]m| am) (?=looking))+)",
+            r"^(?i:(?:please )?(?:find|search(?: for)?|look(?:ing)? for|show|give)(?: me)?\b"
+            rf"{CALLED}[\s:]+)(?=.)",
+            r"^(?i:(?:who|(?:which|what) (?:president|speaker|politician|leader))"
+            r"(?: was it)?(?: that| who)? )"
+            rf"(?i:{SAYING}(?: that\b)?{CALLED})",
+            r"^(?i:where|when|how|in (?:which|what) (?:speech|address)|what|did|does)(?: exactly)?"
+            rf"(?: did| does| has| had)? {PERSON} (?i:{SAYING}(?: about| of| on| that)?{CALLED})",
+            rf"^(?i:was it) {PERSON} (?i:(?:who|that) {SAYING}(?: that)?{CALLED})",
+            rf"^{PERSON}(?: (?i:on|about) [^:]{{1,40}}(?=: (?:\S+ ){{3}}))?(?::| [–—-]) (?=\S+ \S)",
+            rf"^(?i:as) {PERSON} (?i:{SAYING}),?",
+            r"^(?i:(?:what(?:['’]?s| is| was|) )?(?:(?:the|that|a|this|those|famous|exact|old|well-known) )*"
+            rf"(?:(?:{LINE}|one|bit|part) (?:about|that goes|that says|where (?:he|she|they) (?:says?|said))"
+            rf"|{LINE}(?: with| in which| saying|:)))",
+            r"^(?i:(?:it (?:was|goes|went) )?something (?:like|about)\b)",
+            r"\s(?i:(?:famous )?(?:quote|quotation)s?)[\s?.!]*$",
+            rf"(?<=[\"”’'])\s(?i:(?:famous )?{LINE})[\s?.!]*$",
+            r",?\s*(?i:\bwho (?:said|wrote) (?:that|this|it))[\s?.!]*$",
+            r"\s(?i:in it|or something|or similar)[\s?.!]*$",
+        ),
+    )
+)
+"""What stands around the words that are looked for; the person who is named stays."""
+
+
+def take_question(draft: Draft) -> Draft:
+    """Return a question about words as a query for the words, with the person that it names.
+
+    >>> take_question(Draft(left="who said “fear itself”?")).left
+    '“fear itself”'
+    >>> take_question(Draft(left="When did Roosevelt say the only thing we have to fear")).left
+    'Roosevelt the only thing we have to fear'
+    >>> take_question(Draft(left="freedom of speech")).left
+    'freedom of speech'
+    >>> take_question(Draft(left="the line of least resistance")).left
+    'the line of least resistance'
+    """
+    if draft.right.strip() or len(split_words(f"{draft.title} {draft.left}")) > SHORT_WORDS + LONGEST_FRAME:
+        return draft
+    query = replace(draft, title=_remove_frames(draft.title), left=_remove_frames(draft.left))
+    return query if is_query(query) else draft
+
+
+def _remove_frames(text: str) -> str:
+    """Return a text without the frames of a question, unless nothing else remains of it."""
+    rest = text.strip()
+    for frame in FRAMES:
+        shorter = frame.sub(_keep_person, rest, count=1)
+        if shorter != rest and split_words(shorter):
+            rest = " ".join(shorter.split()).strip(" ,:?")
+    return text if rest == text.strip() else rest
+
+
+def _keep_person(match: re.Match[str]) -> str:
+    person = match.groupdict().get("person") or ""
+    return f"{person} " if person[:1].isupper() else ""

@@ -1,0 +1,75 @@
+"""Bring remembered words and a speech to one form: contractions, numbers, spellings, misspelt names."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from quotations.numbers import NUMBERS, read_number
+from reranker.signals.compared_texts import split_words
+from reranker.signals.stems import shorten_word
+
+CONTRACTED_LIST = "is are was were do does did have has had would could should must need"
+CONTRACTED = frozenset(CONTRACTED_LIST.split())
+"""Verbs whose "not" is read as part of them."""
+
+THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+LEAST_LETTERS = 5
+LONG_WORD = 8
+"""Letters from which two letters may be different."""
+
+
+def read_forms(text: str) -> list[str]:
+    """Return the words of a text in lower case; numbers in figures, contractions in one form.
+
+    >>> read_forms("Hope does not travel 1,000 days, or one thousand: I cannot, I can't.")
+    ['hope', 'doesnt', 'travel', '1000', 'days', 'or', '1000', 'i', 'cant', 'i', 'cant']
+    """
+    words = _write_figures(split_words(THOUSANDS.sub("", text)))
+    forms: list[str] = []
+    for word in words:
+        if word == "not" and forms and forms[-1] in CONTRACTED:
+            forms[-1] += "nt"
+        else:
+            forms.append("cant" if word == "cannot" else word)
+    return forms
+
+
+def _write_figures(words: list[str]) -> list[str]:
+    if NUMBERS.isdisjoint(words):
+        return words
+    written, at = [], 0
+    while at < len(words):
+        word, taken = read_number(words, at) if words[at] in NUMBERS else (words[at], 1)
+        written.append(word)
+        at += taken
+    return written
+
+
+def match_forms(words: Sequence[str], texts: Iterable[Collection[str]]) -> list[str]:
+    """Return the words, each that no text has replaced by the most similar word of the texts, if any.
+
+    Similar words begin alike, and have the same stem or differ in a letter, long ones in two. Of the most
+    similar ones the one that most texts have is chosen.
+
+    >>> match_forms(["gorbatchev", "neighbours", "wall"], [["gorbachev", "wall"], ["neighbors"]])
+    ['gorbachev', 'neighbors', 'wall']
+    """
+    counts = Counter(word for text in texts for word in set(text))
+    return [word if word in counts else _find_similar(word, counts) for word in words]
+
+
+def _find_similar(word: str, counts: Counter[str]) -> str:
+    if len(word) < LEAST_LETTERS or not word.isalpha():
+        return word
+    most = 2 if len(word) >= LONG_WORD else 1
+    alike = [other for other in counts if other[0] == word[0] and abs(len(other) - len(word)) <= most + 1]
+    near = process.extract(word, alike, scorer=OSA.distance, score_cutoff=most, limit=None)
+    ranked = [(int(distance), -counts[other], other) for other, distance, _ in near]
+    stem = shorten_word(word)
+    ranked += [(0, -counts[other], other) for other in alike if shorten_word(other) == stem]
+    return min(ranked)[2] if ranked else word

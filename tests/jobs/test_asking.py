@@ -1,0 +1,62 @@
+"""A question about remembered words is read as the words; a line that only looks like one stays."""
+
+import pytest
+
+from jobs.recommend.asking import take_question
+from rostrum_core.types import Draft
+
+
+@pytest.mark.parametrize(
+    ("asked", "sought"),
+    [
+        ("who said ask not what your country can do for you", "ask not what your country can do for you"),
+        ("Which president said tear down this wall?", "tear down this wall"),
+        ("where did Kennedy say ich bin ein Berliner", "Kennedy ich bin ein Berliner"),
+        ("when did President Bush say axis of evil", "President Bush axis of evil"),
+        ("what did he say about money changers", "money changers"),
+        ("what's that quote about the better angels", "the better angels"),
+        ("the speech with “government is the problem” in it", "“government is the problem”"),
+        ("looking for the line we choose to go to the moon", "we choose to go to the moon"),
+        ("it goes something like we are all mortal", "we are all mortal"),
+        ("as Lincoln said, with charity for all", "Lincoln with charity for all"),
+        ("“tear down this wall” who said that", "“tear down this wall”"),
+        ("was it Carter who talked of a crisis of confidence?", "Carter a crisis of confidence"),
+        ("the one where he says we shall overcome", "we shall overcome"),
+        ("could you find me the bit about bearing any burden", "bearing any burden"),
+        ("Obama on bin Laden: justice has been done", "Obama justice has been done"),
+        ("Lincoln – with malice toward none", "Lincoln with malice toward none"),
+        ("do you know who said we shall overcome?", "we shall overcome"),
+        ("I remember a line: we all breathe the same air", "we all breathe the same air"),
+        ("crisis of confidence quote", "crisis of confidence"),
+    ],
+)
+def test_a_question_is_read_as_what_it_asks_for(asked, sought):
+    assert take_question(Draft(left=asked)).left == sought
+    assert take_question(Draft(title=asked)).title == sought
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "freedom of speech",
+        "the line between good and evil",
+        "State of the Union address",
+        "Farewell address",
+        "who shall have borne the battle",
+        "how many times",
+        "the speech",
+        "who said",
+        "one with all nations",
+        "part of the solution",
+        "the one thing we fear",
+        "",
+    ],
+)
+def test_a_line_that_only_looks_like_a_question_stays(text):
+    assert take_question(Draft(left=text)).left == text
+
+
+def test_a_draft_is_no_question():
+    draft = Draft(left="Who said that the war was over? " + "The town waited for an answer all night. " * 3)
+    assert take_question(draft) == draft
+    assert take_question(Draft(left="who said this", right="is the end")).left == "who said this"
