@@ -122,11 +122,10 @@ def _shift_publication(pair: Pair, later_days: int = 0) -> str:
 
 
 def list_filters(pair: Pair, spoken_on: str | None) -> list[Filter]:
-    """List two filters: all speeches so far, and those of the 30 days before a draft that quotes
-    `spoken_on`.
+    """List the filters to fit with: speeches before the draft's day, and those of its last 30 days.
 
-    Return filters for all speeches if either day is unknown, or if the speech is dated later than
-    `filter_until_publication` allows: no filter by day would include it.
+    `spoken_on` is the day of the quoted speech. If a day is unknown, or both filters would exclude that
+    speech, the only filter passes all speeches.
     """
     if not pair.published or spoken_on is None or spoken_on > (filter_until_publication(pair).until or ""):
         return [Filter()]

@@ -50,16 +50,16 @@ def begin_sentence(pair: Pair) -> Pair:
 
 @dataclass(frozen=True)
 class DraftPart:
-    """Hold rows with a rare part of a draft: `without` it and `whole`, in the same order."""
+    """Hold the drafts that have a part, in the same order `without` it and `whole`."""
 
     without: list[Pair]
     whole: list[Pair]
 
 
 def list_draft_parts(rows: Sequence[Pair]) -> dict[str, DraftPart]:
-    """List the begun sentence and the text after the quote, each with the rows that have it.
+    """Return the parts that only some drafts have, by name: a begun sentence, and text after the quote.
 
-    Drafts of `rows` end before the quoting sentence, and may have text after the quote.
+    The drafts of `rows` end before the sentence with the quote. Some of them go on after the quote.
     """
     begun_rows = [replace(row, right="") for row in rows if row.lead_in.strip()]
     followed = [row for row in rows if row.right.strip()]
@@ -88,7 +88,7 @@ def compare_part(without: Tally, whole: Tally) -> dict[str, dict[str, float]]:
 
 
 def _separate_spans(spans: Sequence[tuple[bool, float]]) -> dict[str, list[float]]:
-    """Separate the exact matches and the F1 of spans."""
+    """Return the exact matches (0 or 1) and the F1 of spans as two lists."""
     return {"em": [float(em) for em, _ in spans], "f1": [f1 for _, f1 in spans]}
 
 

@@ -15,7 +15,7 @@ FEWEST, SHARE = 4, 0.5
 
 
 def mark_changes(blocks: Sequence[Block]) -> list[Block]:
-    r"""Return the blocks with the dashes of a dialogue as tags that give the floor to somebody unknown.
+    r"""Mark the dashes of a dialogue as speaker tags without a name; leave the dashes of a list.
 
     >>> talk = ["– Who paid?", "– You did.", "– I did not.", "– We all did."]
     >>> [block.removals for block in mark_changes([Block(text) for text in talk])][0]
@@ -35,7 +35,7 @@ def mark_changes(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _has_answer(blocks: Sequence[Block], dashed: Sequence[bool]) -> bool:
-    """Return whether a dash follows a question with one: a list of questions has no answers."""
+    """Return whether a dashed question precedes a dashed line that is none: in a list, all are questions."""
     turns = [(dash, ASKED.search(block.text) is not None) for dash, block in zip(dashed, blocks, strict=True)]
     return any(
         dash and next_dash and is_question and not is_next_question

@@ -84,7 +84,7 @@ def open_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def _unpack(packed: BinaryIO, file: str) -> BinaryIO:
-    """Return the bytes of a gzip stream; reject one that holds another, whose growth nothing bounds."""
+    """Return the unpacked bytes of a gzip stream; reject gzip within gzip, as its size is not limited."""
     unpacked = io.BufferedReader(Unpacked(packed, file), 1 << 16)
     if unpacked.peek(len(MAGIC)).startswith(MAGIC):
         raise TranscriptError(file, "a gzip file within a gzip file; unpack it once")

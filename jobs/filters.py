@@ -56,7 +56,11 @@ def read_filter(
 
 
 def _check_ids(ids: Sequence[str], field: str) -> tuple[str, ...]:
-    """Return ids unchanged: a cleaned id might be that of another document."""
+    """Return ids unchanged, because a cleaned id might be that of another document.
+
+    Raises:
+        BadInput: one is empty.
+    """
     if not all(ids):
         raise BadInput("it is empty", field=field)
     return tuple(ids)

@@ -170,8 +170,7 @@ class Generations:
     def show(self, generation: StoredGeneration, gone: Sequence[StoredGeneration] = ()) -> None:
         """Publish a complete generation in place of the published one, and remove those that are `gone`.
 
-        One request does everything. If two run at the same time the later one decides, whatever each has
-        read before.
+        One request does everything, so the later of two simultaneous ones wins.
         """
         aliases = (f"{self._prefix}paragraphs", f"{self._prefix}documents")
         removed = [index for generation in gone for index in generation.indices]

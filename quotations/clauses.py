@@ -102,7 +102,9 @@ def is_hard(gap: str) -> bool:
 
 
 def _find_next(marks: Sequence[bool]) -> list[int]:
-    """Return for each place, and the one after the last, the next marked place; a great number after all.
+    """Return the index of the next mark at or after each place, the end included.
+
+    It is `sys.maxsize` after the last mark.
 
     >>> _find_next([False, True, False])[:2]
     [1, 1]

@@ -229,9 +229,9 @@ class _Reader:
         return meaning == {MeaningClass.MODAL} and is_joined_modal(keys, own[: group.first], own)
 
     def _list_readings(self, group: _Group) -> list[tuple[int, int]]:
-        """Return the runs of spoken words that can equally be what is left out, the group's first.
+        """List every run of spoken words whose omission gives the printed words, that of `group` first.
 
-        "I [can't do it. I just] can't do it" leaves out what "I can't do it. [I just can't do it]" does.
+        "I [can't do it. I just] can't do it" and "I can't do it. [I just can't do it]" leave the same words.
         """
         keys, first, stop = self._spoken.keys, group.spoken_first, group.spoken_stop
         if stop <= first:
@@ -290,7 +290,7 @@ class _Reader:
         return result
 
     def _is_lone_negation(self, group: _Group) -> bool:
-        """Return whether one negation is dropped that is not said twice in a row."""
+        """Return whether the group drops a single negation, without a repetition of it next to it."""
         first, stop = group.spoken_first, group.spoken_stop
         word, around = self._spoken.keys[first:stop], self._spoken.keys[max(0, first - 1) : stop + 1]
         return len(word) == 1 and word[0] in NEGATIONS and around.count(word[0]) == 1

@@ -76,10 +76,7 @@ def has_bfloat16() -> bool:
 
 
 def quantise_linears(model: openvino.Model) -> int:
-    """Replace the weights of all linear layers but heads by int8 ones; return the least of their widths.
-
-    The model is changed in place.
-    """
+    """Quantise the linear layers, except for heads, to int8 in place; return the width of the narrowest."""
     from openvino import opset13
 
     widths = []

@@ -93,7 +93,7 @@ def read_wordings(context: Context) -> dict[int, list[str]]:
 
 
 def read_required(context: Context) -> list[list[str]]:
-    """Return the words in quotation marks of a query, which are required."""
+    """Return the quoted phrases of a query as words: results must have them. Empty for other drafts."""
     if not is_query(context.draft):
         return []
     quoted = QUOTED.findall(f"{context.draft.title}\n{context.draft.left}")
@@ -205,7 +205,7 @@ def has_words(candidates: Candidates) -> bool:
 
 
 def find_required(context: Context) -> Integers | None:
-    """Return the rows that have all required words; `None` if none are required, or no candidate has them."""
+    """Return the rows with all required phrases; `None` if there are no such phrases or rows."""
     required = context.compute(read_required)
     if not required:
         return None

@@ -84,9 +84,9 @@ class ShownLine:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The answer for a draft as it is shown, and what is said about it; `problem` says why there is none.
+    """The results of a search as the page shows them, with remarks; `problem` says why there are none.
 
-    `find` names what was looked for, as the form does; `claim` is the sentence that it was looked for with.
+    `find` is the form's choice of what to look for. `claim` is the sentence that was looked for.
     """
 
     find: str = ""
