@@ -55,27 +55,29 @@ class Course:
     errors: Counter[str] = field(default_factory=Counter)
 
 
-def drafts(url: str, seed: int) -> list[Draft]:
+def sample_drafts(url: str, seed: int) -> list[Draft]:
     """Sample paragraphs of the archive's speeches by `seed`, each as the text before a quote."""
     drawn = Random(seed)
     with Client(url, timeout_s=TIMEOUT_S) as client:
-        known = list(client.documents())
-        speeches = [client.get(each.id) for each in drawn.sample(known, min(SPEECHES, len(known)))]
-    found = [
+        documents = list(client.documents())
+        speeches = [
+            client.get(document.id) for document in drawn.sample(documents, min(SPEECHES, len(documents)))
+        ]
+    paragraphs = [
         Draft(speech.document.title, paragraph.text)
         for speech in speeches
         for paragraph in speech.paragraphs
         if len(paragraph.text) >= SHORTEST
     ]
-    drawn.shuffle(found)
-    return found[:DRAFTS]
+    drawn.shuffle(paragraphs)
+    return paragraphs[:DRAFTS]
 
 
-async def asked(url: str, asking: Sequence[Draft], clients: int, seconds: float) -> Course:
+async def send_requests(url: str, drafts_to_send: Sequence[Draft], clients: int, seconds: float) -> Course:
     """Send requests from `clients` clients, each one after the other, for `seconds`; return the outcomes."""
     course, until = Course(), time.monotonic() + seconds
 
-    async def one(client: AsyncClient, mine: Iterator[Draft]) -> None:
+    async def run_client(client: AsyncClient, mine: Iterator[Draft]) -> None:
         while time.monotonic() < until:
             began = time.monotonic()
             try:
@@ -88,32 +90,37 @@ async def asked(url: str, asking: Sequence[Draft], clients: int, seconds: float)
 
     async with AsyncClient(url, timeout_s=TIMEOUT_S) as client:
         await asyncio.gather(
-            *(one(client, cycle(islice(asking, number, None, clients))) for number in range(clients))
+            *(
+                run_client(client, cycle(islice(drafts_to_send, number, None, clients)))
+                for number in range(clients)
+            )
         )
     return course
 
 
-def measured(process: ServiceProcess, clients: Sequence[int], seconds: float, seed: int) -> dict[str, Any]:
+def measure_clients(
+    process: ServiceProcess, clients: Sequence[int], seconds: float, seed: int
+) -> dict[str, Any]:
     """Return figures by the number of clients, and the service's count of answers by status."""
-    found = drafts(process.url, seed)
-    warming, asking = found[:WARMING], found[WARMING:]
+    sampled = sample_drafts(process.url, seed)
+    warming, asking = sampled[:WARMING], sampled[WARMING:]
     with Client(process.url, timeout_s=TIMEOUT_S) as client:
         for draft in warming:
             client.recommend(draft)
     if len(asking) // len(clients) < max(clients):
-        raise SystemExit(f"{len(found)} paragraphs to ask with are too few for {max(clients)} clients")
+        raise SystemExit(f"{len(sampled)} paragraphs to ask with are too few for {max(clients)} clients")
     figures = {
-        str(n): _figures(process.url, asking[row :: len(clients)], n, seconds)
+        str(n): _measure_one(process.url, asking[row :: len(clients)], n, seconds)
         for row, n in enumerate(clients)
     }
     lines = (line for line in process.read_lines() if line.get("route") == "/v1/recommend")
     statuses = Counter(str(line["status"]) for line in lines)
-    return {"drafts": len(found), "seed": seed, "clients": figures, "statuses": dict(statuses)}
+    return {"drafts": len(sampled), "seed": seed, "clients": figures, "statuses": dict(statuses)}
 
 
-def _figures(url: str, asking: Sequence[Draft], clients: int, seconds: float) -> dict[str, Any]:
+def _measure_one(url: str, asking: Sequence[Draft], clients: int, seconds: float) -> dict[str, Any]:
     began = time.monotonic()
-    course = asyncio.run(asked(url, asking, clients, seconds))
+    course = asyncio.run(send_requests(url, asking, clients, seconds))
     took_s = time.monotonic() - began
     times = course.seconds or [float("nan")]
     return {
@@ -129,7 +136,7 @@ def _figures(url: str, asking: Sequence[Draft], clients: int, seconds: float) ->
 
 
 @contextmanager
-def serving(archive: Path, places: int, **settings: str) -> Iterator[ServiceProcess]:
+def start_service(archive: Path, places: int, **settings: str) -> Iterator[ServiceProcess]:
     """Start a service of the shipped models with a place for every client.
 
     It has no cache and no rate limit.
@@ -163,19 +170,22 @@ def main() -> None:
     parser.add_argument("--engine", default="onnxruntime")
     parser.add_argument("--precision", default="float32")
     parser.add_argument("--name", default="load", help="of the result")
-    given = parser.parse_args()
-    computed = {"engine": given.engine, "precision": given.precision}
-    models, most = Models(locate_shipped("models"), Engine(given.engine, given.precision)), max(given.clients)
+    options = parser.parse_args()
+    computed = {"engine": options.engine, "precision": options.precision}
+    models, most = (
+        Models(locate_shipped("models"), Engine(options.engine, options.precision)),
+        max(options.clients),
+    )
     with tempfile.TemporaryDirectory() as folder:
-        archive = given.archive or sample_archive(Path(folder))
-        with serving(archive, most, **computed) as process:
+        archive = options.archive or sample_archive(Path(folder))
+        with start_service(archive, most, **computed) as process:
             with Client(process.url, timeout_s=TIMEOUT_S) as client:
-                held = client.ready()
-            result = measured(process, given.clients, given.seconds, given.seed)
-    counts = {"documents": held.documents, "paragraphs": held.paragraphs}
-    asked_for = {"places": most, "ranked": Settings.candidates}
-    data = [] if given.archive else [locate_shipped(SAMPLES)]
-    write(given.name, {**counts, **computed, **asked_for, **result, **provenance(models, data)})
+                ready = client.ready()
+            result = measure_clients(process, options.clients, options.seconds, options.seed)
+    counts = {"documents": ready.documents, "paragraphs": ready.paragraphs}
+    settings = {"places": most, "ranked": Settings.candidates}
+    data = [] if options.archive else [locate_shipped(SAMPLES)]
+    write(options.name, {**counts, **computed, **settings, **result, **provenance(models, data)})
 
 
 if __name__ == "__main__":

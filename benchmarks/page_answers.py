@@ -24,7 +24,7 @@ import httpx2
 import numpy as np
 
 from archive.shipped_files import locate_shipped
-from benchmarks.load import SAMPLES, drafts, sample_archive, serving
+from benchmarks.load import SAMPLES, sample_archive, sample_drafts, start_service
 from benchmarks.provenance import provenance, write
 from reranker.models.loaded import Models
 from rostrum.api.page.results import TYPING_CANDIDATES
@@ -72,7 +72,7 @@ def measure(
 
 def run(url: str, texts: int, seed: int, read_cpu: Callable[[], float]) -> dict[str, Any]:
     """Measure a service at an address; `read_cpu` returns the processor seconds it has used."""
-    chosen = drafts(url, seed)[: texts + WARMING]
+    chosen = sample_drafts(url, seed)[: texts + WARMING]
     with httpx2.Client(base_url=url, timeout=TIMEOUT_S, headers=HEADERS) as client:
         for draft in chosen[:WARMING]:
             client.post("/", data=next(enter_draft(draft))).raise_for_status()
@@ -99,7 +99,7 @@ def main() -> None:
     load_before = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as folder:
         archive = options.archive or sample_archive(Path(folder))
-        with serving(archive, 1) as process:
+        with start_service(archive, 1) as process:
             figures = run(
                 process.url, options.texts, options.seed, partial(read_process_cpu, process.process.pid)
             )

@@ -163,9 +163,9 @@ def load_export(base: Path, path: Path, engine: str, precision: str, threads: in
             rows = order[first : first + BATCH]
             encoded = tokenizer.encode_batch([(ask.query, ask.texts[i]) for i in rows])
             inputs = {
-                "input_ids": np.array([each.ids for each in encoded], np.int64),
-                "attention_mask": np.array([each.attention_mask for each in encoded], np.int64),
-                "token_type_ids": np.array([each.type_ids for each in encoded], np.int64),
+                "input_ids": np.array([one.ids for one in encoded], np.int64),
+                "attention_mask": np.array([one.attention_mask for one in encoded], np.int64),
+                "token_type_ids": np.array([one.type_ids for one in encoded], np.int64),
             }
             scores[rows] = run(inputs)[:, 0]
         return scores
@@ -289,7 +289,7 @@ def time_systems(
                 score(ask)
                 times[name].wall_s.append(time.monotonic() - began)
                 times[name].cpu_s.append(time.process_time() - cpu)
-    summary = {name: each.summarise(len(asks[0].texts)) for name, each in times.items()}
+    summary = {name: taken.summarise(len(asks[0].texts)) for name, taken in times.items()}
     for row in summary.values():
         for kind in ("p50_ms", "cpu_p50_ms"):
             row[f"ratio_{kind}"] = round(summary[BASE][kind] / row[kind], 2) if BASE in summary else 0.0
@@ -365,7 +365,7 @@ def main() -> None:
         "rounds": options.rounds,
         "threads": options.threads,
         "seed": options.seed,
-        "load": [round(each, 1) for each in os.getloadavg()],
+        "load": [round(average, 1) for average in os.getloadavg()],
         "systems": {name: {**summary[name], **starts[name]} for name in systems},
         "one_thread": single,
         "curves": curves,
