@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from archive.shipped_files import locate_shipped
+from reranker.models.engines import Engine
 from rostrum_core.identifiers import hash_text, make_paragraph_id
 from rostrum_core.ports import Entry, ParagraphStore
 from rostrum_core.types import Document, Encoding, Paragraph, Tokens
@@ -59,6 +61,22 @@ def models():
     from reranker.models.loaded import Models
 
     return Models(locate_shipped("models"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _load_shipped_models_once() -> Iterator[None]:
+    """Let all services and commands in this process share the shipped models, once for each engine."""
+    from reranker.models.loaded import Models
+    from rostrum import assemble
+
+    shipped, share = locate_shipped("models"), cache(Models)
+
+    def open_once(folder: Path, engine: Engine) -> Models:
+        return share(folder, engine) if folder == shipped else Models(folder, engine)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(assemble, "Models", open_once)
+        yield
 
 
 @pytest.fixture(scope="session")
