@@ -86,8 +86,9 @@ imports: install-dev
 quick: install-dev
 	$(BIN)/python -m pytest -m 'not slow and not heavy' -n 2 --dist loadfile
 
-test: install-dev
-	$(BIN)/python -m pytest
+# The fast set in two processes, then all else in one: services, servers and timings get the machine to themselves.
+test: quick
+	$(BIN)/python -m pytest -m 'slow or heavy'
 
 # What users get: no checkout, no development tools, the shipped weights and samples from the package itself.
 check-wheel:
