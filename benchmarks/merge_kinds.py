@@ -25,9 +25,9 @@ import numpy as np
 
 from archive.service import Service
 from archive.shipped_files import locate_shipped
-from benchmarks.draft_kinds import KINDS, MadeDraft, make_draft
+from benchmarks.draft_kinds import KINDS, MadeDraft
 from benchmarks.provenance import provenance, write
-from benchmarks.query_kinds import read_speeches
+from benchmarks.query_kinds import list_made, read_speeches
 from evaluation.data import DEV, DOCUMENTS
 from evaluation.judging import WORDED, JudgedRow, list_judged_rows, read_draft_columns
 from evaluation.metrics import run_permutation_test
@@ -176,9 +176,8 @@ def _run_ask(options: argparse.Namespace) -> None:
     service, drawn = assemble(settings), Random(options.seed)
     speeches = read_speeches(locate_shipped("samples/speeches.jsonl"))
     rows: list[dict[str, Any]] = []
-    for _ in range(options.each):
-        made = [make_draft(kind, drawn.choice(speeches), drawn) for kind in KINDS]
-        rows += [ask(service, draft) for draft in made if draft is not None]
+    for made in list_made(speeches, drawn, options.each):
+        rows.append(ask(service, made))
         options.rows.write_text(json.dumps(rows), "utf-8")
 
 

@@ -9,7 +9,6 @@ stances are trained along with it. Source of the task and of the pairwise loss: 
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 from collections import defaultdict
@@ -34,7 +33,7 @@ from reranker.pytorch.trunk import KeysValues, average_direction, build_bias
 from training.adapter_files import compute_factors, convert_to_half
 from training.job_data import CLAIM_SETS, SPLITS, STANCE_SETS
 from training.job_recipe import read_job_recipe
-from training.job_training import pad, print_point, read_word_table
+from training.job_training import make_parser, pad, print_point, read_word_table
 from training.loop import Log, Plan, mix_precision, run_phase
 from training.token_rows import load_arrays
 
@@ -417,15 +416,8 @@ def save(model: EvidenceModel, models: Path, recipe: EvidenceRecipe, out: Path) 
 
 def main() -> None:
     """Read the command line, train, evaluate and save."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="file of training.evidence_data")
+    parser = make_parser(__doc__, "evidence")
     parser.add_argument("--also", type=Path, nargs="*", default=[], help="further files to evaluate on")
-    parser.add_argument("--models", type=Path, required=True, help="folder of models to start from")
-    parser.add_argument("--recipe", type=Path, default=Path(__file__).with_name("evidence.toml"))
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--steps", type=int, help="end the training after so many steps")
-    parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="change the recipe")
     options = parser.parse_args()
     recipe = read_job_recipe(EvidenceRecipe, options.recipe, options.set)
     options.out.mkdir(parents=True, exist_ok=True)

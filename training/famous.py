@@ -7,7 +7,6 @@ whole list. Source: "QuoteR: A Benchmark of Quote Recommendation for Writing" (A
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 from collections.abc import Sequence
@@ -29,7 +28,7 @@ from reranker.pytorch.graphs import ContextGraph, EncoderGraph
 from training.adapter_files import compute_factors, convert_to_half
 from training.job_data import SPLITS
 from training.job_recipe import read_job_recipe
-from training.job_training import cut_epochs, pad, print_point, read_word_table
+from training.job_training import cut_epochs, make_parser, pad, print_point, read_word_table
 from training.loop import Log, Plan, mix_precision, run_phase
 from training.token_rows import load_arrays
 
@@ -299,15 +298,7 @@ def save(model: FamousModel, models: Path, recipe: FamousRecipe, out: Path) -> N
 
 def main() -> None:
     """Read the command line, train, evaluate and save."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="file of training.famous_data")
-    parser.add_argument("--models", type=Path, required=True, help="folder of models to start from")
-    parser.add_argument("--recipe", type=Path, default=Path(__file__).with_name("famous.toml"))
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--steps", type=int, help="end each stage after so many steps")
-    parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="change the recipe")
-    options = parser.parse_args()
+    options = make_parser(__doc__, "famous").parse_args()
     recipe = read_job_recipe(FamousRecipe, options.recipe, options.set)
     options.out.mkdir(parents=True, exist_ok=True)
     data = FamousData(options.data)

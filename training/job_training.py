@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import random
 import sys
 from collections.abc import Sequence
@@ -16,6 +17,19 @@ from reranker.models.files import WORDS
 from reranker.models.word_table import WordTable
 from reranker.models.wordpieces import Ids
 from training.curves import Point
+
+
+def make_parser(description: str | None, job: str) -> argparse.ArgumentParser:
+    """Return the parser of a job's training script; the default recipe is `job`.toml in this folder."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--data", type=Path, required=True, help="file that the job's data script wrote")
+    parser.add_argument("--models", type=Path, required=True, help="folder of models to start from")
+    parser.add_argument("--recipe", type=Path, default=Path(__file__).with_name(f"{job}.toml"))
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--steps", type=int, help="end each stage after so many steps")
+    parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="change the recipe")
+    return parser
 
 
 def read_word_table(models: Path) -> WordTable:
