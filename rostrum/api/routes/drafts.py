@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from jobs.filters import check_known, read_filter
 from jobs.repeats.freshness import Freshness
@@ -64,6 +64,30 @@ class FilterForm(Form):
             return chosen
         except BadInput as error:
             raise BadInput(str(error), field=f"filter.{error.field}") from error
+
+
+class FilterQuery(BaseModel):
+    """Parameters of a filter; all but the days may be repeated."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    document: Names = []
+    speaker: Names = []
+    collection: Names = []
+    language: Names = []
+    since: Day = None
+    until: Day = None
+
+    def collect_values(self) -> dict[str, Any]:
+        """Return the values by their names in `jobs.filters.read_filter`."""
+        return {
+            "documents": self.document,
+            "speakers": self.speaker,
+            "collections": self.collection,
+            "languages": self.language,
+            "since": self.since,
+            "until": self.until,
+        }
 
 
 class DraftForm(Form):

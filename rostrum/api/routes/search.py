@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -25,7 +25,7 @@ from rostrum.api.routes.drafts import (
     Day,
     DraftForm,
     FilterForm,
-    Names,
+    FilterQuery,
 )
 from rostrum.api.routes.generations import require_generation
 from rostrum.api.routes.recommend import AnswerForm
@@ -58,18 +58,10 @@ class SearchForm(DraftForm):
     generation: Annotated[str | None, Field(max_length=100)] = None
 
 
-class SearchQuery(BaseModel):
+class SearchQuery(FilterQuery):
     """A search request by address: `q` is the text before the place of the quote."""
 
-    model_config = ConfigDict(extra="forbid")
-
     q: Annotated[str, Field(max_length=LONGEST_QUERY)]
-    document: Names = []
-    speaker: Names = []
-    collection: Names = []
-    language: Names = []
-    since: Day = None
-    until: Day = None
     written_on: Day = None
     limit: Limit = 10
     offset: Offset = 0
@@ -77,18 +69,10 @@ class SearchQuery(BaseModel):
 
     def build_form(self) -> SearchForm:
         """Return the same request as the form of `POST`."""
-        chosen = FilterForm(
-            documents=self.document,
-            speakers=self.speaker,
-            collections=self.collection,
-            languages=self.language,
-            since=self.since,
-            until=self.until,
-        )
         return SearchForm(
             left=self.q,
             written_on=self.written_on,
-            filter=chosen,
+            filter=FilterForm(**self.collect_values()),
             limit=self.limit,
             offset=self.offset,
             generation=self.generation,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from archive.service import Service
 from jobs.filters import check_known, read_filter
@@ -16,25 +16,17 @@ from rostrum.api.edge.time_limits import limit_request_time
 from rostrum.api.edge.traces import trace_stage
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, ReadingPlace, forbid_repeats
-from rostrum.api.routes.drafts import LONGEST_QUERY, MOST_RESULTS, Day, Names
+from rostrum.api.routes.drafts import LONGEST_QUERY, MOST_RESULTS, FilterQuery
 
 router = APIRouter(prefix="/v1", tags=["drafts"])
 SHOWN = 20
 
 
-class WordsQuery(BaseModel):
+class WordsQuery(FilterQuery):
     """A search by words and phrases, by an address that can be saved."""
-
-    model_config = ConfigDict(extra="forbid")
 
     q: Annotated[str, Field(max_length=LONGEST_QUERY, description="Words, and phrases in quotation marks")]
     sort: Annotated[Order, Field(description="Best fit first, or by date")] = "fit"
-    document: Names = []
-    speaker: Names = []
-    collection: Names = []
-    language: Names = []
-    since: Day = None
-    until: Day = None
     limit: Annotated[int, Field(ge=1, le=100)] = SHOWN
     offset: Annotated[int, Field(ge=0, le=MOST_RESULTS)] = 0
 
@@ -53,14 +45,7 @@ def find_page(query: WordsQuery, service: Service) -> SearchPage:
     Raises:
         BadInput: the query has no word, or the filter is invalid.
     """
-    chosen = read_filter(
-        documents=query.document,
-        speakers=query.speaker,
-        collections=query.collection,
-        languages=query.language,
-        since=query.since,
-        until=query.until,
-    )
+    chosen = read_filter(**query.collect_values())
     check_known(service.store, chosen)
     with limit_request_time(None, service.settings.timeout_s):
         return service.search_words(

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from jobs.filters import is_selected, read_filter
 from rostrum.api.edge.access_log import note
@@ -15,7 +15,7 @@ from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.conditional import require_match
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, ReadingPlace, WritingPlace, forbid_repeats, open_writer
-from rostrum.api.routes.drafts import Day, Names
+from rostrum.api.routes.drafts import FilterQuery
 from rostrum.api.routes.generations import NOT_MODIFIED, answer_once, get_published_name, require_generation
 from rostrum_core.errors import BadInput
 from rostrum_core.types import DocumentInfo, Filter
@@ -28,17 +28,8 @@ MOST_NOTED = 100
 """Most ids of deleted documents in the log and in the response."""
 
 
-class SelectionQuery(BaseModel):
+class SelectionQuery(FilterQuery):
     """A selection of documents; without parameters it is all of them."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    document: Names = []
-    speaker: Names = []
-    collection: Names = []
-    language: Names = []
-    since: Day = None
-    until: Day = None
 
     def filter(self) -> Filter:
         """Return the filter that the parameters make.
@@ -46,14 +37,7 @@ class SelectionQuery(BaseModel):
         Raises:
             BadInput: a date cannot be read, no day lies between the two, or a name is empty.
         """
-        return read_filter(
-            documents=self.document,
-            speakers=self.speaker,
-            collections=self.collection,
-            languages=self.language,
-            since=self.since,
-            until=self.until,
-        )
+        return read_filter(**self.collect_values())
 
 
 class DeletionQuery(SelectionQuery):
