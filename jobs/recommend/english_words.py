@@ -37,15 +37,42 @@ BRITISH = (
 """British spellings and what American ones have in their place."""
 
 
+NEGATED_LIST = "could would should did does do has have had is are was were must need might ought ca wo dare"
+NEGATED = tuple(NEGATED_LIST.split())
+CONTRACTIONS = frozenset(
+    (
+        *(f"{verb}nt" for verb in NEGATED),
+        *(f"{word}{ending}" for word in ("you", "they", "we") for ending in ("re", "ve", "ll", "d")),
+        *(
+            f"{word}{ending}"
+            for word in ("he", "she", "it", "who", "that", "there")
+            for ending in ("ll", "d", "s")
+        ),
+        *(f"{word}s" for word in ("what", "where", "here", "how", "when", "let")),
+        *(f"{verb}ve" for verb in ("could", "would", "should", "might", "must")),
+        "cannot",
+        "yall",
+    )
+)
+"""Short forms as they are typed without their apostrophe."""
+
+FRAGMENTS = frozenset(f"{verb}n" for verb in NEGATED if verb not in ("ca", "wo", "do", "dare"))
+"""What a short form leaves before its apostrophe: no word to correct another to."""
+
+
 def is_english_word(word: str) -> bool:
     """Return whether a word in lower case is spelt correctly, in American or British English.
 
+    A short form without its apostrophe is.
+
     >>> [is_english_word(word) for word in ("thirtieth", "hundredfold", "neighbours", "realised")]
     [True, True, True, True]
+    >>> is_english_word("couldnt"), is_english_word("theyre"), is_english_word("couldn")
+    (True, True, False)
     >>> [is_english_word(word) for word in ("goverment", "occured", "begining", "untill", "writting")]
     [False, False, False, False, False]
     """
-    return _is_listed(word) or _is_derived(word) or _is_british(word)
+    return word in CONTRACTIONS or _is_listed(word) or _is_derived(word) or _is_british(word)
 
 
 def is_common_word(word: str) -> bool:

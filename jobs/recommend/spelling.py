@@ -14,7 +14,7 @@ from dataclasses import replace
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from jobs.recommend.english_words import is_common_word, is_english_word
+from jobs.recommend.english_words import FRAGMENTS, is_common_word, is_english_word
 from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import Draft
 
@@ -72,14 +72,19 @@ def _may_be_misspelt(word: str, vocabulary: Collection[str]) -> bool:
 def list_similar(word: str, vocabulary: Collection[str], *, is_name: bool = False) -> list[tuple[str, int]]:
     """Return the most similar words of the vocabulary that begin alike, with their distances, nearest first.
 
-    A name is similar to other names only, not to common words.
+    A name is similar to other names only, not to common words. Nothing is similar to "couldn", which
+    "couldn't" leaves in a vocabulary.
 
     >>> list_similar("indstry", ["industry", "ministry", "infantry"])
     [('industry', 1)]
     """
     lower = word.lower()
     most = 2 if len(word) >= LONG_WORD and word.islower() else 1
-    alike = [other for other in vocabulary if other[:1] == lower[:1] and abs(len(other) - len(lower)) <= most]
+    alike = [
+        other
+        for other in vocabulary
+        if other[:1] == lower[:1] and abs(len(other) - len(lower)) <= most and other not in FRAGMENTS
+    ]
     similar = process.extract(lower, alike, scorer=OSA.distance, score_cutoff=most, limit=MOST_SIMILAR)
     return [
         (other, int(distance)) for other, distance, _ in similar if not (is_name and is_common_word(other))

@@ -87,3 +87,14 @@ def test_what_was_read_otherwise_is_said(store):
     _, remarks = correct_draft(Draft(title="indstry", left="influnce"), store, VOCABULARY)
     assert remarks == ["read as misspelt: indstry as industry, influnce as influence"]
     assert correct_draft(Draft(left="industry"), store, VOCABULARY)[1] == []
+
+
+@pytest.mark.parametrize("word", ["couldnt", "Shouldnt", "theyre", "youve", "wouldve", "couldn"])
+def test_a_short_form_without_its_apostrophe_is_a_word_and_what_is_left_of_one_none(
+    tmp_path, entry, publish, word
+):
+    store = EmbeddedStore(tmp_path / "archive")
+    publish(store, entry("a", ["They couldn't know, and they shouldn't guess what there is."]))
+    known = frozenset(["couldn", "shouldn", "there", "your", "could"])
+    draft = Draft(left=f"They {word} know")
+    assert correct_draft(draft, store, known) == (draft, [])
