@@ -151,13 +151,30 @@ BROKEN_OFF = _split_words(
 """Words that cannot end a phrase: before a dash they show that the speaker broke off and restarted."""
 FILLERS = _split_words("uh um er erm uhm hmm")
 DEICTIC = _split_words(
-    """nation country land republic union world earth planet day night morning evening afternoon week month
-    year decade century hour moment time age era generation chamber house congress senate administration
-    government office city state town room hall place oath occasion ceremony society people president season
-    campaign election war crisis battle fight struggle anniversary capital continent university school
-    institution economy community way"""
+    """nation country land republic union world earth planet day night morning evening afternoon week
+    month year decade century hour moment time age era generation chamber house congress senate
+    administration government office city state town room hall place oath occasion ceremony society
+    people president season campaign election war crisis battle fight struggle anniversary capital
+    continent university school institution economy community way body audience gathering conference
+    summit meeting table podium stage field memorial monument cemetery church temple building
+    hospital factory plant base ship bridge river island border wall gate beach coast hemisphere
+    region area county district commonwealth speech address message program broadcast celebration
+    holiday weekend spring summer fall autumn winter pandemic virus presidency court spot site point
+    soil hill square"""
 )
 """Nouns that "this" refers to without an earlier sentence, from the speaker's position."""
+SUMMING_NOUNS = _split_words(
+    """right test issue problem question matter bill law legislation act measure plan policy program
+    effort goal purpose aim idea belief principle conviction view experience fact duty need cause
+    challenge threat decision choice change approach process power authority rule treaty agreement
+    proposal opinion case reason result step task responsibility commitment promise action practice
+    trend strategy mission deal investment doctrine theory assault operation outcome attack event
+    development victory achievement order resolution amendment reform project initiative system
+    method behavior condition position situation argument difference disease success failure danger
+    evil violence injustice tradition spirit peace conflict"""
+)
+"""Nouns by which "this" sums up what was said before, also within a sentence."""
+
 CONNECTIVES = _split_words(
     """and but or so yet nor then therefore thus however moreover furthermore also besides meanwhile
     nevertheless nonetheless instead otherwise consequently hence indeed likewise accordingly"""
@@ -172,3 +189,39 @@ COMPOUND_HEADS = _split_words(
 ENUMERATORS = _split_words(
     "second third fourth fifth another other latter former both neither either likewise same"
 )
+TAKING_VERBS = _split_words(
+    """answer answered break bring broke brought build built carried carry change changed choose chose
+    close cross end ended face faced faces facing fight finish fought gave get gets give gives got
+    held hold join joined keep kept leave left lose lost made make makes making meet met open pass
+    passed reach reached seize share shared sign signed spend spending spends spent take takes
+    taking took use used uses using"""
+)
+"""Verbs whose object "that" and a noun are, not a clause: "we face that point"."""
+
+COLLECTIVES = _split_words(
+    """all army band both class community couple crew crowd enemy few generation government group many
+    most one pair some staff these those"""
+)
+"""Words besides plural nouns that "they" may stand for."""
+
+THINGS = _split_words(
+    """after anger another answer barrier border cancer career center chapter character color computer
+    corner corridor danger december disaster door either error ever factor favor fever flavor floor
+    frontier harbor honor horror humor hunger labor ladder layer letter major matter minor mirror
+    motor neither never november number october offer order other over paper power quarter river
+    rumor sector september shelter shoulder summer terror tower trigger under water weather winter
+    wonder"""
+)
+"""Nouns that end as those of persons do."""
+
+PERSONS = _split_words(
+    """anybody anyone aunt author baby boy brother candidate captain child citizen colleague dad
+    daughter dictator doctor driver each everybody everyone farmer father fellow friend general
+    gentleman girl governor grandfather grandmother guy hero husband immigrant judge kid king lady
+    lawyer leader man marine mayor member minister mom mother neighbor nobody nurse officer one
+    opponent owner parent partner pastor patient person player poet predecessor president priest
+    prince queen reporter sailor secretary senator sergeant singer sister slave soldier somebody
+    someone son speaker stranger student successor survivor teacher uncle veteran victim voter who
+    whoever whom wife woman worker writer"""
+)
+"""Words that "he" and "she" may stand for."""

@@ -10,9 +10,27 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from quotations.clauses import Clause, is_hard
-from quotations.cut_vocabulary import ADVERBIALS, BE_FORMS, COORDINATORS, RELATIVES, THIRD_PERSONS
+from quotations.cut_vocabulary import (
+    ADVERBIALS,
+    BE_FORMS,
+    CONNECTIVES,
+    COORDINATORS,
+    RELATIVES,
+    THIRD_PERSONS,
+)
 from quotations.passages import Passage, Sentence
-from quotations.print_rules import LONGEST, SHORTEST, Flaw, FlawKind, Span, find_flaws, find_lesser_flaws
+from quotations.print_rules import (
+    LONGEST,
+    SAYING,
+    SHORTEST,
+    Flaw,
+    FlawKind,
+    Part,
+    Span,
+    find_flaws,
+    find_lesser_flaws,
+    is_causal,
+)
 from quotations.tagging import Word
 
 MOST_SUBJECT_WORDS = 9
@@ -26,6 +44,16 @@ MOST_STARTS = 24  # of candidates around a span: a sentence of 100 words has abo
 
 def mend(span: Span) -> tuple[Span, list[Flaw]]:
     """Return the span to print instead of `span`, and its remaining flaws.
+
+    Where no span near it is fit, take the nearest sentence of the paragraph that is, see `choose_other`.
+    """
+    near, flaws = mend_near(span)
+    other = choose_other(span, near, flaws)
+    return (near, flaws) if other is None else (other, [])
+
+
+def mend_near(span: Span) -> tuple[Span, list[Flaw]]:
+    """Return a span that shares words with `span` and is as fit for print as can be, and its flaws.
 
     Keep a span without flaws of meaning, grammar or boundary, but add its question mark. Otherwise take the
     nearest candidate by overlap; of equal ones, the shorter. Of a span of more than `FAR_TOO_LONG` words take
@@ -46,26 +74,120 @@ def _move(span: Span) -> tuple[Span, list[Flaw]]:
     if best is span and _rank(flaws) >= FlawKind.BOUNDARY:
         best, best_flaws = _fall_back(span, flaws)
     if _rank(best_flaws) == FlawKind.CONTEXT:
-        return _drop_subject(best) or (best, best_flaws)
+        return _drop_subject(best) or _prepend_sentences(best) or (best, best_flaws)
     return best, best_flaws
+
+
+def _prepend_sentences(span: Span) -> tuple[Span, list[Flaw]] | None:
+    """Return the span with the fewest sentences before it that make it fit; `None` if none do.
+
+    They hold what its first pronoun or "this" refers to. The result has at most `LONGEST` words.
+    """
+    for sentence in _list_before(span):
+        if sentence.words:
+            longer = replace(span, start_char=sentence.words[0].start_char)
+            if len(longer.text.split()) > LONGEST:
+                return None
+            if (flaws := find_lesser_flaws(longer, FlawKind.LENGTH)) is not None:
+                return longer, flaws
+    return None
+
+
+def _list_before(span: Span) -> list[Sentence]:
+    """Return the sentence in which a span begins, if it begins inside it, and those before, nearest first."""
+    start = span.parts[0].words[0].start_char
+    return [s for s in reversed(span.passage.sentences) if s.words and s.words[0].start_char < start]
+
+
+def choose_other(cut: Span, span: Span, flaws: Sequence[Flaw]) -> Span | None:
+    """Return a sentence fit for print near a span with these flaws; `None` if the span is fit or none is.
+
+    It is one that the span touches, or at most `FURTHEST` sentences away. Of equally near ones take the one
+    before, which says what the span refers to. A joke keeps its place with its warning, and so does a span if
+    the meaning of `cut`, from which it was mended, depends on what surrounds it.
+    """
+    if not FlawKind.CONTEXT <= _rank(flaws) < FlawKind.MEANING or _is_tolerable(span, flaws):
+        return None
+    if cut is not span and _rank(find_flaws(cut)) == FlawKind.MEANING:
+        return None
+    sentences = span.passage.sentences
+    touched = [
+        i for i, s in enumerate(sentences) if s.start_char < span.end_char and s.end_char > span.start_char
+    ]
+    if not touched:
+        return None
+    away = {i: max(0, touched[0] - i, i - touched[-1]) for i in range(len(sentences))}
+    for i in sorted((i for i in away if away[i] <= FURTHEST), key=lambda i: (away[i], i)):
+        for option in _list_wholes(span, sentences[i]):
+            is_complete = is_self_contained(option) and _has_content(option)
+            if is_complete and find_lesser_flaws(option, FlawKind.LENGTH) is not None:
+                return option
+    return None
+
+
+FURTHEST = 3
+OPENING_WORDS = 6
+"""Words of a span within which a reference to something outside misleads a reader most."""
+
+
+def _is_tolerable(span: Span, flaws: Sequence[Flaw]) -> bool:
+    """Return whether a span with these flaws is better kept than replaced, with its warnings.
+
+    So is a joke, one whose only reference to something outside comes late, and a whole sentence without a
+    verb, in which the tagger may have missed it.
+    """
+    worst = flaws[0]
+    if (worst.rule == "joke" and worst.kind == FlawKind.CONTEXT) or (
+        worst.rule == "subject without a verb" and span.parts[0].is_whole
+    ):
+        return True
+    before = span.passage.text[span.start_char : worst.start_char].split()
+    return worst.kind == FlawKind.CONTEXT and len(before) >= OPENING_WORDS
+
+
+FEWEST_CONTENT_WORDS = 4
+
+
+def _has_content(option: Span) -> bool:
+    """Return whether a span says enough to be quoted for itself, and does not thank."""
+    words = [word for part in option.parts for word in part.words]
+    content = [word for word in words if word.tag in ("NOUN", "PROPN", "ADJ", "NUM", "VERB")]
+    return len(content) >= FEWEST_CONTENT_WORDS and not {"thank", "thanks"} & {word.lower for word in words}
+
+
+def _list_wholes(span: Span, sentence: Sentence) -> Iterator[Span]:
+    """Yield a sentence, and its rest after an opening "And" or after a semicolon or colon, longest first."""
+    words = sentence.words
+    if not words:
+        return
+    end = max(list_ends(span.passage, sentence))
+    starts = [0, *(i for i in range(1, len(words)) if ";" in sentence.gaps[i] or ":" in sentence.gaps[i])]
+    if words[0].lower in COORDINATORS or is_causal(sentence):
+        starts.insert(1, 1)
+    for i in sorted(starts):
+        if i < len(words):
+            yield replace(span, start_char=words[i].start_char, end_char=end)
 
 
 def _drop_subject(span: Span) -> tuple[Span, list[Flaw]] | None:
     """Return what is said of a subject that refers to something outside; `None` if it cannot stand alone.
 
     A writer can embed it: "This is [the first nation that was founded with a purpose]", "They [fan the
-    flames of violence]".
+    flames of violence]", "It would [place the powers in a better position]".
     """
     part = span.parts[0]
     verb = part.clauses[0].verb
     if verb is None or not 0 < verb <= MOST_SUBJECT_WORDS or verb + 1 >= len(part.words):
         return None
-    if not any(word.lower in REFERRING for word in part.words[:verb]):
+    if not any(word.lower in REFERRING for word in part.words[:verb]) or part.words[verb].lower in SAYING:
         return None
     is_copula, after = part.words[verb].lower in BE_FORMS, part.words[verb + 1]
     if is_copula and after.tag not in ("DET", "NUM", "NOUN", "PROPN"):
         return None
-    shorter = replace(span, start_char=(after if is_copula else part.words[verb]).start_char)
+    end = span.end_char if len(span.parts) == 1 else part.words[-1].end_char
+    is_modal = part.words[verb].tag == "AUX" and after.tag == "VERB" and after.form == "Inf"
+    start = (after if is_copula or is_modal else part.words[verb]).start_char
+    shorter = replace(span, start_char=start, end_char=end)
     flaws = find_flaws(shorter)
     is_fit = _rank(flaws) <= FlawKind.LENGTH and len(shorter.text.split()) >= SHORTEST
     is_phrase = len(shorter.parts) == 1 and not (is_copula and _has_main_clause(shorter))
@@ -83,7 +205,11 @@ def _find_nearest(
     best, best_flaws = span, flaws
     least = _compute_cost(span, span, flaws)
     is_misleading = _rank(flaws) == FlawKind.MEANING
-    near = (option for option in list_candidates(span) if _is_near(span, option, must_hold=is_misleading))
+    near = (
+        option
+        for option in list_candidates(span)
+        if _is_near(span, option, must_hold=is_misleading) and not _is_opened_inside_earlier(span, option)
+    )
     options = [(_compute_cost(span, option, ()), option) for option in near]
     for bound, option in sorted(options, key=lambda pair: pair[0]):
         if bound[0] >= least[0]:
@@ -100,16 +226,30 @@ def _find_nearest(
     return best, best_flaws
 
 
+def _is_opened_inside_earlier(span: Span, option: Span) -> bool:
+    """Return whether an option begins within a sentence before the first one of the span."""
+    if not span.parts or option.start_char >= span.parts[0].sentence.words[0].start_char:
+        return False
+    part = option.parts[0]
+    return part.first > 1 and not part.gap_before.strip()
+
+
 def is_self_contained(span: Span) -> bool:
     """Return whether each part of a span is a main clause with its subject, or an order or question."""
     parts = span.parts
     if not parts or (parts[0].first > 0 and _is_dependent_start(span)):
         return False
+    is_order = parts[0].words[0].lower == "let" and _is_after_connective(parts[0])
     for number, part in enumerate(parts):
         main = part.clauses[0]
         if main.verb is None or (len(main.words) == 2 and part.words[main.verb].lower in ("mean", "know")):
             return False
-        if number == 0 and part.first > 0 and (main.subject is None or main.subject > main.verb):
+        if (
+            number == 0
+            and part.first > 0
+            and not is_order
+            and (main.subject is None or main.subject > main.verb)
+        ):
             return False
     return True
 
@@ -117,10 +257,18 @@ def is_self_contained(span: Span) -> bool:
 def _is_dependent_start(span: Span) -> bool:
     """Return whether a span that begins inside a sentence lacks its opener, or what makes it a question."""
     opening, gap = span.parts[0].words[0], span.parts[0].gap_before
-    if is_hard(gap) and opening.lower in ADVERBIALS:
+    is_opened = is_hard(gap) or _is_after_connective(span.parts[0])
+    if is_opened and opening.lower in ADVERBIALS | {"to", "what", "how", "why"}:
         return False
-    is_dependent = opening.lower in NO_STARTS or opening.tag == "SCONJ"
+    is_dependent = (
+        opening.lower in NO_STARTS or opening.tag == "SCONJ" or (not is_opened and opening.tag == "ADP")
+    )
     return is_dependent or (not is_hard(gap) and span.text.endswith("?"))
+
+
+def _is_after_connective(part: Part) -> bool:
+    """Return whether only a connective stands before the part in its sentence: "However, | to avoid ..."."""
+    return part.first == 1 and part.sentence.words[0].lower in CONNECTIVES
 
 
 def _is_noun_phrase(span: Span) -> bool:
@@ -166,7 +314,7 @@ def list_starts(sentence: Sentence) -> Iterator[int]:
     if not words:
         return
     yield words[0].start_char
-    if words[0].lower in COORDINATORS and len(words) > 1:
+    if (words[0].lower in COORDINATORS or is_causal(sentence)) and len(words) > 1:
         yield words[1].start_char
     for i in range(1, len(words)):
         if is_hard(sentence.gaps[i]) or "," in sentence.gaps[i]:

@@ -20,6 +20,7 @@ from quotations.cut_vocabulary import (
     ADVERBIALS,
     BE_FORMS,
     BROKEN_OFF,
+    COLLECTIVES,
     COMPOUND_HEADS,
     CONNECTIVES,
     CONTRASTS,
@@ -29,8 +30,13 @@ from quotations.cut_vocabulary import (
     FILLERS,
     IRREGULAR_PLURALS,
     NOMINATIVES,
+    PERSONS,
     RELATIVES,
+    SUMMING_NOUNS,
+    TAKING_VERBS,
+    THINGS,
     THIRD_PERSONS,
+    TIMES,
 )
 from quotations.passages import Passage, Sentence
 from quotations.tagging import Word
@@ -154,6 +160,7 @@ MESSAGES = {
     "repeated word": "a word is repeated",
     "filler": "the quote holds a filler",
     "stray dash": "a note of the transcript was taken out between two dashes",
+    "marks of the transcript": "the transcript corrects a word inside the quote",
     "stray space": "the transcript has a space before a comma",
     "no subject": "the quote begins with a verb and has no subject",
     "no verb": "the quote has no verb",
@@ -237,11 +244,50 @@ def find_lost_frame(span: Span) -> Iterator[Flaw]:
         elif words[at].lower in SAYING and ":" in gaps[at + 1]:
             before = {word.lower for word in words[max(0, at - 8) : at]}
             rule = "" if before & SPEAKERS else "reported_speech"
+        elif at == part.first - 2 and _is_view_of_others(words, gaps, at):
+            rule = "reported_speech"
         elif words[at].lower in INVERTING and words[at + 1].tag == "AUX":
             is_near = not any(gap.strip() for gap in gaps[at + 1 : part.first + 1])
             rule = "negation" if is_near else ""
         if rule:
             yield span.make_flaw(FlawKind.MEANING, rule, words[at], words[part.first - 1])
+
+
+def find_lost_reason(span: Span) -> Iterator[Flaw]:
+    """Find a denial whose reason is outside, so that more is denied: "I didn't run | because it was easy".
+
+    The like of a denial that goes on: "I'm not signing it | and forgetting the rest".
+    """
+    part = span.parts[-1]
+    following = part.get_word(part.last + 1)
+    if following is None or part.gap_after.strip():
+        return
+    after = part.get_word(part.last + 2)
+    if following.lower in ("until", "unless", "without") and _is_denied(part):
+        yield span.make_flaw(FlawKind.MEANING, "condition", following)
+        return
+    is_joined = (
+        following.lower in ("and", "or") and after is not None and after.form in ("Part", "Ger", "Inf")
+    )
+    if following.lower not in ("because", "just", "simply", "only") and not is_joined:
+        return
+    if _is_denied(part):
+        yield span.make_flaw(FlawKind.MEANING, "negation", following)
+
+
+def _is_denied(part: Part) -> bool:
+    """Return whether the clause in which a part ends has a negation."""
+    clause = part.sentence.clause_of[part.last]
+    return any(part.sentence.words[i].lower in ("not", "n't", "never") for i in clause.words)
+
+
+def _is_view_of_others(words: Sequence[Word], gaps: Sequence[str], at: int) -> bool:
+    """Return whether "for many," or "to some," stands at the word `at`."""
+    pair = (words[at].lower, words[at + 1].lower)
+    return pair[0] in ("for", "to") and pair[1] in OTHERS and "," in gaps[at + 2]
+
+
+OTHERS = frozenset(("many", "some", "others", "most", "them", "critics"))
 
 
 def _is_complement(part: Part) -> bool:
@@ -320,7 +366,7 @@ def find_unbalanced_marks(span: Span) -> Iterator[Flaw]:
         yield Flaw(FlawKind.GRAMMAR, "unbalanced marks", span.start_char, span.end_char)
 
 
-BROKEN_WORD = re.compile(r"\w-\s+[—–]")
+BROKEN_WORD = re.compile(r"\w-\s+[—–]|[—–]\s*[.?!]")
 
 
 def find_false_start(span: Span) -> Iterator[Flaw]:
@@ -375,8 +421,12 @@ def _is_broken_off(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
         following = [word.lower for word in words[i : i + 4]]
         before = [word.lower for word in words[max(0, i - 3) : i]]
         return bool(set(following[:1]) & set(before)) or (
-            last in ("i", "we", "they") and gaps[i].strip() in ("—", "--", "–")
+            last in ("i", "we", "they")
+            and gaps[i].strip() in ("—", "--", "–")
+            and "not" not in (words[i].lower, words[i - 2].lower if i > 1 else "")
         )
+    if last == "that" and words[i].tag == "PART":
+        return True  # "the kind of actions that — to unite the world"
     closes = any(_is_dash(gaps[k]) for k in range(i + 1, min(len(gaps), i + 12)))
     if last in ("and", "but", "or", "because", "that", "as", "with") and closes:
         return False  # an aside: "and — as you know — we ..."
@@ -392,6 +442,9 @@ def _is_repetition(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
         if [w.lower for w in words[i - length : i]] == [w.lower for w in words[i : i + length]]:
             is_rest = i + length == len(words) or gaps[i + length].strip()
             return not (i == length and is_rest)
+    again = [word.lower for word in words[i + 1 : i + 4]]
+    if _is_open(words[i - 1]) and words[i - 1].tag != "VERB" and words[i - 1].lower in again:
+        return True  # "for a presidential — in a presidential election"
     same = words[i - 1].lower == words[i].lower
     return same and (
         words[i].tag not in ("NOUN", "ADJ", "ADV", "VERB", "PROPN") or words[i].lower in BROKEN_OFF
@@ -399,10 +452,26 @@ def _is_repetition(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
 
 
 def _is_corrected_verb(words: Sequence[Word], i: int) -> bool:
-    """Return whether the words after the dash at `i` say its verb again: "is falling — began falling"."""
+    """Return whether the words after the dash at `i` say its verb again.
+
+    As it was or in another form: "is falling — began falling", "is committing to — committed to".
+    """
     verb = words[i - 1]
     again = [word.lower for word in words[i + 1 : i + 4]]
-    return verb.tag == "VERB" and words[i].tag in ("VERB", "AUX") and verb.lower in again
+    if verb.tag == "VERB" and words[i].tag in ("VERB", "AUX") and verb.lower in again:
+        return True
+    mine, theirs = verb.lower, words[i].lower
+    if mine != theirs and mine[:STEM_LETTERS] == theirs[:STEM_LETTERS] and len(mine) >= STEM_LETTERS:
+        return True  # "the norms of responsibility — responsible behavior"
+    before = [word.lower[:CORRECTED_LETTERS] for word in words[max(0, i - 4) : i] if word.tag == "VERB"]
+    is_long = len(words[i].lower) >= CORRECTED_LETTERS
+    is_other_form = words[i].lower not in {word.lower for word in words[max(0, i - 4) : i]}
+    return (
+        is_long
+        and is_other_form
+        and words[i].tag in ("VERB", "ADJ")
+        and words[i].lower[:CORRECTED_LETTERS] in before
+    )
 
 
 def _is_stutter(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
@@ -444,6 +513,10 @@ def _find_doubled_preposition(span: Span, part: Part) -> Iterator[Flaw]:
             yield span.make_flaw(FlawKind.GRAMMAR, "repeated word", part.words[i], part.words[i + 3])
 
 
+STEM_LETTERS = 7
+CORRECTED_LETTERS = 5
+"""Letters by which a verb is known again in another form."""
+
 ANNOUNCED_WITHIN = 14
 """Words before a colon among which a number announces a list."""
 
@@ -464,11 +537,13 @@ def find_filler(span: Span) -> Iterator[Flaw]:
                     and "," in (part.gaps[i - 1] or ",")
                 )
                 and i + 1 < len(part.words)
-                and "," in part.gaps[i + 1]
+                and ("," in part.gaps[i + 1] or _is_dash(part.gaps[i + 1]))
             ):
                 yield span.make_flaw(FlawKind.CONTEXT, "filler", part.words[i - 1], word)
         if STRAY_DASHES.search(span.passage.text, part.words[0].start_char, part.words[-1].end_char):
             yield span.make_flaw(FlawKind.GRAMMAR, "stray dash", part.words[0], part.words[-1])
+        if CORRECTION.search(span.passage.text, part.words[0].start_char, part.words[-1].end_char):
+            yield span.make_flaw(FlawKind.GRAMMAR, "marks of the transcript", part.words[0], part.words[-1])
         if " ," in span.passage.text[part.words[0].start_char : part.words[-1].end_char]:
             yield span.make_flaw(FlawKind.CONTEXT, "stray space", part.words[0], part.words[-1])
 
@@ -496,6 +571,8 @@ def _name_incompleteness(part: Part, several: bool) -> str:
     opening = _find_opening(part)
     word = words[opening]
     if part.first and words[0].lower in RELATIVES and not is_hard(part.gap_before):
+        return "subordinate clause alone"
+    if part.first and words[0].lower in ("why", "how") and not part.gap_after.startswith("?"):
         return "subordinate clause alone"
     if mains:
         head = mains[0]
@@ -528,8 +605,12 @@ def _is_predicate(part: Part) -> bool:
 
     A pronoun in it might then refer to another word, so a part with one is no such predicate.
     """
-    clause, first = part.sentence.clause_of[part.first], part.words[0]
-    has_subject = clause.verb == part.first and clause.subject is not None and clause.subject < part.first
+    clause, first, words = part.sentence.clause_of[part.first], part.words[0], part.sentence.words
+    is_joined = part.first > 0 and words[part.first - 1].lower in ("and", "or")
+    is_verb = clause.verb == part.first or (
+        is_joined and clause.verb is not None and clause.verb < part.first
+    )
+    has_subject = is_verb and clause.subject is not None and clause.subject < part.first
     is_bound = any(word.lower in THIRD_PERSONS and word.tag == "PRON" for word in part.words)
     return has_subject and first.tag == "VERB" and not is_bound
 
@@ -566,17 +647,28 @@ def _is_without_subject(part: Part, clause: Clause, opening: int) -> bool:
     if clause.verb != first:
         return False
     word = words[first]
+    is_head = part.first == 0 or ":" in part.gap_before
     if word.tag == "AUX":
         following = words[first + 1] if first + 1 < len(words) else None
         is_order = word.lower in ("do", "be", "have", "let") or (
             following is not None and following.tag in ("PRON", "NOUN", "PROPN", "DET", "PART")
         )
-        return not (is_order and (part.first == 0 or word.lower in ("do", "let")))
-    if part.first == 0 and word.lower.endswith("ed") and any(w.is_finite for w in words[first + 1 :]):
+        return not (is_order and (is_head or word.lower in ("do", "let")))
+    if word.lower in VOCATIVES or word.lower == "let":
+        return False  # "Folks, the system is rigged", "So | let us go"
+    is_participle = first + 1 < len(words) and words[first + 1].tag not in ("VERB", "DET")
+    if (
+        part.first == 0
+        and is_participle
+        and word.lower.endswith("ed")
+        and any(w.is_finite for w in words[first + 1 :])
+    ):
         return False  # a participle: "Developed and developing economies have to ..."
     is_bare = not word.lower.endswith(("s", "ed")) or word.lower.endswith("ss")
     return not (is_bare and (part.first == 0 or part.gap_before.strip() not in ("", ",")))
 
+
+VOCATIVES = frozenset(("folks", "friends", "guys"))
 
 ADDRESSED = frozenset(
     (
@@ -641,18 +733,99 @@ def find_bad_start(span: Span) -> Iterator[Flaw]:
         rule = "inside a noun phrase"
     elif not gap.strip():
         rule = _name_phrase_inside(previous, word) or _name_pair_fault(part)
+        if not rule and _is_inside_subject(part):
+            rule = "inside a list"
+        before = part.get_word(part.first - 2)
+        if previous.lower == "that" and before is not None and before.lower in TAKING_VERBS:
+            rule = "inside a noun phrase" if word.tag == "NOUN" else rule
+        if not rule and (_is_number_wrong(part) or (previous.lower == "that" and _has_relative_only(part))):
+            rule = "inside a noun phrase"
         if not rule and previous.lower in MAKING_VERBS and _has_own_predicate(part):
             rule = "inside a clause"
     elif gap.strip() == "," and _is_list_item(part.sentence, part.first):
         rule = "inside a list"
-    elif previous.lower in RELATIVES or (previous.tag == "AUX" and _is_dash(gap)):
+    elif (
+        (gap.strip() in (",", "") and _is_inside_subject(part))
+        or _is_before_outer_verb(part)
+        or (len(span.parts) > 1 and len(part.words) < FEWEST_OPENING_WORDS and not is_hard(gap))
+        or (
+            previous.lower in RELATIVES
+            or (previous.lower == "that" and word.is_finite)
+            or (previous.tag == "AUX" and _is_dash(gap) and not _is_restart(part))
+        )
+    ):
         rule = "inside a clause"
-    if not rule and not is_hard(gap) and _is_mid_clause(part):
+    if not rule and not is_hard(gap) and (_is_mid_clause(part) or _is_after_concession(part)):
         rule = "inside a clause"
     if rule:
         yield span.make_flaw(FlawKind.BOUNDARY, rule, previous, word)
 
 
+def _is_inside_subject(part: Part) -> bool:
+    """Return whether the words before the part begin its subject: "The blow that fell, | the might that ...".
+
+    They have no main verb and no other office: no preposition before them, no time that they name.
+    """
+    sentence, verb = part.sentence, part.clauses[0].verb
+    start = max((i for i in range(part.first) if i and is_hard(sentence.gaps[i])), default=0)
+    before = sentence.words[start : part.first]
+    if verb is None or not before or before[0].lower in TIMES | {"this", "that", "it", "you", "we", "i"}:
+        return False
+    opens = before[0].tag in ("DET", "NOUN") and before[0].lower not in ("all",)
+    if before[-1].lower in ("and", "or"):
+        is_bare = (
+            part.words[0].tag == "NOUN" and sum("," in gap for gap in sentence.gaps[start : part.first]) > 1
+        )
+        return is_bare and not any(word.is_finite for word in before)
+    verbs = [i for i in range(start, part.first) if sentence.words[i].is_finite]
+    is_relative = all(sentence.clause_of[i].kind == "relative" for i in verbs)
+    has_time = any(word.lower in TIMES | {"ago", "after", "later"} for word in before)
+    return opens and bool(verbs) and is_relative and not has_time and part.words[0].tag == "DET"
+
+
+def _is_before_outer_verb(part: Part) -> bool:
+    """Return whether an aside that ends within the part stands before the verb: "War — | a long one — is"."""
+    verb = part.clauses[0].verb
+    return verb is not None and verb > 0 and _is_dash(part.gap_before) and _is_dash(part.gaps[verb])
+
+
+def _is_number_wrong(part: Part) -> bool:
+    """Return whether a singular noun has a plural verb, since half of the subject is outside.
+
+    "the crime rate and | the incarceration rate have come down".
+    """
+    main = part.clauses[0]
+    if main.verb is None or main.subject is None or main.verb != main.subject + 1:
+        return False
+    subject, verb = part.words[main.subject], part.words[main.verb]
+    is_singular = subject.tag == "NOUN" and not subject.lower.endswith("s")
+    is_collective = subject.lower in IRREGULAR_PLURALS | COLLECTIVES
+    is_plain = all(word.tag in ("DET", "ADJ", "NOUN", "PROPN") for word in part.words[: main.subject])
+    return is_singular and not is_collective and is_plain and verb.lower in ("have", "are", "were")
+
+
+def _has_relative_only(part: Part) -> bool:
+    """Return whether a noun and a relative clause begin the part: "that | decency that has been ..."."""
+    nouns = next((i for i, w in enumerate(part.words) if w.tag not in ("ADJ", "NOUN", "PROPN")), 0)
+    return 0 < nouns < 4 and part.words[nouns].lower in ("that", "which", "who")
+
+
+def _is_restart(part: Part) -> bool:
+    """Return whether the part begins as the words before it did: "it is— | it's good that ..."."""
+    before = part.sentence.words[max(0, part.first - 3) : part.first]
+    return part.words[0].lower in {word.lower for word in before}
+
+
+def _is_after_concession(part: Part) -> bool:
+    """Return whether "despite the fact that" stands right before the part."""
+    before = [word.lower for word in part.sentence.words[max(0, part.first - 4) : part.first]]
+    return before[1:] == ["the", "fact", "that"] and before[0] in ("despite", "of", "to", "notwithstanding")
+
+
+FEWEST_OPENING_WORDS = 4
+"""Words of a first sentence below which a span of several may not begin inside it."""
+
+CORRECTION = re.compile(r"[\\<>]|[(\[](?:inaudible|unintelligible|crosstalk|ph|sic)\b", re.IGNORECASE)
 MARKUP = re.compile(r"[\\\[\]<>]")
 """Marks of a transcript that corrects a word: "demastation \\ — [devastation"."""
 
@@ -683,7 +856,8 @@ def _is_mid_clause(part: Part) -> bool:
     outer = clause
     while outer.parent is not None:
         outer = sentence.clauses[outer.parent]
-        if outer.verb is not None and part.first < outer.verb <= part.last and outer.first < part.first:
+        is_outside = any(sentence.words[i].lower not in COORDINATORS for i in range(outer.first, part.first))
+        if outer.verb is not None and part.first < outer.verb <= part.last and is_outside:
             return True  # the verb of a clause whose subject is outside
     if clause.kind == "relative" and (clause.opener or 0) <= part.first:
         return clause.verb is not None and clause.verb <= part.last
@@ -695,6 +869,7 @@ def _is_mid_clause(part: Part) -> bool:
     openers = range(clause.opener, _skip_opener(sentence, clause)) if clause.opener is not None else range(0)
     return any(
         i not in openers
+        and not (i == 0 and is_causal(sentence))
         and sentence.words[i].lower not in COORDINATORS
         and sentence.words[i].tag not in ("ADV", "INTJ")
         for i in before
@@ -734,6 +909,8 @@ def _name_phrase_inside(previous: Word, word: Word) -> str:
         return "inside a noun phrase"
     if previous.tag == "ADJ" and word.tag in ("NOUN", "PROPN", "ADJ"):
         return "inside a noun phrase"
+    if previous.lower in ("so", "too", "very", "as") and word.lower in ("many", "much", "few", "little"):
+        return "inside a noun phrase"
     if (
         previous.tag in ("NOUN", "PROPN")
         and word.tag in ("NOUN", "PROPN")
@@ -759,14 +936,26 @@ def find_bad_end(span: Span) -> Iterator[Flaw]:
     part = span.parts[-1]
     following = part.get_word(part.last + 1)
     last, gap = part.words[-1], part.gap_after
+    is_question = span.passage.text.startswith("?", span.end_char)
+    if is_question and part.clauses[0].verb is not None:
+        yield span.make_flaw(FlawKind.BOUNDARY, "question mark outside", last)
     if following is None:
+        if gap.strip() == ":":
+            yield span.make_flaw(FlawKind.BOUNDARY, "before what follows the dash or colon", last)
         return
     rule = ""
-    if not gap or gap in "-’'":
+    if not gap or gap in "-’'" or gap.startswith(("\\", "[")):
         rule = "inside a word"
     elif STRAY_DASHES.search(gap):
-        rule = ""
-    elif _is_dash(gap) and last.lower in BROKEN_OFF:
+        goes_on = following.tag in ("ADP", "PART", "AUX") or (
+            _is_resuming(part, following) and _is_open(last)
+        )
+        rule = "inside a clause" if goes_on else ""
+    elif (
+        (_is_dash(gap) and last.lower in BROKEN_OFF)
+        or (_is_dash(gap) and (_is_open(last) or (last.tag == "VERB" and _is_resuming(part, following))))
+        or (_is_dash(gap) and _is_closing_aside(part) and following.tag in ("ADP", "PART"))
+    ):
         rule = "inside a clause"
     elif (":" in gap or _is_dash(gap)) and not (_is_closing_aside(part) or _is_resuming(part, following)):
         rule = "before what follows the dash or colon"
@@ -778,6 +967,16 @@ def find_bad_end(span: Span) -> Iterator[Flaw]:
         gap.strip() == "," and (_is_list_item(part.sentence, part.last + 1) or _is_parallel(part, following))
     ) or (gap.strip()[:1] in (",", ";") and _is_announcing_list(part)):
         rule = "inside a list"
+    if not rule and gap.strip() == "," and _is_inside_aside(part):
+        rule = "inside a clause"
+    if not rule and gap.strip() == "," and _is_infinitive_item(part):
+        rule = "inside a list"
+    if not rule and gap.strip()[:1] in (",", ";") and _is_cut_list(part):
+        rule = "inside a list"
+    if not rule and (last.tag == "CCONJ" or _is_interrupted(part)):
+        rule = "inside a series"
+    if not rule and last.tag == "ADV" and len(part.words) > 1 and part.words[-2].tag == "CCONJ":
+        rule = "inside a series"
     if not rule and _is_without_infinitive(part):
         rule = "inside a clause"
     if not rule and following.lower == "but" and _is_half_a_contrast(part):
@@ -813,6 +1012,35 @@ def _is_without_infinitive(part: Part) -> bool:
         return False
     inside, after = part.words[verb + 1 :], part.sentence.words[part.last + 1 :]
     return not _has_infinitive(inside) and _has_infinitive(after)
+
+
+def _is_interrupted(part: Part) -> bool:
+    """Return whether what follows the last "and" of a part is only inserted: "and, if need be, | mend it"."""
+    joins = [i for i, word in enumerate(part.words[:-1]) if word.tag == "CCONJ"]
+    if not joins or "," not in part.gaps[joins[-1] + 1] or "," not in part.gap_after:
+        return False
+    return not any(word.tag in ("VERB", "AUX") for word in part.words[joins[-1] :])
+
+
+def _is_inside_aside(part: Part) -> bool:
+    """Return whether a dash soon closes what a dash within the part has opened."""
+    closes = any(_is_dash(gap) for gap in part.sentence.gaps[part.last + 2 : part.last + 8])
+    return closes and sum(_is_dash(gap) for gap in part.gaps) % 2 == 1
+
+
+def _is_cut_list(part: Part) -> bool:
+    """Return whether a list goes on: a phrase with a colon and no verb, or adjectives before their noun."""
+    has_colon = any(":" in gap for gap in part.gaps)
+    if has_colon and not any(word.is_finite for word in part.words):
+        return True
+    last, earlier = part.words[-1], part.words[-2] if len(part.words) > 1 else None
+    return last.tag == "ADJ" and earlier is not None and earlier.tag == "ADJ" and "," in part.gaps[-1]
+
+
+def _is_infinitive_item(part: Part) -> bool:
+    """Return whether another infinitive follows one that ends the part: "to rest, | to wait"."""
+    following = part.sentence.words[part.last + 1 : part.last + 3]
+    return _has_infinitive(following) and _has_infinitive(part.words[-6:])
 
 
 def _has_infinitive(words: Sequence[Word]) -> bool:
@@ -872,6 +1100,13 @@ def _is_resuming(part: Part, following: Word) -> bool:
     )
 
 
+def _is_open(last: Word) -> bool:
+    """Return whether a word asks for another before a dash: "so much to this devastating | — this ..."."""
+    return last.tag in ("DET", "ADP", "CCONJ") or (
+        last.tag in ("ADJ", "VERB", "NOUN") and last.lower.endswith(("ing", "al", "ous", "ive", "ic"))
+    )
+
+
 def _cut_short(part: Part, last: Word, following: Word) -> str:
     """Name the reason why a part cannot end before `following` without punctuation; "" if it can."""
     if last.tag in ("DET", "ADP", "SCONJ", "CCONJ", "AUX") or last.lower in (
@@ -885,6 +1120,9 @@ def _cut_short(part: Part, last: Word, following: Word) -> str:
     ):
         return "inside a clause"
     if following.lower in ADVERBIALS and following.tag in ("SCONJ", "ADV"):
+        return ""
+    after = part.get_word(part.last + 2)
+    if following.tag == "CCONJ" and after is not None and after.lower in ("what", "how", "that", "why"):
         return ""
     if following.tag == "CCONJ":
         return (
@@ -949,7 +1187,10 @@ def find_opening_word(span: Span) -> Iterator[Flaw]:
     words = part.words
     word = words[0]
     following = words[1] if len(words) > 1 else None
-    if word.lower in CONNECTIVES and not (word.lower in ("then", "so") and part.first):
+    is_phrase = word.lower == "instead" and following is not None and following.lower == "of"
+    if (
+        word.lower in CONNECTIVES and not (word.lower in ("then", "so") and part.first) and not is_phrase
+    ) or (not part.first and is_causal(part.sentence)):
         yield span.make_flaw(FlawKind.CONTEXT, "opening connective", word)
     elif _is_resolved_opening(word, following) or (word.lower == "there" and "," in "".join(part.gaps[1:2])):
         yield span.make_flaw(FlawKind.CONTEXT, "pronoun without referent", word)
@@ -963,6 +1204,27 @@ def find_opening_word(span: Span) -> Iterator[Flaw]:
         )
     ):
         yield span.make_flaw(FlawKind.CONTEXT, "item of an enumeration", word)
+
+
+def is_causal(sentence: Sentence) -> bool:
+    """Return whether a sentence opens with "for" that means because: "For space science has no conscience".
+
+    The subject then follows "for". In "For years, we have waited" it follows the phrase.
+    """
+    words, verb = sentence.words, sentence.clauses[0].verb
+    if not words or words[0].lower != "for" or verb is None or verb < 2:
+        return False
+    if words[0].tag == "SCONJ" or words[1].lower in NOMINATIVES - {"it", "you"}:
+        return True
+    if "," in sentence.gaps[verb]:
+        return True
+    is_phrase = all(word.tag in SUBJECT_TAGS for word in words[1:verb])
+    has_comma = any("," in gap for gap in sentence.gaps[1:verb])
+    heads = [i for i in range(2, verb) if words[i].tag in ("DET", "NUM")]
+    return is_phrase and not has_comma and all(words[i - 1].tag in ("ADP", "CCONJ") for i in heads)
+
+
+SUBJECT_TAGS = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADP", "CCONJ"))
 
 
 def _is_resolved_opening(word: Word, following: Word | None) -> bool:
@@ -993,6 +1255,16 @@ def find_unresolved_reference(span: Span) -> Iterator[Flaw]:
         if rule:
             yield span.make_flaw(FlawKind.CONTEXT, rule, word)
             return
+    seen = list(part.words)
+    for later in span.parts[1:]:
+        for word in later.words:
+            if word.tag == "PRON" and word.lower in SINGULARS and not _list_persons(seen):
+                yield span.make_flaw(FlawKind.CONTEXT, "pronoun without referent", word)
+                return
+            seen.append(word)
+
+
+SINGULARS = frozenset(("he", "she", "him", "his", "her", "himself", "herself"))
 
 
 def _name_reference_fault(part: Part, i: int, seen: Sequence[Word]) -> str:
@@ -1001,7 +1273,7 @@ def _name_reference_fault(part: Part, i: int, seen: Sequence[Word]) -> str:
     nominals = [
         w
         for w in seen
-        if w.tag in ("NOUN", "PROPN")
+        if (w.tag in ("NOUN", "PROPN") and w.lower not in ADVERBIAL_NOUNS | TIMES)
         or w.lower
         in ("whoever", "who", "everyone", "anyone", "someone", "nobody", "each", "those", "people", "one")
     ]
@@ -1014,8 +1286,14 @@ def _name_reference_fault(part: Part, i: int, seen: Sequence[Word]) -> str:
                 if nominals or _is_expletive(part, i) or _has_later_nominal(part, i)
                 else "pronoun without referent"
             )
-        referents = _list_plurals(seen) if word.lower in PLURALS else nominals
+        referents = _list_plurals(seen) if word.lower in PLURALS else _list_persons(seen)
         return "" if referents or _has_later_nominal(part, i) else "pronoun without referent"
+    if word.lower in ("this", "that", "these") and _is_clause_end(part, i) and not _list_nouns(seen):
+        return "demonstrative without referent"  # "we are committed to this"
+    if word.lower in ("this", "that") and _is_compared(part, i, following):
+        return "demonstrative without referent"
+    if word.lower == "that" and i and following is not None and _is_pointing(part, i, following):
+        return "demonstrative without referent"
     if (
         word.lower in ("this", "that", "these", "those", "such")
         and word.tag in ("DET", "PRON", "ADJ")
@@ -1025,6 +1303,49 @@ def _name_reference_fault(part: Part, i: int, seen: Sequence[Word]) -> str:
     return ""
 
 
+ADVERBIAL_NOUNS = frozenset(("fact", "course", "example", "instance", "contrast", "addition", "mr", "turn"))
+"""Nouns of set phrases, which no pronoun stands for: "In fact, we warned it was coming"."""
+
+
+def _is_compared(part: Part, i: int, following: Word | None) -> bool:
+    """Return whether "this" or "that" closes "more than that", "doing this", or opens "For this you have"."""
+    if not i:
+        return False
+    previous = part.words[i - 1].lower
+    is_last = following is None or part.gaps[i + 1].strip() != ""
+    if is_last and previous in ("than", "doing"):
+        return True
+    is_head = i == 1 and part.words[0].tag in ("ADP", "SCONJ")
+    return is_head and following is not None and following.lower in NOMINATIVES
+
+
+def _list_nouns(words: Sequence[Word]) -> list[Word]:
+    """Return the common nouns among words, but not those that name a time."""
+    return [word for word in words if word.tag == "NOUN" and word.lower not in TIMES | ADVERBIAL_NOUNS]
+
+
+def _is_clause_end(part: Part, i: int) -> bool:
+    """Return whether a pronoun after a preposition or verb is the last word of the part or before a mark."""
+    is_last = i + 1 == len(part.words) or part.gaps[i + 1].strip() != ""
+    return i > 0 and is_last and part.words[i - 1].tag in ("ADP", "VERB", "SCONJ", "PART")
+
+
+def _is_pointing(part: Part, i: int, following: Word) -> bool:
+    """Return whether "that" points at something, though it is tagged as a conjunction.
+
+    "We face that point", "use that wealth to ...", "why that should slow up".
+    """
+    previous = part.words[i - 1]
+    if previous.lower in ("why", "how") and following.is_finite:
+        return True
+    is_noun = following.tag == "NOUN" and not following.lower.endswith("s")
+    after = part.words[i + 2] if i + 2 < len(part.words) else None
+    goes_on = after is not None and (after.is_finite or after.lower in RELATIVES | {"that", "of"})
+    if following.lower in TIMES and not goes_on:
+        return after is None or after.tag not in ("PRON", "DET")
+    return previous.lower in TAKING_VERBS and is_noun and not goes_on
+
+
 PLURALS = frozenset(("they", "them", "their", "theirs", "themselves"))
 
 
@@ -1032,13 +1353,35 @@ def _list_plurals(seen: Sequence[Word]) -> list[Word]:
     """Return the words that "they" may stand for: plurals, coordinations, "everyone"."""
     return [
         word
-        for word in seen
-        if (word.tag in ("NOUN", "PROPN") and (word.lower.endswith("s") or word.lower in IRREGULAR_PLURALS))
+        for i, word in enumerate(seen)
+        if (
+            word.tag in ("NOUN", "PROPN")
+            and word.lower != "thanks"
+            and (word.lower.endswith("s") or word.lower in IRREGULAR_PLURALS)
+        )
         or word.lower
         in ("and", "who", "whoever", "everyone", "everybody", "anyone", "someone", "nobody", "each")
-        or word.lower
-        in ("those", "these", "many", "some", "one", "all", "both", "few", "most", "nation", "government")
+        or (word.lower in COLLECTIVES and not _is_before_of(seen, i))
     ]
+
+
+def _is_before_of(words: Sequence[Word], i: int) -> bool:
+    is_part = words[i].lower in ("some", "many", "one", "all", "both", "few", "most", "those", "these")
+    return is_part and i + 1 < len(words) and words[i + 1].lower == "of"  # "some of them"
+
+
+def _list_persons(seen: Sequence[Word]) -> list[Word]:
+    """Return the words that "he" and "she" may stand for."""
+    return [
+        word
+        for word in seen
+        if word.tag == "PROPN"
+        or word.lower in PERSONS
+        or (word.tag == "NOUN" and word.lower.endswith(AGENTS) and word.lower not in THINGS)
+    ]
+
+
+AGENTS = ("man", "woman", "person", "ist", "ian", "er", "or")
 
 
 def _has_later_nominal(part: Part, i: int) -> bool:
@@ -1046,15 +1389,28 @@ def _has_later_nominal(part: Part, i: int) -> bool:
     return i == 1 and part.words[0].lower in ADVERBIALS and any(w.tag in ("PROPN",) for w in part.words[i:])
 
 
+EXPLETIVE_WORDS = 20
+"""Words after "it" among which what it announces begins."""
+
+
 def _is_expletive(part: Part, i: int) -> bool:
     """Return whether "it" refers to nothing before it: "It is time to ...", "It was there that ..."."""
-    following = [w.lower for w in part.words[i + 1 : i + 25]]
+    stop = next((k for k in range(i + 1, len(part.words)) if is_hard(part.gaps[k])), len(part.words))
+    following = [w.lower for w in part.words[i + 1 : min(stop, i + EXPLETIVE_WORDS)]]
     if not following or following[0] not in BEGIN_EXPLETIVES:
         return False
+    if following[1:2] in (["why"], ["because"], ["about"]) or following[1:3] == ["one", "of"]:
+        return False  # "It's why we reject stereotypes"
     if following[0] in ("takes", "seems", "took", "appears"):
         return True
     if following[0] not in ("matters", "means", "becomes") and not _is_copula(part, i + 1):
         return False
+    verbs = [
+        k for k, w in enumerate(part.words[i + 1 : i + 5], i + 1) if w.tag == "VERB" and w.form == "Part"
+    ]
+    if verbs and not part.words[verbs[0]].lower.endswith("ing"):
+        after = {w.lower for w in part.words[verbs[0] + 1 : verbs[0] + 4]}
+        return bool(after & {"to", "that", "how"})  # "It was said that", but not "It was paid by those who"
     return bool(set(following[1:]) & {"to", "that", "who", "when", "time", "if", "because"})
 
 
@@ -1085,6 +1441,14 @@ def _name_demonstrative_fault(part: Part, i: int, following: Word, seen: Sequenc
         return ""
     if word.lower == "such" and following.lower == "as":
         return ""
+    if word.lower in ("these", "those") and following.lower in ("last", "past", "next", "coming"):
+        return ""  # "within these last 19 months"
+    if word.lower == "that" and following.lower in ("a", "an") and i and part.words[i - 1].tag == "VERB":
+        return "demonstrative without referent"  # "consider that an accomplishment"
+    if word.lower in ("this", "that") and i and _is_doing(part.words[i - 1], following, seen):
+        return "demonstrative without referent"  # "my inclination to do this"
+    if word.lower == "this" and ":" in part.gaps[i] and following.is_finite:
+        return "demonstrative without referent"  # "I said last night: This is ..."
     if word.lower == "this" and following.lower in SPEAKERS and i == 0:
         return "demonstrative without referent"  # "This I propose to offer"
     if word.lower == "such" and following.lower in ("a", "an") and i and part.words[i - 1].lower in BE_FORMS:
@@ -1101,6 +1465,8 @@ def _name_demonstrative_fault(part: Part, i: int, following: Word, seen: Sequenc
     )
     if clause_word:
         return ""
+    if word.lower == "this" and i == 0 and following.lower in BE_FORMS and _has_time_name(part):
+        return ""  # "This is the 37th time I have spoken to you"
     if following.is_finite or following.tag in ("ADV", "ADP", "CCONJ", "PUNCT") or (following.tag == "AUX"):
         if word.lower in ("those", "such", "that") and following.tag == "ADP":
             return ""
@@ -1125,7 +1491,7 @@ def _name_demonstrative_fault(part: Part, i: int, following: Word, seen: Sequenc
         return ""
     if word.lower == "this" and head.lower not in DEICTIC and head.lower.endswith(ABSTRACT):
         return "demonstrative without referent"
-    if word.lower == "this" and not (i == 0 and not seen and head.lower not in DEICTIC):
+    if word.lower == "this" and (head.lower in DEICTIC or ((i or seen) and head.lower not in SUMMING_NOUNS)):
         return ""
     if word.lower == "those" and _is_described(part, i):
         return ""
@@ -1134,13 +1500,32 @@ def _name_demonstrative_fault(part: Part, i: int, following: Word, seen: Sequenc
     return "demonstrative without referent"
 
 
+def _has_time_name(part: Part) -> bool:
+    """Return whether a part says what the day or hour of the speech is."""
+    return any(word.lower in TIMES and word.tag == "NOUN" for word in part.words[2:6])
+
+
+def _is_doing(previous: Word, following: Word, seen: Sequence[Word]) -> bool:
+    """Return whether "this" or "that" is what is done, and no clause before it says what."""
+    is_object = previous.lower in ("do", "does", "did", "done", "doing") and following.tag not in (
+        "NOUN",
+        "PROPN",
+    )
+    return is_object and not any(word.is_finite for word in seen[:-1])
+
+
 ABSTRACT = ("bination", "vantage", "angement", "ituation", "umstance", "osition", "trine", "erence", "posal")
 """Endings of nouns by which "this" sums up what was said before."""
 
 
 def _is_described(part: Part, i: int) -> bool:
     """Return whether a relative clause or phrase after the noun identifies it: "those men who ..."."""
-    return any(w.lower in RELATIVES | {"that", "of"} for w in part.words[i + 2 : i + 6])
+    for word in part.words[i + 2 : i + 6]:
+        if word.lower in RELATIVES | {"that", "of"}:
+            return True
+        if word.is_finite:
+            return False  # "That experience guides my conviction that ..."
+    return False
 
 
 VOCATIVE = re.compile(
@@ -1180,7 +1565,8 @@ CONCESSIVE = re.compile(
 def find_concession(span: Span) -> Iterator[Flaw]:
     """Find a concession whose "But" follows outside the span."""
     part = span.parts[-1]
-    if not CONCESSIVE.match(span.passage.text, part.sentence.start_char):
+    is_granted = any(word.lower == "may" for word in part.sentence.words)
+    if not is_granted and not CONCESSIVE.match(span.passage.text, part.sentence.start_char):
         return
     rest = (span.passage.text[part.sentence.end_char :] + " " + span.following).split()
     inside = part.sentence.words[part.last + 1 : part.last + 2]
@@ -1193,6 +1579,7 @@ Rule = Callable[[Span], Iterator[Flaw]]
 RULES: tuple[Rule, ...] = (
     find_lost_meaning,
     find_lost_frame,
+    find_lost_reason,
     find_unnamed_opinion,
     find_lost_laughter,
     find_unbalanced_marks,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from jobs.recommend.timings import Stages
-from quotations.mending import mend, shorten
+from quotations.mending import choose_other, mend_near, shorten
 from quotations.passages import is_quoted_statement, read_passage
 from quotations.print_rules import Flaw, FlawKind, find_flaws
 from quotations.print_rules import Span as PrintSpan
@@ -112,10 +112,18 @@ def check_span(document: Document, paragraphs: Sequence[Paragraph], ordinal: int
 def choose_printed_spans(
     paragraph: Paragraph, cut: Span, surroundings: Surroundings | None = None
 ) -> tuple[Span, ...]:
-    """Return the span to print instead of `cut`, and a shorter one after it if it is long."""
-    mended, flaws = mend(_read_for_print(paragraph, cut, surroundings))
-    first = _span(mended, flaws, cut.score)
-    shorter = shorten(mended)
+    """Return the span to print instead of `cut`, and a shorter one after it if it is long.
+
+    If only another sentence of the paragraph is fit for print, it is the first, and the flawed span near
+    the cut is the second, with its warnings.
+    """
+    model_span = _read_for_print(paragraph, cut, surroundings)
+    near, flaws = mend_near(model_span)
+    other = choose_other(model_span, near, flaws)
+    if other is not None:
+        return _span(other, find_flaws(other), cut.score), _span(near, flaws, cut.score)
+    first = _span(near, flaws, cut.score)
+    shorter = shorten(near)
     return (first,) if shorter is None else (first, _span(*shorter, cut.score))
 
 

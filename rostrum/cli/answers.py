@@ -88,15 +88,21 @@ def format_scores(scores: Scores) -> str:
 
 
 def format_warnings(recommendation: Recommendation) -> list[str]:
-    """Return a line for each warning about the first span, and one for a shorter span if there is one."""
+    """Return a line for each warning about the first span, and one for a further span if there is one."""
     text = recommendation.paragraph.text
     spans = recommendation.spans
     lines = [
         f"check: {warning.message}{_quote_outside(text, spans[0], warning)}"
         for warning in (spans[0].warnings if spans else ())
     ]
-    shorter = [f"shorter: {safe(text[span.start_char : span.end_char])}" for span in spans[1:]]
-    return lines + shorter
+    further = [f"{_name_further(spans[0], s)}: {safe(text[s.start_char : s.end_char])}" for s in spans[1:]]
+    return lines + further
+
+
+def _name_further(first: Span, span: Span) -> str:
+    """Return what a further span is: a shorter one of the same words, or the one closer to the draft."""
+    is_inside = first.start_char <= span.start_char and span.end_char <= first.end_char
+    return "shorter" if is_inside else "closer"
 
 
 def _quote_outside(text: str, span: Span, warning: SpanWarning) -> str:

@@ -79,6 +79,22 @@ def test_a_long_span_has_a_shorter_one_after_it():
     assert [warning.kind for warning in found.spans[0].warnings] == ["length"]
 
 
+def test_a_sentence_that_cannot_be_read_alone_comes_after_one_that_can():
+    text = "Our fathers built the road by hand in the long winter. They never asked who would walk it."
+    far = (
+        "That was not about the few who came late and asked for more than the men who had built it could give"
+        " them in all their lives."
+    )
+    road = speech(OPENING, f"{text} {far}")
+    found = prepare_for_print(recommend(road, "They never asked who would walk it"), road)
+    assert printed(found) == [text[:-1]]
+    found = prepare_for_print(recommend(road, far[:-1]), road)
+    assert printed(found)[1] == far[:-1]
+    assert printed(found)[0] in text
+    assert [warning.kind for warning in found.spans[0].warnings] == []
+    assert "context" in [warning.kind for warning in found.spans[1].warnings]
+
+
 @pytest.mark.parametrize(
     ("words", "ordinal", "before", "after"),
     [

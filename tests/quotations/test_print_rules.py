@@ -97,6 +97,55 @@ def test_rhetoric_and_phrases_that_can_be_embedded_are_no_flaws(marked):
     assert rules(marked) == set()
 
 
+@pytest.mark.parametrize(
+    ("marked", "rule"),
+    [
+        ("[For freedom has many friends in the valley].", "opening connective"),
+        ("[It's why we built the road by hand].", "pronoun without referent"),
+        ("[In fact, we warned it was coming].", "pronoun without referent"),
+        ("[He passed the old mill and never came back to it].", "pronoun without referent"),
+        ("[That hope guides my conviction that roads matter].", "demonstrative without referent"),
+        ("[We are deeply committed to this].", "demonstrative without referent"),
+        ("[The road was more profound than that].", "demonstrative without referent"),
+        ("[Every device has been used to deny this right].", "demonstrative without referent"),
+        ("I know that for many, [the face of the valley is strange].", "reported_speech"),
+        ("[We did not build the road] because it was easy.", "negation"),
+        ("[The promise will not be kept] until we build the road.", "condition"),
+        ("[The farmers are committing to use — committed to using their own hands].", "false start"),
+        ("[The norms of responsibility — responsible conduct on the road are clear].", "false start"),
+        (
+            "[We have lost so much to this devastating] — this devastating winter that took our roads.",
+            "inside a clause",
+        ),
+        ("They wish [to rest on the road], to wait.", "inside a list"),
+        ("[We have to shore up the competitive]\\[ness\\] of the valley.", "inside a word"),
+        ("[Without roads no trade is (inaudible) possible].", "marks of the transcript"),
+        ("It is a place where so [many roads have been built].", "inside a noun phrase"),
+        ("We see that the old mill and [the new road have come down together].", "inside a noun phrase"),
+        ("[The three roads of our plan are these]:", "before what follows the dash or colon"),
+    ],
+)
+def test_a_span_that_hangs_on_words_outside_is_flawed(marked, rule):
+    assert rule in rules(marked)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "[For many years, we have waited for the road].",
+        "[Within these last 19 months we have built the road].",
+        "[This is the tenth time we have met on the road].",
+        "[Instead of rewarding failure, we build roads].",
+        "[As long as the farmers rest, they—not we—will choose the road].",
+        "[The crew of the ship honored us by the manner in which they lived].",
+        "[Folks, it is time to build the road again].",
+        "So [let us build the road again together].",
+    ],
+)
+def test_a_span_that_can_be_read_alone_is_not_flawed(marked):
+    assert rules(marked) == set()
+
+
 def mended(marked):
     span, _ = mend(span_of(marked))
     return span.text
@@ -126,6 +175,14 @@ def mended(marked):
         (
             "[They promote cruel leaders in every part of the land].",
             "promote cruel leaders in every part of the land",
+        ),
+        (
+            "[It would place the farmers in a better position].",
+            "place the farmers in a better position",
+        ),
+        (
+            "The farmers built the old road by hand. Yet [it was theirs for one winter only].",
+            "The farmers built the old road by hand. Yet it was theirs for one winter only",
         ),
         (
             "[First, the farmers must end their dependence on the road].",
