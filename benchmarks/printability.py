@@ -127,7 +127,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, help="folder of the quotation pairs, for the cuts")
     arguments = parser.parse_args()
     rows = read_rows(PRINTS)
-    parts = sorted({row["part"] for row in rows})
+    parts = list(dict.fromkeys(row["part"] for row in rows))
     sources = [PRINTS, CUTS]
     result: dict[str, Any] = {
         "prints": {part: measure_prints([row for row in rows if row["part"] == part]) for part in parts},

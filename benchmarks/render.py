@@ -99,6 +99,7 @@ TABLES = {
     "merge-kinds": Table("merge-kinds", "merge-kinds"),
     "own-files": Table("own-files", "own-files"),
     "printability": Table("printability", "printability"),
+    "printed-spans": Table("printed-spans", "printed-spans", ("ranker", "tokenizer")),
 }
 
 

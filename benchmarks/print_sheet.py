@@ -1,0 +1,104 @@
+"""Draw a sheet of spans for print, to be read by a person.
+
+    python -m benchmarks.print_sheet --archive ARCHIVE --seed 41 --rows sheet.json
+
+Makes drafts from the speeches of the sample archive, sends them to it, and keeps the model's span of each of
+the first three answers, until there are enough of paragraphs that are not in `judged/prints.jsonl` nor in a
+sheet of `--without`. `--show` prints a sheet as it is read: the words before, the span in brackets, the words
+after, and the rules' warnings. Judgments are added to `judged/prints.jsonl` by hand (docs/spans.md).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from archive.service import Service
+from archive.shipped_files import locate_shipped
+from benchmarks.draft_kinds import make_draft
+from benchmarks.printability import PRINTS, read_rows, read_span
+from benchmarks.query_kinds import read_speeches
+from jobs.recommend.printing import Surroundings
+from quotations.mending import mend
+from rostrum.assemble import assemble
+from rostrum_core.settings import read_settings
+
+KINDS = ("draft", "topical draft", "begun", "retold", "last topic")
+CANDIDATES = 12
+BEFORE, AFTER, FOLLOWING = 170, 70, 160  # characters
+Place = tuple[str, int]
+
+
+def draw_rows(service: Service, seed: int, without: set[Place]) -> Iterator[dict[str, Any]]:
+    """Yield rows of a sheet without an end; add their places to `without`."""
+    speeches, random = read_speeches(locate_shipped("samples/speeches.jsonl")), Random(seed)
+    number = -1
+    while True:
+        number += 1
+        made = make_draft(KINDS[number % len(KINDS)], random.choice(speeches), random)
+        if made is None:
+            continue
+        answer = service.recommend(made.draft, limit=3, printed=False, timeout_s=600.0)
+        for recommendation in answer.recommendations:
+            paragraph = recommendation.paragraph
+            stored = service.store.get(paragraph.document_id)
+            if stored is None or (paragraph.document_id, paragraph.ordinal) in without:
+                continue
+            without.add((paragraph.document_id, paragraph.ordinal))
+            speech, cut = Surroundings(*stored), recommendation.spans[0]
+            yield {
+                "draft": number,
+                "rank": recommendation.rank,
+                "document": paragraph.document_id,
+                "ordinal": paragraph.ordinal,
+                "speaker": speech.document.speaker,
+                "text": paragraph.text,
+                "cut": [cut.start_char, cut.end_char],
+                "laughter": speech.find_laughter(paragraph),
+                "following": speech.get_text(paragraph.ordinal + 1)[:FOLLOWING],
+            }
+
+
+def show_row(number: int, row: dict[str, Any]) -> str:
+    """Return a row as it is read."""
+    span, flaws = mend(read_span(row))
+    text = row["text"]
+    before = text[max(0, span.start_char - BEFORE) : span.start_char]
+    after = text[span.end_char : span.end_char + AFTER]
+    return f"{number}. …{before}[[{span.text}]]{after}… {[flaw.message for flaw in flaws]}"
+
+
+def main() -> None:
+    """Run the command line of the script."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--archive", type=Path, help="the sample archive")
+    parser.add_argument("--rows", type=Path, required=True, help="the sheet")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--limit", type=int, default=100)
+    parser.add_argument("--without", type=Path, nargs="*", default=[], help="sheets that were read before")
+    parser.add_argument("--show", action="store_true", help="print the sheet instead of drawing it")
+    options = parser.parse_args()
+    if options.show:
+        rows = json.loads(options.rows.read_text("utf-8"))
+        print("\n".join(show_row(number, row) for number, row in enumerate(rows)))
+        return
+    settings = replace(read_settings(dict(os.environ)), archive=options.archive, candidates=CANDIDATES)
+    read = [
+        *read_rows(PRINTS),
+        *(row for path in options.without for row in json.loads(path.read_text("utf-8"))),
+    ]
+    drawn = draw_rows(assemble(settings), options.seed, {(row["document"], row["ordinal"]) for row in read})
+    rows = [next(drawn) for _ in range(options.limit)]
+    options.rows.write_text(json.dumps(rows, ensure_ascii=False), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
