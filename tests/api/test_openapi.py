@@ -14,7 +14,7 @@ from rostrum.api.descriptions import FIELDS
 from rostrum.api.edge.keys import KeyScope, add_key
 from rostrum.api.openapi import list_operations, list_undescribed
 
-SECONDS = "60"
+SECONDS = "30"
 SETTINGS = Path(__file__).with_name("schemathesis.toml")
 FAST = {"candidates": "2", "timeout_s": "280", "api_requests_per_minute": "0"}
 

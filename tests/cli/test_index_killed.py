@@ -21,8 +21,8 @@ from rostrum_core.ports import Query
 from .conftest import PROGRAM, Rostrum
 
 SPEECHES = 12
-MOST_KILLS = {"index": 8, "any step": 40}
-LONGEST_S = 60.0  # of killing, however slow the machine is
+MOST_KILLS = {"index": 5, "any step": 20}
+LONGEST_S = 30.0  # of killing, however slow the machine is
 
 # The same run with an encoder that costs nothing, so that kills fall on every step and not on encoding alone.
 CHEAP = """

@@ -11,8 +11,8 @@ import pytest
 from embedded.store import EmbeddedStore
 from rostrum_core.ports import Query
 
-KILLS = 15
-BUDGET_S = 50.0
+KILLS = 10
+BUDGET_S = 30.0
 DOCUMENTS = 8
 PARAGRAPHS = 3
 HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
