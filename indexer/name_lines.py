@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from indexer.blocks import Block
 from indexer.speaker_tags import TIME_OF_REMARK
-from indexer.speakers import is_titled_name, may_name
 from indexer.stage_directions import Removal
+from indexer.tag_names import is_titled_name, may_name
 
 PLAIN = ""
 CALLED_AFTER_SPEAKERS = re.compile(r"speaker|intervin|orador|orator|redner|orateur|talker|interlocut")

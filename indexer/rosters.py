@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
-from indexer.speakers import parse_roster
+from indexer.tag_names import is_capitalised
+from indexer.vocabulary import ROSTERS
 
 KEYWORDS = re.compile(r"(?i)(?:summary )?key ?words:?")
 # Labels of one person. They are tags as well: only a name may follow.
@@ -15,6 +17,13 @@ ONE = re.compile(
 CREDIT = re.compile(r"(?i)(?:author|editor|producer|transcriber):[*_]*\s+\S.*")
 CLOCK = re.compile(r"\d{1,2}:\d\d")  # a line with a time is a turn
 SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
+LONGEST_ROSTER_NAME = 6
+ROSTER = re.compile(
+    r"[\W_]*(?P<head>[A-Za-z]+)[*_]*(?::[*_]*[ \t]+|[ \t:*_]*\n[ \t]*)(?P<names>\S[^\n:]{2,300})"
+)
+ROSTER_HEAD = re.compile(r"[\W_]*(?:{})\b".format("|".join(sorted(ROSTERS))), re.IGNORECASE)
+NAMES_APART = re.compile(r"[,;•|]|\band\b")
+BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 
 
 def is_roster(line: str) -> bool:
@@ -44,6 +53,38 @@ def is_list_below(label: str, line: str) -> bool:
     if KEYWORDS.fullmatch(_strip_emphasis(label)):
         return True
     return bool(parse_roster(f"{label}\n{line}")) and not parse_roster(label)
+
+
+def collect_rosters(blocks: Iterable[str]) -> list[str]:
+    """Collect the names in lists of participants."""
+    return [name for block in blocks for name in parse_roster(block)]
+
+
+def join_labels(lines: Iterable[str]) -> Iterator[str]:
+    """Yield each line of names below a label of participants, with the label."""
+    label: str | None = None
+    for line in lines:
+        if ROSTER_HEAD.match(line):
+            label = line
+        elif label and parse_roster(f"{label}\n{line}"):
+            yield f"{label}\n{line}"
+        else:
+            label = None
+
+
+def parse_roster(text: str) -> list[str]:
+    """Return the names on a line that lists participants; return none for any other line.
+
+    >>> parse_roster("PARTICIPANTS: Mayor Jane Roe; Sam Doe"), parse_roster("MODERATOR: Good evening.")
+    (['Mayor Jane Roe', 'Sam Doe'], [])
+    """
+    match = ROSTER.match(text) if ROSTER_HEAD.match(text) else None
+    if not match or match["head"].lower() not in ROSTERS or match["names"].rstrip()[-1] in ".?!…":
+        return []
+    names = [name.strip() for name in NAMES_APART.split(BRACKETS.sub("", match["names"]))]
+    names = [name for name in names if name]
+    fits = all(is_capitalised(name) and len(name.split()) <= LONGEST_ROSTER_NAME for name in names)
+    return names if fits and any(len(name.split()) > 1 for name in names) else []
 
 
 def _strip_emphasis(line: str) -> str:

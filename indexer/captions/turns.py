@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from indexer.captions.cues import Cue, Line
 from indexer.speaker_tags import Form, Tag, find_any_name, is_in_capitals, parse_tag
-from indexer.speakers import Floor, judge, may_name
+from indexer.speakers import Floor, judge
+from indexer.tag_names import may_name
 
 # ">>" marks a change of speaker, and so does a dash at the start of a line: "- Who paid?".
 CHANGE = re.compile(r"(?P<arrows>>>+)|^(?P<dash>[-–—‐])[ ]?(?=[\"“‘'(\[¿¡♪]*[A-Z0-9À-Þ])", re.MULTILINE)
