@@ -50,6 +50,9 @@ QUERY_MODEL = 0.1
 words.
 """
 
+ABROAD = {"named": 2.0, "document": 4.0}
+"""Factors of these weights for a draft in another language, whose paragraphs match by chance."""
+
 
 @dataclass(frozen=True)
 class FusionWeights:
@@ -75,6 +78,11 @@ class FusionWeights:
     def adapt_to_queries(self) -> FusionWeights:
         """Return the weights for merging the answer to a short query."""
         return replace(self, paragraph=self.query, model=self.query_model)
+
+    def adapt_to_names(self) -> FusionWeights:
+        """Return the weights for a draft in another language: its names say most, of speaker and speech."""
+        query = {**self.query, **{name: factor * self.query[name] for name, factor in ABROAD.items()}}
+        return replace(self, paragraph=query, model=self.query_model)
 
 
 def read_weights(values: Mapping[str, Any]) -> FusionWeights:

@@ -239,10 +239,11 @@ class Recommender:
         self, draft: Draft, retrieved: _Retrieved, judged: Judged | None, limit: int
     ) -> tuple[Recommendation, ...]:
         candidates = retrieved.candidates
-        is_read = is_english(draft) and not has_words(
-            candidates
-        )  # as the drafts that the ranker learned from
-        weights = self._weights if is_read else self._weights.adapt_to_queries()
+        weights = self._weights  # for drafts such as those that the ranker learned from
+        if has_words(candidates):
+            weights = weights.adapt_to_queries()
+        elif not is_english(draft):
+            weights = weights.adapt_to_names()
         scored = add_scores(retrieved.candidates, judged, weights)
         by = "first_stage" if judged is None else "final"
         order = np.argsort(-scored.columns[by], kind="stable")[:limit].tolist() if len(scored) else []

@@ -53,6 +53,29 @@ def test_the_paragraph_that_a_draft_asks_for_is_among_the_first_three(ask, name)
     assert any(FIRST_THREE[name] in r.paragraph.text for r in ask(DRAFTS / name).recommendations)
 
 
+@pytest.mark.parametrize(
+    ("draft", "document"),
+    [
+        (
+            "Vor dem Brandenburger Tor sprach Ronald Reagan im Juni 1987 und wandte sich direkt an den Mann"
+            " in Moskau. Er forderte Gorbatschow auf, das Tor zu öffnen und die Mauer",
+            "1987-06-12",
+        ),
+        (
+            "En junio de 2009 Barack Obama habló en la Universidad de El Cairo. Dijo que había venido a"
+            " buscar un nuevo comienzo entre Estados Unidos y los musulmanes, basado en el interés mutuo",
+            "2009-06-04",
+        ),
+    ],
+)
+def test_a_draft_in_another_language_finds_the_speech_of_the_speaker_it_names(ask, tmp_path, draft, document):
+    path = tmp_path / "draft.txt"
+    path.write_text(draft, "utf-8")
+    answer = ask(path)
+    assert answer.recommendations[0].document.id.startswith(document)
+    assert "draft: it does not look like English: only names and shared words can match" in answer.degraded
+
+
 def test_the_draft_of_the_demo_finds_its_wall(ask):
     answer = ask(locate_shipped("samples/drafts/wall.md"))
     assert "tear down this wall" in answer.recommendations[0].paragraph.text
