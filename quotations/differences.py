@@ -360,8 +360,13 @@ class _Reader:
             if self._is_printed_name(at) and not self._is_sentence_opening(at)
         ]
         spoken = range(group.spoken_first, group.spoken_stop)
-        replaced = [self._spoken.read_word(at) for at in spoken if self._spoken.keys[at] not in UNNAMED]
+        replaced = [self._spoken.read_word(at) for at in spoken if not self._is_unnamed(at)]
         return any(not any(is_same_name(name, other) for other in replaced) for name in names if replaced)
+
+    def _is_unnamed(self, at: int) -> bool:
+        """Return whether a name may stand for spoken word `at`; "the Miss Universe pageant" is one itself."""
+        key, before = self._spoken.keys[at], self._spoken.keys[at - 1] if at else ""
+        return key in UNNAMED and not (key in HONORIFICS and before in ("a", "the"))
 
     def _is_sentence_opening(self, at: int) -> bool:
         start = int(self._quoted.starts[at])
@@ -474,9 +479,10 @@ def _find_same_together(
     swapped = before.kind is item.kind is DifferenceKind.CHANGED
     if MeaningClass.OPPOSITE in same and not swapped:
         return same & (TOGETHER | {MeaningClass.OPPOSITE, MeaningClass.NEGATION})
-    if not swapped:
-        return same & TOGETHER
     between = quoted.keys[before.at + before.size : item.at]
+    if not swapped:
+        is_day = len(between) == 1 and between[0] in MONTHS  # "27 October" for "October 27th"
+        return same & (TOGETHER | {MeaningClass.NUMBER} if is_day else TOGETHER)
     of_one_thing = tuple(between) == tuple(quoted.keys[stop : stop + len(between)]) and bool(between)
     return same & {MeaningClass.NUMBER} if of_one_thing else set()
 

@@ -171,7 +171,7 @@ PHRASES = {
     "okla": ("oklahoma",), "ore": ("oregon",), "pa": ("pennsylvania",), "ri": ("rhode", "island"),
     "sc": ("south", "carolina"), "sd": ("south", "dakota"), "tenn": ("tennessee",), "tex": ("texas",),
     "vt": ("vermont",), "va": ("virginia",), "wash": ("washington",), "wva": ("west", "virginia"),
-    "wis": ("wisconsin",), "wyo": ("wyoming",),
+    "wis": ("wisconsin",), "wyo": ("wyoming",), "bn": ("billion",), "tn": ("trillion",), "mn": ("million",),
 }  # fmt: skip
 """Words that are written for others, by the word in its key form."""
 

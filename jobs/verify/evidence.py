@@ -81,7 +81,7 @@ class Evidence:
             return True
         if claim is Claim.OTHER and reading.is_verbatim:
             claim = Claim.OTHER_VERBATIM
-        elif claim is not Claim.OTHER and reading.alters and reading.is_nearly_whole(NEARLY_WHOLE_WORDS):
+        elif claim is not Claim.OTHER and _is_single_change(reading, claim):
             return True
         weight = LOST_WEIGHT_CLAIMED if claim in (Claim.SPEAKER, Claim.TIME) else LOST_WEIGHT
         least = self.archive_bits + claim
@@ -118,3 +118,9 @@ class Evidence:
                 rare = self.archive_bits - math.log2(max(1, count))
                 self._bits[key] = STOP_WORD_BITS if key in UNSEARCHED else rare
         return [self._bits[key] for key in keys]
+
+
+def _is_single_change(reading: Reading, claim: Claim) -> bool:
+    """Return whether one change of meaning is all that differs; of a quotation of nobody, one within it."""
+    is_single = reading.alters and reading.is_nearly_whole(NEARLY_WHOLE_WORDS)
+    return is_single and (claim is not Claim.NONE or reading.is_changed_inside)

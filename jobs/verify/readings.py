@@ -109,13 +109,15 @@ class Reading:
         return enough and self._has_every_part() and self._is_the_same_matter()
 
     def is_nearly_whole(self, least_words: int) -> bool:
-        """Return whether all words but one match, in a quotation of at least so many words.
+        """Return whether all words but one match, in a quotation of at least so many words."""
+        return int((~self.printed.quoted.inserted).sum()) >= least_words and self.lost_words <= 1
 
-        Words at an edge that differ, and others that no rule explains, are no single change.
+    @property
+    def is_changed_inside(self) -> bool:
+        """Return whether all that differs is small, inside the quotation, and changes its meaning.
+
+        What a rule excuses does not count.
         """
-        own = ~self.printed.quoted.inserted
-        if int(own.sum()) < least_words or self.lost_words > 1:
-            return False
         others = [item for item in self.differences if item.kind is not DifferenceKind.CUT]
         return all(self._is_inside(item) and (item.alters or item.excuse is not None) for item in others)
 

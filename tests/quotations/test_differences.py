@@ -34,6 +34,7 @@ def list_altered(printed: str, said: str) -> set[str]:
         ("we can win and we can lose", "we can win and we will not lose", "negation"),
         ("work with, against, not against them", "work with, not against, not against them", "negation"),
         ("we saw this is not bad at all", "we saw this is good. It is not bad at all", "negation"),
+        ("he ran the Wellington Universe pageant", "he ran the Miss Universe pageant", "name"),
         ("your poor, Sinclair huddled masses", "your poor, your huddled masses", "name"),
     ],
 )
@@ -110,6 +111,7 @@ def test_a_changed_meaning_word_is_named(printed, said, kind) -> None:
         ("we're going to get it done", "we're going get it done"),
         ("whether that's three years, two years or one", "whether that's two years, three years or one"),
         ("they want to take the majority back now", "they want to take the country back now"),
+        ("had it been on 27 October, I would be", "had it been on October 27th, I would be"),
         # the day itself
         ("I'm here today to tell you", "I'm here to tell you"),
         # "he'd" is "he had" too
@@ -180,6 +182,7 @@ def test_words_that_only_look_alike_are_altered(printed, said, kind) -> None:
         ("be prepared on Jan. 20 to start", "be prepared on January 20th to start"),
         ("the worst since 9/11, and he", "the worst since September 11th, and he"),
         ("raise it to $9 an hour", "raise it to $9.00 an hour"),
+        ("spend $1tn on roads", "spend $1 trillion on roads"),
         ("I'll be in Melbourne, Fla., on Saturday", "I'll be in Melbourne, Florida, on Saturday"),
         ("it is going to hurt the economy over all", "it is going to hurt the economy overall. But we"),
     ],
