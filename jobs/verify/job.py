@@ -454,10 +454,10 @@ def _choose_near_highest(sources: Sequence[_Source]) -> _Source | None:
 
 
 def _is_stock_phrase(best: _Source, sources: Sequence[_Source]) -> bool:
-    """Return whether a short quotation of nobody is nearly what several persons say alike."""
+    """Return whether a short quotation of nobody is edited from what several persons say alike."""
     reading = best.reading
-    is_other = best.wording.verdict in (Verdict.EDITED, Verdict.ALTERED)
-    if best.claim is not Claim.NONE or len(reading.printed.quoted.keys) > STOCK_WORDS or not is_other:
+    is_phrase = len(reading.printed.quoted.keys) <= STOCK_WORDS and best.wording.verdict is Verdict.EDITED
+    if best.claim is not Claim.NONE or not is_phrase:
         return False
     least = reading.fit.score - SCORE_MARGIN
     near = (item.place.speaker for item in sources if item.reading.fit.score >= least)
