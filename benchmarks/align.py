@@ -17,7 +17,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from benchmarks.provenance import RESULTS, provenance, write
+from benchmarks.provenance import RESULTS, record_provenance, write
 from evaluation.pairs import read_rows
 from jobs.align.transcripts import read_transcripts
 from quotations.matching import Matcher
@@ -123,7 +123,7 @@ def main() -> None:
         "news": {**news_counts, "peak_memory_mib": peak_mib},
         "dev": locate_pairs(files[1], matcher),
         "verdicts": count_verdicts(),
-        **provenance(None, files),
+        **record_provenance(None, files),
     }
     write("align", result)
 

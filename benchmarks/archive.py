@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 
 from archive.service import Service
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from embedded.store import EmbeddedStore
 from evaluation.fit import search_candidates
 from evaluation.pairs import Pair, read_pairs, read_transcripts
@@ -236,7 +236,7 @@ def main() -> None:
     small = write_once(options.work / "part.jsonl.gz", select_part(options.speeches))
     models = assemble(settings).models
     sources = [options.speeches, options.drafts / "pairs-test.jsonl.gz"]
-    facts = provenance(models, sources)
+    facts = record_provenance(models, sources)
     full = index_once(options.speeches, whole, facts)
     index(options.speeches, whole)  # an interrupted run may have left it changed
     result = {

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.provenance import models_at, provenance, write
+from benchmarks.provenance import load_models, record_provenance, write
 from embedded.store import EmbeddedStore
 from evaluation.fit import filter_thirty_days, filter_until_publication, is_quoted, search_candidates
 from evaluation.metrics import order, run_permutation_test
@@ -109,7 +109,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=500, help="the first rows that are not repeated")
     parser.add_argument("--older-than", type=int, metavar="DAYS", help="rows of older transcripts alone")
     options = parser.parse_args()
-    models = models_at(options.models)
+    models = load_models(options.models)
     built = build(options.data / "documents.jsonl.gz", options.archive, models, print_progress)
     store = EmbeddedStore(options.archive)
     documents = read_transcripts(options.data / "documents.jsonl.gz")
@@ -128,7 +128,7 @@ def main() -> None:
         "all": measure_recall(rows, store, models, lambda _: Filter()),
         "so far": measure_recall(rows, store, models, filter_until_publication),
         "30 days": measure_recall(rows, store, models, filter_thirty_days),
-        **provenance(
+        **record_provenance(
             models, [options.data / f"pairs-{options.split}.jsonl.gz", options.data / "documents.jsonl.gz"]
         ),
     }

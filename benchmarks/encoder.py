@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file, save_file
 from sentence_transformers import SentenceTransformer
 
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
@@ -148,7 +148,10 @@ def main() -> None:
         }
         figures = measure_systems(systems, texts, options.rounds)
     values = {"n": len(texts), "rounds": options.rounds, "threads": options.threads, "seed": options.seed}
-    write("encoder", {**values, "systems": figures, **provenance(Models(options.models), [options.texts])})
+    write(
+        "encoder",
+        {**values, "systems": figures, **record_provenance(Models(options.models), [options.texts])},
+    )
 
 
 if __name__ == "__main__":

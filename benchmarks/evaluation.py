@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from benchmarks.quality import print_progress
 from evaluation.evaluate import Evaluator
 from rostrum.assemble import assemble
@@ -51,7 +51,7 @@ def measure_group(options: argparse.Namespace) -> dict[str, Any]:
         "rows": {"drawn": options.limit, "seed": options.seed},
         group: figures[group],
         "seconds": figures["seconds"],
-        **provenance(service.models, sources),
+        **record_provenance(service.models, sources),
     }
 
 

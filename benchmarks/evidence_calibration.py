@@ -17,7 +17,7 @@ import matplotlib as mpl
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from evaluation.metrics import run_permutation_test
 from reranker.evidence_calibration import EvidenceCalibration
 from reranker.models.loaded import Models
@@ -125,7 +125,7 @@ def main() -> None:
                 **compare_orders(chosen, models.calibration),
             }
     draw(figures)
-    write("evidence-calibration", {**figures, **provenance(models, [])})
+    write("evidence-calibration", {**figures, **record_provenance(models, [])})
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from archive.service import Service
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from jobs.evidence.highlight import Question, highlight
 from jobs.evidence.passages import Passage, join_sentences
 from quotations.sentences import split_sentences
@@ -96,7 +96,7 @@ def main() -> None:
         ),
         "load": os.getloadavg()[0],
     }
-    write("evidence-times", {**result, **provenance(service.models, [])})
+    write("evidence-times", {**result, **record_provenance(service.models, [])})
 
 
 if __name__ == "__main__":

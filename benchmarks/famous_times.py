@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from fastapi.testclient import TestClient
 
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from jobs.famous.encoding import Vectors
 from jobs.famous.list_file import write_list
 from jobs.famous.quote_list import QuoteList
@@ -82,7 +82,7 @@ def main() -> None:
     load = [round(value, 2) for value in os.getloadavg()]
     result = {"quotes": len(texts), "requests": options.requests, "load": load} | times
     print(result)
-    write("famous-times", result | provenance(None, [options.contexts, options.quotes]))
+    write("famous-times", result | record_provenance(None, [options.contexts, options.quotes]))
 
 
 if __name__ == "__main__":

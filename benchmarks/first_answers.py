@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from evaluation.archive_wide import Outcome, judge_answers
 from evaluation.data import DOCUMENTS
 from evaluation.pairs import read_pairs, read_transcripts, sample_pairs
@@ -90,7 +90,7 @@ def main() -> None:
         "paragraphs": count_paragraphs,
         **{setting: summarise(outcomes[setting], options.seed) for setting in pairs_by_setting},
     }
-    write("first-answers", {**result, **provenance(service.models, sources)})
+    write("first-answers", {**result, **record_provenance(service.models, sources)})
 
 
 if __name__ == "__main__":

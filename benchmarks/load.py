@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from archive.shipped_files import locate_shipped
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
 from rostrum.client import AsyncClient, Client, ServiceError
@@ -185,7 +185,7 @@ def main() -> None:
     counts = {"documents": ready.documents, "paragraphs": ready.paragraphs}
     settings = {"places": most, "ranked": Settings.candidates}
     data = [] if options.archive else [locate_shipped(SAMPLES)]
-    write(options.name, {**counts, **computed, **settings, **result, **provenance(models, data)})
+    write(options.name, {**counts, **computed, **settings, **result, **record_provenance(models, data)})
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 
 from archive.shipped_files import locate_shipped
-from benchmarks.provenance import identity
+from benchmarks.provenance import identify_models
 from benchmarks.render import read_result
 from evaluation.evaluate import select_manifest_figures
 from reranker.models.files import MANIFEST
@@ -26,7 +26,7 @@ def main() -> None:
     results = [read_result(f"quality-{split}") for split in ("dev", "test")]
     for result in results:
         engine = result["models"]["engine"]
-        if result["models"] != {**identity(models), "engine": engine}:
+        if result["models"] != {**identify_models(models), "engine": engine}:
             raise ModelError(f"quality-{result['split']} is of other models: run benchmarks.quality first")
     values = {
         **models.manifest.content,

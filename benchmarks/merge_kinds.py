@@ -26,7 +26,7 @@ import numpy as np
 from archive.service import Service
 from archive.shipped_files import locate_shipped
 from benchmarks.draft_kinds import KINDS, MadeDraft
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from benchmarks.query_kinds import list_made, read_speeches
 from evaluation.data import DEV, DOCUMENTS
 from evaluation.judging import WORDED, JudgedRow, list_judged_rows, read_draft_columns
@@ -194,7 +194,7 @@ def _run_compare(options: argparse.Namespace) -> None:
         for kind in (*KINDS, DEV_KIND)
         if any(row.kind == kind for row in rows)
     }
-    write("merge-kinds", {"kinds": kinds, **provenance(service.models, sources)})
+    write("merge-kinds", {"kinds": kinds, **record_provenance(service.models, sources)})
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ from typing import Any
 
 from archive.service import Service
 from archive.shipped_files import locate_shipped
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from benchmarks.query_kinds import read_lines
 from jobs.drafts import read_draft
 from reranker.fit_probability import LIKELY
@@ -144,7 +144,7 @@ def main() -> None:
     rows = [ask(service, name, right) for name, right in drafts.items()]
     sources = [locate_shipped("samples/speeches.jsonl"), DRAFTS / "drafts.json"]
     result = {"formats": counts, **summarise(rows, drafts), "drafts": rows}
-    write("own-files", {**result, **provenance(service.models, sources)})
+    write("own-files", {**result, **record_provenance(service.models, sources)})
 
 
 if __name__ == "__main__":

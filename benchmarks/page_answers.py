@@ -25,7 +25,7 @@ import numpy as np
 
 from archive.shipped_files import locate_shipped
 from benchmarks.load import SAMPLES, sample_archive, sample_drafts, start_service
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from reranker.models.loaded import Models
 from rostrum.api.page.results import TYPING_CANDIDATES
 from rostrum_core.types import Draft
@@ -106,7 +106,7 @@ def main() -> None:
     loads = {"before": round(load_before, 1), "after": round(os.getloadavg()[0], 1)}
     data = [] if options.archive else [locate_shipped(SAMPLES)]
     facts = {"ranked": TYPING_CANDIDATES, "machine_load": loads}
-    write(options.name, {**facts, **figures, **provenance(Models(locate_shipped("models")), data)})
+    write(options.name, {**facts, **figures, **record_provenance(Models(locate_shipped("models")), data)})
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ from transformers import AutoModelForSequenceClassification
 
 from archive.shipped_files import locate_shipped
 from benchmarks.plots import draw_lines
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
 from reranker.models.processor import has_bfloat16_products, has_int8_products
@@ -373,7 +373,7 @@ def main() -> None:
         "gflop_per_draft": count_gflop(models, asks),
         "not_run": [] if importlib.util.find_spec("flashrank") else ["FlashRank: not installed"],
     }
-    write("peers", {**result, **provenance(models, [locate_shipped("samples/speeches.jsonl")])})
+    write("peers", {**result, **record_provenance(models, [locate_shipped("samples/speeches.jsonl")])})
     if curves:
         lines = {
             name: [(count, rows[name]["cpu_p50_ms"]) for count, rows in curves["candidates"].items()]

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from evaluation.gate import Measured, measure
 from evaluation.judging import judge_rows, name_judged_file
 from evaluation.metrics import run_permutation_test
@@ -96,7 +96,7 @@ def main() -> None:
             for name in options.precisions
         },
     }
-    write("precision", {**result, **provenance(Models(options.models), sources)})
+    write("precision", {**result, **record_provenance(Models(options.models), sources)})
 
 
 if __name__ == "__main__":

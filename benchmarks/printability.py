@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from evaluation.pairs import read_rows as read_json_lines
 from evaluation.pairs import read_transcripts
 from quotations.fair_cut import check_fair_cut
@@ -136,7 +136,7 @@ def main() -> None:
     if arguments.data:
         sources.append(arguments.data / "documents.jsonl.gz")
         result["cuts"] = measure_cuts(read_rows(CUTS), arguments.data)
-    write("printability", result | provenance(None, sources))
+    write("printability", result | record_provenance(None, sources))
 
 
 if __name__ == "__main__":

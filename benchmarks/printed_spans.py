@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.provenance import models_at, provenance, write
+from benchmarks.provenance import load_models, record_provenance, write
 from evaluation.data import DEV, DOCUMENTS
 from evaluation.judging import read_draft_columns
 from evaluation.metrics import compute_f1, match_exactly, run_permutation_test
@@ -83,7 +83,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cuts", type=Path, help="file that keeps the model's spans between runs")
     options = parser.parse_args()
-    models = models_at(options.models)
+    models = load_models(options.models)
     sources = [options.data / DEV, options.data / DOCUMENTS]
     documents = read_transcripts(sources[1])
     speakers = {row["id"]: row.get("speaker") or "" for row in read_json_lines(sources[1])}
@@ -113,7 +113,7 @@ def main() -> None:
         "moved": moved,
         **{name: compare(kinds["print"], kinds["model"], speeches) for name, kinds in values.items()},
     }
-    write("printed-spans", {**result, **provenance(models, sources)})
+    write("printed-spans", {**result, **record_provenance(models, sources)})
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ RESULTS = Path(__file__).parent / "results"
 CODE = ("*.py", "*.toml", "*.txt", "models")  # parts of the repository that determine figures
 
 
-def provenance(models: Models | None, data: list[Path]) -> dict[str, Any]:
+def record_provenance(models: Models | None, data: list[Path]) -> dict[str, Any]:
     """Return commit, processor, cores, hashes of data files, and those of the models, if any.
 
     `uncommitted` marks code that differs from the commit.
@@ -28,21 +28,25 @@ def provenance(models: Models | None, data: list[Path]) -> dict[str, Any]:
     values = {
         "commit": _run_command(["git", "rev-parse", "HEAD"]),
         "uncommitted": bool(_run_command(["git", "status", "--porcelain", "--", *CODE])),
-        "machine": {"processor": _processor(), "cores": os.cpu_count(), "python": platform.python_version()},
+        "machine": {
+            "processor": _read_processor(),
+            "cores": os.cpu_count(),
+            "python": platform.python_version(),
+        },
         "data": {path.name: hash_file(path)[:16] for path in data},
     }
     if models is None:
         return values
-    return {**values, "models": identity(models)}
+    return {**values, "models": identify_models(models)}
 
 
-def models_at(folder: Path) -> Models:
+def load_models(folder: Path) -> Models:
     """Load the models of a folder, computed as set by `ROSTRUM_ENGINE` and `ROSTRUM_PRECISION`."""
     settings = replace(read_settings(dict(os.environ)), models=folder)
     return open_models(settings, threads=settings.threads)
 
 
-def identity(models: Models) -> dict[str, str]:
+def identify_models(models: Models) -> dict[str, str]:
     """Return the identity of models: their name, the hashes of all parts, and their engine."""
     hashes, engine = models.hashes, models.engine
     return {
@@ -68,7 +72,7 @@ def _run_command(command: list[str]) -> str:
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False).stdout.strip()
 
 
-def _processor() -> str:
+def _read_processor() -> str:
     lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines() if Path("/proc/cpuinfo").exists() else []
     named = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
     return named[0] if named else platform.processor()

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.provenance import models_at, provenance, write
+from benchmarks.provenance import load_models, record_provenance, write
 from evaluation.judging import JudgedRow, judge_rows, name_judged_file
 from evaluation.pairs import read_pairs, read_transcripts, sample_pairs
 from evaluation.significance import Matrix, compute_p_values
@@ -99,7 +99,7 @@ def measure_split(
             "test": "paired permutation by speech, two-sided, 10,000",
         },
         "seconds": round(time.monotonic() - began, 1),
-        **provenance(models, sources),
+        **record_provenance(models, sources),
     }
 
 
@@ -121,7 +121,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     for split in options.split:
-        models = models_at(options.models)
+        models = load_models(options.models)
         figures = measure_split(
             options.data, split, models, options.first, options.limit, options.seed, options.judged
         )

@@ -26,7 +26,7 @@ import numpy as np
 
 from archive.service import Service
 from archive.shipped_files import locate_shipped
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from embedded import candidates as first_stage
 from embedded.archive import Archive
 from embedded.dense import DenseIndex
@@ -151,7 +151,7 @@ def main() -> None:
             }
             for part in rows[0]
         },
-        **provenance(service.models, [locate_shipped("samples/speeches.jsonl")]),
+        **record_provenance(service.models, [locate_shipped("samples/speeches.jsonl")]),
     }
     write("recommend-profile", result)
 

@@ -24,7 +24,7 @@ from random import Random
 from typing import Any
 
 from archive.shipped_files import locate_shipped
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from opensearch import Connection, OpenSearchStore
 from reranker.models.loaded import Models
 from rostrum_core.refresh_jobs import ENDED, RefreshRequest, Report
@@ -148,7 +148,7 @@ def main() -> None:
     load = {"before": os.getloadavg()[0]}
     result = measure_refreshes(read_speeches(options.data, options.documents), options.encoders)
     load["after"] = os.getloadavg()[0]
-    facts = provenance(Models(locate_shipped("models")), [options.data])
+    facts = record_provenance(Models(locate_shipped("models")), [options.data])
     write("refresh", {**result, "engine": "exact", "load": load, **facts})
 
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from archive.shipped_files import locate_shipped
 from benchmarks.idle_tasks import add_idle
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from jobs.ranking_tasks import split_tasks
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
@@ -152,7 +152,8 @@ def main() -> None:
     result = measure_layouts(models, options.requests)
     load["after"] = os.getloadavg()[0]
     write(
-        "runner", {**result, "load": load, **provenance(models, [locate_shipped("samples/speeches.jsonl")])}
+        "runner",
+        {**result, "load": load, **record_provenance(models, [locate_shipped("samples/speeches.jsonl")])},
     )
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from benchmarks.render import read_result
 
 SIZES = (10**6, 10**7, 10**8)
@@ -182,7 +182,7 @@ def main() -> None:
         "goal_s": GOAL_S,
         "seed": options.seed,
     }
-    write("scaling", {**values, **provenance(None, []), "models": archive["models"]})
+    write("scaling", {**values, **record_provenance(None, []), "models": archive["models"]})
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from archive.cleaning_rules import load_boilerplate
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from indexer.ingest import read
 from rostrum_core.errors import TranscriptError
 
@@ -35,7 +35,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         for number in range(count):
             _write(Path(name), number)
-        write("small_files", {**measure(Path(name), count), **provenance(None, [])})
+        write("small_files", {**measure(Path(name), count), **record_provenance(None, [])})
 
 
 def measure(folder: Path, count: int) -> dict[str, object]:

@@ -32,7 +32,7 @@ import httpx2
 import numpy as np
 
 from archive.shipped_files import locate_shipped
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from opensearch import Connection, OpenSearchStore
 from tools.opensearch_node import Node, find_memory_folder
 from tools.program import ProgramProcess
@@ -311,7 +311,7 @@ def main() -> None:
             cluster.close()
     of_run = {"minutes": options.minutes, "clients": options.clients, "seed": options.seed}
     load = {"before": round(load_before, 1), "after": round(os.getloadavg()[0], 1)}
-    write("soak", provenance(None, []) | of_run | {"load": load} | counted)
+    write("soak", record_provenance(None, []) | of_run | {"load": load} | counted)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from archive.shipped_files import locate_shipped
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from embedded.store import EmbeddedStore
 from jobs.recommend.candidates import Reading, parse_reading, search
 from opensearch import Connection, Layout, OpenSearchStore
@@ -147,7 +147,7 @@ def main() -> None:
         node.stop()
     load = {"before": before, "after": os.getloadavg()[0]}
     values = {"archives": archives, "drafts": options.count, "heap": HEAP, "load": load, "seed": options.seed}
-    write(options.name, {**values, **provenance(models, [options.drafts])})
+    write(options.name, {**values, **record_provenance(models, [options.drafts])})
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from archive.cleaning_rules import load_boilerplate
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from benchmarks.turn_gold import (
     Utterance,
     normalise_name,
@@ -201,7 +201,7 @@ def main() -> None:
         print(name, kinds[name])
         print("".join(f"  {line}\n" for line in tally.examples[: options.examples]), end="")
     data = [path for path in files if path.is_file() and path.suffix in (".xml", ".htm", ".docx")]
-    write("turns", {**result, **provenance(None, data)})
+    write("turns", {**result, **record_provenance(None, data)})
 
 
 def _measure_all(files: Sequence[Path], tallies: dict[str, Tally]) -> None:

@@ -18,8 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SWEPT: tuple[str, ...] = (
     "archive",
-    "benchmarks/archive_without_vectors.py",
-    "benchmarks/render.py",
+    "benchmarks",
     "embedded",
     "evaluation",
     "indexer",

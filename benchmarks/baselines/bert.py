@@ -22,9 +22,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from benchmarks.baselines.full_attention import FullAttention, ranker_loss, span_loss
-from benchmarks.baselines.full_graph import WORDS, computed_by_torch, export, load
-from benchmarks.baselines.runs import RunRow, make, parser, trained_on
+from benchmarks.baselines.full_attention import FullAttention, compute_ranker_loss, compute_span_loss
+from benchmarks.baselines.full_graph import WORDS, export, load, wrap_module
+from benchmarks.baselines.runs import RunRow, hash_training_files, make, make_parser
 from evaluation.data import NEWS
 from evaluation.pairs import Pair
 from quotations.transcript import Transcript
@@ -65,13 +65,13 @@ TF32 = "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE"
 
 CHANGEABLE = ("rate", "epochs", "negatives", "batch", "news_rows")
 RECIPES = {
-    "paragraph": Recipe(ranker_loss, cuts=False, negatives=12, batch=32, rate=2e-5),
-    "positive-only": Recipe(span_loss, cuts=True, negatives=0, batch=32, rate=3e-5),
-    "shared-norm": Recipe(span_loss, cuts=True, negatives=9, batch=16, rate=3e-5),
+    "paragraph": Recipe(compute_ranker_loss, cuts=False, negatives=12, batch=32, rate=2e-5),
+    "positive-only": Recipe(compute_span_loss, cuts=True, negatives=0, batch=32, rate=3e-5),
+    "shared-norm": Recipe(compute_span_loss, cuts=True, negatives=9, batch=16, rate=3e-5),
 }
 
 
-def started(base: Path, layers: int, dropout: float, encoder: Path | None) -> FullAttention:
+def create_model(base: Path, layers: int, dropout: float, encoder: Path | None) -> FullAttention:
     """Create a model with new heads on the lowest layers of `base`, or of a trained encoder."""
     model = FullAttention(base, layers, WordPieces(base / "tokenizer.json").body_start, dropout)
     if encoder is not None:
@@ -86,11 +86,11 @@ def train_on_news(
     """Train the model for one epoch on paragraphs composed of news quotations."""
     order = plan_epochs(len(news.rows), 1, recipe.batch, recipe.seed)
 
-    def loss(step: int) -> Tensor:
+    def compute_loss(step: int) -> Tensor:
         chance = random.Random(f"{recipe.seed} {step}")
         return recipe.loss(model, [news.group(news.rows[i], recipe.negatives, chance) for i in order[step]])
 
-    run_phase(f"{name}-news", model, loss, Plan(len(order), recipe.rate, seed=recipe.seed), out, log)
+    run_phase(f"{name}-news", model, compute_loss, Plan(len(order), recipe.rate, seed=recipe.seed), out, log)
 
 
 def train(name: str, model: FullAttention, aligned: GroupData, out: Path, recipe: Recipe, log: Log) -> None:
@@ -98,11 +98,11 @@ def train(name: str, model: FullAttention, aligned: GroupData, out: Path, recipe
     drafts = [row for row in aligned.rows if not recipe.cuts or has_span(row, aligned)]
     order = plan_epochs(len(drafts), recipe.epochs, recipe.batch, recipe.seed)
 
-    def loss(step: int) -> Tensor:
+    def compute_loss(step: int) -> Tensor:
         chance = random.Random(f"{recipe.seed} {step}")
         return recipe.loss(model, [aligned.group(drafts[i], recipe.negatives, chance) for i in order[step]])
 
-    run_phase(name, model, loss, Plan(len(order), recipe.rate, seed=recipe.seed), out, log)
+    run_phase(name, model, compute_loss, Plan(len(order), recipe.rate, seed=recipe.seed), out, log)
 
 
 def has_span(row: Quoted, aligned: GroupData) -> bool:
@@ -123,98 +123,100 @@ class BertSystem:
         for pair in drafts:
             ranked = self.ranker.rank(self.pieces.tokenise_query(pair.title, pair.left), texts, tokens)
             if self.cuts:
-                spans = tuple(each.span for each in ranked)
+                spans = tuple(result.span for result in ranked)
                 yield RunRow(pair, np.array([span.score for span in spans]), spans)
             else:
-                yield RunRow(pair, np.array([each.score for each in ranked]))
+                yield RunRow(pair, np.array([result.score for result in ranked]))
 
 
-def trained(name: str, recipe: Recipe, given: argparse.Namespace, pieces: WordPieces) -> FullAttention:
+def load_trained(name: str, recipe: Recipe, options: argparse.Namespace, pieces: WordPieces) -> FullAttention:
     """Return the model of that name; train it first if it is missing."""
-    given.out.mkdir(parents=True, exist_ok=True)
+    options.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(recipe.seed)
-    model = started(given.base, given.layers, recipe.dropout, given.encoder).to(given.device)
-    if not load_finished(name, model, given.out):
+    model = create_model(options.base, options.layers, recipe.dropout, options.encoder).to(options.device)
+    if not load_finished(name, model, options.out):
         if recipe.news_rows:
-            news = NewsGroups(given.data, pieces, recipe.news_rows, recipe.seed)
-            train_on_news(name, model, news, given.out, recipe, print)
-        train(name, model, GroupData(given.data, "train", pieces), given.out, recipe, print)
+            news = NewsGroups(options.data, pieces, recipe.news_rows, recipe.seed)
+            train_on_news(name, model, news, options.out, recipe, print)
+        train(name, model, GroupData(options.data, "train", pieces), options.out, recipe, print)
     return model.eval()
 
 
-def ranker_of(name: str, recipe: Recipe, given: argparse.Namespace) -> Ranker:
+def make_ranker(name: str, recipe: Recipe, options: argparse.Namespace) -> Ranker:
     """Return the trained model of that name as the product's `Ranker`."""
-    pieces, folder = WordPieces(given.base / "tokenizer.json"), given.out / name
-    if given.engine == "torch":
-        engine = Engine("torch", given.precision, device=given.device)
-        return computed_by_torch(trained(name, recipe, given, pieces), pieces, engine)
+    pieces, folder = WordPieces(options.base / "tokenizer.json"), options.out / name
+    if options.engine == "torch":
+        engine = Engine("torch", options.precision, device=options.device)
+        return wrap_module(load_trained(name, recipe, options, pieces), pieces, engine)
     if not (folder / WORDS).exists():  # written last
-        export(trained(name, recipe, given, pieces).cpu(), folder)
-    return load(folder, pieces, Engine(given.engine, given.precision))
+        export(load_trained(name, recipe, options, pieces).cpu(), folder)
+    return load(folder, pieces, Engine(options.engine, options.precision))
 
 
-def made_from(recipe: Recipe, given: argparse.Namespace) -> dict[str, Any]:
+def describe_inputs(recipe: Recipe, options: argparse.Namespace) -> dict[str, Any]:
     """Return the inputs of the model: recipe, starting point, and data."""
     values = {name: value for name, value in vars(recipe).items() if name != "loss"}
-    if given.name:
-        values["layers"] = given.layers  # implied by the usual name
+    if options.name:
+        values["layers"] = options.layers  # implied by the usual name
     if recipe.news_rows:
-        values["news"] = hash_file(given.data / NEWS)
+        values["news"] = hash_file(options.data / NEWS)
     else:
         del values["news_rows"]  # as models were begun before there was a choice
-    encoder = None if given.encoder is None else hash_file(given.encoder)
-    base, tokenizer = (hash_file(given.base / name) for name in ("model.safetensors", "tokenizer.json"))
+    encoder = None if options.encoder is None else hash_file(options.encoder)
+    base, tokenizer = (hash_file(options.base / name) for name in ("model.safetensors", "tokenizer.json"))
     return {
-        "recipe": values, "base": base, "tokenizer": tokenizer, "encoder": encoder, **trained_on(given.data)
-    }  # fmt: skip
+        "recipe": values,
+        "base": base,
+        "tokenizer": tokenizer,
+        "encoder": encoder,
+        **hash_training_files(options.data),
+    }
 
 
-def options() -> argparse.ArgumentParser:
+def define_options() -> argparse.ArgumentParser:
     """Define the options of the script."""
-    options = parser(__doc__)
-    options.add_argument("system", choices=list(RECIPES))
-    options.add_argument("--base", type=Path, required=True, help="Hugging Face BERT folder")
-    options.add_argument("--encoder", type=Path, help="weights of a trained encoder to start from")
-    options.add_argument("--layers", type=int, default=6, help="of the base, the lowest ones")
-    options.add_argument("--rate", type=float, help="peak learning rate, where not the paper's")
-    options.add_argument("--epochs", type=int, help="where not the paper's 4")
-    options.add_argument("--negatives", type=int, help="in a group, where not the paper's")
-    options.add_argument("--batch", type=int, help="groups in a step, where not the paper's")
-    options.add_argument(
-        "--news-rows", type=int, help="news quotations that are learned first; default: none"
-    )
-    options.add_argument("--name", help="of the run, if there are several of a system; default: of its parts")
-    options.add_argument("--seed", type=int, default=7)
-    options.add_argument("--device", default="cpu", choices=["cpu", "cuda"], help="what torch computes on")
-    options.add_argument("--out", type=Path, required=True, help="folder of checkpoints and graphs")
-    options.add_argument("--engine", default="onnxruntime", choices=["onnxruntime", "openvino", "torch"])
-    options.add_argument(
+    parser = make_parser(__doc__)
+    parser.add_argument("system", choices=list(RECIPES))
+    parser.add_argument("--base", type=Path, required=True, help="Hugging Face BERT folder")
+    parser.add_argument("--encoder", type=Path, help="weights of a trained encoder to start from")
+    parser.add_argument("--layers", type=int, default=6, help="of the base, the lowest ones")
+    parser.add_argument("--rate", type=float, help="peak learning rate, where not the paper's")
+    parser.add_argument("--epochs", type=int, help="where not the paper's 4")
+    parser.add_argument("--negatives", type=int, help="in a group, where not the paper's")
+    parser.add_argument("--batch", type=int, help="groups in a step, where not the paper's")
+    parser.add_argument("--news-rows", type=int, help="news quotations that are learned first; default: none")
+    parser.add_argument("--name", help="of the run, if there are several of a system; default: of its parts")
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"], help="what torch computes on")
+    parser.add_argument("--out", type=Path, required=True, help="folder of checkpoints and graphs")
+    parser.add_argument("--engine", default="onnxruntime", choices=["onnxruntime", "openvino", "torch"])
+    parser.add_argument(
         "--precision", default="float32", choices=["float32", "bfloat16"], help="bfloat16: openvino's"
     )
-    return options
+    return parser
 
 
 def main() -> None:
     """Run the command line of the script."""
-    arguments = options()
-    given = arguments.parse_args()
-    if given.engine == "torch" and given.precision != "float32":
+    arguments = define_options()
+    chosen = arguments.parse_args()
+    if chosen.engine == "torch" and chosen.precision != "float32":
         arguments.error("torch makes runs in float32")
-    if given.news_rows and not (given.data / NEWS).exists():
-        arguments.error(f"there is no {NEWS} in {given.data} to learn from")
-    changed = {each: value for each in CHANGEABLE if (value := getattr(given, each)) is not None}
-    recipe = replace(RECIPES[given.system], seed=given.seed, **changed)
-    name = given.name or f"{given.system}-{given.layers}-{'encoder' if given.encoder else 'base'}"
-    made_of = made_from(recipe, given)
-    claim(given.out / f"{name}@{given.seed}.json", made_of)
-    ranker = ranker_of(f"{name}@{given.seed}", recipe, given)
-    pieces = WordPieces(given.base / "tokenizer.json")
-    computed = {"engine": given.engine, "precision": given.precision}
-    if given.engine == "torch":
-        computed["device"] = given.device
+    if chosen.news_rows and not (chosen.data / NEWS).exists():
+        arguments.error(f"there is no {NEWS} in {chosen.data} to learn from")
+    changed = {field: value for field in CHANGEABLE if (value := getattr(chosen, field)) is not None}
+    recipe = replace(RECIPES[chosen.system], seed=chosen.seed, **changed)
+    name = chosen.name or f"{chosen.system}-{chosen.layers}-{'encoder' if chosen.encoder else 'base'}"
+    made_of = describe_inputs(recipe, chosen)
+    claim(chosen.out / f"{name}@{chosen.seed}.json", made_of)
+    ranker = make_ranker(f"{name}@{chosen.seed}", recipe, chosen)
+    pieces = WordPieces(chosen.base / "tokenizer.json")
+    computed = {"engine": chosen.engine, "precision": chosen.precision}
+    if chosen.engine == "torch":
+        computed["device"] = chosen.device
         if TF32 in os.environ:
             computed[TF32] = os.environ[TF32]
-    make(given, name, BertSystem(ranker, pieces, cuts=recipe.cuts), {**made_of, **computed}, given.seed)
+    make(chosen, name, BertSystem(ranker, pieces, cuts=recipe.cuts), {**made_of, **computed}, chosen.seed)
 
 
 if __name__ == "__main__":

@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.baselines.drafts import Figures, OfSeeds, check_kept, drafts_hash, keep, kept
-from benchmarks.baselines.runs import RunRow, Split, parser, read, sources, split
-from benchmarks.provenance import models_at, provenance, write
+from benchmarks.baselines.drafts import Figures, OfSeeds, check_kept, hash_drafts, keep, read_kept
+from benchmarks.baselines.runs import RunRow, Split, list_sources, make_parser, read, split
+from benchmarks.provenance import load_models, record_provenance, write
 from evaluation.judging import judge_rows, name_judged_file
 from evaluation.measures import measure_rankings
 from evaluation.metrics import compute_f1, match_exactly, order, run_permutation_test
@@ -38,36 +38,36 @@ BM25, RANKER, ROSTRUM, FULL = "bm25", "ranker", "model", "full paragraph"
 Seeds = dict[int | None, list[RunRow]]
 
 
-def runs_of(folder: Path, part: Split, wanted: Sequence[str] | None = None) -> dict[str, Seeds]:
+def read_runs(folder: Path, part: Split, wanted: Sequence[str] | None = None) -> dict[str, Seeds]:
     """Return the runs of a split by system and seed: all, or those of the `wanted` systems.
 
     Raises:
         BadInput: if a wanted system has no run.
     """
-    found: dict[str, Seeds] = defaultdict(dict)
+    runs: dict[str, Seeds] = defaultdict(dict)
     for path in sorted((folder / part.name).glob("*.jsonl.gz")):
         system, _, seed = path.name.removesuffix(".jsonl.gz").partition("@")
         if wanted is None or system in wanted:
-            found[system][int(seed) if seed else None] = read(path, part)
-    if missing := sorted(set(wanted or ()) - found.keys()):
+            runs[system][int(seed) if seed else None] = read(path, part)
+    if missing := sorted(set(wanted or ()) - runs.keys()):
         raise BadInput(f"there is no run of {', '.join(missing)} in {folder / part.name}")
-    return found
+    return runs
 
 
-def product_runs(judged: Path, part: Split, models: Models, data: Path) -> dict[str, Seeds]:
+def make_product_runs(judged: Path, part: Split, models: Models, data: Path) -> dict[str, Seeds]:
     """Return runs of BM25, of the product's ranker alone, and of the product, the last two under its seed."""
-    path = name_judged_file(judged, models, *sources(data, part))
+    path = name_judged_file(judged, models, *list_sources(data, part))
     rows = judge_rows(path, part.pairs, part.documents, models)
     texts = [part.documents[row.pair.document].paragraphs for row in rows]
     scores = [score_systems(row, text, models.fusion) for row, text in zip(rows, texts, strict=True)]
-    bm25 = [RunRow(row.pair, each[BM25]) for row, each in zip(rows, scores, strict=True)]
-    ranker = [RunRow(row.pair, each[RANKER]) for row, each in zip(rows, scores, strict=True)]
-    rostrum = [RunRow(row.pair, each[ROSTRUM], row.spans) for row, each in zip(rows, scores, strict=True)]
+    bm25 = [RunRow(row.pair, score[BM25]) for row, score in zip(rows, scores, strict=True)]
+    ranker = [RunRow(row.pair, score[RANKER]) for row, score in zip(rows, scores, strict=True)]
+    rostrum = [RunRow(row.pair, score[ROSTRUM], row.spans) for row, score in zip(rows, scores, strict=True)]
     seed = models.manifest.content.get("recipe", {}).get("ranker", {}).get("seed")
     return {BM25: {None: bm25}, RANKER: {seed: ranker}, ROSTRUM: {seed: rostrum}}
 
 
-def whole_paragraphs(run: Sequence[RunRow], part: Split) -> list[RunRow]:
+def take_whole_paragraphs(run: Sequence[RunRow], part: Split) -> list[RunRow]:
     """Return a run with the same ranking and each whole paragraph as its span."""
     texts = [part.documents[row.pair.document].paragraphs for row in run]
     return [
@@ -76,21 +76,21 @@ def whole_paragraphs(run: Sequence[RunRow], part: Split) -> list[RunRow]:
     ]
 
 
-def cuts(seeds: Seeds) -> bool:
+def has_cuts(seeds: Seeds) -> bool:
     """Return whether the system has a span for every paragraph."""
     return all(len(row.spans) == len(row.scores) for run in seeds.values() for row in run)
 
 
-def ranking_figures(run: Sequence[RunRow]) -> Figures:
+def compute_ranking_figures(run: Sequence[RunRow]) -> Figures:
     """Compute average precision, reciprocal rank and hits."""
     ranked = [order(row.scores).tolist() for row in run]
     measures = measure_rankings(ranked, [row.relevant for row in run])
     return {name: np.array(values) for name, values in measures.items()}
 
 
-def span_figures(run: Sequence[RunRow], part: Split) -> Figures:
+def compute_span_figures(run: Sequence[RunRow], part: Split) -> Figures:
     """Compute exact match and F1 in the quoted paragraphs (`positive`) and in as many top ones (`top`)."""
-    found: dict[str, list[float]] = defaultdict(list)
+    figures: dict[str, list[float]] = defaultdict(list)
     for row in run:
         paragraphs = part.documents[row.pair.document].paragraphs
         quoted = row.pair.join_quoted(paragraphs)
@@ -98,12 +98,12 @@ def span_figures(run: Sequence[RunRow], part: Split) -> Figures:
         for setting, ordinals in (("positive", row.relevant), ("top", top)):
             cuts = [(paragraphs[i], row.spans[i]) for i in sorted(ordinals)]
             text = " ".join(paragraph[span.start_char : span.end_char] for paragraph, span in cuts)
-            found[f"em {setting}"].append(match_exactly(text, quoted))
-            found[f"f1 {setting}"].append(compute_f1(text, quoted))
-    return {name: np.array(values, np.float64) for name, values in found.items()}
+            figures[f"em {setting}"].append(match_exactly(text, quoted))
+            figures[f"f1 {setting}"].append(compute_f1(text, quoted))
+    return {name: np.array(values, np.float64) for name, values in figures.items()}
 
 
-def table(
+def make_table(
     systems: Mapping[str, Mapping[int | None, Figures]],
     tested: Sequence[str],
     against: Sequence[str],
@@ -113,7 +113,7 @@ def table(
 
     `speeches` (n,) are the quoted ones, the clusters of the tests.
     """
-    means = {name: mean(list(seeds.values())) for name, seeds in systems.items()}
+    means = {name: average_seeds(list(seeds.values())) for name, seeds in systems.items()}
     return {
         name: {
             "n": len(means[name][tested[0]]),
@@ -135,7 +135,7 @@ def table(
     }
 
 
-def mean(seeds: Sequence[Figures]) -> Figures:
+def average_seeds(seeds: Sequence[Figures]) -> Figures:
     """Average each figure over the seeds, row by row."""
     return {name: np.mean([figures[name] for figures in seeds], axis=0) for name in seeds[0]}
 
@@ -151,35 +151,39 @@ def spread(seeds: Sequence[Figures]) -> dict[str, Any]:
     }
 
 
-def figures_of(runs: Mapping[str, Seeds], part: Split) -> dict[str, dict[int | None, Figures]]:
+def compute_figures(runs: Mapping[str, Seeds], part: Split) -> dict[str, dict[int | None, Figures]]:
     """Return every figure of each run, by draft; those of spans if the system cuts, or keeps whole
     paragraphs.
     """
-    found: dict[str, dict[int | None, Figures]] = {
+    figures: dict[str, dict[int | None, Figures]] = {
         system: {
-            seed: {**ranking_figures(run), **(span_figures(run, part) if cuts(seeds) else {})}
+            seed: {
+                **compute_ranking_figures(run),
+                **(compute_span_figures(run, part) if has_cuts(seeds) else {}),
+            }
             for seed, run in seeds.items()
         }
         for system, seeds in runs.items()
     }
     whole: dict[int | None, Figures] = {
-        seed: span_figures(whole_paragraphs(run, part), part) for seed, run in runs.get(ROSTRUM, {}).items()
+        seed: compute_span_figures(take_whole_paragraphs(run, part), part)
+        for seed, run in runs.get(ROSTRUM, {}).items()
     }
-    return {**found, FULL: whole} if whole else found
+    return {**figures, FULL: whole} if whole else figures
 
 
-def result(part: Split, systems: Mapping[str, OfSeeds]) -> dict[str, Any]:
+def summarise(part: Split, systems: Mapping[str, OfSeeds]) -> dict[str, Any]:
     """Return the figures of all systems over a split."""
     speeches = [pair.document for pair in part.pairs]
     return {
         "split": part.name,
         "n": len(part.pairs),
-        "ranking": table(_only(systems, RANKINGS), ["map"], [BM25, ROSTRUM], speeches),
-        "spans": table(_only(systems, SPAN_FIGURES), SPAN_FIGURES, [FULL, ROSTRUM], speeches),
+        "ranking": make_table(_select(systems, RANKINGS), ["map"], [BM25, ROSTRUM], speeches),
+        "spans": make_table(_select(systems, SPAN_FIGURES), SPAN_FIGURES, [FULL, ROSTRUM], speeches),
     }
 
 
-def _only(systems: Mapping[str, OfSeeds], names: Sequence[str]) -> dict[str, dict[int | None, Figures]]:
+def _select(systems: Mapping[str, OfSeeds], names: Sequence[str]) -> dict[str, dict[int | None, Figures]]:
     """Select these figures of the systems that have them."""
     return {
         system: {seed: {name: figures[name] for name in names} for seed, figures in seeds.items()}
@@ -190,30 +194,30 @@ def _only(systems: Mapping[str, OfSeeds], names: Sequence[str]) -> dict[str, dic
 
 def main() -> None:
     """Run the command line of the script."""
-    arguments = parser(__doc__)
+    arguments = make_parser(__doc__)
     arguments.add_argument("--models", type=Path, default=Path("models"))
     arguments.add_argument("--judged", type=Path, help="folder that keeps what was judged")
     arguments.add_argument("--systems", nargs="*", metavar="RUN", help="these alone, or none; default: all")
     arguments.add_argument("--name", default="baselines", help="begins the name of the result")
     arguments.add_argument("--drafts", type=Path, help="folder of each draft's figures, added to and read")
-    given = arguments.parse_args()
-    if not (given.judged or given.drafts):
+    options = arguments.parse_args()
+    if not (options.judged or options.drafts):
         arguments.error("--judged or --drafts is needed")
-    models = models_at(given.models)
-    for name in given.split:
-        part = split(given.data, name, given.limit)
-        made_of = provenance(models, sources(given.data, part))
-        runs = runs_of(given.runs, part, given.systems) if given.judged or given.systems else {}
-        if given.judged:
-            runs |= product_runs(given.judged, part, models, given.data)
+    models = load_models(options.models)
+    for name in options.split:
+        part = split(options.data, name, options.limit)
+        made_of = record_provenance(models, list_sources(options.data, part))
+        runs = read_runs(options.runs, part, options.systems) if options.judged or options.systems else {}
+        if options.judged:
+            runs |= make_product_runs(options.judged, part, models, options.data)
         else:
-            check_kept(given.drafts, part, ROSTRUM, made_of["models"])
-        systems = figures_of(runs, part)
-        if given.drafts:
-            keep(given.drafts, part, systems, made_of)
-            systems = kept(given.drafts, part)
-        found = {**result(part, systems), "drafts": drafts_hash(part), **made_of}
-        write(f"{given.name}-{name}", found)
+            check_kept(options.drafts, part, ROSTRUM, made_of["models"])
+        systems = compute_figures(runs, part)
+        if options.drafts:
+            keep(options.drafts, part, systems, made_of)
+            systems = read_kept(options.drafts, part)
+        values = {**summarise(part, systems), "drafts": hash_drafts(part), **made_of}
+        write(f"{options.name}-{name}", values)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@ import numpy as np
 from gensim.models.doc2vec import Doc2Vec, TaggedDocument
 from numpy.typing import NDArray
 
-from benchmarks.baselines.runs import RunRow, make, parser
-from benchmarks.baselines.training_text import spoken_from, spoken_paragraphs
+from benchmarks.baselines.runs import RunRow, make, make_parser
+from benchmarks.baselines.training_text import hash_spoken_files, list_spoken
 from evaluation.metrics import split_words
 from evaluation.pairs import Pair
 from quotations.transcript import Transcript
@@ -27,7 +27,7 @@ EPOCHS = 10
 MIN_COUNT = 5  # gensim's own
 
 
-def trained(texts: Sequence[str], seed: int, *, min_count: int = MIN_COUNT, epochs: int = EPOCHS) -> Doc2Vec:
+def train(texts: Sequence[str], seed: int, *, min_count: int = MIN_COUNT, epochs: int = EPOCHS) -> Doc2Vec:
     """Train a model of the texts; with one worker and one seed, the result is reproducible."""
     tagged = [TaggedDocument(split_words(text), [i]) for i, text in enumerate(texts)]
     return Doc2Vec(tagged, dm=0, vector_size=WIDTH, min_count=min_count, epochs=epochs, seed=seed, workers=1)
@@ -41,18 +41,20 @@ class Doc2VecRanker:
 
     def __call__(self, transcript: Transcript, drafts: Sequence[Pair]) -> Iterator[RunRow]:
         """Yield a row for each draft."""
-        paragraphs = self.vectors(transcript.paragraphs)
+        paragraphs = self.infer_vectors(transcript.paragraphs)
         for pair in drafts:
-            draft = self.vectors([f"{pair.title} {pair.left}"])[0]
+            draft = self.infer_vectors([f"{pair.title} {pair.left}"])[0]
             yield RunRow(pair, (paragraphs @ draft).astype(np.float64))
 
-    def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def infer_vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return inferred vectors (n, width) of length 1, or 0 for a text without words."""
-        found = np.stack([self._inferred(split_words(text)) for text in texts])
-        unit: NDArray[np.float32] = found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
+        inferred = np.stack([self._infer(split_words(text)) for text in texts])
+        unit: NDArray[np.float32] = inferred / np.maximum(
+            np.linalg.norm(inferred, axis=1, keepdims=True), 1e-9
+        )
         return unit
 
-    def _inferred(self, text: list[str]) -> NDArray[np.float32]:
+    def _infer(self, text: list[str]) -> NDArray[np.float32]:
         if not text:
             return np.zeros(WIDTH, np.float32)  # gensim would return a random one
         self.model.random.seed(self.model.seed)
@@ -62,11 +64,17 @@ class Doc2VecRanker:
 
 def main() -> None:
     """Run the command line of the script."""
-    arguments = parser(__doc__)
+    arguments = make_parser(__doc__)
     arguments.add_argument("--seed", type=int, default=7)
-    given = arguments.parse_args()
-    model = trained(spoken_paragraphs(given.data), given.seed)
-    make(given, "doc2vec", Doc2VecRanker(model), {"epochs": EPOCHS, **spoken_from(given.data)}, given.seed)
+    options = arguments.parse_args()
+    model = train(list_spoken(options.data), options.seed)
+    make(
+        options,
+        "doc2vec",
+        Doc2VecRanker(model),
+        {"epochs": EPOCHS, **hash_spoken_files(options.data)},
+        options.seed,
+    )
 
 
 if __name__ == "__main__":

@@ -35,40 +35,40 @@ def keep(folder: Path, part: Split, systems: Mapping[str, OfSeeds], made_of: Map
         for seed, figures in seeds.items():
             values = {
                 **made_of,
-                "drafts": drafts_hash(part),
+                "drafts": hash_drafts(part),
                 "figures": {name: np.round(values, DIGITS).tolist() for name, values in figures.items()},
             }
-            path = _folder(folder, part) / f"{system}{'' if seed is None else f'@{seed}'}.json"
+            path = _locate(folder, part) / f"{system}{'' if seed is None else f'@{seed}'}.json"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps(values) + "\n", "utf-8")
 
 
-def kept(folder: Path, part: Split) -> dict[str, dict[int | None, Figures]]:
+def read_kept(folder: Path, part: Split) -> dict[str, dict[int | None, Figures]]:
     """Return the saved figures of these drafts, by system and seed.
 
     Raises:
         BadInput: if a file is of other drafts, or cannot be read; or if a system has figures both with and
             without a seed.
     """
-    found: dict[str, dict[int | None, Figures]] = defaultdict(dict)
-    for path in sorted(_folder(folder, part).glob("*.json")):
+    systems: dict[str, dict[int | None, Figures]] = defaultdict(dict)
+    for path in sorted(_locate(folder, part).glob("*.json")):
         system, _, seed = path.stem.partition("@")
-        found[system][int(seed) if seed else None] = {
+        systems[system][int(seed) if seed else None] = {
             name: np.array(values, np.float64) for name, values in _read(path, part)["figures"].items()
         }
-    if mixed := sorted(system for system, seeds in found.items() if None in seeds and len(seeds) > 1):
+    if mixed := sorted(system for system, seeds in systems.items() if None in seeds and len(seeds) > 1):
         raise BadInput(
-            f"{_folder(folder, part)} has figures of {mixed[0]} with a seed and without: remove one"
+            f"{_locate(folder, part)} has figures of {mixed[0]} with a seed and without: remove one"
         )
-    return dict(found)
+    return dict(systems)
 
 
 def check_kept(folder: Path, part: Split, system: str, models: Mapping[str, str]) -> None:
     """Raise `BadInput` unless figures of this system, made by these models, are saved."""
-    paths = _folder(folder, part).glob(f"{system}@*.json")
+    paths = _locate(folder, part).glob(f"{system}@*.json")
     if not any(_read(path, part).get("models") == models for path in paths):
         raise BadInput(
-            f"{_folder(folder, part)} has no figures of {system} by {models['name']}: judge its drafts"
+            f"{_locate(folder, part)} has no figures of {system} by {models['name']}: judge its drafts"
         )
 
 
@@ -79,12 +79,12 @@ def _read(path: Path, part: Split) -> dict[str, Any]:
         of, _ = values["drafts"], values["figures"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BadInput(f"{path} cannot be read as figures of drafts: {error}") from error
-    if of != drafts_hash(part):
+    if of != hash_drafts(part):
         raise BadInput(f"{path} is of other drafts than these {len(part.pairs)} of {part.name}")
     return values
 
 
-def drafts_hash(part: Split) -> str:
+def hash_drafts(part: Split) -> str:
     """Return the SHA-256 of the drafts and the transcripts that they quote, in their order."""
     digest = hashlib.sha256()
     for pair in part.pairs:
@@ -93,5 +93,5 @@ def drafts_hash(part: Split) -> str:
     return digest.hexdigest()
 
 
-def _folder(folder: Path, part: Split) -> Path:
+def _locate(folder: Path, part: Split) -> Path:
     return folder / f"{part.name}-{len(part.pairs)}"

@@ -35,7 +35,7 @@ from benchmarks.baselines.evidence_networks import (
     Texts,
     train_network,
 )
-from benchmarks.provenance import models_at, provenance, write
+from benchmarks.provenance import load_models, record_provenance, write
 from evaluation.metrics import run_permutation_test
 from jobs.evidence.lexical import score_words
 from reranker.models.loaded import Models
@@ -261,7 +261,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=[7])
     parser.add_argument("--report", type=Path, help="evidence.json of the product's training")
     options = parser.parse_args()
-    models = models_at(options.models)
+    models = load_models(options.models)
     claims = read_claims(options.data, options.models / "tokenizer.json", options.runs)
     chosen = {kind: select_claims(claims, kind, options.claims) for kind in options.sets}
     for kind, rows in chosen.items():
@@ -276,7 +276,7 @@ def main() -> None:
     }
     learning = {"steps": STEPS, "batch": BATCH, "hidden": HIDDEN, "seeds": options.seeds}
     data = sorted(options.data.glob("*.gz"))
-    write("evidence-baselines", {**figures, "learning": learning, **provenance(models, data)})
+    write("evidence-baselines", {**figures, "learning": learning, **record_provenance(models, data)})
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ from benchmarks.baselines.famous_rows import (
     join_sides,
     rank_rows,
 )
-from benchmarks.provenance import provenance
+from benchmarks.provenance import record_provenance
 from jobs.famous.encoding import QuoteEncoder, Vectors
 from jobs.famous.job import UNRELATED
 from jobs.famous.uses import EarlierUses
@@ -247,7 +247,7 @@ def main() -> None:
             "BERT-Sim": asdict(HEAD_RECIPE),
             "BERT-Cls": asdict(CLASS_RECIPE),
         },
-        **provenance(None, sorted(options.data.glob("kjv-*.gz"))),
+        **record_provenance(None, sorted(options.data.glob("kjv-*.gz"))),
     }
     options.out.write_text(json.dumps(result, indent=1) + "\n", "utf-8")
 

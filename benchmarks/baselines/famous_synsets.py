@@ -31,7 +31,7 @@ from benchmarks.baselines.famous_rows import (
     describe_ranks,
     rank_rows,
 )
-from benchmarks.provenance import provenance
+from benchmarks.provenance import record_provenance
 from embedded.analysis import build_analyser
 from jobs.famous.encoding import cut_sides
 from rostrum.assemble import open_models
@@ -230,7 +230,7 @@ def main() -> None:
             str(seed): compare_ranks(data, ranks["words and synsets", seed], ranks["words", seed])
             for seed in SEEDS
         },
-        **provenance(None, sorted(options.data.glob("kjv-*.gz"))),
+        **record_provenance(None, sorted(options.data.glob("kjv-*.gz"))),
     }
     options.out.write_text(json.dumps(result, indent=1) + "\n", "utf-8")
 

@@ -41,7 +41,7 @@ class FullAttention(nn.Module):
     def forward(self, groups: Sequence[Group]) -> tuple[Tensor, Tensor]:
         """Return scores (groups, size) and edge logits (groups, size, longest, 2) of every packed token.
 
-        `packed_at` maps a piece to its position. A batch too large to keep its activations, such as 32
+        `locate_packed` maps a piece to its position. A batch too large to keep its activations, such as 32
         groups of 13, recomputes them in the backward pass.
         """
         size = len(groups[0].paragraphs)
@@ -51,8 +51,8 @@ class FullAttention(nn.Module):
         order = back(cuts, self.score.weight.device)
         again = sum(lengths) > KEPT_TOKENS
         run = partial(checkpoint, self._pass, use_reentrant=False) if again else self._pass
-        found = (run(*self._packed([texts[i] for i in cut])) for cut in cuts)
-        scores, edges = zip(*found, strict=True)
+        passes = (run(*self._pack([texts[i] for i in cut])) for cut in cuts)
+        scores, edges = zip(*passes, strict=True)
         longest = max(e.shape[1] for e in edges)
         wide = [F.pad(e, (0, 0, 0, longest - e.shape[1]), value=OUTSIDE) for e in edges]
         return (
@@ -60,7 +60,7 @@ class FullAttention(nn.Module):
             torch.cat(wide)[order].view(len(groups), size, longest, 2),
         )
 
-    def _packed(self, texts: Sequence[tuple[Ids, Ids]]) -> tuple[Tensor, Tensor, Tensor]:
+    def _pack(self, texts: Sequence[tuple[Ids, Ids]]) -> tuple[Tensor, Tensor, Tensor]:
         """Return ids, mask and kinds (b, longest) of drafts and paragraphs, on the model's device."""
         device = self.score.weight.device
         ids, mask = pad_texts([np.concatenate(text) for text in texts], device)
@@ -71,32 +71,32 @@ class FullAttention(nn.Module):
         """Return scores and edge logits; all inputs are tensors, because `checkpoint` restores dropout by
         device.
         """
-        hidden = hidden_states(self.encoder.trunk, self.encoder.embed(ids), kinds, build_bias(mask))
+        hidden = compute_hidden_states(self.encoder.trunk, self.encoder.embed(ids), kinds, build_bias(mask))
         edges = self.edges(hidden).float().masked_fill(~mask[..., None], OUTSIDE)
         return self.score(hidden[:, 0])[:, 0].float(), edges
 
 
-def hidden_states(trunk: Trunk, words: Tensor, kinds: Tensor, bias: Tensor) -> Tensor:
+def compute_hidden_states(trunk: Trunk, words: Tensor, kinds: Tensor, bias: Tensor) -> Tensor:
     """Return hidden states (b, n, width) of the last layer; `kinds` (b, n) are 0 for the draft, then 1."""
     positions = trunk.positions.weight[: words.shape[1]]
     hidden, _ = trunk(trunk.norm(words + positions + trunk.types(kinds)), bias)
     return hidden
 
 
-def packed_at(group: Group, piece: int) -> int:
+def locate_packed(group: Group, piece: int) -> int:
     """Return the position after the draft of piece `piece` of the group's `[CLS] paragraph [SEP]`."""
     return len(group.query) + piece - 1
 
 
-def ranker_loss(model: FullAttention, groups: Sequence[Group]) -> Tensor:
+def compute_ranker_loss(model: FullAttention, groups: Sequence[Group]) -> Tensor:
     """Compute the listwise softmax: -log p of the quoted paragraph among the group's."""
     return compute_listwise(model(groups)[0])
 
 
-def span_loss(model: FullAttention, groups: Sequence[Group]) -> Tensor:
+def compute_span_loss(model: FullAttention, groups: Sequence[Group]) -> Tensor:
     """Compute shared normalisation over all packed tokens of the group.
 
     For a group of only the quoted paragraph, it is the positive-only loss.
     """
-    places = [(packed_at(group, group.start), packed_at(group, group.end)) for group in groups]
+    places = [(locate_packed(group, group.start), locate_packed(group, group.end)) for group in groups]
     return compute_shared_norm(model(groups)[1], places)

@@ -14,7 +14,7 @@ import torch
 from safetensors.numpy import load_file, save_file
 from torch import Tensor, nn
 
-from benchmarks.baselines.full_attention import FullAttention, hidden_states
+from benchmarks.baselines.full_attention import FullAttention, compute_hidden_states
 from reranker.models.engines import Engine
 from reranker.models.onnx_session import Array, Graph
 from reranker.models.ranker import Ranker
@@ -43,7 +43,7 @@ class FullGraph(nn.Module):
         packed = torch.cat([query.expand(b, -1, -1), words[:, 1:]], 1)
         kinds = torch.cat([torch.zeros_like(query[0, :, 0]), torch.ones_like(words[0, 1:, 0])]).long()
         real = torch.cat([torch.ones_like(query[..., 0], dtype=torch.bool).expand(b, -1), mask[:, 1:]], 1)
-        hidden = hidden_states(self.trunk, packed, kinds[None], build_bias(real))
+        hidden = compute_hidden_states(self.trunk, packed, kinds[None], build_bias(real))
         return self.score(hidden[:, 0])[:, 0], self.edges(hidden)[:, q - 1 :]
 
 
@@ -65,12 +65,12 @@ def export(model: FullAttention, folder: Path) -> None:
 
 def load(folder: Path, pieces: WordPieces, engine: Engine) -> Ranker:
     """Load the exported model as a `Ranker`."""
-    return _ranker(
+    return _make_ranker(
         engine.load(folder / GRAPH, INPUTS), WordTable(**load_file(folder / WORDS)), pieces, engine
     )
 
 
-def computed_by_torch(model: FullAttention, pieces: WordPieces, engine: Engine) -> Ranker:
+def wrap_module(model: FullAttention, pieces: WordPieces, engine: Engine) -> Ranker:
     """Wrap the model as a `Ranker` on the engine's device, in float32.
 
     Raises:
@@ -79,25 +79,25 @@ def computed_by_torch(model: FullAttention, pieces: WordPieces, engine: Engine) 
     engine.check()
     module = FullGraph(model).eval().to(engine.device)
 
-    def graph(inputs: Mapping[str, Array]) -> list[Array]:
+    def run_graph(inputs: Mapping[str, Array]) -> list[Array]:
         with torch.inference_mode():
-            tensors = {name: torch.from_numpy(each).to(engine.device) for name, each in inputs.items()}
-            return [found.cpu().numpy() for found in module(**tensors)]
+            tensors = {name: torch.from_numpy(value).to(engine.device) for name, value in inputs.items()}
+            return [output.cpu().numpy() for output in module(**tensors)]
 
-    return _ranker(graph, make_word_table(model.encoder), pieces, engine)
+    return _make_ranker(run_graph, make_word_table(model.encoder), pieces, engine)
 
 
-def _ranker(graph: Graph, words: WordTable, pieces: WordPieces, engine: Engine) -> Ranker:
+def _make_ranker(graph: Graph, words: WordTable, pieces: WordPieces, engine: Engine) -> Ranker:
     """Wrap the graph as a `Ranker`.
 
     In place of the keys of a prefix, pass the draft's word embeddings, which are packed with each
     paragraph. Spans are the paper's: the length of quotes plays no part.
     """
 
-    def prefix(inputs: Mapping[str, Array]) -> list[Array]:
+    def pass_words(inputs: Mapping[str, Array]) -> list[Array]:
         return [inputs["words"], NOTHING, NOTHING]
 
-    def paragraph(inputs: Mapping[str, Array]) -> list[Array]:
+    def run_paragraph(inputs: Mapping[str, Array]) -> list[Array]:
         return graph({"words": inputs["words"], "mask": inputs["mask"], "query": inputs["keys"]})
 
-    return Ranker(prefix, paragraph, words, pieces, engine.rank_tokens, length_weight=0.0)
+    return Ranker(pass_words, run_paragraph, words, pieces, engine.rank_tokens, length_weight=0.0)

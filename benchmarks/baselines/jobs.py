@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from embedded.analysis import build_analyser
 from evaluation.metrics import run_permutation_test
 from training.evidence import judge_ranking
@@ -86,9 +86,9 @@ def compare_famous(folder: Path, run: Path) -> dict[str, Any]:
                 [1 / rank for rank in model], [1 / rank for rank in ranks], clusters
             )
             figures[f"{sides}{name}"] = {"bm25": summarise(ranks), "model": summarise(model), "p": p_value}
-        both, left = (report[f"test {sides}{name} ranks"] for sides in ("both", "left"))
+        full, left = (report[f"test {sides}{name} ranks"] for sides in ("both", "left"))
         figures[f"both against left{name}"] = {
-            "p": run_permutation_test([1 / rank for rank in both], [1 / rank for rank in left], clusters)
+            "p": run_permutation_test([1 / rank for rank in full], [1 / rank for rank in left], clusters)
         }
     return figures
 
@@ -155,7 +155,7 @@ def main() -> None:
             options.runs / "evidence", read_test_rows(options.evidence, options.tokenizer)
         ),
     }
-    write("jobs", {**figures, **provenance(None, data)})
+    write("jobs", {**figures, **record_provenance(None, data)})
 
 
 if __name__ == "__main__":

@@ -20,9 +20,9 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from benchmarks.baselines.kernels import COMPUTED_BY, KNRM, ConvKNRM, KernelRanker
-from benchmarks.baselines.runs import RunRow, make, parser, trained_on
-from benchmarks.baselines.training_text import spoken_from, spoken_paragraphs
-from benchmarks.baselines.word_vectors import word_vectors
+from benchmarks.baselines.runs import RunRow, hash_training_files, make, make_parser
+from benchmarks.baselines.training_text import hash_spoken_files, list_spoken
+from benchmarks.baselines.word_vectors import train_vectors
 from evaluation.pairs import Pair
 from quotations.transcript import Transcript
 from reranker.models.weights import hash_file
@@ -47,16 +47,19 @@ class Recipe:
     seed: int = 7
 
 
-def vectors_of(data: Path, base: Path, out: Path, seed: int) -> Tensor:
+def load_vectors(data: Path, base: Path, out: Path, seed: int) -> Tensor:
     """Return word vectors; compute them once and save them in `out` for both models."""
     path = out / f"word2vec@{seed}.safetensors"
-    claim(path.with_suffix(".json"), {"tokenizer": hash_file(base / "tokenizer.json"), **spoken_from(data)})
+    claim(
+        path.with_suffix(".json"),
+        {"tokenizer": hash_file(base / "tokenizer.json"), **hash_spoken_files(data)},
+    )
     if not path.exists():
         vocabulary = Tokenizer.from_file(str(base / "tokenizer.json")).get_vocab_size()
         pieces = WordPieces(base / "tokenizer.json")
-        found = word_vectors(spoken_paragraphs(data), pieces, vocabulary, seed)
+        trained_vectors = train_vectors(list_spoken(data), pieces, vocabulary, seed)
         with replace_file(path) as part:
-            save_file({"vectors": found}, part)
+            save_file({"vectors": trained_vectors}, part)
     return torch.from_numpy(load_file(path)["vectors"])
 
 
@@ -68,12 +71,19 @@ def train(
     model = SYSTEMS[name](vectors)
     order = plan_epochs(len(aligned.rows), recipe.epochs, recipe.batch, recipe.seed)
 
-    def loss(step: int) -> Tensor:
+    def compute_loss(step: int) -> Tensor:
         chance = random.Random(f"{recipe.seed} {step}")
         scores = model([aligned.group(aligned.rows[i], recipe.negatives, chance) for i in order[step]])
         return F.cross_entropy(scores, torch.zeros(len(scores), dtype=torch.long))
 
-    run_phase(f"{name}@{recipe.seed}", model, loss, Plan(len(order), recipe.rate, seed=recipe.seed), out, log)
+    run_phase(
+        f"{name}@{recipe.seed}",
+        model,
+        compute_loss,
+        Plan(len(order), recipe.rate, seed=recipe.seed),
+        out,
+        log,
+    )
     return model
 
 
@@ -87,7 +97,7 @@ class KernelSystem:
     def __call__(self, transcript: Transcript, drafts: Sequence[Pair]) -> Iterator[RunRow]:
         """Yield a row for each draft."""
         tokens = self.pieces.tokenise(list(transcript.paragraphs))
-        paragraphs = tuple(self.pieces.pack(found.cut(0, PARAGRAPH_TOKENS)) for found in tokens)
+        paragraphs = tuple(self.pieces.pack(pieces.cut(0, PARAGRAPH_TOKENS)) for pieces in tokens)
         for pair in drafts:
             (scores,) = self.model([Group(self.pieces.tokenise_query(pair.title, pair.left), paragraphs)])
             yield RunRow(pair, scores.double().numpy())
@@ -95,27 +105,27 @@ class KernelSystem:
 
 def main() -> None:
     """Run the command line of the script."""
-    arguments = parser(__doc__)
+    arguments = make_parser(__doc__)
     arguments.add_argument("system", choices=list(SYSTEMS))
     arguments.add_argument("--base", type=Path, required=True, help="BERT folder, for its tokenizer")
     arguments.add_argument("--out", type=Path, required=True, help="folder of checkpoints")
     arguments.add_argument("--seed", type=int, default=Recipe.seed)
-    given = arguments.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
-    pieces = WordPieces(given.base / "tokenizer.json")
-    vectors = vectors_of(given.data, given.base, given.out, given.seed)
-    aligned = GroupData(given.data, "train", pieces)
-    recipe = Recipe(seed=given.seed)
+    options = arguments.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    pieces = WordPieces(options.base / "tokenizer.json")
+    vectors = load_vectors(options.data, options.base, options.out, options.seed)
+    aligned = GroupData(options.data, "train", pieces)
+    recipe = Recipe(seed=options.seed)
     made_of = {
         "recipe": asdict(recipe),
-        "tokenizer": hash_file(given.base / "tokenizer.json"),
+        "tokenizer": hash_file(options.base / "tokenizer.json"),
         "computed_by": COMPUTED_BY,
-        **spoken_from(given.data),
-        **trained_on(given.data),
+        **hash_spoken_files(options.data),
+        **hash_training_files(options.data),
     }
-    claim(given.out / f"{given.system}@{given.seed}.json", made_of)
-    model = train(given.system, vectors, aligned, given.out, recipe, print)
-    make(given, given.system, KernelSystem(model.eval(), pieces), made_of, given.seed)
+    claim(options.out / f"{options.system}@{options.seed}.json", made_of)
+    model = train(options.system, vectors, aligned, options.out, recipe, print)
+    make(options, options.system, KernelSystem(model.eval(), pieces), made_of, options.seed)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ LONGEST_NGRAM = 3
 TOKENS_PER_PASS = 2048
 
 
-def pooled(similar: Tensor, query_mask: Tensor, paragraph_mask: Tensor) -> Tensor:
+def pool(similar: Tensor, query_mask: Tensor, paragraph_mask: Tensor) -> Tensor:
     """Compute kernel features (b, kernels) of cosines (b, m, n) between m words of drafts and n of
     paragraphs.
 
@@ -56,7 +56,9 @@ class KernelRanker(nn.Module, ABC):
         self.score = nn.Linear(features, 1)
 
     @abstractmethod
-    def features(self, queries: Tensor, query_mask: Tensor, paragraphs: Tensor, mask: Tensor) -> Tensor:
+    def compute_features(
+        self, queries: Tensor, query_mask: Tensor, paragraphs: Tensor, mask: Tensor
+    ) -> Tensor:
         """Compute kernel features of ids (b, m) and (b, n)."""
 
     def forward(self, groups: Sequence[Group]) -> Tensor:
@@ -66,12 +68,12 @@ class KernelRanker(nn.Module, ABC):
         cuts = split_batches([len(paragraph) for _, paragraph in couples], TOKENS_PER_PASS)
         order = torch.tensor([i for cut in cuts for i in cut])
         with torch.autocast("cpu", enabled=False):
-            found = torch.cat([self._pass([couples[i] for i in cut]) for cut in cuts])
-        return found[torch.argsort(order)].view(len(groups), size)
+            scores = torch.cat([self._pass([couples[i] for i in cut]) for cut in cuts])
+        return scores[torch.argsort(order)].view(len(groups), size)
 
     def _pass(self, couples: Sequence[tuple[Ids, Ids]]) -> Tensor:
         queries, paragraphs = zip(*couples, strict=True)
-        scores: Tensor = self.score(self.features(*pad_texts(queries), *pad_texts(paragraphs)))[:, 0]
+        scores: Tensor = self.score(self.compute_features(*pad_texts(queries), *pad_texts(paragraphs)))[:, 0]
         return scores
 
 
@@ -81,10 +83,12 @@ class KNRM(KernelRanker):
     def __init__(self, vectors: Tensor) -> None:
         super().__init__(vectors, len(MEANS))
 
-    def features(self, queries: Tensor, query_mask: Tensor, paragraphs: Tensor, mask: Tensor) -> Tensor:
+    def compute_features(
+        self, queries: Tensor, query_mask: Tensor, paragraphs: Tensor, mask: Tensor
+    ) -> Tensor:
         """Compute kernel features (b, kernels)."""
         ours, theirs = (F.normalize(self.words(ids), dim=-1) for ids in (queries, paragraphs))
-        return pooled(ours @ theirs.transpose(1, 2), query_mask, mask)
+        return pool(ours @ theirs.transpose(1, 2), query_mask, mask)
 
 
 class ConvKNRM(KernelRanker):
@@ -96,18 +100,18 @@ class ConvKNRM(KernelRanker):
             nn.Conv1d(vectors.shape[1], FILTERS, length) for length in range(1, LONGEST_NGRAM + 1)
         )
 
-    def features(self, queries: Tensor, query_mask: Tensor, paragraphs: Tensor, mask: Tensor) -> Tensor:
+    def compute_features(
+        self, queries: Tensor, query_mask: Tensor, paragraphs: Tensor, mask: Tensor
+    ) -> Tensor:
         """Compute kernel features (b, 9 * kernels)."""
-        ours, theirs = self._ngrams(queries, query_mask), self._ngrams(paragraphs, mask)
-        return torch.cat(
-            [pooled(a @ b.transpose(1, 2), query_mask, mask) for a, b in product(ours, theirs)], 1
-        )
+        ours, theirs = self._compute_ngrams(queries, query_mask), self._compute_ngrams(paragraphs, mask)
+        return torch.cat([pool(a @ b.transpose(1, 2), query_mask, mask) for a, b in product(ours, theirs)], 1)
 
-    def _ngrams(self, ids: Tensor, mask: Tensor) -> list[Tensor]:
+    def _compute_ngrams(self, ids: Tensor, mask: Tensor) -> list[Tensor]:
         """Compute unit vectors (b, n, filters) of the n-grams of each length that begin at each word.
 
         After the last word of a text there are zeros, independent of the other texts of its pass.
         """
         x = (self.words(ids) * mask[..., None]).transpose(1, 2)
         convolved = [F.relu(layer(F.pad(x, (0, length)))) for length, layer in enumerate(self.ngrams)]
-        return [F.normalize(found.transpose(1, 2), dim=-1) for found in convolved]
+        return [F.normalize(output.transpose(1, 2), dim=-1) for output in convolved]

@@ -28,7 +28,7 @@ from sklearn.metrics import f1_score, roc_auc_score
 from sklearn.model_selection import train_test_split
 
 from benchmarks.baselines.korean_networks import Article, Projection, train_classifier, train_projection
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import record_provenance, write
 from training.job_data import read_rows
 
 LABELLED, MORE = "headlines.jsonl.gz", "headlines-more.jsonl.gz"
@@ -271,7 +271,12 @@ def main() -> None:
     data = [options.data / name for name in (LABELLED, MORE)]
     write(
         "korean-quotes",
-        {"counts": counts, "seeds": options.seeds, "systems": summarise(runs), **provenance(None, data)},
+        {
+            "counts": counts,
+            "seeds": options.seeds,
+            "systems": summarise(runs),
+            **record_provenance(None, data),
+        },
     )
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.baselines.runs import RunRow, Split, parser, read, run_path, sources, split, write
-from benchmarks.provenance import models_at
+from benchmarks.baselines.runs import RunRow, Split, list_sources, make_parser, read, run_path, split, write
+from benchmarks.provenance import load_models
 from evaluation.fit import fit_within, make_row
 from evaluation.judging import JudgedRow, judge_rows, name_judged_file
 from evaluation.systems import merge_scores
@@ -25,13 +25,13 @@ from reranker.models.loaded import Models
 OURS = "ours"
 
 
-def ranked_by(given: argparse.Namespace, part: Split, models: Models) -> list[JudgedRow]:
+def list_ranked(options: argparse.Namespace, part: Split, models: Models) -> list[JudgedRow]:
     """Return the judged rows with the scores of the named ranker, which cuts no spans."""
-    path = name_judged_file(given.judged, models, *sources(given.data, part))
+    path = name_judged_file(options.judged, models, *list_sources(options.data, part))
     judged = judge_rows(path, part.pairs, part.documents, models)
-    if given.ranker == OURS:
+    if options.ranker == OURS:
         return judged
-    run = read(run_path(given.runs, part.name, given.ranker, given.seed), part)
+    run = read(run_path(options.runs, part.name, options.ranker, options.seed), part)
     return [
         replace(row, model=ranked.scores, span=np.zeros_like(row.span))
         for row, ranked in zip(judged, run, strict=True)
@@ -40,7 +40,7 @@ def ranked_by(given: argparse.Namespace, part: Split, models: Models) -> list[Ju
 
 def main() -> None:
     """Run the command line of the script."""
-    arguments = parser(__doc__)
+    arguments = make_parser(__doc__)
     arguments.add_argument("ranker", help=f"name of the ranker's run, or {OURS}")
     arguments.add_argument("--seed", type=int, default=7, help="of the run")
     arguments.add_argument("--models", type=Path, default=Path("models"))
@@ -48,19 +48,21 @@ def main() -> None:
     arguments.add_argument(
         "--tune-on", type=int, help="so many rows of dev for the fusion; default: as --limit"
     )
-    given = arguments.parse_args()
-    models = models_at(given.models)
-    dev = split(given.data, "dev", given.tune_on or given.limit)
+    options = arguments.parse_args()
+    models = load_models(options.models)
+    dev = split(options.data, "dev", options.tune_on or options.limit)
     texts = {name: transcript.paragraphs for name, transcript in dev.documents.items()}
-    weights = fit_within([make_row(row, texts[row.pair.document]) for row in ranked_by(given, dev, models)])
+    weights = fit_within(
+        [make_row(row, texts[row.pair.document]) for row in list_ranked(options, dev, models)]
+    )
     print(weights)
-    for name in given.split:
-        part = split(given.data, name, given.limit)
+    for name in options.split:
+        part = split(options.data, name, options.limit)
         run = [
             RunRow(row.pair, merge_scores(row, texts[row.pair.document], weights))
-            for row in ranked_by(given, part, models)
+            for row in list_ranked(options, part, models)
         ]
-        write(run_path(given.runs, name, f"merged-{given.ranker}", given.seed), run)
+        write(run_path(options.runs, name, f"merged-{options.ranker}", options.seed), run)
 
 
 if __name__ == "__main__":

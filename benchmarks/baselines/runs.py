@@ -62,11 +62,11 @@ class Split:
 def split(data: Path, name: str, limit: int | None = None) -> Split:
     """Read a split of the quotation pairs, or sample `limit` rows of it."""
     documents = read_transcripts(data / DOCUMENTS)
-    found = read_pairs(data / f"pairs-{name}.jsonl.gz", documents)
-    return Split(name, sample_pairs(found, limit, DRAWN_BY), documents)
+    pairs = read_pairs(data / f"pairs-{name}.jsonl.gz", documents)
+    return Split(name, sample_pairs(pairs, limit, DRAWN_BY), documents)
 
 
-def sources(data: Path, part: Split) -> list[Path]:
+def list_sources(data: Path, part: Split) -> list[Path]:
     """Return the files that a split is read from."""
     return [data / f"pairs-{part.name}.jsonl.gz", data / DOCUMENTS]
 
@@ -80,17 +80,17 @@ def run_path(folder: Path, part: str, system: str, seed: int | None = None) -> P
     return folder / part / f"{system}{'' if seed is None else f'@{seed}'}.jsonl.gz"
 
 
-def made(path: Path, part: Split, system: System) -> None:
+def complete_run(path: Path, part: Split, system: System) -> None:
     """Complete the run, transcript by transcript."""
     file = RowFile(path)
     missing = sorted((p for p in part.pairs if p.id not in file), key=lambda p: (p.document, p.id))
     for first in range(0, len(missing), KEPT_AT_ONCE):
-        some = missing[first : first + KEPT_AT_ONCE]
-        for document, drafts in groupby(some, lambda p: p.document):
+        batch = missing[first : first + KEPT_AT_ONCE]
+        for document, drafts in groupby(batch, lambda p: p.document):
             for row in system(part.documents[document], list(drafts)):
                 file.add(_make_row(row))
         file.save()
-        print(f"{path.name}: {first + len(some)} of {len(missing)} drafts of {part.name}", file=sys.stderr)
+        print(f"{path.name}: {first + len(batch)} of {len(missing)} drafts of {part.name}", file=sys.stderr)
 
 
 def read(path: Path, part: Split) -> list[RunRow]:
@@ -123,7 +123,7 @@ def _read(pair: Pair, row: Row) -> RunRow:
     return RunRow(pair, np.array(row["scores"], np.float64), tuple(Span(*span) for span in row["spans"]))
 
 
-def parser(description: str | None) -> argparse.ArgumentParser:
+def make_parser(description: str | None) -> argparse.ArgumentParser:
     """Define the options shared by every script of a baseline."""
     options = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -135,13 +135,13 @@ def parser(description: str | None) -> argparse.ArgumentParser:
     return options
 
 
-def trained_on(data: Path) -> dict[str, str]:
+def hash_training_files(data: Path) -> dict[str, str]:
     """Return the files that a system learns from, by their hashes."""
     return {name: hash_file(data / name) for name in (DOCUMENTS, TRAIN)}
 
 
 def make(
-    given: argparse.Namespace,
+    options: argparse.Namespace,
     name: str,
     system: System,
     made_of: dict[str, Any],
@@ -152,9 +152,9 @@ def make(
     `made_of` lists the inputs of the system. Refuse a run begun by another system of its name, or on other
     drafts.
     """
-    for name_of_split in given.split:
-        part = split(given.data, name_of_split, given.limit)
-        path = run_path(given.runs, part.name, name, seed)
-        asked = {"drafts": hash_file(sources(given.data, part)[0])}
-        claim(path.with_name(f"{path.name.removesuffix('.jsonl.gz')}.json"), {**made_of, **asked})
-        made(path, part, system)
+    for name_of_split in options.split:
+        part = split(options.data, name_of_split, options.limit)
+        path = run_path(options.runs, part.name, name, seed)
+        drafts = {"drafts": hash_file(list_sources(options.data, part)[0])}
+        claim(path.with_name(f"{path.name.removesuffix('.jsonl.gz')}.json"), {**made_of, **drafts})
+        complete_run(path, part, system)

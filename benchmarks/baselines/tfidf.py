@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from benchmarks.baselines.runs import RunRow, make, parser
-from benchmarks.baselines.training_text import spoken_from, spoken_paragraphs
+from benchmarks.baselines.runs import RunRow, make, make_parser
+from benchmarks.baselines.training_text import hash_spoken_files, list_spoken
 from evaluation.pairs import Pair
 from jobs.recommend.queries import build_paragraph_query
 from quotations.transcript import Transcript
@@ -36,8 +36,8 @@ class TfIdf:
 
 def main() -> None:
     """Run the command line of the script."""
-    given = parser(__doc__).parse_args()
-    make(given, "tf-idf", TfIdf(spoken_paragraphs(given.data)), spoken_from(given.data))
+    options = make_parser(__doc__).parse_args()
+    make(options, "tf-idf", TfIdf(list_spoken(options.data)), hash_spoken_files(options.data))
 
 
 if __name__ == "__main__":

@@ -9,11 +9,11 @@ from reranker.models.weights import hash_file
 from training.unaligned import select_older_than_dev
 
 
-def spoken_paragraphs(data: Path) -> list[str]:
+def list_spoken(data: Path) -> list[str]:
     """Return every paragraph of the transcripts that are older than all that dev quotes."""
     return [text for transcript in select_older_than_dev(data) for text in transcript.paragraphs]
 
 
-def spoken_from(data: Path) -> dict[str, str]:
-    """Return the files that determine `spoken_paragraphs`, by their hashes."""
+def hash_spoken_files(data: Path) -> dict[str, str]:
+    """Return the files that determine `list_spoken`, by their hashes."""
     return {name: hash_file(data / name) for name in (DOCUMENTS, DEV)}

@@ -14,7 +14,7 @@ WIDTH = 100
 ENCODED_AT_ONCE = 10_000
 
 
-def word_vectors(
+def train_vectors(
     texts: Sequence[str], pieces: WordPieces, vocabulary: int, seed: int, *, min_count: int = 5
 ) -> NDArray[np.float32]:
     """Return CBOW vectors (vocabulary, width); a piece with fewer than `min_count` occurrences gets a

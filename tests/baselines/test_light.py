@@ -9,9 +9,9 @@ import pytest
 pytest.importorskip("sklearn")
 pytest.importorskip("gensim")
 
-from benchmarks.baselines.doc2vec import Doc2VecRanker, trained
+from benchmarks.baselines.doc2vec import Doc2VecRanker, train
 from benchmarks.baselines.tfidf import TfIdf
-from benchmarks.baselines.training_text import spoken_from, spoken_paragraphs
+from benchmarks.baselines.training_text import hash_spoken_files, list_spoken
 from evaluation.pairs import Pair, Part
 from quotations.transcript import Transcript
 from rostrum_core.errors import BadInput
@@ -41,7 +41,7 @@ def test_doc2vec_tells_what_a_text_speaks_of():
     texts = [
         " ".join(np.random.default_rng(i).permutation(t.split())) for i in range(600) for t in (moon, money)
     ]
-    system = Doc2VecRanker(trained(texts, seed=7, min_count=1, epochs=40))
+    system = Doc2VecRanker(train(texts, seed=7, min_count=1, epochs=40))
     paragraphs = transcript("taxes and spending of the treasury", "astronauts on the moon", "")
     (row,) = system(paragraphs, [draft("A rocket to the moon", "astronauts will walk")])
     # inference starts from the words' hashes, drawn again for each process: 0.36 and 0.81, each within 0.01.
@@ -56,9 +56,9 @@ def test_nothing_spoken_from_dev_on_is_learned_from(data):
     assert late != lines
     (data / "documents.jsonl.gz").write_text(late)
     (data / "pairs-dev.jsonl.gz").write_text(json.dumps(pair("fear")) + "\n")
-    before = spoken_from(data)
-    assert spoken_paragraphs(data) == SPEECHES["moon"]
+    before = hash_spoken_files(data)
+    assert list_spoken(data) == SPEECHES["moon"]
     (data / "pairs-dev.jsonl.gz").write_text(json.dumps(pair("moon")) + "\n")
     with pytest.raises(BadInput, match="no speech is older than the first that dev quotes"):
-        spoken_paragraphs(data)
-    assert spoken_from(data) != before
+        list_spoken(data)
+    assert hash_spoken_files(data) != before

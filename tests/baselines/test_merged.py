@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.baselines.merged import main
-from benchmarks.baselines.runs import RunRow, made, read, run_path, split
+from benchmarks.baselines.runs import RunRow, complete_run, read, run_path, split
 from rostrum_core.errors import BadInput
 
 
@@ -31,8 +31,8 @@ def test_a_ranker_that_is_sure_decides(data, tmp_path, merge):
     def quoted(transcript, drafts):
         return [RunRow(pair, np.eye(len(transcript.paragraphs))[1]) for pair in drafts]
 
-    made(run_path(tmp_path, "dev", "sure", 7), split(data, "dev"), quoted)
-    made(run_path(tmp_path, "test", "sure", 7), split(data, "test"), last)
+    complete_run(run_path(tmp_path, "dev", "sure", 7), split(data, "dev"), quoted)
+    complete_run(run_path(tmp_path, "test", "sure", 7), split(data, "test"), last)
     weight, best = merge("sure")
     assert weight > 0
     assert best == [len(split(data, "test").documents[name].paragraphs) - 1 for name in ("moon", "fear")]

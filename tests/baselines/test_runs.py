@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.baselines.runs import RunRow, Split, made, read, run_path, write
+from benchmarks.baselines.runs import RunRow, Split, complete_run, read, run_path, write
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Span
 
@@ -22,7 +22,7 @@ def system(asked):
 
 def test_a_run_holds_a_row_for_each_draft_in_the_order_of_the_split(test_split, tmp_path):
     path = run_path(tmp_path, "test", "by-place")
-    made(path, test_split, system([]))
+    complete_run(path, test_split, system([]))
     rows = read(path, test_split)
     assert [row.pair.id for row in rows] == ["of moon", "of fear"]
     assert rows[1].scores.tolist() == [0.0, 0.5, 1.0, 1.5]
@@ -32,14 +32,14 @@ def test_a_run_holds_a_row_for_each_draft_in_the_order_of_the_split(test_split, 
 
 def test_only_what_is_missing_is_asked_for(test_split, tmp_path):
     path, asked = run_path(tmp_path, "test", "by-place", 7), []
-    made(path, Split("test", test_split.pairs[:1], test_split.documents), system(asked))
-    made(path, test_split, system(asked))
+    complete_run(path, Split("test", test_split.pairs[:1], test_split.documents), system(asked))
+    complete_run(path, test_split, system(asked))
     assert asked == ["of moon", "of fear"]
 
 
 def test_a_run_that_is_written_holds_nothing_of_the_one_before(test_split, tmp_path):
     path = run_path(tmp_path, "test", "by-place")
-    made(path, test_split, system([]))
+    complete_run(path, test_split, system([]))
     first = Split("test", test_split.pairs[:1], test_split.documents)
     write(path, read(path, first))
     assert len(read(path, first)) == 1
@@ -49,6 +49,6 @@ def test_a_run_that_is_written_holds_nothing_of_the_one_before(test_split, tmp_p
 
 def test_a_run_that_lacks_a_draft_is_not_taken_for_whole(test_split, tmp_path):
     path = run_path(tmp_path, "test", "by-place")
-    made(path, Split("test", test_split.pairs[:1], test_split.documents), system([]))
+    complete_run(path, Split("test", test_split.pairs[:1], test_split.documents), system([]))
     with pytest.raises(BadInput, match="lacks 1 of 2 drafts"):
         read(path, test_split)
