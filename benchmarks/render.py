@@ -100,6 +100,10 @@ TABLES = {
     "own-files": Table("own-files", "own-files"),
     "printability": Table("printability", "printability"),
     "printed-spans": Table("printed-spans", "printed-spans", ("ranker", "tokenizer")),
+    "verify-readings": Table("verify-readings", "verify", ()),
+    "verify-matrix": Table("verify-matrix", "verify", ()),
+    "verify-figures": Table("verify-figures", "verify", ()),
+    "verify-speed": Table("verify-speed", "verify-speed", ()),
 }
 
 
