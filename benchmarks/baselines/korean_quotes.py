@@ -195,7 +195,10 @@ def run_seed(
     more: Sequence[Article],
     scores: dict[str, Floats],
 ) -> dict[str, dict[str, float]]:
-    """Return the figures of every system on the test rows of a split; `scores` are of all rows."""
+    """Return the figures of every system on the test rows of a split.
+
+    `scores` are of all rows. Without `articles`, their vectors, nothing but `scores` is judged.
+    """
     labels = np.array([row.label for row in rows])
     train, test = train_test_split(
         np.arange(len(rows)), test_size=TEST_SHARE, random_state=seed, stratify=labels
@@ -204,6 +207,8 @@ def run_seed(
     for name, values in scores.items():
         threshold = choose_threshold(values[train], labels[train])
         figures[name] = judge(values[test], values[test] >= threshold, labels[test])
+    if not articles:
+        return figures
     learned, tested = ([articles[at] for at in places] for places in (train, test))
     test_rows = [rows[at] for at in test]
     for name in ("frozen trunk", *PROJECTIONS):
@@ -246,28 +251,28 @@ def main() -> None:
     parser.add_argument(
         "--more", action="store_true", help=f"learn projections from {MORE} too, without labels"
     )
+    parser.add_argument("--words", action="store_true", help="judge edit distance and BM25 only")
     options = parser.parse_args()
     options.runs.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
     rows = read_headlines(options.data / LABELLED)[: options.articles]
     further = read_headlines(options.data / MORE) if options.more else []
-    texts = [text for row in [*rows, *further] for text in (row.quote, *row.body)]
-    vectors = remove_mean(read_vectors(texts, options.runs / "vectors.npz", load_trunk))
-    articles, more = ([make_article(row, vectors) for row in part] for part in (rows, further))
-    scores = {
-        "edit distance": score_by_edits(rows),
-        "BM25": score_by_words(rows),
-        "cosine of the trunk": np.array(
-            [-float((row.body @ row.quote).max()) for row in articles], np.float32
-        ),
-    }
+    scores = {"edit distance": score_by_edits(rows), "BM25": score_by_words(rows)}
+    articles: list[Article] = []
+    more: list[Article] = []
+    if not options.words:
+        texts = [text for row in [*rows, *further] for text in (row.quote, *row.body)]
+        vectors = remove_mean(read_vectors(texts, options.runs / "vectors.npz", load_trunk))
+        articles, more = ([make_article(row, vectors) for row in part] for part in (rows, further))
+        cosines = [-(row.body @ row.quote).max() for row in articles]
+        scores["cosine of the trunk"] = np.array(cosines, np.float32)
     runs = []
     for seed in range(options.seeds):
-        kept = options.runs / f"{len(rows)}-{len(more)}-seed-{seed}.json"
+        kept = options.runs / f"{len(rows)}-{len(articles)}-{len(more)}-seed-{seed}.json"
         if not kept.exists():
             kept.write_text(json.dumps(run_seed(seed, rows, articles, more, scores)), "utf-8")
         runs.append(json.loads(kept.read_text("utf-8")))
-        print(seed, runs[-1]["QuoteCSE"], flush=True)
+        print(seed, {name: round(figures["f1"], 3) for name, figures in runs[-1].items()}, flush=True)
     counts = {"rows": len(rows), "label 1": sum(row.label for row in rows), "without labels": len(further)}
     data = [options.data / name for name in (LABELLED, MORE)]
     write(
