@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.metrics import f1_score, roc_auc_score
+from sklearn.metrics import f1_score, precision_recall_curve, roc_auc_score
 from sklearn.model_selection import train_test_split
 
 from benchmarks.baselines.korean_networks import Article, Projection, train_classifier, train_projection
@@ -142,7 +142,9 @@ def choose_threshold(scores: Floats, labels: NDArray[np.int64]) -> float:
     >>> choose_threshold(np.array([0.1, 0.5, 0.9], np.float32), np.array([0, 1, 1]))
     0.5
     """
-    return max(np.unique(scores).tolist(), key=lambda at: f1_score(labels, scores >= at, zero_division=0))
+    precision, recall, thresholds = precision_recall_curve(labels, scores)
+    f1 = 2 * precision * recall / np.maximum(precision + recall, 1e-9)
+    return float(thresholds[f1[:-1].argmax()])
 
 
 def judge(scores: Floats, guesses: NDArray[np.bool_], labels: NDArray[np.int64]) -> dict[str, float]:
