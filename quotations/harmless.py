@@ -289,15 +289,15 @@ def is_discourse(omission: Omission) -> bool:
 
 
 def is_floating(omission: Omission) -> bool:
-    """Return whether "all of us" is left out that stands between two marks, beside who is meant."""
+    """Return whether the omission is an "all of us" between two marks, which only repeats who is meant."""
     stands_apart = BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)
     return bool(stands_apart) and " ".join(omission.keys[:3]) in ALL_OF_THEM
 
 
 def is_contrast(omission: Omission) -> bool:
-    """Return whether what something is not is left out whole, between two marks: "a man, not a boy, ...".
+    """Return whether the omission is a whole contrast between two marks: "a man, [not a boy,] came".
 
-    Without it the sentence says the same of what it is.
+    The rest of the sentence says the same without it.
     """
     return (
         len(omission.keys) >= LEAST_REPEATED

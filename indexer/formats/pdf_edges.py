@@ -49,7 +49,7 @@ class _Edge(NamedTuple):
         return self.top and len(self.text) <= LONGEST_HEAD and not ends
 
     def find_offsets(self) -> set[tuple[bool, int]]:
-        """Return the differences between the figures at its beginning or end and the index of the page."""
+        """Return (at the top?, number minus index of the page) for each number that may be the page's."""
         numbers = (int(match[1] or match[2]) for match in NUMBER.finditer(self.text))
         return {(self.top, number - self.page) for number in numbers}
 

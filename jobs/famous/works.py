@@ -164,7 +164,7 @@ class Works:
 
 
 def _widen(place: Place, spoken: Spoken, result: Fit) -> Place:
-    """Return the place with the words at its ends that stand for other words of the quote."""
+    """Extend a place to the first and last words of the work that are aligned with words of the quote."""
     paired = result.spoken[result.spoken >= 0]
     first, last = spoken.words[int(paired.min())], spoken.words[int(paired.max())]
     begin, end = place.paragraph + first.text, place.paragraph + last.text
