@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jobs.ranking_tasks import Judged, judge
+from jobs.recommend.asked_words import mark_asked
 from jobs.recommend.asking import take_question
 from jobs.recommend.candidates import Reading, choose, merge_columns, parse_reading, search
 from jobs.recommend.draft_notes import describe_draft, is_english, take_headers
@@ -26,7 +27,8 @@ from jobs.recommend.spelling import correct_draft
 from jobs.recommend.timings import Around, Stages
 from reranker.fit_probability import estimate_fit
 from reranker.fusion import FusionWeights, fuse_late, sum_weighted
-from reranker.signals.exact_words import has_words, is_query
+from reranker.signals.exact_words import SOUGHT, has_words, is_query
+from reranker.signals.word_forms import read_forms
 from rostrum_core.candidates import Candidates
 from rostrum_core.dates import count_day
 from rostrum_core.deadline import get_left_s, limit_time
@@ -34,11 +36,13 @@ from rostrum_core.errors import BadInput, StoreError, TaskError
 from rostrum_core.ports import DEPTH, ParagraphStore, Runner
 from rostrum_core.types import (
     Answer,
+    Candidate,
     DocumentInfo,
     Draft,
     Filter,
     Generation,
     Recommendation,
+    Span,
 )
 
 DRAFT_SHARE = 0.5  # of the time: if no worker reads the draft, the first stage has the other half
@@ -252,11 +256,19 @@ class Recommender:
                 rank,
                 candidate.paragraph,
                 _get_info(retrieved.infos, candidate.paragraph.document_id),
-                () if judged is None else (judged.spans[row],),
+                () if judged is None else (_mark_span(draft, candidate, judged.spans[row]),),
                 candidate.scores,
             )
             for rank, (row, candidate) in enumerate(zip(order, scored.take(order), strict=True), 1)
         )
+
+
+def _mark_span(draft: Draft, candidate: Candidate, span: Span) -> Span:
+    """Return the span of a candidate; if it has the words of a query, a span with them."""
+    exact = candidate.scores.get("exact")
+    if not is_query(draft) or exact is None or not exact >= SOUGHT:
+        return span
+    return mark_asked(read_forms(f"{draft.title} {draft.left}"), candidate.paragraph.text, span)
 
 
 def _name_engines(reading: Reading, judged: Judged | None) -> str | None:

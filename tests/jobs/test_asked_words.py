@@ -1,0 +1,58 @@
+"""The words that a query asks for are marked, whatever else the paragraph has that is worth quoting."""
+
+import pytest
+
+from jobs.recommend.asked_words import mark_asked
+from reranker.signals.word_forms import read_forms
+from rostrum_core.types import Span
+
+TEXT = (
+    "We are a nation of many. For we know that our patchwork heritage is a strength, not a weakness. "
+    "Will we fail? We shall overcome!"
+)
+LONG = (
+    "The tide rose "
+    + "and rose again " * 12
+    + "until the harbor was full; and then she told us that the wall"
+    " had to go" + " before the spring came back to us" * 3 + "."
+)
+
+
+def mark(query: str, marked: str, text: str = TEXT) -> str:
+    start = text.index(marked)
+    span = mark_asked(read_forms(query), text, Span(start, start + len(marked), 1.0))
+    return text[span.start_char : span.end_char]
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("patchwork heritage", "For we know that our patchwork heritage is a strength, not a weakness"),
+        (
+            "patchwrok heritage is weakness",
+            "For we know that our patchwork heritage is a strength, not a weakness",
+        ),
+        ("will we fail", "Will we fail?"),
+        ("we shall overcome", "We shall overcome!"),
+    ],
+)
+def test_the_sentence_with_the_words_is_marked_if_the_span_lacks_them(query, words):
+    assert mark(query, "We are a nation of many") == words
+
+
+def test_a_span_that_has_the_words_stays():
+    assert (
+        mark("patchwork heritage", "our patchwork heritage is a strength")
+        == "our patchwork heritage is a strength"
+    )
+
+
+@pytest.mark.parametrize("query", ["the moon", "heritage of moons and stars and seas", ""])
+def test_a_span_stays_if_no_sentence_has_most_of_the_words(query):
+    assert mark(query, "We are a nation of many") == "We are a nation of many"
+
+
+def test_of_a_long_sentence_the_part_with_the_words_is_marked():
+    assert mark("the wall had to go", "The tide rose", LONG).startswith(
+        "and then she told us that the wall had to go"
+    )
