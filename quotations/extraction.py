@@ -19,7 +19,7 @@ from quotations.quotation_marks import (
 
 PARAGRAPH = re.compile(r"\S(?:.|\n(?![ \t]*\n))*")
 TURNED = {"“": "“”", "‘": "‘"}  # which marks they close that typists set the wrong way round
-MIXED = {"“": '"', "”": '"', '"': "”“", "‘": "'", "‚": "'", "'": "’‘"}
+MIXED = {"“": '"', "«": '"”', "”": '"', '"': "”“", "‘": "'", "‚": "'", "'": "’‘"}
 """Marks that close a quotation of mixed marks, as two programs leave it, if its own mark does not follow."""
 
 CONTINUING = {"«": "«»", "“": '“"', '"': '"“', "‘": "‘'", "'": "'‘"}

@@ -38,6 +38,8 @@ def quoted(text):
         "″We go″",
         "＂We go＂",
         "「We go」",
+        "<<We go>>",
+        '""We go""',
     ],
 )
 def test_every_kind_of_marks_quotes(marked):
@@ -120,6 +122,8 @@ def test_other_marks_nest_too():
         ("A 10 ”-wide pipe. “We go,” he said.", ["We go,"]),
         ("6 ft 2 ”, tall. “We go,” he said.", ["We go,"]),
         ("”, he said. “We go.”", ["We go."]),
+        (">> JOHN: “We go.” >> He left.", ["We go."]),
+        ("1 << 3 and 8 >> 2, “We go.”", ["We go."]),
     ],
 )
 def test_stray_marks_swallow_no_quotation(text, said):
