@@ -44,6 +44,15 @@ def mark_asked(asked_words: Sequence[str], text: str, span: Span) -> Span:
     return replace(span, start_char=start, end_char=start + len(text[start:end].rstrip(" .,;:")))
 
 
+def is_without_words(asked_words: Sequence[str], text: str, before: Span, after: Span) -> bool:
+    """Return whether a span of a text lacks words of a query that the one before it has."""
+    if not asked_words:
+        return False
+    words = match_forms(asked_words, [read_forms(text)])
+    had, has = (_score_place(words, text[span.start_char : span.end_char]) for span in (before, after))
+    return had > has + LEAST_GAIN
+
+
 def _score_place(words: Sequence[str], text: str) -> float:
     return score_words(words, dict.fromkeys(words, 1.0), read_forms(text))
 

@@ -138,7 +138,8 @@ class Recommender:
             recommendations = self._merge(draft, retrieved, judged, limit)
         if judged is not None and printed:
             with stages.time_stage("print"):
-                recommendations = prepare_all(recommendations, self._store, stages)
+                asked_words = read_forms(f"{draft.title} {draft.left}") if is_query(draft) else ()
+                recommendations = prepare_all(recommendations, self._store, stages, asked_words)
         return Answer(
             recommendations,
             len(retrieved.candidates),

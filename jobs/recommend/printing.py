@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from jobs.recommend.asked_words import is_without_words
 from jobs.recommend.timings import Stages
 from quotations.mending import choose_other, mend_near, shorten
 from quotations.passages import is_quoted_statement, read_passage
@@ -48,9 +49,14 @@ class Surroundings:
 
 
 def prepare_all(
-    recommendations: Sequence[Recommendation], store: ParagraphStore, stages: Stages
+    recommendations: Sequence[Recommendation],
+    store: ParagraphStore,
+    stages: Stages,
+    asked_words: Sequence[str] = (),
 ) -> tuple[Recommendation, ...]:
     """Return the recommendations with spans for print, beginning with the first, as many as time allows.
+
+    A span that has `asked_words`, the words of a query, is not replaced by one without them.
 
     Recommendations of a speech that cannot be read have no context. Both cases are noted as degraded.
     """
@@ -67,7 +73,7 @@ def prepare_all(
         matching = (
             surroundings if surroundings and surroundings.has_paragraph(recommendation.paragraph) else None
         )
-        prepared.append(prepare_for_print(recommendation, matching))
+        prepared.append(prepare_for_print(recommendation, matching, asked_words))
     return tuple(prepared)
 
 
@@ -80,7 +86,9 @@ def _read(store: ParagraphStore, document_id: str, stages: Stages) -> Surroundin
     return None if stored is None else Surroundings(*stored)
 
 
-def prepare_for_print(recommendation: Recommendation, surroundings: Surroundings | None) -> Recommendation:
+def prepare_for_print(
+    recommendation: Recommendation, surroundings: Surroundings | None, asked_words: Sequence[str] = ()
+) -> Recommendation:
     """Return the recommendation with its spans fit for print, the model's cut and the context.
 
     Without `surroundings`, what stands in other paragraphs is not known and there is no context.
@@ -88,7 +96,7 @@ def prepare_for_print(recommendation: Recommendation, surroundings: Surroundings
     if not recommendation.spans:
         return recommendation
     cut, paragraph = recommendation.spans[0], recommendation.paragraph
-    spans = choose_printed_spans(paragraph, cut, surroundings)
+    spans = choose_printed_spans(paragraph, cut, surroundings, asked_words)
     context = None if surroundings is None else read_context(paragraph, spans[0], surroundings)
     return replace(recommendation, spans=spans, cut=cut, context=context)
 
@@ -110,13 +118,26 @@ def check_span(document: Document, paragraphs: Sequence[Paragraph], ordinal: int
 
 
 def choose_printed_spans(
-    paragraph: Paragraph, cut: Span, surroundings: Surroundings | None = None
+    paragraph: Paragraph,
+    cut: Span,
+    surroundings: Surroundings | None = None,
+    asked_words: Sequence[str] = (),
 ) -> tuple[Span, ...]:
     """Return the span to print instead of `cut`, and a shorter one after it if it is long.
 
     If only another sentence of the paragraph is fit for print, it is the first, and the flawed span near
-    the cut is the second, with its warnings.
+    the cut is the second, with its warnings. If these lose `asked_words` that the cut has, the cut is the
+    first, with its warnings.
     """
+    spans = _choose_spans(paragraph, cut, surroundings)
+    kept = [span for span in spans if not is_without_words(asked_words, paragraph.text, cut, span)]
+    if not kept:
+        whole = _read_for_print(paragraph, cut, surroundings)
+        kept = [_span(whole, find_flaws(whole), cut.score)]
+    return (kept[0], *(span for span in spans if span is not kept[0]))
+
+
+def _choose_spans(paragraph: Paragraph, cut: Span, surroundings: Surroundings | None) -> tuple[Span, ...]:
     model_span = _read_for_print(paragraph, cut, surroundings)
     near, flaws = mend_near(model_span)
     other = choose_other(model_span, near, flaws)
