@@ -175,6 +175,9 @@ def test_what_is_not_a_bearer_is_no_key(guarded, keys) -> None:
     for header in (keys[1]["admin"], f"Basic {keys[1]['admin']}", "Bearer", "Bearer ", "Bearer \u00e9"):
         answer = guarded.get("/v1/documents", headers={"Authorization": header.encode("latin-1")})
         assert answer.status_code == 401
+    for other in ("Bearer x", f"Bearer {keys[1]['admin']}"):
+        two = [("Authorization", f"Bearer {keys[1]['admin']}"), ("Authorization", other)]
+        assert guarded.get("/v1/documents", headers=two).status_code == 401
 
 
 def test_a_key_is_refused_as_soon_as_it_is_revoked(service: Service, tmp_path: Path) -> None:

@@ -170,7 +170,8 @@ def _make_unreadable(error: BadInput) -> Refused:
 
 
 def _find_key(headers: Headers, keys: Keys) -> Key:
-    kind, _, token = headers.get("authorization", "").partition(" ")
+    # of two headers a proxy may have checked the other one
+    kind, _, token = ", ".join(headers.getlist("authorization")).partition(" ")
     try:
         key = keys.find(token.strip()) if kind.lower() == "bearer" else None
     except BadInput as error:
