@@ -446,8 +446,9 @@ def _is_repetition(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
     if _is_open(words[i - 1]) and words[i - 1].tag != "VERB" and words[i - 1].lower in again:
         return True  # "for a presidential — in a presidential election"
     same = words[i - 1].lower == words[i].lower
+    is_name = words[i].tag == "PROPN" and gaps[i] != gaps[i].strip()
     return same and (
-        words[i].tag not in ("NOUN", "ADJ", "ADV", "VERB", "PROPN") or words[i].lower in BROKEN_OFF
+        is_name or words[i].tag not in ("NOUN", "ADJ", "ADV", "VERB", "PROPN") or words[i].lower in BROKEN_OFF
     )
 
 
@@ -755,7 +756,13 @@ def find_bad_start(span: Span) -> Iterator[Flaw]:
         )
     ):
         rule = "inside a clause"
-    if not rule and not is_hard(gap) and (_is_mid_clause(part) or _is_after_concession(part)):
+    is_reason = part.first == 1 and previous.lower == "because" and word.lower in ADVERBIALS
+    if (
+        not rule
+        and not is_hard(gap)
+        and not is_reason
+        and (_is_mid_clause(part) or _is_after_concession(part))
+    ):
         rule = "inside a clause"
     if rule:
         yield span.make_flaw(FlawKind.BOUNDARY, rule, previous, word)
@@ -955,6 +962,7 @@ def find_bad_end(span: Span) -> Iterator[Flaw]:
         (_is_dash(gap) and last.lower in BROKEN_OFF)
         or (_is_dash(gap) and (_is_open(last) or (last.tag == "VERB" and _is_resuming(part, following))))
         or (_is_dash(gap) and _is_closing_aside(part) and following.tag in ("ADP", "PART"))
+        or _is_dangling(part, following)
     ):
         rule = "inside a clause"
     elif (":" in gap or _is_dash(gap)) and not (_is_closing_aside(part) or _is_resuming(part, following)):
@@ -1098,6 +1106,14 @@ def _is_resuming(part: Part, following: Word) -> bool:
         and following.tag != "VERB"
         and following.lower in {word.lower for word in part.words[-9:]}
     )
+
+
+def _is_dangling(part: Part, following: Word) -> bool:
+    """Return whether a phrase after a semicolon is begun again: "; their children | — their children"."""
+    marks = [i for i in range(1, len(part.words)) if ";" in part.gaps[i]]
+    tail = part.words[marks[-1] :] if marks else ()
+    is_phrase = bool(tail) and not any(word.is_finite for word in tail)
+    return is_phrase and _is_dash(part.gap_after) and following.lower in {word.lower for word in tail}
 
 
 def _is_open(last: Word) -> bool:

@@ -120,6 +120,10 @@ def test_rhetoric_and_phrases_that_can_be_embedded_are_no_flaws(marked):
         ("They wish [to rest on the road], to wait.", "inside a list"),
         ("[We have to shore up the competitive]\\[ness\\] of the valley.", "inside a word"),
         ("[Without roads no trade is (inaudible) possible].", "marks of the transcript"),
+        (
+            "[I saw tears as I embraced them; their young children] — their young children wept.",
+            "inside a clause",
+        ),
         ("It is a place where so [many roads have been built].", "inside a noun phrase"),
         ("We see that the old mill and [the new road have come down together].", "inside a noun phrase"),
         ("[The three roads of our plan are these]:", "before what follows the dash or colon"),
@@ -140,6 +144,7 @@ def test_a_span_that_hangs_on_words_outside_is_flawed(marked, rule):
         "[The crew of the ship honored us by the manner in which they lived].",
         "[Folks, it is time to build the road again].",
         "So [let us build the road again together].",
+        "Because [if the farmers leave the valley, then we lose the road].",
     ],
 )
 def test_a_span_that_can_be_read_alone_is_not_flawed(marked):
