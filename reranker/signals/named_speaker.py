@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -27,6 +28,7 @@ INITIALS = re.compile(r"\b[A-Z]{3,4}\b")
 POSSESSIVE = re.compile(r"['’]s\b")
 DATELINE = re.compile(r"\b[A-Z]{3,}\b(?=[^\n]{0,20}(?:[—–]| - |\())")
 BEFORE_PLACES = "in at from near to of outside visit street avenue fort lake mount cape port"
+CACHED_NAMES = 1 << 14
 TITLES = "mr mrs ms dr president vice senator secretary general justice governor jr sr ii iii"
 PLACE_BEFORE, TITLE = frozenset(BEFORE_PLACES.split()), frozenset(TITLES.split())
 
@@ -50,18 +52,18 @@ def find_named(speakers: Sequence[str | None], text: str) -> Floats:
         for name in set(speakers)
         if name
     }
-    full = {_split_name(name)[-1] for name, weight in weights.items() if weight == 1.0 and _split_name(name)}
+    full = {_read_name(name)[-1] for name, weight in weights.items() if weight == 1.0 and _read_name(name)}
     return np.array([_settle(name, weights, full) for name in speakers], np.float64)
 
 
 def _settle(name: str | None, weights: dict[str, float], full: set[str]) -> float:
     """Return 0 for a namesake of a person who is named in full."""
     weight = weights.get(name or "", 0.0)
-    return 0.0 if 0.0 < weight < 1.0 and _split_name(name or "")[-1] in full else weight
+    return 0.0 if 0.0 < weight < 1.0 and _read_name(name or "")[-1] in full else weight
 
 
 def _weigh_name(name: str, words: Sequence[str], places: dict[str, list[int]]) -> float:
-    parts = [part for part in _split_name(name) if part not in TITLE]
+    parts = [part for part in _read_name(name) if part not in TITLE]
     if not parts or len(parts[-1]) < 2:
         return 0.0
     first, last = parts[0], parts[-1]
@@ -100,7 +102,7 @@ def list_names(name: str, words: Sequence[str]) -> frozenset[str]:
     >>> sorted(list_names("John F. Kennedy", ["john", "kennedys", "berlin"]))
     ['john', 'kennedys']
     """
-    parts = [part for part in _split_name(name) if part not in TITLE]
+    parts = [part for part in _read_name(name) if part not in TITLE]
     initials = _shorten_name(name)
     if not parts or not any(is_name(word, parts[-1]) or word == initials for word in words):
         return frozenset()
@@ -109,8 +111,14 @@ def list_names(name: str, words: Sequence[str]) -> frozenset[str]:
 
 def _shorten_name(name: str) -> str:
     """Return the initials of a name in lower case, "" for one of fewer than three parts."""
-    parts = [part for part in _split_name(name) if part not in TITLE]
+    parts = [part for part in _read_name(name) if part not in TITLE]
     return "".join(part[0] for part in parts) if len(parts) > 2 else ""
+
+
+@lru_cache(CACHED_NAMES)
+def _read_name(name: str) -> tuple[str, ...]:
+    """Return the words of a person's name; an archive has each of them many times."""
+    return tuple(_split_name(name))
 
 
 def _split_name(text: str) -> list[str]:
