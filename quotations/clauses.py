@@ -301,14 +301,39 @@ class _Parser:
             and at
             and (
                 "," in self._gaps[at]
+                or is_hard(self._gaps[at])
                 or self._words[at - 1].lower in COORDINATORS
                 or self._words[at].lower in COORDINATORS
             )
         ) and len(self._stack) > 1:
             self._stack.pop()
+        elif conjunction == "that" and kind == "content":
+            self._return_to_governor()
         self._push(kind, at, conjunction)
         self._current.words.extend(range(at, at + length))
         return length
+
+    def _return_to_governor(self) -> None:
+        """Go back to what governs the last "that": "we do not think that ..., or that ...".
+
+        The comma or dash before the coordinator has begun a main clause by then.
+        """
+        current = self._current
+        if current.kind != "main" or current.verb is not None or current.joined is None:
+            return
+        for clause in reversed(self._clauses):
+            if clause.kind == "content" and clause.conjunction == "that" and clause.parent is not None:
+                self._stack = self._list_governors(clause)
+                return
+
+    def _list_governors(self, clause: Clause) -> list[int]:
+        """Return the numbers of the clauses around a clause, the outermost first."""
+        numbers: list[int] = []
+        parent = clause.parent
+        while parent is not None:
+            numbers.insert(0, parent)
+            parent = self._clauses[parent].parent
+        return numbers
 
     def _push(self, kind: ClauseKind, at: int, conjunction: str) -> None:
         clause = self._add_clause(kind, parent=self._current.number, opener=at, conjunction=conjunction)

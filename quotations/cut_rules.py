@@ -250,12 +250,18 @@ def _is_reached(cut: Cut, clause: Clause, at: int, head: Clause) -> bool:
         return False
     if cut.lower(at) in ("without", "neither", "nor"):
         return all("," not in cut.sentence.gaps[i] for i in [*between, stop])
-    if clause is head and _has_coordinated_verb(cut, clause, at):
+    if clause is head and (_has_coordinated_verb(cut, clause, at) or _is_clause_of_its_own(cut, clause)):
         return False
     is_subject = clause.verb is not None and at < clause.verb
     if cut.lower(at) in ("no", "nothing", "nobody", "none") and not is_subject:
         return all("," not in cut.sentence.gaps[i] for i in [*between, stop])
     return True
+
+
+def _is_clause_of_its_own(cut: Cut, clause: Clause) -> bool:
+    """Return whether the cut states something after a comma, while the verb of `clause` stands before it."""
+    is_before = clause.verb is not None and clause.verb < cut.first
+    return is_before and "," in cut.sentence.gaps[cut.first] and cut.is_statement
 
 
 def _has_coordinated_verb(cut: Cut, clause: Clause, at: int) -> bool:

@@ -37,9 +37,19 @@ AFTER = [
 BEFORE = [
     re.compile(rf"{WHO}{APPOSITION}\ {VERBS}\b[^.!?“”\"]{{0,90}}$"),
     re.compile(rf"(?:[Aa]ccording\ to|[Ii]n\ the\ words\ of)\ {WHO}[^.!?“”\"]{{0,60}}$"),
-    re.compile(rf"(?:^|[\s(]){NAME}\s*[:—–]\s*$"),
     re.compile(rf"^\W*{NAME}(?:,[^,.;:]{{1,60}},)?\ [a-z][^.!?“”\":]{{0,60}}:\s*$"),  # Lincoln knew it:
 ]
+ADDRESSES = r"(?:told|tells|asked|asks|urged|warned|reminded|assured)"
+LEADS_IN = re.compile(rf"(?::|\bthat|{VERBS},?|{ADDRESSES}\ [^,.;:“”\"]{{1,60}},?)\s*$")
+"""The end of words that lead up to a quotation and to nothing else."""
+
+OTHER_WORDS = re.compile(r"\s+that\b(?!\s+(?:day|night|morning|afternoon|evening|week|month|year|time)\b)")
+"""What follows a verb that reports other words than the quotation before it."""
+
+LABEL = re.compile(rf"(?:^|[\s(]){NAME}\s*[:—–]\s*$")
+ADDRESSED = re.compile(rf"\b(?:{ADDRESSES}|to|with)\s+$")
+"""What stands before the name of somebody who is spoken to."""
+
 LONE_NAME = re.compile(rf"(?<![\w.])(?<!\b[Ii]n )(?<!\b[Aa]t )(?<!\b[Oo]f )(?<!from )(?<!\bto ){NAME}")
 NO_NAMES = make_word_set("""
 the a an in on at but and so if when while as after before he she it they we i his her
@@ -82,19 +92,28 @@ def find_attribution(
     'Kennedy'
     >>> find_attribution("Lincoln knew it: ", "").speaker
     'Lincoln'
+    >>> find_attribution("Reagan told Gorbachev: ", " Lincoln said that").speaker
+    'Reagan'
     """
     own = _read_own_sentence(before)
     following = _read_rest_of_sentence(after)
-    match = next(filter(None, (pattern.search(following) for pattern in AFTER)), None)
-    if match is None:
-        match = _find_last(own)
+    leading = _find_last(own)
+    match = leading if leading and LEADS_IN.search(own) else _find_following(following) or leading
     speaker = _find_person(match, before, is_known) if match else None
     return Attribution(speaker, _find_date(f"{own} {following}", printed_on))
+
+
+def _find_following(text: str) -> re.Match[str] | None:
+    """Return the attribution that `text` begins with, unless it reports other words."""
+    match = next(filter(None, (pattern.search(text) for pattern in AFTER)), None)
+    return None if match and OTHER_WORDS.match(text, match.end()) else match
 
 
 def _find_last(own: str) -> re.Match[str] | None:
     """Return the attribution nearest to the quotation that `own` leads up to."""
     result = [match for pattern in BEFORE for match in pattern.finditer(own)]
+    labels = LABEL.finditer(own)
+    result += [match for match in labels if not ADDRESSED.search(own[: match.start("name")])]
     return max(result, key=lambda match: match.start(), default=None)
 
 
@@ -116,15 +135,16 @@ def _find_last_name(text: str, is_known: Callable[[str], bool]) -> str | None:
 
 def _parse_name(text: str) -> str | None:
     """Return a name without the words before it that begin a sentence; `None` where none is left."""
-    words = text.split()
+    words, article = text.split(), False
     while words and words[0].strip(".,'’").casefold() in NO_NAMES:
+        article = words[0].casefold() == "the"
         words = words[1:]
     while words and words[-1].casefold() in ("of", "de", "van", "von", "bin", "al"):
         words = words[:-1]
     name = " ".join(words).rstrip(".,")
     parts = split_name(name)
-    lowered = {word.casefold() for word in words}
-    if not parts or parts[-1] in NO_NAMES or parts[-1] in MONTHS or lowered <= TITLES or len(parts[-1]) < 2:
+    is_title = article and {word.casefold() for word in words} <= TITLES
+    if not parts or parts[-1] in NO_NAMES or parts[-1] in MONTHS or is_title or len(parts[-1]) < 2:
         return None
     return name.removesuffix("’s").removesuffix("'s")
 

@@ -19,6 +19,9 @@ congressman congresswoman gov governor president vice presidentelect secretary o
 chancellor ambassador general gen admiral judge justice mayor speaker leader whip chair chairman chairwoman
 commissioner the hon honorable rt right former us u.s state attorney treasury defense first king queen pope
 rev reverend father""")
+SURNAMES = make_word_set("king pope judge lord")
+"""Titles that are surnames, too, where they follow a first name; "King" alone is one as well."""
+
 SUFFIXES = make_word_set("jr sr ii iii iv phd md mp esq")
 ROLES = make_word_set("""
 q question questioner reporter reporters moderator moderators audience voice voices
@@ -39,8 +42,17 @@ def split_name(name: str) -> tuple[str, ...]:
 
     >>> split_name("Sen. John F. Kennedy, Jr."), split_name("the President")
     (('john', 'f', 'kennedy'), ())
+    >>> split_name("Martin Luther King, Jr."), split_name("King"), split_name("the King")
+    (('martin', 'luther', 'king'), ('king',), ())
     """
-    words = [word.casefold() for word in NAME_WORD.findall(name.replace(".", " "))]
+    before = [word.casefold() for word in NAME_WORD.findall(name.partition(",")[0].replace(".", " "))]
+    words = [word for word in before if word not in SUFFIXES]
+    if (len(words) > 1 and words[-1] in SURNAMES and words[-2] not in TITLES) or words == ["king"]:
+        return (*_leave_out_titles(words[:-1]), words[-1])
+    return _leave_out_titles(word.casefold() for word in NAME_WORD.findall(name.replace(".", " ")))
+
+
+def _leave_out_titles(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(word for word in words if word not in TITLES and word not in SUFFIXES)
 
 

@@ -1,0 +1,51 @@
+"""Who is said to have said a quotation, where a name stands on both sides of it."""
+
+import pytest
+
+from jobs.verify.attribution import find_attribution
+from jobs.verify.speakers import is_role, is_same_person
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "speaker"),
+    [
+        ("Reagan told Gorbachev: ", " Lincoln said that “so it is”.", "Reagan"),
+        ("Reagan said, ", " Lincoln said “so it is”.", "Reagan"),
+        ("Reagan told the crowd that ", " Lincoln said “so it is”.", "Reagan"),
+        ("Reagan told the crowd, ", " Lincoln said so, too.", "Reagan"),
+        ("It was a famous line. ", " Lincoln said that “so it is”.", None),
+        ("It was a famous line. ", " Lincoln said that day.", "Lincoln"),
+        ("It was a famous line. ", " Lincoln said.", "Lincoln"),
+        ("What Trump said was ", ", Pelosi said.", "Pelosi"),
+        ("Roosevelt said “so it is”, and King said ", ".", "King"),
+        ("Roosevelt spoke first. ", ", King said.", "King"),
+        ("Roosevelt spoke first. ", ", said Martin Luther King Jr.", "Martin Luther King Jr"),
+        ("It is so, according to Kennedy: ", "", "Kennedy"),
+        ("He turned to Kennedy: ", ", Nixon said.", None),
+        ("Kennedy met the King. The King said ", ".", "Kennedy"),
+    ],
+)
+def test_the_nearest_words_that_lead_to_a_quotation_say_whose_it_is(before, after, speaker) -> None:
+    assert find_attribution(before, after).speaker == speaker
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "same"),
+    [
+        ("King", "Martin Luther King, Jr.", True),
+        ("King", "Martin Luther King Jr.", True),
+        ("Sen. Angus King", "King", True),
+        ("Steve King", "Angus King", False),
+        ("Martin Luther King", "Martin Luther", False),
+        ("John Kerry, Secretary of State", "Kerry", True),
+        ("Judge Smith", "Mary Smith", True),
+    ],
+)
+def test_a_surname_may_be_a_title(name, other, same) -> None:
+    assert is_same_person(name, other) == same
+
+
+def test_a_title_alone_is_a_role() -> None:
+    assert is_role("The Judge")
+    assert is_role("THE KING")
+    assert not is_role("Angus King")
