@@ -18,7 +18,8 @@ VERBS = (
     r"|insist(?:ed|s)|recalled|replied|responded|remark(?:ed|s)|stated|warn(?:ed|s)|promised|vowed|continued"
     r"|concluded|explain(?:ed|s)|noted|joked|quipped|claim(?:ed|s)|call(?:ed|s)|observed|acknowledged|admitted"
     r"|proclaimed|urged|pledged|testified|shouted|exclaimed|teased|boasted|bragged|predicted|complained|cautioned"
-    r"|countered|retorted|reiterated|lamented|put it)"
+    r"|countered|retorted|reiterated|lamented|answered|began|begins|went on|cried|thundered|mused|asserted"
+    r"|affirmed|maintained|contended|stressed|emphasi[sz]ed|conceded|confessed|repeated|posted|put it)"
 )
 WORD = r"[A-Z][^\W\d_]*(?:[.'’-][^\W\d_]+)*\.?"
 NAME = rf"(?P<name>{WORD}(?:\ (?:{WORD}|of|de|van|von|bin|al)){{0,5}})"
@@ -43,6 +44,15 @@ ADDRESSES = r"(?:told|tells|asked|asks|urged|warned|reminded|assured)"
 LEADS_IN = re.compile(rf"(?::|\bthat|{VERBS},?|{ADDRESSES}\ [^,.;:“”\"]{{1,60}},?)\s*$")
 """The end of words that lead up to a quotation and to nothing else."""
 
+INTRODUCED = re.compile(r"[^.!?“”\"«„]{0,90}[“\"«„]")
+"""What follows a verb that leads up to the next quotation."""
+
+CONTINUED = [
+    re.compile(rf"[”\"»]\s+{tag}[^.!?“”\"]{{0,60}}\.\s*$")
+    for tag in (rf"{VERBS}\ {WHO}", rf"{WHO}{APPOSITION}\ {VERBS}\b")
+]
+"""The end of a sentence that closes with an attribution, before a quotation without one of its own."""
+
 OTHER_WORDS = re.compile(r"\s+that\b(?!\s+(?:day|night|morning|afternoon|evening|week|month|year|time)\b)")
 """What follows a verb that reports other words than the quotation before it."""
 
@@ -50,7 +60,9 @@ LABEL = re.compile(rf"(?:^|[\s(]){NAME}\s*[:—–]\s*$")
 ADDRESSED = re.compile(rf"\b(?:{ADDRESSES}|to|with)\s+$")
 """What stands before the name of somebody who is spoken to."""
 
-LONE_NAME = re.compile(rf"(?<![\w.])(?<!\b[Ii]n )(?<!\b[Aa]t )(?<!\b[Oo]f )(?<!from )(?<!\bto ){NAME}")
+LONE_NAME = re.compile(
+    rf"(?<![\w.])(?<!\b[Ii]n )(?<!\b[Aa]t )(?<!\b[Oo]f )(?<!from )(?:(?<=ccording to )|(?<!\bto )){NAME}"
+)
 NO_NAMES = make_word_set("""
 the a an in on at but and so if when while as after before he she it they we i his her
     their this that these those there then now not what who how why monday tuesday wednesday thursday friday
@@ -81,10 +93,12 @@ def find_attribution(
     *,
     printed_on: str | None = None,
     is_known: Callable[[str], bool] = lambda _: False,
+    ends_sentence: bool = False,
 ) -> Attribution:
     """Return who is said to have said what stands between `before` and `after`, and when.
 
-    A pronoun stands for the person who was named last; of several, one whom the archive knows (`is_known`).
+    If the quotation `ends_sentence`, a name that follows and leads up to another quotation is that one's. A
+    pronoun stands for the person who was named last; of several, one whom the archive knows (`is_known`).
 
     >>> find_attribution("In May 2016, Sen. Ted Cruz told reporters that", "and left.")
     Attribution(speaker='Sen. Ted Cruz', said_on='2016-05')
@@ -95,18 +109,33 @@ def find_attribution(
     >>> find_attribution("Reagan told Gorbachev: ", " Lincoln said that").speaker
     'Reagan'
     """
-    own = _read_own_sentence(before)
+    own, paragraph = _read_own_sentence(before), after.split("\n\n", 1)[0]
     following = _read_rest_of_sentence(after)
-    leading = _find_last(own)
-    match = leading if leading and LEADS_IN.search(own) else _find_following(following) or leading
+    match = leading = _find_last(own)
+    tag = _find_following(paragraph if ends_sentence else following, ends_sentence)
+    if leading is None or not LEADS_IN.search(own):
+        match = tag or leading
+    if match is None and not own.strip():
+        match = _find_first(CONTINUED, before.rsplit("\n\n", 1)[-1])
+    if ends_sentence and tag is None:
+        following = ""  # another sentence, with a day of its own
     speaker = _find_person(match, before, is_known) if match else None
     return Attribution(speaker, _find_date(f"{own} {following}", printed_on))
 
 
-def _find_following(text: str) -> re.Match[str] | None:
-    """Return the attribution that `text` begins with, unless it reports other words."""
-    match = next(filter(None, (pattern.search(text) for pattern in AFTER)), None)
-    return None if match and OTHER_WORDS.match(text, match.end()) else match
+def _find_first(patterns: Iterable[re.Pattern[str]], text: str) -> re.Match[str] | None:
+    return next(filter(None, (pattern.search(text) for pattern in patterns)), None)
+
+
+def _find_following(text: str, is_new: bool) -> re.Match[str] | None:
+    """Return the attribution that `text` begins with, unless it reports other words.
+
+    If it `is_new`, a sentence of its own, it may lead up to the next quotation.
+    """
+    match = _find_first(AFTER, text)
+    if match is None or OTHER_WORDS.match(text, match.end()):
+        return None
+    return None if is_new and INTRODUCED.match(text, match.end()) else match
 
 
 def _find_last(own: str) -> re.Match[str] | None:
@@ -152,7 +181,7 @@ def _parse_name(text: str) -> str | None:
 def _read_own_sentence(before: str) -> str:
     """Return the sentence that leads up to a quotation, in the paragraph of the quotation."""
     paragraph = before.rsplit("\n\n", 1)[-1]
-    ranges = split_sentences(f"{paragraph}x")
+    ranges = split_sentences(f"{paragraph}“X")
     return paragraph[ranges[-1][0] :] if ranges else paragraph
 
 

@@ -82,7 +82,10 @@ def _make_row(
     before = text[max(0, first.opened_at - CONTEXT_CHARACTERS) : first.opened_at]
     after = text[last.end_char + 1 : last.end_char + CONTEXT_CHARACTERS]
     inner = text[first.end_char + 1 : group[1].opened_at] if len(group) > 1 else ""
-    named = find_attribution(before, inner or after, printed_on=printed_on, is_known=is_known)
+    ends_sentence = text[first.end_char - 1] in ".!?"
+    named = find_attribution(
+        before, inner or after, printed_on=printed_on, is_known=is_known, ends_sentence=ends_sentence
+    )
     return QuoteRow(
         f"{number}@{first.opened_at}",
         parts,

@@ -3,7 +3,9 @@
 import pytest
 
 from jobs.verify.attribution import find_attribution
+from jobs.verify.drafts import find_quotes
 from jobs.verify.speakers import is_role, is_same_person
+from rostrum_core.types import Draft
 
 
 @pytest.mark.parametrize(
@@ -27,6 +29,32 @@ from jobs.verify.speakers import is_role, is_same_person
 )
 def test_the_nearest_words_that_lead_to_a_quotation_say_whose_it_is(before, after, speaker) -> None:
     assert find_attribution(before, after).speaker == speaker
+
+
+SEVERAL = """\
+"Ask not," Kennedy said. "Ask what you can do." Johnson, speaking to Congress, said "we shall overcome."
+
+“Four score and seven years ago,” Lincoln began, “our fathers came.” Churchill once called it "a curtain".
+
+According to Roosevelt, it was "a date of infamy." "Yesterday," he said, "Japan attacked us." Bush answered
+"I can hear you!" Clinton said "I did not." "Nothing more," said Ford.
+
+"Tear it down!" Reagan said. "Let us go!" Nixon told reporters that "nothing was wrong".
+"""
+SPEAKERS = (
+    "Kennedy Kennedy Johnson Lincoln Churchill Roosevelt Roosevelt Bush Clinton Ford Reagan Reagan Nixon"
+)
+
+
+def test_each_of_several_quotations_has_its_own_speaker() -> None:
+    speakers = [str(row.speaker) for row in find_quotes(Draft(left=SEVERAL))]
+    assert speakers == SPEAKERS.split()
+
+
+def test_a_day_in_the_next_sentence_is_not_that_of_the_quotation() -> None:
+    after = " Johnson, speaking in 1965, said “so it is”."
+    assert find_attribution("Kennedy said ", after, ends_sentence=True).said_on is None
+    assert find_attribution("", " Johnson said in 1965.", ends_sentence=True).said_on == "1965"
 
 
 @pytest.mark.parametrize(
