@@ -29,7 +29,7 @@ PRONOUN = (
     r"|mayor|billionaire|lawmaker|representative|general|judge|lady|speaker))\b)"
 )
 WHO = rf"(?:{NAME}|{PRONOUN})"
-APPOSITION = r"(?:,[^,.;:“”\"]{1,80},)?(?:\ [a-z]+){0,3}?"
+APPOSITION = r"(?:,(?:[^,.;:“”\"]{1,80},)?)?(?:\ [a-z]+){0,3}?"
 AFTER = [
     re.compile(rf"^[\s,.!?…—–-]*{VERBS}\ {WHO}"),
     re.compile(rf"^[\s,.!?…—–-]*{WHO}{APPOSITION}\ {VERBS}\b"),

@@ -20,6 +20,9 @@ from rostrum_core.types import Filter, Paragraph
 DEPTH: Final = 20
 LEAST_COSINE: Final = 0.45
 LEAST_OVERLAP: Final = 0.4
+LEAST_SHARED: Final = 3
+"""Fewest words that carry the sense and stand in both: two such as "change" and "come" stand in any archive."""
+
 LEAST_SUM: Final = 1.15
 """Least sum of cosine and overlap. Of 17 paraphrases of lines of the sample archive, written for this, 11
 pass (one is of a line that is not in it), and none of 16 quotations that were made up or are of other
@@ -32,7 +35,7 @@ class Paraphrase:
     """Sentences of a paragraph that say what a quotation says: `paragraph.text[start_char:end_char]`.
 
     `cosine` is that of the vectors of quotation and paragraph, `overlap` the share of the words that carry
-    the quotation's sense and stand in the sentences.
+    the quotation's sense and stand in the sentences, `shared` their number.
     """
 
     paragraph: Paragraph
@@ -40,6 +43,7 @@ class Paraphrase:
     end_char: int
     cosine: float
     overlap: float
+    shared: int
 
     @property
     def score(self) -> float:
@@ -62,7 +66,8 @@ def find_paraphrase(
 
 def is_paraphrase(result: Paraphrase) -> bool:
     """Return whether sentences are near enough."""
-    return result.cosine >= LEAST_COSINE and result.overlap >= LEAST_OVERLAP and result.score >= LEAST_SUM
+    is_near = result.cosine >= LEAST_COSINE and result.overlap >= LEAST_OVERLAP
+    return is_near and result.score >= LEAST_SUM and result.shared >= LEAST_SHARED
 
 
 def find_contradiction(quote: str, source: str) -> set[MeaningClass]:
@@ -88,7 +93,7 @@ def _make_analyser() -> Any:
 
 def _read(paragraph: Paragraph, stems: frozenset[str], cosine: float) -> Paraphrase:
     start, end, overlap = _find_best_sentences(paragraph.text, stems)
-    return Paraphrase(paragraph, start, end, cosine, overlap)
+    return Paraphrase(paragraph, start, end, cosine, overlap, round(overlap * len(stems)))
 
 
 def _find_best_sentences(text: str, stems: frozenset[str]) -> tuple[int, int, float]:

@@ -24,6 +24,7 @@ from rostrum_core.types import Draft
         ("Roosevelt spoke first. ", ", said Martin Luther King Jr.", "Martin Luther King Jr"),
         ("It is so, according to Kennedy: ", "", "Kennedy"),
         ("He turned to Kennedy: ", ", Nixon said.", None),
+        ("His predecessor, Barack Obama, had told Chicago that ", "", "Barack Obama"),
         ("Kennedy met the King. The King said ", ".", "Kennedy"),
     ],
 )
