@@ -34,6 +34,7 @@ AFTER = [
     re.compile(rf"^[\s,.!?…—–-]*{VERBS}\ {WHO}"),
     re.compile(rf"^[\s,.!?…—–-]*{WHO}{APPOSITION}\ {VERBS}\b"),
     re.compile(rf"^[\s,.!?…—–-]*(?:according\ to|in\ the\ words\ of)\ {WHO}"),
+    re.compile(rf"^[\s,.!?…]*[—–-]+\s*{NAME}\s*(?:[,(]|$)"),
 ]
 BEFORE = [
     re.compile(rf"{WHO}{APPOSITION}\ {VERBS}\b[^.!?“”\"]{{0,90}}$"),
@@ -56,7 +57,8 @@ CONTINUED = [
 OTHER_WORDS = re.compile(r"\s+that\b(?!\s+(?:day|night|morning|afternoon|evening|week|month|year|time)\b)")
 """What follows a verb that reports other words than the quotation before it."""
 
-LABEL = re.compile(rf"(?:^|[\s(]){NAME}\s*[:—–]\s*$")
+LABEL = re.compile(rf"(?:^|[\s(]){NAME}\s*(?:\([^()]{{1,40}}\)\s*)?[:—–]\s*$")
+QUOTED = re.compile(r"“[^“”]*”|«[^«»]*»")
 ADDRESSED = re.compile(rf"\b(?:{ADDRESSES}|to|with)\s+$")
 """What stands before the name of somebody who is spoken to."""
 
@@ -157,6 +159,7 @@ def _find_person(match: re.Match[str], before: str, is_known: Callable[[str], bo
 
 
 def _find_last_name(text: str, is_known: Callable[[str], bool]) -> str | None:
+    text = QUOTED.sub(" ", text)
     names = [name for match in LONE_NAME.finditer(text) if (name := _parse_name(match["name"]))]
     details = [name for name in names if is_known(name)]
     return next(reversed(details or names), None)

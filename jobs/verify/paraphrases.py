@@ -21,7 +21,7 @@ DEPTH: Final = 20
 LEAST_COSINE: Final = 0.45
 LEAST_OVERLAP: Final = 0.4
 LEAST_SHARED: Final = 3
-"""Fewest words that carry the sense and stand in both: two such as "change" and "come" stand in any archive."""
+"""Fewest words that carry the sense and stand in both: two, as "change" and "come", stand in any archive."""
 
 LEAST_SUM: Final = 1.15
 """Least sum of cosine and overlap. Of 17 paraphrases of lines of the sample archive, written for this, 11

@@ -25,6 +25,9 @@ from rostrum_core.types import Draft
         ("It is so, according to Kennedy: ", "", "Kennedy"),
         ("He turned to Kennedy: ", ", Nixon said.", None),
         ("His predecessor, Barack Obama, had told Chicago that ", "", "Barack Obama"),
+        ("", " – Franklin D. Roosevelt", "Franklin D. Roosevelt"),
+        ("Reagan (1987): ", "", "Reagan"),
+        ("Kennedy said “Ask what you can do”. He added: ", "", "Kennedy"),
         ("Kennedy met the King. The King said ", ".", "Kennedy"),
     ],
 )
