@@ -19,7 +19,7 @@ class Compression(GZipMiddleware):
         if scope["type"] == "http" and not is_gzip_accepted(Headers(scope=scope).get("accept-encoding", "")):
             headers = MutableHeaders(raw=list(scope["headers"]))
             del headers["accept-encoding"]
-            scope = {**scope, "headers": headers.raw}
+            scope["headers"] = headers.raw  # no copy: the log reads the route that is set in it
         await super().__call__(scope, receive, send)
 
 

@@ -38,18 +38,20 @@ class Framing:
         if fault is not None:
             await answer_to(fault)(scope, receive, send)
             return
-        await self._app(_read_absolute(scope) if scope["type"] == "http" else scope, receive, send)
+        if scope["type"] == "http":
+            _read_absolute(scope)
+        await self._app(scope, receive, send)
 
 
-def _read_absolute(scope: Scope) -> Scope:
-    """Return the scope with the path of an address in absolute form, and with its host."""
+def _read_absolute(scope: Scope) -> None:
+    """Set path and host of an address in absolute form, in the scope itself: the log reads its route."""
     match = ABSOLUTE.fullmatch(scope["path"])
     if match is None:
-        return scope
+        return
     headers = MutableHeaders(raw=list(scope["headers"]))
     headers["host"] = match[1]
     path = match[2] or "/"
-    return {**scope, "path": path, "raw_path": path.encode(), "headers": headers.raw}
+    scope.update({"path": path, "raw_path": path.encode(), "headers": headers.raw})
 
 
 def _find_fault(scope: Scope) -> Refused | None:
