@@ -186,7 +186,7 @@ def timed_out(runner, payload, timeout_s):
 
 def test_a_part_that_kills_workers_is_given_up_and_the_worker_lives_on(runner, start_worker):
     worker = start_worker("--concurrency", "2")
-    with pytest.raises(TaskError, match="[23] workers were lost over a part"):
+    with pytest.raises(TaskError, match=r"[23] workers were lost over a part"):
         runner.run("die", [{}], timeout_s=LONG_S)
     assert runner.run("echo", [{"say": "still here"}], timeout_s=LONG_S)[0]["said"] == "still here"
     assert worker.process.poll() is None

@@ -102,7 +102,8 @@ class _Body:
             look_s = min(LOOK_S, self._left_s)
             began = time.monotonic()
             try:
-                return await asyncio.wait_for(self._receive(), look_s)
+                async with asyncio.timeout(look_s):  # `wait_for` of Python 3.11 may lose a cancellation
+                    return await self._receive()
             except TimeoutError:
                 continue
             finally:
