@@ -64,6 +64,7 @@ def test_it_serves_without_any_other_server_and_logs_a_line_of_json_for_each_req
 def test_models_are_loaded_before_there_is_an_archive(tmp_path, monkeypatch) -> None:
     served_app = []
     service = assemble(replace(read_settings({}), archive=tmp_path / "none"))
+    monkeypatch.setattr(service.models, "_loaded", {})  # other tests have loaded them
     monkeypatch.setattr(
         "rostrum.api.server.uvicorn.Server.run", lambda self, sockets: served_app.append(self)
     )

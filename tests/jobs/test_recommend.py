@@ -4,6 +4,7 @@ import json
 import math
 import time
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -73,8 +74,9 @@ def yearly(tmp_path_factory) -> Service:
     )
     weights = service.models.fusion
     raised = {**weights.candidates, "recency": 100.0}, {**weights.paragraph, "recency": 100.0}
-    service.models._loaded["fusion"] = replace(weights, candidates=raised[0], paragraph=raised[1])
-    return service
+    models = copy(service.models)  # tests share the shipped ones
+    models._loaded = models._loaded | {"fusion": replace(weights, candidates=raised[0], paragraph=raised[1])}
+    return Service(service.settings, service.store, service.runner, models)
 
 
 @pytest.mark.parametrize("ranked", [True, False])
