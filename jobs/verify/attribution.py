@@ -173,6 +173,8 @@ def _parse_name(text: str) -> str | None:
         words = words[1:]
     while words and words[-1].casefold() in ("of", "de", "van", "von", "bin", "al"):
         words = words[:-1]
+    if "of" in words[1:] and words[words.index("of") - 1].casefold() not in TITLES:
+        words = words[words.index("of") + 1 :]  # "Fans of Lincoln", but "Secretary of State Kerry"
     name = " ".join(words).rstrip(".,")
     parts = split_name(name)
     is_title = article and {word.casefold() for word in words} <= TITLES

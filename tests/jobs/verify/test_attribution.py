@@ -28,6 +28,8 @@ from rostrum_core.types import Draft
         ("", " – Franklin D. Roosevelt", "Franklin D. Roosevelt"),
         ("Reagan (1987): ", "", "Reagan"),
         ("Kennedy said “Ask what you can do”. He added: ", "", "Kennedy"),
+        ("Fans of Lincoln know that he said, ", "", "Lincoln"),
+        ("Secretary of State John Kerry said, ", "", "Secretary of State John Kerry"),
         ("Kennedy met the King. The King said ", ".", "Kennedy"),
     ],
 )
