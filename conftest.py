@@ -19,7 +19,7 @@ MODULES = [module for folder in FOLDERS for module in (ROOT / folder).glob("*.py
 
 
 def needs_torch(path: Path) -> bool:
-    """Whether a module imports torch, itself or through another."""
+    """Return whether a module imports torch, itself or through another."""
     text = path.read_text("utf-8")
     return any(each in text for each in IMPORTS)
 

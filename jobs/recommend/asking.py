@@ -46,7 +46,7 @@ FRAMES = tuple(
         ),
     )
 )
-"""What stands around the words that are looked for; the person who is named stays."""
+"""Frames of a question around the words that it looks for; the person who is named stays."""
 
 
 def take_question(draft: Draft) -> Draft:

@@ -57,7 +57,7 @@ CONTRACTIONS = frozenset(
 """Short forms as they are typed without their apostrophe."""
 
 FRAGMENTS = frozenset(f"{verb}n" for verb in NEGATED if verb not in ("ca", "wo", "do", "dare"))
-"""What a short form leaves before its apostrophe: no word to correct another to."""
+"""Remains of short forms before their apostrophe: no word is corrected to one."""
 
 
 def is_english_word(word: str) -> bool:

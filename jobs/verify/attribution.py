@@ -46,7 +46,7 @@ LEADS_IN = re.compile(rf"(?::|\bthat|{VERBS},?|{ADDRESSES}\ [^,.;:“”\"]{{1,6
 """The end of words that lead up to a quotation and to nothing else."""
 
 INTRODUCED = re.compile(r"[^.!?“”\"«„]{0,90}[“\"«„]")
-"""What follows a verb that leads up to the next quotation."""
+"""The words from a verb to the next quotation, which the verb leads up to."""
 
 CONTINUED = [
     re.compile(rf"[”\"»]\s+{tag}[^.!?“”\"]{{0,60}}\.\s*$")
@@ -55,12 +55,12 @@ CONTINUED = [
 """The end of a sentence that closes with an attribution, before a quotation without one of its own."""
 
 OTHER_WORDS = re.compile(r"\s+that\b(?!\s+(?:day|night|morning|afternoon|evening|week|month|year|time)\b)")
-"""What follows a verb that reports other words than the quotation before it."""
+"""The word after a verb that reports other words than the quotation before it."""
 
 LABEL = re.compile(rf"(?:^|[\s(]){NAME}\s*(?:\([^()]{{1,40}}\)\s*)?[:—–]\s*$")
 QUOTED = re.compile(r"“[^“”]*”|«[^«»]*»")
 ADDRESSED = re.compile(rf"\b(?:{ADDRESSES}|to|with)\s+$")
-"""What stands before the name of somebody who is spoken to."""
+"""The word before the name of somebody who is spoken to."""
 
 LONE_NAME = re.compile(
     rf"(?<![\w.])(?<!\b[Ii]n )(?<!\b[Aa]t )(?<!\b[Oo]f )(?<!from )(?:(?<=ccording to )|(?<!\bto )){NAME}"
