@@ -26,7 +26,8 @@ from evaluation.pairs import read_transcripts
 from quotations.fair_cut import check_fair_cut
 from quotations.mending import mend
 from quotations.passages import is_quoted_statement, read_passage
-from quotations.print_rules import FlawKind, Span, find_flaws
+from quotations.print_rules import find_flaws
+from quotations.print_spans import FlawKind, Span
 
 JUDGED = Path(__file__).with_name("judged")
 PRINTS, CUTS = JUDGED / "prints.jsonl", JUDGED / "cuts.jsonl"

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from quotations.cut_rules import Loss, LossKind, Severity, find_losses
 from quotations.mending import list_ends, list_starts
 from quotations.passages import Passage, read_passage
-from quotations.print_rules import FlawKind, Span, find_flaws, find_unresolved_reference
+from quotations.print_rules import find_flaws
+from quotations.print_spans import FlawKind, Span
+from quotations.unresolved_references import find_unresolved_reference
 
 REASONS = {
     LossKind.NEGATION: "a negation stands outside the quote",

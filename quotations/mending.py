@@ -18,19 +18,11 @@ from quotations.cut_vocabulary import (
     RELATIVES,
     THIRD_PERSONS,
 )
+from quotations.lost_meaning import SAYING
 from quotations.passages import Passage, Sentence
-from quotations.print_rules import (
-    LONGEST,
-    SAYING,
-    SHORTEST,
-    Flaw,
-    FlawKind,
-    Part,
-    Span,
-    find_flaws,
-    find_lesser_flaws,
-    is_causal,
-)
+from quotations.print_rules import find_flaws, find_lesser_flaws
+from quotations.print_spans import LONGEST, SHORTEST, Flaw, FlawKind, Part, Span
+from quotations.span_bounds import is_causal
 from quotations.tagging import Word
 
 MOST_SUBJECT_WORDS = 9

@@ -9,8 +9,9 @@ from jobs.recommend.asked_words import is_without_words
 from jobs.recommend.timings import Stages
 from quotations.mending import choose_other, mend_near, shorten
 from quotations.passages import is_quoted_statement, read_passage
-from quotations.print_rules import Flaw, FlawKind, find_flaws
-from quotations.print_rules import Span as PrintSpan
+from quotations.print_rules import find_flaws
+from quotations.print_spans import Flaw, FlawKind
+from quotations.print_spans import Span as PrintSpan
 from quotations.sentences import split_sentences
 from rostrum_core.deadline import get_left_s
 from rostrum_core.errors import BadInput, StoreError

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from quotations.mending import mend, shorten
 from quotations.passages import read_passage
-from quotations.print_rules import FlawKind, Span, find_flaws
+from quotations.print_rules import find_flaws
+from quotations.print_spans import FlawKind, Span
 
 VERDICTS = {"M": 5, "G": 4, "B": 3, "C": 2}
 JUDGED = [

@@ -1,0 +1,187 @@
+"""Find what a speaker says twice or leaves unfinished: false starts, repetitions and fillers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from quotations.cut_vocabulary import BROKEN_OFF, FILLERS
+from quotations.print_spans import STRAY_DASHES, Flaw, FlawKind, Part, Span, is_dash, is_open
+from quotations.tagging import Word
+
+BROKEN_WORD = re.compile(r"\w-\s+[—–]|[—–]\s*[.?!]")
+
+
+def find_false_start(span: Span) -> Iterator[Flaw]:
+    """Find where the speaker broke off and began again: "what it means that — it means that"."""
+    for part in span.parts:
+        words, gaps = part.words, part.gaps
+        if BROKEN_WORD.search(span.passage.text, words[0].start_char, words[-1].end_char):
+            yield span.make_flaw(FlawKind.GRAMMAR, "false start", words[0], words[-1])
+        for i in range(1, len(words)):
+            if is_dash(gaps[i]) and (
+                _is_broken_off(words, gaps, i)
+                or _is_repetition(words, gaps, i)
+                or _is_corrected_verb(words, i)
+            ):
+                yield span.make_flaw(FlawKind.GRAMMAR, "false start", words[i - 1], words[i])
+            elif _is_stutter(words, gaps, i):
+                yield span.make_flaw(FlawKind.GRAMMAR, "repeated word", words[i - 1], words[i])
+        yield from _find_doubled_preposition(span, part)
+
+
+def _is_broken_off(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
+    """Return whether the words before the dash at `i` cannot end a phrase."""
+    last = words[i - 1].lower
+    if last in (
+        "this",
+        "that",
+        "those",
+        "these",
+        "it",
+        "they",
+        "you",
+        "we",
+        "i",
+        "so",
+        "have",
+        "do",
+        "will",
+        "can",
+        "not",
+        "is",
+        "are",
+        "her",
+        "in",
+        "on",
+        "been",
+    ):
+        following = [word.lower for word in words[i : i + 4]]
+        before = [word.lower for word in words[max(0, i - 3) : i]]
+        return bool(set(following[:1]) & set(before)) or (
+            last in ("i", "we", "they")
+            and gaps[i].strip() in ("—", "--", "–")
+            and "not" not in (words[i].lower, words[i - 2].lower if i > 1 else "")
+        )
+    if last == "that" and words[i].tag == "PART":
+        return True  # "the kind of actions that — to unite the world"
+    closes = any(is_dash(gaps[k]) for k in range(i + 1, min(len(gaps), i + 12)))
+    if last in ("and", "but", "or", "because", "that", "as", "with") and closes:
+        return False  # an aside: "and — as you know — we ..."
+    return last in BROKEN_OFF
+
+
+def _is_repetition(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
+    """Return whether the words after the dash at `i` repeat those before it, as a slip of the tongue does.
+
+    A full sentence said twice is rhetoric, and so is one repeated word ("much deeper—deeper than").
+    """
+    for length in range(min(6, i, len(words) - i), 1, -1):
+        if [w.lower for w in words[i - length : i]] == [w.lower for w in words[i : i + length]]:
+            is_rest = i + length == len(words) or gaps[i + length].strip()
+            return not (i == length and is_rest)
+    again = [word.lower for word in words[i + 1 : i + 4]]
+    if is_open(words[i - 1]) and words[i - 1].tag != "VERB" and words[i - 1].lower in again:
+        return True  # "for a presidential — in a presidential election"
+    same = words[i - 1].lower == words[i].lower
+    is_name = words[i].tag == "PROPN" and gaps[i] != gaps[i].strip()
+    return same and (
+        is_name or words[i].tag not in ("NOUN", "ADJ", "ADV", "VERB", "PROPN") or words[i].lower in BROKEN_OFF
+    )
+
+
+def _is_corrected_verb(words: Sequence[Word], i: int) -> bool:
+    """Return whether the words after the dash at `i` say its verb again.
+
+    As it was or in another form: "is falling — began falling", "is committing to — committed to".
+    """
+    verb = words[i - 1]
+    again = [word.lower for word in words[i + 1 : i + 4]]
+    if verb.tag == "VERB" and words[i].tag in ("VERB", "AUX") and verb.lower in again:
+        return True
+    mine, theirs = verb.lower, words[i].lower
+    if mine != theirs and mine[:STEM_LETTERS] == theirs[:STEM_LETTERS] and len(mine) >= STEM_LETTERS:
+        return True  # "the norms of responsibility — responsible behavior"
+    before = [word.lower[:CORRECTED_LETTERS] for word in words[max(0, i - 4) : i] if word.tag == "VERB"]
+    is_long = len(words[i].lower) >= CORRECTED_LETTERS
+    is_other_form = words[i].lower not in {word.lower for word in words[max(0, i - 4) : i]}
+    return (
+        is_long
+        and is_other_form
+        and words[i].tag in ("VERB", "ADJ")
+        and words[i].lower[:CORRECTED_LETTERS] in before
+    )
+
+
+def _is_stutter(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
+    """Return whether a small word is said twice: "the the", "we, we"."""
+    word = words[i].lower
+    if word != words[i - 1].lower or word in (
+        "that",
+        "had",
+        "very",
+        "no",
+        "never",
+        "now",
+        "is",
+        "more",
+        "many",
+        "long",
+        "all",
+    ):
+        return False
+    return gaps[i].strip() in ("", ",") and words[i].tag in (
+        "DET",
+        "PRON",
+        "ADP",
+        "AUX",
+        "CCONJ",
+        "SCONJ",
+        "PART",
+    )
+
+
+def _find_doubled_preposition(span: Span, part: Part) -> Iterator[Flaw]:
+    lowers = [word.lower for word in part.words]
+    for i in range(len(lowers) - 3):
+        if (
+            lowers[i] == lowers[i + 3]
+            and lowers[i + 1 : i + 3] in (["not", "only"], ["not", "just"])
+            and part.words[i].tag == "ADP"
+        ):
+            yield span.make_flaw(FlawKind.GRAMMAR, "repeated word", part.words[i], part.words[i + 3])
+
+
+STEM_LETTERS = 7
+
+
+CORRECTED_LETTERS = 5
+"""Letters by which a verb is known again in another form."""
+
+
+def find_filler(span: Span) -> Iterator[Flaw]:
+    """Find sounds and fillers: "uh", "you know,"."""
+    for part in span.parts:
+        for i, word in enumerate(part.words):
+            if word.lower in FILLERS:
+                yield span.make_flaw(FlawKind.CONTEXT, "filler", word)
+            elif (
+                (
+                    i
+                    and word.lower == "know"
+                    and part.words[i - 1].lower == "you"
+                    and "," in (part.gaps[i - 1] or ",")
+                )
+                and i + 1 < len(part.words)
+                and ("," in part.gaps[i + 1] or is_dash(part.gaps[i + 1]))
+            ):
+                yield span.make_flaw(FlawKind.CONTEXT, "filler", part.words[i - 1], word)
+        if STRAY_DASHES.search(span.passage.text, part.words[0].start_char, part.words[-1].end_char):
+            yield span.make_flaw(FlawKind.GRAMMAR, "stray dash", part.words[0], part.words[-1])
+        if CORRECTION.search(span.passage.text, part.words[0].start_char, part.words[-1].end_char):
+            yield span.make_flaw(FlawKind.GRAMMAR, "marks of the transcript", part.words[0], part.words[-1])
+        if " ," in span.passage.text[part.words[0].start_char : part.words[-1].end_char]:
+            yield span.make_flaw(FlawKind.CONTEXT, "stray space", part.words[0], part.words[-1])
+
+
+CORRECTION = re.compile(r"[\\<>]|[(\[](?:inaudible|unintelligible|crosstalk|ph|sic)\b", re.IGNORECASE)

@@ -1,0 +1,181 @@
+"""Find spans for print that are neither a sentence nor a phrase: no verb, no subject or no main clause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from quotations.clauses import Clause, is_hard
+from quotations.cut_vocabulary import ADVERBIALS, COORDINATORS, RELATIVES, THIRD_PERSONS
+from quotations.print_spans import Flaw, FlawKind, Part, Span
+
+
+def find_incomplete(span: Span) -> Iterator[Flaw]:
+    """Find parts that are neither a sentence nor a phrase that a writer can embed."""
+    several = len(span.parts) > 1
+    for part in span.parts:
+        rule = _name_incompleteness(part, several)
+        if rule:
+            yield span.make_flaw(FlawKind.GRAMMAR, rule, part.words[0], part.words[-1])
+
+
+def _name_incompleteness(part: Part, several: bool) -> str:
+    """Name what makes a part incomplete; "" if it is complete."""
+    words = part.words
+    main = part.clauses[0]
+    mains = [
+        clause
+        for clause in part.clauses
+        if clause.kind == "main" and clause.verb is not None and not _is_aside(part, clause)
+    ]
+    if not mains and main.verb is not None:
+        return "no verb"
+    opening = _find_opening(part)
+    word = words[opening]
+    if part.first and words[0].lower in RELATIVES and not is_hard(part.gap_before):
+        return "subordinate clause alone"
+    if part.first and words[0].lower in ("why", "how") and not part.gap_after.startswith("?"):
+        return "subordinate clause alone"
+    if mains:
+        head = mains[0]
+        if head.number == 0 and head.verb is not None and _is_without_subject(part, head, opening):
+            return "no subject" if word.is_finite and (several or not _is_predicate(part)) else ""
+        return ""
+    if part.clauses[-1].number and not main.words and _is_question_word(part):
+        return ""
+    if not main.words:
+        if (
+            part.clauses[1].kind == "content"
+            and words[0].lower in ("what", "how", "why", "who")
+            and part.is_whole
+        ):
+            return ""
+        return "subordinate clause alone"
+    if word.lower in ADVERBIALS and word.tag != "ADP" and any(w.tag in ("VERB", "AUX") for w in words):
+        return "subordinate clause alone"
+    if word.form in ("Ger", "Part") and word.lower.endswith("ing") and word.tag == "VERB":
+        return "gerund alone"
+    if word.tag == "VERB" and word.form == "Inf":
+        return ""
+    if several and part.is_whole and len(words) <= 12:
+        return ""  # "No more. Not here." between other sentences
+    return _name_phrase_fault(part, opening)
+
+
+def _is_predicate(part: Part) -> bool:
+    """Return whether a part begins with the verb of a subject outside: a writer can embed "fan the flames".
+
+    A pronoun in it might then refer to another word, so a part with one is no such predicate.
+    """
+    clause, first, words = part.sentence.clause_of[part.first], part.words[0], part.sentence.words
+    is_joined = part.first > 0 and words[part.first - 1].lower in ("and", "or")
+    is_verb = clause.verb == part.first or (
+        is_joined and clause.verb is not None and clause.verb < part.first
+    )
+    has_subject = is_verb and clause.subject is not None and clause.subject < part.first
+    is_bound = any(word.lower in THIRD_PERSONS and word.tag == "PRON" for word in part.words)
+    return has_subject and first.tag == "VERB" and not is_bound
+
+
+def _is_aside(part: Part, clause: Clause) -> bool:
+    """Return whether a clause is inserted between commas after other words: "so far, I mean, as we ..."."""
+    verb = clause.verb or 0
+    if not verb or part.words[verb].lower not in ("mean", "know", "say", "suppose", "guess"):
+        return False
+    follows = verb + 1 < len(part.words) and "," in part.gaps[verb + 1]
+    return verb > 1 and follows and "," in part.gaps[verb - 1] and part.words[verb - 1].tag == "PRON"
+
+
+def _is_question_word(part: Part) -> bool:
+    return part.is_whole and part.gap_after.strip().startswith("?")
+
+
+def _find_opening(part: Part) -> int:
+    """Return the index in the part of its first word that is not a connective, adverb or particle."""
+    words = part.words
+    for i, word in enumerate(words[:4]):
+        if word.lower in COORDINATORS or (
+            word.tag == "ADV" and word.lower not in ADVERBIALS | {"how", "why"}
+        ):
+            continue
+        return i
+    return 0
+
+
+def _is_without_subject(part: Part, clause: Clause, opening: int) -> bool:
+    """Return whether a main clause begins with its verb, and is neither an order nor a question."""
+    words = part.words
+    first = next((i for i in sorted(clause.words) if i >= opening), opening)
+    if clause.verb != first:
+        return False
+    word = words[first]
+    is_head = part.first == 0 or ":" in part.gap_before
+    if word.tag == "AUX":
+        following = words[first + 1] if first + 1 < len(words) else None
+        is_order = word.lower in ("do", "be", "have", "let") or (
+            following is not None and following.tag in ("PRON", "NOUN", "PROPN", "DET", "PART")
+        )
+        return not (is_order and (is_head or word.lower in ("do", "let")))
+    if word.lower in VOCATIVES or word.lower == "let":
+        return False  # "Folks, the system is rigged", "So | let us go"
+    is_participle = first + 1 < len(words) and words[first + 1].tag not in ("VERB", "DET")
+    if (
+        part.first == 0
+        and is_participle
+        and word.lower.endswith("ed")
+        and any(w.is_finite for w in words[first + 1 :])
+    ):
+        return False  # a participle: "Developed and developing economies have to ..."
+    is_bare = not word.lower.endswith(("s", "ed")) or word.lower.endswith("ss")
+    return not (is_bare and (part.first == 0 or part.gap_before.strip() not in ("", ",")))
+
+
+VOCATIVES = frozenset(("folks", "friends", "guys"))
+
+
+ADDRESSED = frozenset(
+    (
+        "president",
+        "mr",
+        "mrs",
+        "ms",
+        "madam",
+        "secretary",
+        "senator",
+        "governor",
+        "chairman",
+        "speaker",
+        "vice",
+    )
+)
+"""Titles that open a list of those who are addressed: "President Macron, Mrs. Macron, ..."."""
+
+
+def _name_phrase_fault(part: Part, opening: int) -> str:
+    """Name the reason why a phrase without a main verb cannot be embedded."""
+    word = part.words[opening]
+    if word.lower in ADDRESSED and sum("," in gap for gap in part.gaps) > 1:
+        return "no verb"
+    following = part.get_word(part.last + 1)
+    is_subject = (
+        part.first <= 1
+        and following is not None
+        and any(w.is_finite for w in part.sentence.words[part.last + 1 : part.last + 4])
+    )
+    if is_subject:
+        return "subject without a verb"
+    relatives = [clause for clause in part.clauses if clause.kind == "relative"]
+    if part.is_whole and relatives and word.tag in ("DET", "NOUN", "PROPN", "PRON"):
+        return "subject without a verb"
+    if part.is_whole and len(part.words) > 3 and word.tag in ("ADP", "SCONJ"):
+        return "no verb"
+    if (
+        part.first == 0
+        and relatives
+        and word.lower in ("every", "each", "all", "those", "anyone", "everyone", "whoever")
+    ):
+        return "subject without a verb"
+    if word.tag in ("DET", "NOUN", "PROPN", "ADJ", "NUM", "PRON", "PART"):
+        return ""
+    if word.tag == "ADP" and not part.is_whole:
+        return "phrase without a head"
+    return "" if word.tag in ("VERB", "ADV") else "no verb"

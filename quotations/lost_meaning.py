@@ -1,0 +1,167 @@
+"""Find what a span for print loses of its meaning: frames, reasons, laughter, and whose opinion it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from quotations.cut_rules import Severity, find_losses
+from quotations.cut_vocabulary import BE_FORMS, CONNECTIVES, CONTRASTS
+from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, Span
+from quotations.tagging import Word
+
+
+def find_lost_meaning(span: Span) -> Iterator[Flaw]:
+    """Report the losses that `cut_rules` finds; a question without its mark is a bad place to cut."""
+    for loss in find_losses(span.passage, span.start_char, span.end_char):
+        is_reported = loss.kind == "reported_speech" and _is_complement(span.parts[0])
+        if loss.severity >= Severity.WARNING or is_reported:
+            yield Flaw(FlawKind.MEANING, loss.kind.value, loss.start_char, loss.end_char)
+        elif loss.kind == "question":
+            yield Flaw(FlawKind.BOUNDARY, "question mark outside", loss.start_char, loss.end_char)
+
+
+EXCEPTIONS = frozenset(("except", "excepting", "unless", "barring", "excluding"))
+
+
+INVERTING = frozenset(("neither", "nor", "never", "hardly", "seldom", "rarely", "scarcely"))
+
+
+SAYING = frozenset(("say", "says", "said", "saying", "ask", "asks", "asked", "claim", "claims", "claimed"))
+
+
+def find_lost_frame(span: Span) -> Iterator[Flaw]:
+    """Find what stands before a part of a sentence and governs it, though the clauses do not show it.
+
+    An exception ("Except in war, [no power ...]"), a verb of saying and a colon ("men will say: It was then
+    that [man ...]"), a negation with its verb before the subject ("neither can two great and [powerful ...").
+    """
+    part = span.parts[0]
+    words, gaps = part.sentence.words, part.sentence.gaps
+    for at in range(part.first):
+        rule = ""
+        if at < 2 and words[at].lower in EXCEPTIONS:
+            rule = "condition"
+        elif words[at].lower in SAYING and ":" in gaps[at + 1]:
+            before = {word.lower for word in words[max(0, at - 8) : at]}
+            rule = "" if before & SPEAKERS else "reported_speech"
+        elif at == part.first - 2 and _is_view_of_others(words, gaps, at):
+            rule = "reported_speech"
+        elif words[at].lower in INVERTING and words[at + 1].tag == "AUX":
+            is_near = not any(gap.strip() for gap in gaps[at + 1 : part.first + 1])
+            rule = "negation" if is_near else ""
+        if rule:
+            yield span.make_flaw(FlawKind.MEANING, rule, words[at], words[part.first - 1])
+
+
+def find_lost_reason(span: Span) -> Iterator[Flaw]:
+    """Find a denial whose reason is outside, so that more is denied: "I didn't run | because it was easy".
+
+    The like of a denial that goes on: "I'm not signing it | and forgetting the rest".
+    """
+    part = span.parts[-1]
+    following = part.get_word(part.last + 1)
+    if following is None or part.gap_after.strip():
+        return
+    after = part.get_word(part.last + 2)
+    if following.lower in ("until", "unless", "without") and _is_denied(part):
+        yield span.make_flaw(FlawKind.MEANING, "condition", following)
+        return
+    is_joined = (
+        following.lower in ("and", "or") and after is not None and after.form in ("Part", "Ger", "Inf")
+    )
+    if following.lower not in ("because", "just", "simply", "only") and not is_joined:
+        return
+    if _is_denied(part):
+        yield span.make_flaw(FlawKind.MEANING, "negation", following)
+
+
+def _is_denied(part: Part) -> bool:
+    """Return whether the clause in which a part ends has a negation."""
+    clause = part.sentence.clause_of[part.last]
+    return any(part.sentence.words[i].lower in ("not", "n't", "never") for i in clause.words)
+
+
+def _is_view_of_others(words: Sequence[Word], gaps: Sequence[str], at: int) -> bool:
+    """Return whether "for many," or "to some," stands at the word `at`."""
+    pair = (words[at].lower, words[at + 1].lower)
+    return pair[0] in ("for", "to") and pair[1] in OTHERS and "," in gaps[at + 2]
+
+
+OTHERS = frozenset(("many", "some", "others", "most", "them", "critics"))
+
+
+def _is_complement(part: Part) -> bool:
+    """Return whether a part says what somebody is: "he said he was [more afraid than in the war]"."""
+    before = part.get_word(part.first - 1)
+    return before is not None and before.lower in BE_FORMS
+
+
+REFUTED = re.compile(
+    r"""\b(?:there\s+(?:is|was|are|were)\s+(?:an?|the|some|those|many|people)\b[^.,;]{0,30}?
+        (?:opinion|notion|view|belief|idea|theory|argument|feeling
+            |who\s+(?:say|said|claim|believe|argue|think|would|question|suggest|doubt|insist|tell))
+    | \b(?:some|many|others|critics|skeptics|cynics|pundits|opponents|people|folks|they)\s+(?:\w+\s+){0,3}?
+        (?:say|says|said|claim|claims|argue|argues|insist|tell\s+us|told\s+us|would\s+have\s+us)\b
+    | \bit\s+(?:is|was|has\s+been)\s+(?:often\s+|sometimes\s+)?(?:said|argued|claimed|alleged)
+    | \bwe\s+(?:are|were|have\s+been)\s+(?:often\s+)?told\b)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def find_unnamed_opinion(span: Span) -> Iterator[Flaw]:
+    """Find an opinion of unnamed people that opens a part: "There is an opinion that ...", "Some say ..."."""
+    for part in span.parts:
+        start = part.words[0].start_char
+        match = REFUTED.match(span.passage.text, start) or REFUTED.match(
+            span.passage.text, min(start + len(_read_connective(part)), part.words[-1].end_char)
+        )
+        if match and not _is_answered(span, part):
+            yield Flaw(FlawKind.MEANING, "unnamed opinion", match.start(), match.end())
+
+
+def _read_connective(part: Part) -> str:
+    """Return the connective that opens a part, with the space after it: "But ", "Now, "."""
+    word = part.words[0]
+    if word.lower in CONNECTIVES | {"now", "well"} and len(part.words) > 1:
+        return part.passage.text[word.start_char : part.words[1].start_char]
+    return ""
+
+
+def _is_answered(span: Span, part: Part) -> bool:
+    """Return whether the span holds the speaker's answer to the opinion: "..., but I say ..."."""
+    later = [
+        w.lower for p in span.parts if p.sentence.start_char >= part.sentence.start_char for w in p.words
+    ]
+    return any(later[i] in CONTRASTS for i in range(3, len(later)))
+
+
+def find_lost_laughter(span: Span) -> Iterator[Flaw]:
+    """Find a joke from the transcript's laughter within the span, right before it or right after it."""
+    for at in span.laughter:
+        if span.start_char <= at <= _find_sentence_end(span):
+            yield Flaw(FlawKind.CONTEXT, "joke", at, at)
+
+
+def _find_sentence_end(span: Span) -> int:
+    end = span.parts[-1].sentence.end_char
+    text = span.passage.text
+    while end < len(text) and text[end].isspace():
+        end += 1
+    return end
+
+
+def find_unbalanced_marks(span: Span) -> Iterator[Flaw]:
+    """Find a quotation mark or bracket whose other half is outside the span."""
+    text = span.text
+    for opening, closing in (("“", "”"), ("(", ")"), ("[", "]")):
+        if text.count(opening) != text.count(closing):
+            yield Flaw(FlawKind.GRAMMAR, "unbalanced marks", span.start_char, span.end_char)
+            return
+    start, end = span.start_char, span.end_char
+    crosses = any(
+        (opens <= start < closes and end > closes + 1) or (opens < end <= closes and start < opens - 1)
+        for opens, closes in span.passage.quoted
+    )
+    if text.count('"') % 2 or crosses:
+        yield Flaw(FlawKind.GRAMMAR, "unbalanced marks", span.start_char, span.end_char)

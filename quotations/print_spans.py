@@ -1,0 +1,179 @@
+"""Describe a span that is to be printed, its parts by sentence, and its flaws."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property, lru_cache
+
+from quotations.clauses import KEPT_GAPS, Clause
+from quotations.passages import Passage, Sentence
+from quotations.tagging import Word
+
+SHORTEST, LONGEST = 6, 40
+"""Least and greatest number of words of a span for print (printable.md, criterion 7)."""
+
+
+class FlawKind(IntEnum):
+    """Name a kind of flaw; a greater value is graver."""
+
+    LENGTH = 1
+    CONTEXT = 2
+    BOUNDARY = 3
+    GRAMMAR = 4
+    MEANING = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Describe a flaw of a span: its rule, and its place in the paragraph."""
+
+    kind: FlawKind
+    rule: str
+    start_char: int
+    end_char: int
+
+    @property
+    def message(self) -> str:
+        """Return one plain clause for the writer."""
+        return MESSAGES[self.rule]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Hold the words `first` to `last` (inclusive) of one sentence, as a part of a span."""
+
+    passage: Passage
+    sentence: Sentence
+    first: int
+    last: int
+
+    @property
+    def words(self) -> Sequence[Word]:
+        """Return the words of the part."""
+        return self.sentence.words[self.first : self.last + 1]
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether the part is a sentence from its first to its last word."""
+        return self.first == 0 and self.last == len(self.sentence.words) - 1
+
+    @cached_property
+    def gaps(self) -> list[str]:
+        """Return the text before each word of the part since the one before it; "" before the first."""
+        return ["", *self.sentence.gaps[self.first + 1 : self.last + 1]]
+
+    @property
+    def clauses(self) -> Sequence[Clause]:
+        """Return the clauses of the part, read without the rest of its sentence."""
+        return self.sentence.parse_part(self.first, self.last)
+
+    @property
+    def gap_before(self) -> str:
+        """Return the text before the part since the word before it; "" at the head of a sentence."""
+        return self.sentence.gaps[self.first] if self.first else ""
+
+    @property
+    def gap_after(self) -> str:
+        """Return the text after the part up to the next word, or to the end of the sentence."""
+        if self.last + 1 < len(self.sentence.words):
+            return self.sentence.gaps[self.last + 1]
+        return self.passage.text[self.sentence.words[-1].end_char : self.sentence.end_char]
+
+    def get_word(self, at: int) -> Word | None:
+        """Return the word `at` of the sentence, `None` outside it."""
+        return self.sentence.words[at] if 0 <= at < len(self.sentence.words) else None
+
+
+@dataclass(frozen=True)
+class Span:
+    """Hold a span of a passage with its parts, one for each sentence that it shares words with."""
+
+    passage: Passage
+    start_char: int
+    end_char: int
+    laughter: Sequence[int] = ()
+    following: str = ""
+
+    @property
+    def text(self) -> str:
+        """Return the words of the span."""
+        return self.passage.text[self.start_char : self.end_char]
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """Return the parts of the span, in order."""
+        return [
+            Part(self.passage, sentence, words[0], words[-1])
+            for sentence, words in self.passage.list_overlapping(self.start_char, self.end_char)
+        ]
+
+    def make_flaw(self, kind: FlawKind, rule: str, first: Word, last: Word | None = None) -> Flaw:
+        """Return a flaw at the words `first` to `last`."""
+        return Flaw(kind, rule, first.start_char, (last or first).end_char)
+
+
+MESSAGES = {
+    "negation": "a negation stands outside the quote",
+    "condition": "the speaker said this under a condition",
+    "hedge": "the speaker was less certain",
+    "reported_speech": "the speaker reports what others say or think",
+    "wish": "the speaker wishes for this and does not state it",
+    "question": "the speaker asks this and does not state it",
+    "quoted_words": "these words are quoted or read out by the speaker",
+    "unnamed opinion": "the speaker reports an opinion of others, perhaps to answer it",
+    "joke": "the audience laughed here",
+    "no word": "there is no word to quote",
+    "unbalanced marks": "the other half of a quotation mark or bracket is outside the quote",
+    "false start": "the speaker broke off and began again",
+    "repeated word": "a word is repeated",
+    "filler": "the quote holds a filler",
+    "stray dash": "a note of the transcript was taken out between two dashes",
+    "marks of the transcript": "the transcript corrects a word inside the quote",
+    "stray space": "the transcript has a space before a comma",
+    "no subject": "the quote begins with a verb and has no subject",
+    "no verb": "the quote has no verb",
+    "subject without a verb": "the quote is a subject without its verb",
+    "subordinate clause alone": "the quote is a subordinate clause alone",
+    "gerund alone": "the quote is a gerund alone",
+    "phrase without a head": "the quote begins with a preposition",
+    "inside a word": "the quote begins or ends inside a word",
+    "inside a verb": "the quote begins inside a verb",
+    "inside a noun phrase": "the quote begins or ends inside a noun phrase",
+    "inside a clause": "the quote begins or ends inside a clause",
+    "before the main clause": "the main clause is left out",
+    "inside a list": "the quote cuts a list",
+    "inside a series": "the quote cuts a series",
+    "before what follows the dash or colon": "what follows the dash or colon is left out",
+    "before a quotation": "the quotation that follows is left out",
+    "question mark outside": "the question mark is outside the quote",
+    "opening connective": "the quote opens with a word that refers to the sentence before",
+    "item of an enumeration": "the quote is one item of an enumeration",
+    "pronoun without referent": "a pronoun refers to something outside the quote",
+    "demonstrative without referent": "'this' or 'that' refers to something outside the quote",
+    "form of address": "the quote opens with a form of address",
+    "concession": "the speaker concedes this and goes on with 'but'",
+    "long": "the quote has more than 40 words",
+    "short": "the quote has fewer than 6 words",
+}
+
+
+SPEAKERS = frozenset(("i", "we", "me", "us", "my", "our"))
+
+
+@lru_cache(KEPT_GAPS)
+def is_dash(gap: str) -> bool:
+    """Return whether a gap between two words has a dash or an ellipsis."""
+    return any(mark in gap for mark in "—–…") or "--" in gap or " - " in gap or ". . ." in gap
+
+
+STRAY_DASHES = re.compile(r"[—–]\s+[—–]")
+
+
+def is_open(last: Word) -> bool:
+    """Return whether a word asks for another before a dash: "so much to this devastating | — this ..."."""
+    return last.tag in ("DET", "ADP", "CCONJ") or (
+        last.tag in ("ADJ", "VERB", "NOUN") and last.lower.endswith(("ing", "al", "ous", "ive", "ic"))
+    )

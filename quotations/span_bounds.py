@@ -1,0 +1,559 @@
+"""Find bad places at which a span for print begins or ends: inside a clause, a phrase, a list or a series."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from quotations.clauses import Clause, is_hard
+from quotations.cut_vocabulary import (
+    ADVERBIALS,
+    BROKEN_OFF,
+    COLLECTIVES,
+    COMPOUND_HEADS,
+    CONNECTIVES,
+    COORDINATORS,
+    ENUMERATORS,
+    IRREGULAR_PLURALS,
+    NOMINATIVES,
+    RELATIVES,
+    TAKING_VERBS,
+    TIMES,
+)
+from quotations.passages import Sentence
+from quotations.print_spans import STRAY_DASHES, Flaw, FlawKind, Part, Span, is_dash, is_open
+from quotations.tagging import Word
+
+ANNOUNCED_WITHIN = 14
+"""Words before a colon among which a number announces a list."""
+
+
+def find_bad_start(span: Span) -> Iterator[Flaw]:
+    """Find a span that begins inside a phrase or clause."""
+    part = span.parts[0]
+    if not part.first:
+        return
+    word, previous = part.words[0], part.sentence.words[part.first - 1]
+    gap = part.gap_before
+    rule = ""
+    if gap in ("", "-") or (gap in "—–" and previous.lower in COMPOUND_HEADS):
+        rule = "inside a word"
+    elif MARKUP.search(gap):
+        rule = "inside a noun phrase"
+    elif not gap.strip():
+        rule = _name_phrase_inside(previous, word) or _name_pair_fault(part)
+        if not rule and _is_inside_subject(part):
+            rule = "inside a list"
+        before = part.get_word(part.first - 2)
+        if previous.lower == "that" and before is not None and before.lower in TAKING_VERBS:
+            rule = "inside a noun phrase" if word.tag == "NOUN" else rule
+        if not rule and (_is_number_wrong(part) or (previous.lower == "that" and _has_relative_only(part))):
+            rule = "inside a noun phrase"
+        if not rule and previous.lower in MAKING_VERBS and _has_own_predicate(part):
+            rule = "inside a clause"
+    elif gap.strip() == "," and _is_list_item(part.sentence, part.first):
+        rule = "inside a list"
+    elif (
+        (gap.strip() in (",", "") and _is_inside_subject(part))
+        or _is_before_outer_verb(part)
+        or (len(span.parts) > 1 and len(part.words) < FEWEST_OPENING_WORDS and not is_hard(gap))
+        or (
+            previous.lower in RELATIVES
+            or (previous.lower == "that" and word.is_finite)
+            or (previous.tag == "AUX" and is_dash(gap) and not _is_restart(part))
+        )
+    ):
+        rule = "inside a clause"
+    is_reason = part.first == 1 and previous.lower == "because" and word.lower in ADVERBIALS
+    if (
+        not rule
+        and not is_hard(gap)
+        and not is_reason
+        and (_is_mid_clause(part) or _is_after_concession(part))
+    ):
+        rule = "inside a clause"
+    if rule:
+        yield span.make_flaw(FlawKind.BOUNDARY, rule, previous, word)
+
+
+def _is_inside_subject(part: Part) -> bool:
+    """Return whether the words before the part begin its subject: "The blow that fell, | the might that ...".
+
+    They have no main verb and no other office: no preposition before them, no time that they name.
+    """
+    sentence, verb = part.sentence, part.clauses[0].verb
+    start = max((i for i in range(part.first) if i and is_hard(sentence.gaps[i])), default=0)
+    before = sentence.words[start : part.first]
+    if verb is None or not before or before[0].lower in TIMES | {"this", "that", "it", "you", "we", "i"}:
+        return False
+    opens = before[0].tag in ("DET", "NOUN") and before[0].lower not in ("all",)
+    if before[-1].lower in ("and", "or"):
+        is_bare = (
+            part.words[0].tag == "NOUN" and sum("," in gap for gap in sentence.gaps[start : part.first]) > 1
+        )
+        return is_bare and not any(word.is_finite for word in before)
+    verbs = [i for i in range(start, part.first) if sentence.words[i].is_finite]
+    is_relative = all(sentence.clause_of[i].kind == "relative" for i in verbs)
+    has_time = any(word.lower in TIMES | {"ago", "after", "later"} for word in before)
+    return opens and bool(verbs) and is_relative and not has_time and part.words[0].tag == "DET"
+
+
+def _is_before_outer_verb(part: Part) -> bool:
+    """Return whether an aside that ends within the part stands before the verb: "War — | a long one — is"."""
+    verb = part.clauses[0].verb
+    return verb is not None and verb > 0 and is_dash(part.gap_before) and is_dash(part.gaps[verb])
+
+
+def _is_number_wrong(part: Part) -> bool:
+    """Return whether a singular noun has a plural verb, since half of the subject is outside.
+
+    "the crime rate and | the incarceration rate have come down".
+    """
+    main = part.clauses[0]
+    if main.verb is None or main.subject is None or main.verb != main.subject + 1:
+        return False
+    subject, verb = part.words[main.subject], part.words[main.verb]
+    is_singular = subject.tag == "NOUN" and not subject.lower.endswith("s")
+    is_collective = subject.lower in IRREGULAR_PLURALS | COLLECTIVES
+    is_plain = all(word.tag in ("DET", "ADJ", "NOUN", "PROPN") for word in part.words[: main.subject])
+    return is_singular and not is_collective and is_plain and verb.lower in ("have", "are", "were")
+
+
+def _has_relative_only(part: Part) -> bool:
+    """Return whether a noun and a relative clause begin the part: "that | decency that has been ..."."""
+    nouns = next((i for i, w in enumerate(part.words) if w.tag not in ("ADJ", "NOUN", "PROPN")), 0)
+    return 0 < nouns < 4 and part.words[nouns].lower in ("that", "which", "who")
+
+
+def _is_restart(part: Part) -> bool:
+    """Return whether the part begins as the words before it did: "it is— | it's good that ..."."""
+    before = part.sentence.words[max(0, part.first - 3) : part.first]
+    return part.words[0].lower in {word.lower for word in before}
+
+
+def _is_after_concession(part: Part) -> bool:
+    """Return whether "despite the fact that" stands right before the part."""
+    before = [word.lower for word in part.sentence.words[max(0, part.first - 4) : part.first]]
+    return before[1:] == ["the", "fact", "that"] and before[0] in ("despite", "of", "to", "notwithstanding")
+
+
+FEWEST_OPENING_WORDS = 4
+"""Words of a first sentence below which a span of several may not begin inside it."""
+
+
+MARKUP = re.compile(r"[\\\[\]<>]")
+"""Marks of a transcript that corrects a word: "demastation \\ — [devastation"."""
+
+
+MAKING_VERBS = frozenset(
+    ("make", "makes", "made", "making", "render", "renders", "keep", "keeps", "leave", "leaves")
+)
+
+
+def _has_own_predicate(part: Part) -> bool:
+    """Return whether a noun phrase goes on with what it is made: "makes [the nation subservient to ...]"."""
+    if part.clauses[0].verb is not None:
+        return False
+    pairs = zip(part.words, part.words[1:], part.gaps[1:], strict=False)
+    return any(
+        word.tag in ("NOUN", "PROPN") and following.tag in ("ADJ", "DET") and not gap.strip()
+        for word, following, gap in pairs
+    )
+
+
+def _is_mid_clause(part: Part) -> bool:
+    """Return whether a part that reads as a clause begins in the middle of one of its sentence."""
+    main, sentence = part.clauses[0], part.sentence
+    if main.verb is None or not part.words[main.verb].is_finite or main.verb == 0:
+        return False
+    clause = sentence.clause_of[part.first]
+    if _is_without_outer_verb(part):
+        return True
+    outer = clause
+    while outer.parent is not None:
+        outer = sentence.clauses[outer.parent]
+        is_outside = any(sentence.words[i].lower not in COORDINATORS for i in range(outer.first, part.first))
+        if outer.verb is not None and part.first < outer.verb <= part.last and is_outside:
+            return True  # the verb of a clause whose subject is outside
+    if clause.kind == "relative" and (clause.opener or 0) <= part.first:
+        return clause.verb is not None and clause.verb <= part.last
+    if clause.verb is not None and clause.verb < part.first:
+        return sentence.clause_of[part.first + main.verb] is clause
+    before = [i for i in clause.words if i < part.first]
+    if not before or part.gap_before.strip():
+        return False  # a phrase and a comma may stand before the subject
+    openers = range(clause.opener, _skip_opener(sentence, clause)) if clause.opener is not None else range(0)
+    return any(
+        i not in openers
+        and not (i == 0 and is_causal(sentence))
+        and sentence.words[i].lower not in COORDINATORS
+        and sentence.words[i].tag not in ("ADV", "INTJ")
+        for i in before
+    )
+
+
+def _is_without_outer_verb(part: Part) -> bool:
+    """Return whether the part follows "noun that" and its sentence has no other main verb.
+
+    The part then holds that verb: "The hope that | we have always had is not a dream".
+    """
+    words, first = part.sentence.words, part.first
+    follows = first > 1 and words[first - 1].lower == "that" and words[first - 2].tag in ("NOUN", "PROPN")
+    verbs = [word for word in part.words if word.is_finite]
+    return follows and part.sentence.clauses[0].verb is None and len(verbs) > 1
+
+
+def _name_pair_fault(part: Part) -> str:
+    """Name the flaw of a start within a pair: "great and [powerful groups]", "men and [women protested]"."""
+    words, first = part.sentence.words, part.first
+    if first < 3 or words[first - 1].tag != "CCONJ":
+        return ""
+    before, earlier, word = words[first - 3], words[first - 2], words[first]
+    is_bare = before.tag not in ("DET", "PRON", "NUM") and earlier.lower.endswith(("s", "men", "children"))
+    is_pair = earlier.tag == word.tag == "ADJ" or (earlier.tag == word.tag == "NOUN" and is_bare)
+    return "inside a noun phrase" if is_pair else ""
+
+
+def _name_phrase_inside(previous: Word, word: Word) -> str:
+    if previous.tag in ("DET", "NUM") and word.tag in ("NOUN", "ADJ", "PROPN", "NUM", "ADV", "VERB"):
+        return "inside a noun phrase"
+    if (
+        previous.lower in ("my", "our", "your", "his", "her", "its", "their", "'s")
+        and word.tag in ("NOUN", "ADJ", "PROPN", "NUM", "VERB", "ADV")
+        and previous.tag in ("PRON", "PART", "DET")
+    ):
+        return "inside a noun phrase"
+    if previous.tag == "ADJ" and word.tag in ("NOUN", "PROPN", "ADJ"):
+        return "inside a noun phrase"
+    if previous.lower in ("so", "too", "very", "as") and word.lower in ("many", "much", "few", "little"):
+        return "inside a noun phrase"
+    if (
+        previous.tag in ("NOUN", "PROPN")
+        and word.tag in ("NOUN", "PROPN")
+        and previous.is_capital == word.is_capital
+    ):
+        return "inside a noun phrase"
+    if previous.tag == "AUX" and word.lower in NOMINATIVES | {"n't", "not", "been"}:
+        return "inside a verb"
+    return ""
+
+
+def _skip_opener(sentence: Sentence, clause: Clause) -> int:
+    """Return the index of the first word after the opener of a clause, as after "even if"."""
+    at = clause.opener or 0
+    for i in range(at, min(at + 3, len(sentence.words))):
+        if sentence.words[i].lower == clause.conjunction:
+            return i + 1
+    return at
+
+
+def find_bad_end(span: Span) -> Iterator[Flaw]:
+    """Find a span that ends inside a phrase, or before a dash or colon that introduces the content."""
+    part = span.parts[-1]
+    following = part.get_word(part.last + 1)
+    last, gap = part.words[-1], part.gap_after
+    is_question = span.passage.text.startswith("?", span.end_char)
+    if is_question and part.clauses[0].verb is not None:
+        yield span.make_flaw(FlawKind.BOUNDARY, "question mark outside", last)
+    if following is None:
+        if gap.strip() == ":":
+            yield span.make_flaw(FlawKind.BOUNDARY, "before what follows the dash or colon", last)
+        return
+    rule = ""
+    if not gap or gap in "-’'" or gap.startswith(("\\", "[")):
+        rule = "inside a word"
+    elif STRAY_DASHES.search(gap):
+        goes_on = following.tag in ("ADP", "PART", "AUX") or (_is_resuming(part, following) and is_open(last))
+        rule = "inside a clause" if goes_on else ""
+    elif (
+        (is_dash(gap) and last.lower in BROKEN_OFF)
+        or (is_dash(gap) and (is_open(last) or (last.tag == "VERB" and _is_resuming(part, following))))
+        or (is_dash(gap) and _is_closing_aside(part) and following.tag in ("ADP", "PART"))
+        or _is_dangling(part, following)
+    ):
+        rule = "inside a clause"
+    elif (":" in gap or is_dash(gap)) and not (_is_closing_aside(part) or _is_resuming(part, following)):
+        rule = "before what follows the dash or colon"
+    elif gap.rstrip().endswith(("“", '"', "‘")) and not gap.strip().startswith((",", ".")):
+        rule = "before a quotation"
+    elif not gap.strip():
+        rule = _cut_short(part, last, following)
+    elif (
+        gap.strip() == "," and (_is_list_item(part.sentence, part.last + 1) or _is_parallel(part, following))
+    ) or (gap.strip()[:1] in (",", ";") and _is_announcing_list(part)):
+        rule = "inside a list"
+    if not rule and gap.strip() == "," and _is_inside_aside(part):
+        rule = "inside a clause"
+    if not rule and gap.strip() == "," and _is_infinitive_item(part):
+        rule = "inside a list"
+    if not rule and gap.strip()[:1] in (",", ";") and _is_cut_list(part):
+        rule = "inside a list"
+    if not rule and (last.tag == "CCONJ" or _is_interrupted(part)):
+        rule = "inside a series"
+    if not rule and last.tag == "ADV" and len(part.words) > 1 and part.words[-2].tag == "CCONJ":
+        rule = "inside a series"
+    if not rule and _is_without_infinitive(part):
+        rule = "inside a clause"
+    if not rule and following.lower == "but" and _is_half_a_contrast(part):
+        rule = "inside a series"
+    if not rule and _is_without_main_clause(part):
+        rule = "before the main clause"
+    if rule:
+        yield span.make_flaw(FlawKind.BOUNDARY, rule, last, following)
+
+
+ORDERING_VERBS = frozenset(
+    (
+        "urge",
+        "ask",
+        "invite",
+        "call",
+        "challenge",
+        "encourage",
+        "implore",
+        "direct",
+        "instruct",
+        "order",
+        "beg",
+        "want",
+    )
+)
+
+
+def _is_without_infinitive(part: Part) -> bool:
+    """Return whether what somebody is asked to do follows the part: "I urge you, | to join me"."""
+    verb = part.clauses[0].verb
+    if verb is None or part.words[verb].lower not in ORDERING_VERBS:
+        return False
+    inside, after = part.words[verb + 1 :], part.sentence.words[part.last + 1 :]
+    return not _has_infinitive(inside) and _has_infinitive(after)
+
+
+def _is_interrupted(part: Part) -> bool:
+    """Return whether what follows the last "and" of a part is only inserted: "and, if need be, | mend it"."""
+    joins = [i for i, word in enumerate(part.words[:-1]) if word.tag == "CCONJ"]
+    if not joins or "," not in part.gaps[joins[-1] + 1] or "," not in part.gap_after:
+        return False
+    return not any(word.tag in ("VERB", "AUX") for word in part.words[joins[-1] :])
+
+
+def _is_inside_aside(part: Part) -> bool:
+    """Return whether a dash soon closes what a dash within the part has opened."""
+    closes = any(is_dash(gap) for gap in part.sentence.gaps[part.last + 2 : part.last + 8])
+    return closes and sum(is_dash(gap) for gap in part.gaps) % 2 == 1
+
+
+def _is_cut_list(part: Part) -> bool:
+    """Return whether a list goes on: a phrase with a colon and no verb, or adjectives before their noun."""
+    has_colon = any(":" in gap for gap in part.gaps)
+    if has_colon and not any(word.is_finite for word in part.words):
+        return True
+    last, earlier = part.words[-1], part.words[-2] if len(part.words) > 1 else None
+    return last.tag == "ADJ" and earlier is not None and earlier.tag == "ADJ" and "," in part.gaps[-1]
+
+
+def _is_infinitive_item(part: Part) -> bool:
+    """Return whether another infinitive follows one that ends the part: "to rest, | to wait"."""
+    following = part.sentence.words[part.last + 1 : part.last + 3]
+    return _has_infinitive(following) and _has_infinitive(part.words[-6:])
+
+
+def _has_infinitive(words: Sequence[Word]) -> bool:
+    pairs = pairwise(words)
+    return any(word.lower == "to" and following.form == "Inf" for word, following in pairs)
+
+
+def _is_announcing_list(part: Part) -> bool:
+    """Return whether the words before the part's last colon count what follows: "two safeguards: ..."."""
+    colons = [i for i in range(1, len(part.words)) if ":" in part.gaps[i]]
+    if not colons:
+        return False
+    before = part.words[max(0, colons[-1] - ANNOUNCED_WITHIN) : colons[-1]]
+    return any(word.tag == "NUM" or word.lower in ("following", "several", "these") for word in before)
+
+
+def _is_parallel(part: Part, following: Word) -> bool:
+    """Return whether the next words begin as an item after the last dash or colon does: "in our ..."."""
+    hard = [i for i in range(1, len(part.words)) if is_hard(part.gaps[i])]
+    if not hard:
+        return False
+    items = {
+        part.words[i].lower for i in range(hard[-1], len(part.words)) if i == hard[-1] or "," in part.gaps[i]
+    }
+    return following.lower in items and not any(word.is_finite for word in part.words[hard[-1] :])
+
+
+def _is_half_a_contrast(part: Part) -> bool:
+    """Return whether "not X" is in the part and "but Y" after it: "not days, [but years]"."""
+    after = part.sentence.words[part.last + 1 : part.last + 10]
+    denied = any(word.lower in ("not", "n't") for word in part.words[-14:])
+    return denied and not any(word.is_finite for word in after)
+
+
+def _is_without_main_clause(part: Part) -> bool:
+    """Return whether the part ends with a subordinate clause whose main clause follows outside."""
+    clause = part.sentence.clause_of[part.last]
+    while clause.kind != "main" and clause.parent is not None:
+        if clause.kind == "adverbial" and clause.first >= part.first:
+            parent = part.sentence.clauses[clause.parent]
+            return parent.verb is not None and parent.verb > part.last
+        clause = part.sentence.clauses[clause.parent]
+    return False
+
+
+def _is_closing_aside(part: Part) -> bool:
+    """Return whether the dash after the part ends an aside that began within it."""
+    return sum(is_dash(gap) for gap in part.gaps) % 2 == 1 and is_dash(part.gap_after)
+
+
+def _is_resuming(part: Part, following: Word) -> bool:
+    """Return whether the words after the dash repeat words before it: "the war — the war of ..."."""
+    return (
+        ":" not in part.gap_after
+        and following.tag != "VERB"
+        and following.lower in {word.lower for word in part.words[-9:]}
+    )
+
+
+def _is_dangling(part: Part, following: Word) -> bool:
+    """Return whether a phrase after a semicolon is begun again: "; their children | — their children"."""
+    marks = [i for i in range(1, len(part.words)) if ";" in part.gaps[i]]
+    tail = part.words[marks[-1] :] if marks else ()
+    is_phrase = bool(tail) and not any(word.is_finite for word in tail)
+    return is_phrase and is_dash(part.gap_after) and following.lower in {word.lower for word in tail}
+
+
+def _cut_short(part: Part, last: Word, following: Word) -> str:
+    """Name the reason why a part cannot end before `following` without punctuation; "" if it can."""
+    if last.tag in ("DET", "ADP", "SCONJ", "CCONJ", "AUX") or last.lower in (
+        "to",
+        "my",
+        "our",
+        "your",
+        "their",
+        "its",
+        "not",
+    ):
+        return "inside a clause"
+    if following.lower in ADVERBIALS and following.tag in ("SCONJ", "ADV"):
+        return ""
+    after = part.get_word(part.last + 2)
+    if following.tag == "CCONJ" and after is not None and after.lower in ("what", "how", "that", "why"):
+        return ""
+    if following.tag == "CCONJ":
+        return (
+            "" if _is_followed_by_clause(part) or _is_followed_by_predicate(part, last) else "inside a series"
+        )
+    if following.lower in RELATIVES or following.lower == "that":
+        return "inside a noun phrase" if last.tag in ("NOUN", "PROPN", "PRON") else "inside a clause"
+    if _is_followed_by_clause(part) and last.tag not in ("VERB", "AUX"):
+        return ""
+    return "inside a clause"
+
+
+def _is_followed_by_predicate(part: Part, last: Word) -> bool:
+    """Return whether a coordinated verb with words of its own follows: "cut waste | and raise wages"."""
+    verb = part.get_word(part.last + 2)
+    return verb is not None and verb.tag == "VERB" and last.tag in ("NOUN", "PROPN", "NUM")
+
+
+def _is_followed_by_clause(part: Part) -> bool:
+    """Return whether another main clause begins with the next word, or after "and"."""
+    after = part.last + 1
+    clause = part.sentence.clause_of[after]
+    if clause is part.sentence.clause_of[part.last]:
+        following = part.get_word(after + 1)
+        return (
+            part.sentence.words[after].lower in COORDINATORS and following is not None and following.is_finite
+        )
+    return clause.first >= after - 1 and clause.kind in ("main", "content") and clause.verb is not None
+
+
+def _is_list_item(sentence: Sentence, at: int) -> bool:
+    """Return whether the words from `at` continue a list: "men, | women, and children"."""
+    words, gaps = sentence.words, sentence.gaps
+    if words[at].lower in ("and", "or") and not any(w.is_finite for w in words[at : at + 8]):
+        return True
+    if words[at].tag not in ("NOUN", "PROPN", "ADJ", "NUM", "DET"):
+        return False
+    if _is_after_colon(sentence, at):
+        return True
+    for i in range(at, min(len(words), at + 12)):
+        if words[i].is_finite or (i > at and is_hard(gaps[i])):
+            return False
+        if i > at and words[i].lower in ("and", "or") and ("," in gaps[i] or not gaps[i].strip()):
+            return any("," in gaps[k] for k in range(at, i + 1)) or at == 0
+    return False
+
+
+def _is_after_colon(sentence: Sentence, at: int) -> bool:
+    """Return whether the word `at` begins a further item of a list that a colon opened."""
+    for i in range(at - 1, max(0, at - 25), -1):
+        word = sentence.words[i]
+        if word.is_finite and word.lower != "'s" and not word.is_capital:
+            return False
+        if ":" in sentence.gaps[i]:
+            return True
+    return False
+
+
+def find_opening_word(span: Span) -> Iterator[Flaw]:
+    """Find a span that opens with "And", "But", "This", "They" or another word that refers back."""
+    part = span.parts[0]
+    words = part.words
+    word = words[0]
+    following = words[1] if len(words) > 1 else None
+    is_phrase = word.lower == "instead" and following is not None and following.lower == "of"
+    if (
+        word.lower in CONNECTIVES and not (word.lower in ("then", "so") and part.first) and not is_phrase
+    ) or (not part.first and is_causal(part.sentence)):
+        yield span.make_flaw(FlawKind.CONTEXT, "opening connective", word)
+    elif _is_resolved_opening(word, following) or (word.lower == "there" and "," in "".join(part.gaps[1:2])):
+        yield span.make_flaw(FlawKind.CONTEXT, "pronoun without referent", word)
+    elif (
+        word.lower in ENUMERATORS
+        or (word.lower == "first" and "," in "".join(part.gaps[1:2]))
+        or (
+            word.lower in ("a", "the", "another")
+            and following is not None
+            and (following.lower in ENUMERATORS - {"same"} or _is_first_of_several(part))
+        )
+    ):
+        yield span.make_flaw(FlawKind.CONTEXT, "item of an enumeration", word)
+
+
+def is_causal(sentence: Sentence) -> bool:
+    """Return whether a sentence opens with "for" that means because: "For space science has no conscience".
+
+    The subject then follows "for". In "For years, we have waited" it follows the phrase.
+    """
+    words, verb = sentence.words, sentence.clauses[0].verb
+    if not words or words[0].lower != "for" or verb is None or verb < 2:
+        return False
+    if words[0].tag == "SCONJ" or words[1].lower in NOMINATIVES - {"it", "you"}:
+        return True
+    if "," in sentence.gaps[verb]:
+        return True
+    is_phrase = all(word.tag in SUBJECT_TAGS for word in words[1:verb])
+    has_comma = any("," in gap for gap in sentence.gaps[1:verb])
+    heads = [i for i in range(2, verb) if words[i].tag in ("DET", "NUM")]
+    return is_phrase and not has_comma and all(words[i - 1].tag in ("ADP", "CCONJ") for i in heads)
+
+
+SUBJECT_TAGS = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADP", "CCONJ"))
+
+
+def _is_resolved_opening(word: Word, following: Word | None) -> bool:
+    """Return whether a part opens with "Neither expected ..." or with "There", of a place."""
+    if following is None:
+        return False
+    if word.lower in ("neither", "each", "both", "none", "others", "another", "one"):
+        return following.is_finite
+    return word.lower == "there" and following.tag in ("PRON", "DET", "NOUN", "PROPN")
+
+
+def _is_first_of_several(part: Part) -> bool:
+    """Return whether a part begins with "The first is ..."."""
+    words = part.words
+    return len(words) > 2 and words[1].lower in ("first", "one") and words[2].is_finite

@@ -1,0 +1,312 @@
+"""Find words of a span for print that refer to something outside it: pronouns, "this" and "that"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from quotations.clauses import is_hard
+from quotations.cut_vocabulary import (
+    ADVERBIALS,
+    BE_FORMS,
+    COLLECTIVES,
+    DEICTIC,
+    IRREGULAR_PLURALS,
+    NOMINATIVES,
+    PERSONS,
+    RELATIVES,
+    SUMMING_NOUNS,
+    TAKING_VERBS,
+    THINGS,
+    THIRD_PERSONS,
+    TIMES,
+)
+from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, Span
+from quotations.tagging import Word
+
+
+def find_unresolved_reference(span: Span) -> Iterator[Flaw]:
+    """Find pronouns and demonstratives whose referent is outside the span.
+
+    In later sentences of the span they refer to the earlier ones.
+    """
+    if not span.parts:
+        return
+    part = span.parts[0]
+    for i, word in enumerate(part.words):
+        rule = _name_reference_fault(part, i, part.words[:i])
+        if rule:
+            yield span.make_flaw(FlawKind.CONTEXT, rule, word)
+            return
+    seen = list(part.words)
+    for later in span.parts[1:]:
+        for word in later.words:
+            if word.tag == "PRON" and word.lower in SINGULARS and not _list_persons(seen):
+                yield span.make_flaw(FlawKind.CONTEXT, "pronoun without referent", word)
+                return
+            seen.append(word)
+
+
+SINGULARS = frozenset(("he", "she", "him", "his", "her", "himself", "herself"))
+
+
+def _name_reference_fault(part: Part, i: int, seen: Sequence[Word]) -> str:
+    word = part.words[i]
+    following = part.words[i + 1] if i + 1 < len(part.words) else None
+    nominals = [
+        w
+        for w in seen
+        if (w.tag in ("NOUN", "PROPN") and w.lower not in ADVERBIAL_NOUNS | TIMES)
+        or w.lower
+        in ("whoever", "who", "everyone", "anyone", "someone", "nobody", "each", "those", "people", "one")
+    ]
+    if following is not None and following.lower in ("who", "whose", "whom"):
+        return ""  # "him who shall have borne the battle"
+    if word.lower in THIRD_PERSONS and word.tag in ("PRON", "DET"):
+        if word.lower in ("it", "its", "itself"):
+            return (
+                ""
+                if nominals or _is_expletive(part, i) or _has_later_nominal(part, i)
+                else "pronoun without referent"
+            )
+        referents = _list_plurals(seen) if word.lower in PLURALS else _list_persons(seen)
+        return "" if referents or _has_later_nominal(part, i) else "pronoun without referent"
+    if word.lower in ("this", "that", "these") and _is_clause_end(part, i) and not _list_nouns(seen):
+        return "demonstrative without referent"  # "we are committed to this"
+    if word.lower in ("this", "that") and _is_compared(part, i, following):
+        return "demonstrative without referent"
+    if word.lower == "that" and i and following is not None and _is_pointing(part, i, following):
+        return "demonstrative without referent"
+    if (
+        word.lower in ("this", "that", "these", "those", "such")
+        and word.tag in ("DET", "PRON", "ADJ")
+        and following is not None
+    ):
+        return _name_demonstrative_fault(part, i, following, seen)
+    return ""
+
+
+ADVERBIAL_NOUNS = frozenset(("fact", "course", "example", "instance", "contrast", "addition", "mr", "turn"))
+"""Nouns of set phrases, which no pronoun stands for: "In fact, we warned it was coming"."""
+
+
+def _is_compared(part: Part, i: int, following: Word | None) -> bool:
+    """Return whether "this" or "that" closes "more than that", "doing this", or opens "For this you have"."""
+    if not i:
+        return False
+    previous = part.words[i - 1].lower
+    is_last = following is None or part.gaps[i + 1].strip() != ""
+    if is_last and previous in ("than", "doing"):
+        return True
+    is_head = i == 1 and part.words[0].tag in ("ADP", "SCONJ")
+    return is_head and following is not None and following.lower in NOMINATIVES
+
+
+def _list_nouns(words: Sequence[Word]) -> list[Word]:
+    """Return the common nouns among words, but not those that name a time."""
+    return [word for word in words if word.tag == "NOUN" and word.lower not in TIMES | ADVERBIAL_NOUNS]
+
+
+def _is_clause_end(part: Part, i: int) -> bool:
+    """Return whether a pronoun after a preposition or verb is the last word of the part or before a mark."""
+    is_last = i + 1 == len(part.words) or part.gaps[i + 1].strip() != ""
+    return i > 0 and is_last and part.words[i - 1].tag in ("ADP", "VERB", "SCONJ", "PART")
+
+
+def _is_pointing(part: Part, i: int, following: Word) -> bool:
+    """Return whether "that" points at something, though it is tagged as a conjunction.
+
+    "We face that point", "use that wealth to ...", "why that should slow up".
+    """
+    previous = part.words[i - 1]
+    if previous.lower in ("why", "how") and following.is_finite:
+        return True
+    is_noun = following.tag == "NOUN" and not following.lower.endswith("s")
+    after = part.words[i + 2] if i + 2 < len(part.words) else None
+    goes_on = after is not None and (after.is_finite or after.lower in RELATIVES | {"that", "of"})
+    if following.lower in TIMES and not goes_on:
+        return after is None or after.tag not in ("PRON", "DET")
+    return previous.lower in TAKING_VERBS and is_noun and not goes_on
+
+
+PLURALS = frozenset(("they", "them", "their", "theirs", "themselves"))
+
+
+def _list_plurals(seen: Sequence[Word]) -> list[Word]:
+    """Return the words that "they" may stand for: plurals, coordinations, "everyone"."""
+    return [
+        word
+        for i, word in enumerate(seen)
+        if (
+            word.tag in ("NOUN", "PROPN")
+            and word.lower != "thanks"
+            and (word.lower.endswith("s") or word.lower in IRREGULAR_PLURALS)
+        )
+        or word.lower
+        in ("and", "who", "whoever", "everyone", "everybody", "anyone", "someone", "nobody", "each")
+        or (word.lower in COLLECTIVES and not _is_before_of(seen, i))
+    ]
+
+
+def _is_before_of(words: Sequence[Word], i: int) -> bool:
+    is_part = words[i].lower in ("some", "many", "one", "all", "both", "few", "most", "those", "these")
+    return is_part and i + 1 < len(words) and words[i + 1].lower == "of"  # "some of them"
+
+
+def _list_persons(seen: Sequence[Word]) -> list[Word]:
+    """Return the words that "he" and "she" may stand for."""
+    return [
+        word
+        for word in seen
+        if word.tag == "PROPN"
+        or word.lower in PERSONS
+        or (word.tag == "NOUN" and word.lower.endswith(AGENTS) and word.lower not in THINGS)
+    ]
+
+
+AGENTS = ("man", "woman", "person", "ist", "ian", "er", "or")
+
+
+def _has_later_nominal(part: Part, i: int) -> bool:
+    """Return whether the pronoun opens a subordinate clause before its noun: "Before he spoke, Lee wept"."""
+    return i == 1 and part.words[0].lower in ADVERBIALS and any(w.tag in ("PROPN",) for w in part.words[i:])
+
+
+EXPLETIVE_WORDS = 20
+"""Words after "it" among which what it announces begins."""
+
+
+def _is_expletive(part: Part, i: int) -> bool:
+    """Return whether "it" refers to nothing before it: "It is time to ...", "It was there that ..."."""
+    stop = next((k for k in range(i + 1, len(part.words)) if is_hard(part.gaps[k])), len(part.words))
+    following = [w.lower for w in part.words[i + 1 : min(stop, i + EXPLETIVE_WORDS)]]
+    if not following or following[0] not in BEGIN_EXPLETIVES:
+        return False
+    if following[1:2] in (["why"], ["because"], ["about"]) or following[1:3] == ["one", "of"]:
+        return False  # "It's why we reject stereotypes"
+    if following[0] in ("takes", "seems", "took", "appears"):
+        return True
+    if following[0] not in ("matters", "means", "becomes") and not _is_copula(part, i + 1):
+        return False
+    verbs = [
+        k for k, w in enumerate(part.words[i + 1 : i + 5], i + 1) if w.tag == "VERB" and w.form == "Part"
+    ]
+    if verbs and not part.words[verbs[0]].lower.endswith("ing"):
+        after = {w.lower for w in part.words[verbs[0] + 1 : verbs[0] + 4]}
+        return bool(after & {"to", "that", "how"})  # "It was said that", but not "It was paid by those who"
+    return bool(set(following[1:]) & {"to", "that", "who", "when", "time", "if", "because"})
+
+
+EXPLETIVE_VERBS = (
+    "is 's was will has would may takes seems matters 'll 'd becomes took can does appears means"
+)
+
+
+BEGIN_EXPLETIVES = frozenset(EXPLETIVE_VERBS.split())
+
+
+def _is_copula(part: Part, at: int) -> bool:
+    """Return whether the verb at `at` is one of being, alone or after an auxiliary: "is", "would be"."""
+    verbs = [w for w in part.words[at : at + 4] if w.tag in ("AUX", "VERB")]
+    main = next((w for w in verbs if w.tag == "VERB"), None)
+    is_be = any(w.lower in BE_FORMS for w in verbs) or any(
+        w.lower in ("take", "seem", "matter") for w in verbs
+    )
+    is_progressive = main is not None and main.form == "Part" and main.lower.endswith("ing")
+    return is_be and (not is_progressive or any(word.lower == "that" for word in part.words[at + 1 : at + 4]))
+
+
+def _name_demonstrative_fault(part: Part, i: int, following: Word, seen: Sequence[Word]) -> str:
+    word = part.words[i]
+    if (
+        word.tag == "SCONJ"
+        or following.lower in ("who", "which", "that", "whose")
+        or (following.tag == "PRON" and word.lower == "that")
+    ):
+        return ""
+    if word.lower == "such" and following.lower == "as":
+        return ""
+    if word.lower in ("these", "those") and following.lower in ("last", "past", "next", "coming"):
+        return ""  # "within these last 19 months"
+    if word.lower == "that" and following.lower in ("a", "an") and i and part.words[i - 1].tag == "VERB":
+        return "demonstrative without referent"  # "consider that an accomplishment"
+    if word.lower in ("this", "that") and i and _is_doing(part.words[i - 1], following, seen):
+        return "demonstrative without referent"  # "my inclination to do this"
+    if word.lower == "this" and ":" in part.gaps[i] and following.is_finite:
+        return "demonstrative without referent"  # "I said last night: This is ..."
+    if word.lower == "this" and following.lower in SPEAKERS and i == 0:
+        return "demonstrative without referent"  # "This I propose to offer"
+    if word.lower == "such" and following.lower in ("a", "an") and i and part.words[i - 1].lower in BE_FORMS:
+        return "demonstrative without referent"  # "is such an issue"
+    if word.lower == "this" and i == 1 and part.words[0].lower == "with" and following.lower not in DEICTIC:
+        return "demonstrative without referent"  # "With this pledge taken"
+    if following.lower == "matter" and i and part.words[i - 1].lower == "for":
+        return ""  # "for that matter"
+    clause_word = (
+        word.lower == "that"
+        and word.tag == "PRON"
+        and i
+        and part.words[i - 1].tag in ("NOUN", "PROPN", "PRON")
+    )
+    if clause_word:
+        return ""
+    if word.lower == "this" and i == 0 and following.lower in BE_FORMS and _has_time_name(part):
+        return ""  # "This is the 37th time I have spoken to you"
+    if following.is_finite or following.tag in ("ADV", "ADP", "CCONJ", "PUNCT") or (following.tag == "AUX"):
+        if word.lower in ("those", "such", "that") and following.tag == "ADP":
+            return ""
+        return "demonstrative without referent" if not [w for w in seen if w.tag == "NOUN"] or i == 0 else ""
+    if word.tag == "PRON" and following.tag not in ("NOUN", "ADJ", "PROPN", "NUM"):
+        return ""
+    noun = next((w for w in part.words[i + 1 : i + 6] if w.tag in ("NOUN", "PROPN")), None)
+    head = noun
+    for w in part.words[i + 1 : i + 7]:
+        if w.tag in ("NOUN", "PROPN"):
+            head = w
+        elif head is not None:
+            break
+    if head is None:
+        return ""
+    mentioned = {w.lower.rstrip("s") for w in seen}
+    if head.lower.rstrip("s") in mentioned:
+        return ""
+    if word.lower == "that" and head.lower in ("kind", "sort", "type"):
+        return "demonstrative without referent"
+    if word.lower == "this" and _is_described(part, i):
+        return ""
+    if word.lower == "this" and head.lower not in DEICTIC and head.lower.endswith(ABSTRACT):
+        return "demonstrative without referent"
+    if word.lower == "this" and (head.lower in DEICTIC or ((i or seen) and head.lower not in SUMMING_NOUNS)):
+        return ""
+    if word.lower == "those" and _is_described(part, i):
+        return ""
+    if word.lower in ("that", "such", "these") and _is_described(part, i) and word.lower != "these":
+        return ""
+    return "demonstrative without referent"
+
+
+def _has_time_name(part: Part) -> bool:
+    """Return whether a part says what the day or hour of the speech is."""
+    return any(word.lower in TIMES and word.tag == "NOUN" for word in part.words[2:6])
+
+
+def _is_doing(previous: Word, following: Word, seen: Sequence[Word]) -> bool:
+    """Return whether "this" or "that" is what is done, and no clause before it says what."""
+    is_object = previous.lower in ("do", "does", "did", "done", "doing") and following.tag not in (
+        "NOUN",
+        "PROPN",
+    )
+    return is_object and not any(word.is_finite for word in seen[:-1])
+
+
+ABSTRACT = ("bination", "vantage", "angement", "ituation", "umstance", "osition", "trine", "erence", "posal")
+"""Endings of nouns by which "this" sums up what was said before."""
+
+
+def _is_described(part: Part, i: int) -> bool:
+    """Return whether a relative clause or phrase after the noun identifies it: "those men who ..."."""
+    for word in part.words[i + 2 : i + 6]:
+        if word.lower in RELATIVES | {"that", "of"}:
+            return True
+        if word.is_finite:
+            return False  # "That experience guides my conviction that ..."
+    return False
