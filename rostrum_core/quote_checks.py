@@ -44,7 +44,8 @@ class QuoteRow:
 
     `parts` are the pieces of one quotation in order, for example around a "he said". `said_on` is a day,
     month or year ("2016-05-03", "2016-05", "2016"); `printed_on` is the day of the article. `before` and
-    `after` are the text around the quotation.
+    `after` are the text around the quotation. `others` are persons whom the text may mean as well, for
+    example by "he". With `is_relayed` it says that the speaker repeats somebody else's words.
     """
 
     id: str
@@ -54,6 +55,8 @@ class QuoteRow:
     printed_on: str | None = None
     before: str = ""
     after: str = ""
+    others: tuple[str, ...] = ()
+    is_relayed: bool = False
 
     @property
     def quote(self) -> str:

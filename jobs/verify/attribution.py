@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import date, timedelta
 from typing import Final
 
-from indexer.dates import parse_day
+from jobs.verify.named_dates import find_date
 from jobs.verify.speakers import TITLES, split_name
 from quotations.meaning import MONTHS, make_word_set
 from quotations.sentences import split_sentences
@@ -19,28 +18,69 @@ VERBS = (
     r"|concluded|explain(?:ed|s)|noted|joked|quipped|claim(?:ed|s)|call(?:ed|s)|observed|acknowledged|admitted"
     r"|proclaimed|urged|pledged|testified|shouted|exclaimed|teased|boasted|bragged|predicted|complained|cautioned"
     r"|countered|retorted|reiterated|lamented|answered|began|begins|went on|cried|thundered|mused|asserted"
-    r"|affirmed|maintained|contended|stressed|emphasi[sz]ed|conceded|confessed|repeated|posted|put it)"
+    r"|affirmed|maintained|contended|stressed|emphasi[sz]ed|conceded|confessed|repeated|posted|put it"
+    r"|demand(?:ed|s)|spoke|speaks|read|intoned|opined|offered|hailed|praised|mocked|describe[ds]|denounced"
+    r"|quote[ds]|cite[ds]|paraphrased|echoe[ds]|invoke[ds]|challenged|vented|ventured|opened|closed|ended"
+    r"|like[ds]\ to\ say)"
 )
 WORD = r"[A-Z][^\W\d_]*(?:[.'’-][^\W\d_]+)*\.?"
 NAME = rf"(?P<name>{WORD}(?:\ (?:{WORD}|of|de|van|von|bin|al)){{0,5}})"
-PRONOUN = (
-    r"(?P<pronoun>\b(?:[Hh]e|[Ss]he|[Tt]hey|[Tt]he\ (?:then-)?(?:former\ |vice\ |first\ |prime\ )?"
-    r"(?:president|senator|congressman|congresswoman|governor|candidate|nominee|minister|secretary|leader|chancellor"
-    r"|mayor|billionaire|lawmaker|representative|general|judge|lady|speaker))\b)"
+ROLE_NOUN = (
+    r"(?:[Pp]resident|[Ss]enator|[Cc]ongressman|[Cc]ongresswoman|[Gg]overnor|[Cc]andidate|[Nn]ominee|[Mm]inister"
+    r"|[Ss]ecretary|[Ll]eader|[Cc]hancellor|[Mm]ayor|[Bb]illionaire|[Ll]awmaker|[Rr]epresentative|[Gg]eneral"
+    r"|[Jj]udge|[Ll]ady|[Ss]peaker|Republican|Democrat)"
 )
-WHO = rf"(?:{NAME}|{PRONOUN})"
-APPOSITION = r"(?:,(?:[^,.;:“”\"]{1,80},)?)?(?:\ [a-z]+){0,3}?"
+PRONOUN = (
+    r"(?P<pronoun>\b(?:[Hh]e|[Ss]he|[Tt]hey|[Tt]he\ (?:(?:then-)?(?:former|same|new|newly\ elected|young"
+    r"|younger|outgoing|incoming|late|future|current|sitting|aging|vice|[Vv]ice|first|[Ff]irst|prime|[Pp]rime"
+    rf"|American|\d+(?:st|nd|rd|th)|US|U\.S\.)[\ -])*(?:[A-Z][a-z]+\ ){{0,2}}{ROLE_NOUN})\b)"
+)
+WHO = rf"(?:{PRONOUN}|{NAME})"
+APPOSITION = (
+    r"(?:\ \([^()]{1,30}\))?(?:,(?:[^,.;:“”\"]{1,80},)?)?"
+    r"(?:\ (?:in|at|from)\ (?:the\ )?[A-Z][\w.’'-]*(?:\ [A-Z][\w.’'-]*){0,3})?(?:\ [a-z]+){0,3}?"
+)
+AIDE = (
+    r"(?:spokes\w+|aides?|advis[eo]rs?|allies|ally|lawyers?|attorneys?|donors?|supporters?|critics?|strategists?"
+    r"|managers?|directors?|officials?|surrogates?|delegates?|pollsters?|biographers?|historians?|opponents?|rivals?"
+    r"|friends?|sons?|daughters?|wife|husband|widow|brother|sister|mother|father|campaign|team|office|staff|camp"
+    r"|predecessors?|successors?|press\ secretary|chief\ of\ staff|running\ mate|speechwriters?|fans|voters)"
+)
+"""Nouns of those who speak for a person, or about one: "Obama spokesman", "Obama's wife"."""
+
 AFTER = [
+    re.compile(rf"^[\s,.!?…—–-]*{VERBS}\ [^.!?;:“”\"]{{0,60}}?\b{AIDE},?\ {NAME}"),
+    re.compile(rf"^[\s,.!?…—–-]*[^.!?;:“”\"]{{0,60}}?\b{AIDE},?\ {NAME},?\ {VERBS}\b"),
     re.compile(rf"^[\s,.!?…—–-]*{VERBS}\ {WHO}"),
-    re.compile(rf"^[\s,.!?…—–-]*{WHO}{APPOSITION}\ {VERBS}\b"),
+    re.compile(rf"^[\s,.!?…—–-]*(?:as\ )?{WHO}{APPOSITION}\ {VERBS}\b"),
     re.compile(rf"^[\s,.!?…—–-]*(?:according\ to|in\ the\ words\ of)\ {WHO}"),
     re.compile(rf"^[\s,.!?…]*[—–-]+\s*{NAME}\s*(?:[,(]|$)"),
 ]
+WORK = (
+    r"(?:lines?|words?|phrases?|quotes?|quip|remarks?|speech|address|warning|promise|pledge|dictum|motto|maxim"
+    r"|slogan|inaugural|State\ of\ the\ Union|declaration|claim|boast|plea|vow|book|letter|memoir)"
+)
+"""Nouns of what somebody said or wrote: "Kennedy's line about the poor"."""
+
 BEFORE = [
     re.compile(rf"{WHO}{APPOSITION}\ {VERBS}\b[^.!?“”\"]{{0,90}}$"),
     re.compile(rf"(?:[Aa]ccording\ to|[Ii]n\ the\ words\ of)\ {WHO}[^.!?“”\"]{{0,60}}$"),
     re.compile(rf"^\W*{NAME}(?:,[^,.;:]{{1,60}},)?\ [a-z][^.!?“”\":]{{0,60}}:\s*$"),  # Lincoln knew it:
+    re.compile(rf"^\W*{NAME},[^.!?;:“”\"]{{1,80}}:\s*$"),  # Lincoln, two years later:
+    re.compile(
+        rf"quot(?:ed|es|ing)\ (?:{WHO}|(?P<object>him|her))\ as\ (?:saying|telling)\b[^.!?“”\"]{{0,60}}$"
+    ),
+    re.compile(
+        rf"{NAME}(?<=[’']s)\ (?:[^.!?“”\":;]{{0,60}}?\ )?{WORK}\b[^.!?“”\"]{{0,80}}$"
+    ),  # his words on it
 ]
+OWNED = re.compile(rf"(?:\ [a-z-]+){{0,2}}\ {AIDE}\b")
+"""The words after a name that make somebody else the subject: "Obama spokesman"."""
+
+NO_SUBJECT = re.compile(
+    r"\b(?:for|of|in|at|on|to|by|from|against|with|about|than|near|between)\ (?:the\ |then-)?$"
+)
+"""The word before a name that is no subject: "a spokesman for Obama said"."""
 ADDRESSES = r"(?:told|tells|asked|asks|urged|warned|reminded|assured)"
 LEADS_IN = re.compile(rf"(?::|\bthat|{VERBS},?|{ADDRESSES}\ [^,.;:“”\"]{{1,60}},?)\s*$")
 """The end of words that lead up to a quotation and to nothing else."""
@@ -57,36 +97,60 @@ CONTINUED = [
 OTHER_WORDS = re.compile(r"\s+that\b(?!\s+(?:day|night|morning|afternoon|evening|week|month|year|time)\b)")
 """The word after a verb that reports other words than the quotation before it."""
 
-LABEL = re.compile(rf"(?:^|[\s(]){NAME}\s*(?:\([^()]{{1,40}}\)\s*)?[:—–]\s*$")
+LABEL = re.compile(rf"(?:^|[\s(])(?<!\bthe ){NAME}\s*(?:\([^()]{{1,40}}\)\s*)?[:—–]\s*$")
 QUOTED = re.compile(r"“[^“”]*”|«[^«»]*»")
-ADDRESSED = re.compile(rf"\b(?:{ADDRESSES}|to|with)\s+$")
-"""The word before the name of somebody who is spoken to."""
+QUOTING = (
+    r"(?:quot(?:ed|es|ing)|cit(?:ed|es|ing)|paraphras(?:ed|es|ing)|echo(?:ed|es|ing)|invok(?:ed|es|ing))"
+)
+ADDRESSED = re.compile(rf"\b(?:{ADDRESSES}|{QUOTING}|to|with)\s+$")
+"""The word before the name of somebody who is spoken to, or quoted."""
 
+RELAYS = re.compile(
+    rf"\b(?:{QUOTING}|recit(?:ed|es|ing)|read(?:ing)?\ (?:from|out|aloud)|used\ to\ (?:say|tell)"
+    r"|recall(?:ed|s|ing)|recount(?:ed|s|ing)|retold|relay(?:ed|s|ing)|imitat(?:ed|es|ing)|mimick(?:ed|ing)|mock(?:ed|s|ing)"
+    r"|had\ (?:told|asked|urged|warned)|(?:would|will)\ say)\b"
+)
+"""Words by which a writer says that the speaker repeats somebody else's words."""
+
+QUOTED_PERSON = re.compile(rf"\b{QUOTING}\ {NAME}")
+RELAYED_TO = re.compile(rf"\bhad\ {ADDRESSES}\ [^,.;:“”\"]{{1,60}}\s$")
+"""The end of words that lead up to what a speaker says others had told him: "critics had urged him to"."""
+
+WORKS = re.compile(rf"[’']s\ [^“”\"]{{0,60}}?{WORK}\b")
+BY_NAME = re.compile(
+    r"\b(?:according\ to|[Ii]n\ the\ words\ of|quoting|quoted)\ (?:the\ |then-)?$", re.IGNORECASE
+)
+LONGEST_ACRONYM: Final = 4
 LONE_NAME = re.compile(
     rf"(?<![\w.])(?<!\b[Ii]n )(?<!\b[Aa]t )(?<!\b[Oo]f )(?<!from )(?:(?<=ccording to )|(?<!\bto )){NAME}"
 )
+PLACED = frozenset(("In", "At", "On", "Near", "Across"))
+"""Words before the name of a place, at the beginning of a sentence."""
+
 NO_NAMES = make_word_set("""
 the a an in on at but and so if when while as after before he she it they we i his her
     their this that these those there then now not what who how why monday tuesday wednesday thursday friday
     saturday sunday yes no well for to from with of or by one americans american democrats republicans
-    congress house senate white""")
-MONTH = "|".join(sorted((name.capitalize() for name in MONTHS), key=len, reverse=True))
-DATED = re.compile(
-    rf"\b(?:[Oo]n|[Ii]n|of|[Ff]rom|[Ll]ast|[Ss]ince|[Dd]uring)\ (?:(?:early|late|mid|the|his|her)[\ -])?"
-    rf"(?:(?P<full>(?:{MONTH})\.?\ \d{{1,2}}(?!\d)(?:st|nd|rd|th)?(?:,?\ \d{{4}})?)"
-    rf"|(?P<month>(?:{MONTH}))\.?(?:,?\ (?P<year>\d{{4}}))?|(?P<only>(?:1[789]|20)\d\d)\b"
-    r"|(?P<weekday>Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday))"
-)
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+    congress house senate white even only also later earlier asked speaking once still here today yesterday
+    tonight both my our your like unlike again next instead across near two three four five six ten some many
+    most few several all critics supporters opponents aides officials reporters journalists voters protesters
+    activists progressives conservatives liberals lawmakers experts analysts observers historians economists
+    allies advisers police""")
 LOOKED_BACK: Final = 1500  # characters in which the person of a pronoun is named
 
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """The named speaker of a quotation, and the day, month or year that is named; or `None`."""
+    """The named speaker of a quotation, and the day, month or year that is named; or `None`.
+
+    `others` are persons who may be meant as well: those whom a pronoun may stand for, and whom the speaker
+    quotes. With `is_relayed` the draft says that the speaker repeats somebody else's words.
+    """
 
     speaker: str | None = None
     said_on: str | None = None
+    others: tuple[str, ...] = ()
+    is_relayed: bool = False
 
 
 def find_attribution(
@@ -103,7 +167,7 @@ def find_attribution(
     pronoun stands for the person who was named last; of several, one whom the archive knows (`is_known`).
 
     >>> find_attribution("In May 2016, Sen. Ted Cruz told reporters that", "and left.")
-    Attribution(speaker='Sen. Ted Cruz', said_on='2016-05')
+    Attribution(speaker='Sen. Ted Cruz', said_on='2016-05', others=(), is_relayed=False)
     >>> find_attribution("Kennedy spoke in Berlin. ", ", he said in 1963.").speaker
     'Kennedy'
     >>> find_attribution("Lincoln knew it: ", "").speaker
@@ -113,20 +177,35 @@ def find_attribution(
     """
     own, paragraph = _read_own_sentence(before), after.split("\n\n", 1)[0]
     following = _read_rest_of_sentence(after)
-    match = leading = _find_last(own)
+    match = leading = _find_last(own, is_known)
     tag = _find_following(paragraph if ends_sentence else following, ends_sentence)
-    if leading is None or not LEADS_IN.search(own):
+    if leading is None or not LEADS_IN.search(own) or (tag and RELAYED_TO.search(own)):
         match = tag or leading
     if match is None and not own.strip():
         match = _find_first(CONTINUED, before.rsplit("\n\n", 1)[-1])
     if ends_sentence and tag is None:
         following = ""  # another sentence, with a day of its own
-    speaker = _find_person(match, before, is_known) if match else None
-    return Attribution(speaker, _find_date(f"{own} {following}", printed_on))
+    names = _find_persons(match, before, is_known) if match else []
+    names += [name for item in QUOTED_PERSON.finditer(own) if (name := _parse_name(item["name"]))]
+    said_on = find_date(own, printed_on) or find_date(following, printed_on)
+    is_relayed = bool(RELAYS.search(f"{own} {following}"))
+    others = dict.fromkeys(name for name in names[1:] if name != names[0])
+    return Attribution(names[0] if names else None, said_on, tuple(others), is_relayed)
 
 
 def _find_first(patterns: Iterable[re.Pattern[str]], text: str) -> re.Match[str] | None:
-    return next(filter(None, (pattern.search(text) for pattern in patterns)), None)
+    matches = (match for pattern in patterns for match in pattern.finditer(text))
+    return next(filter(_is_subject, matches), None)
+
+
+def _is_subject(match: re.Match[str]) -> bool:
+    """Return whether the name of a match is that of who speaks, not of somebody whose aide or wife does."""
+    if not match["name"]:
+        return True
+    text, (start, end) = match.string, match.span("name")
+    is_owner = match["name"].endswith(("’s", "'s")) and not WORKS.search(match[0])
+    is_object = NO_SUBJECT.search(text, 0, start) and not BY_NAME.search(text, 0, start)
+    return not is_owner and not is_object and OWNED.match(text, end) is None
 
 
 def _find_following(text: str, is_new: bool) -> re.Match[str] | None:
@@ -140,34 +219,45 @@ def _find_following(text: str, is_new: bool) -> re.Match[str] | None:
     return None if is_new and INTRODUCED.match(text, match.end()) else match
 
 
-def _find_last(own: str) -> re.Match[str] | None:
+def _find_last(own: str, is_known: Callable[[str], bool]) -> re.Match[str] | None:
     """Return the attribution nearest to the quotation that `own` leads up to."""
-    result = [match for pattern in BEFORE for match in pattern.finditer(own)]
-    labels = LABEL.finditer(own)
-    result += [match for match in labels if not ADDRESSED.search(own[: match.start("name")])]
+    result = [match for pattern in BEFORE for match in pattern.finditer(own) if _is_subject(match)]
+    result += [match for match in LABEL.finditer(own) if _is_label(match, is_known)]
     return max(result, key=lambda match: match.start(), default=None)
 
 
-def _find_person(match: re.Match[str], before: str, is_known: Callable[[str], bool]) -> str | None:
+def _is_label(match: re.Match[str], is_known: Callable[[str], bool]) -> bool:
+    """Return whether a name before a colon labels who speaks: no addressee, and no topic such as "AI:"."""
     name = match["name"]
+    is_topic = name.isupper() and len(name) <= LONGEST_ACRONYM and not is_known(name)
+    before = match.string[: match.start("name")]
+    return not is_topic and not ADDRESSED.search(before) and not NO_SUBJECT.search(before)
+
+
+def _find_persons(match: re.Match[str], before: str, is_known: Callable[[str], bool]) -> list[str]:
+    """Return who is meant by the name or pronoun of a match, and after them who may be."""
+    name, groups = match["name"], match.groupdict()
     if name and (stripped := _parse_name(name)):
-        return stripped
-    groups = match.groupdict()
-    if groups.get("pronoun") or name:
-        return _find_last_name(before[-LOOKED_BACK:], is_known)
-    return None
+        return [stripped]
+    if name or groups.get("pronoun") or groups.get("object"):
+        text = before[-LOOKED_BACK:].replace(groups.get("pronoun") or "\0", " ")
+        return _find_last_names(text, is_known)
+    return []
 
 
-def _find_last_name(text: str, is_known: Callable[[str], bool]) -> str | None:
+def _find_last_names(text: str, is_known: Callable[[str], bool]) -> list[str]:
+    """Return the persons named in `text`, the last one first; only those that are known if there are any."""
     text = QUOTED.sub(" ", text)
     names = [name for match in LONE_NAME.finditer(text) if (name := _parse_name(match["name"]))]
     details = [name for name in names if is_known(name)]
-    return next(reversed(details or names), None)
+    return list(dict.fromkeys(reversed(details or names)))
 
 
 def _parse_name(text: str) -> str | None:
     """Return a name without the words before it that begin a sentence; `None` where none is left."""
     words, article = text.split(), False
+    if words and words[0] in PLACED and not text.endswith(("’s", "'s")):
+        return None
     while words and words[0].strip(".,'’").casefold() in NO_NAMES:
         article = words[0].casefold() == "the"
         words = words[1:]
@@ -194,55 +284,6 @@ def _read_rest_of_sentence(after: str) -> str:
     paragraph = after.split("\n\n", 1)[0]
     ranges = split_sentences(f"x{paragraph}")
     return paragraph[: ranges[0][1] - 1] if ranges else paragraph
-
-
-def _find_date(text: str, printed_on: str | None) -> str | None:
-    match = DATED.search(text)
-    if match is None:
-        return None
-    if match["only"]:
-        return match["only"]
-    today = date.fromisoformat(printed_on) if printed_on else None
-    if match["weekday"]:
-        return _resolve_weekday(match["weekday"], today)
-    if match["month"]:
-        return _resolve_month(match["month"], match["year"], today)
-    return _resolve_day(match["full"], today)
-
-
-def _resolve_weekday(name: str, today: date | None) -> str | None:
-    if today is None:
-        return None
-    return (today - timedelta((today.weekday() - WEEKDAYS.index(name)) % 7)).isoformat()
-
-
-def _resolve_month(name: str, year: str | None, today: date | None) -> str | None:
-    number = [*dict.fromkeys(MONTHS.values())].index(MONTHS[name.casefold()]) + 1
-    if year is None and today is None:
-        return None
-    chosen = int(year) if year else _resolve_year(number, 1, today)
-    return f"{chosen:04d}-{number:02d}"
-
-
-def _resolve_year(month: int, day: int, today: date | None) -> int:
-    """Return the year of the last such day that is not after `today`."""
-    if today is None:
-        return 1
-    return today.year if (month, day) <= (today.month, today.day) else today.year - 1
-
-
-def _resolve_day(text: str, today: date | None) -> str | None:
-    if not re.search(r"\d{4}", text):
-        if today is None:
-            return None
-        month = MONTHS[re.split(r"[. ]", text, maxsplit=1)[0].casefold()]
-        number = [*dict.fromkeys(MONTHS.values())].index(month) + 1
-        day = int(re.search(r"\d+", text)[0])  # type: ignore[index]
-        text = f"{text}, {_resolve_year(number, day, today)}"
-    try:
-        return parse_day(re.sub(r"(?<=\d)(?:st|nd|rd|th)", "", text).replace(".", ""))
-    except ValueError:
-        return None
 
 
 LAST_NARRATION = re.compile(r"[,.?!…—-][\"”]\s+([^\"“”]{3,80})$")
@@ -276,5 +317,8 @@ def _is_attribution(narration: str) -> bool:
 
 def make_name_test(names: Iterable[str]) -> Callable[[str], bool]:
     """Return a function that checks whether the last name of a name is that of one of `names`."""
-    lasts = {parts[-1] for name in names if (parts := split_name(name))}
+    people = [parts for name in names if (parts := split_name(name))]
+    lasts = {parts[-1] for parts in people} | {
+        "".join(part[0] for part in parts) for parts in people if len(parts) > 1
+    }
     return lambda name: bool(parts := split_name(name)) and parts[-1] in lasts

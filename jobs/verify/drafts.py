@@ -94,4 +94,6 @@ def _make_row(
         printed_on=printed_on,
         before=before,
         after=after,
+        others=named.others,
+        is_relayed=named.is_relayed,
     )

@@ -239,9 +239,7 @@ class Verifier:
     def _make_source(self, row: QuoteRow, reading: Reading, span: tuple[int, int] | None) -> _Source:
         info = get_info(self.roster.infos, reading.window.document_id)
         place = make_place(reading.window, reading.first, reading.last, info)
-        by_speaker = None
-        if row.speaker and place.speaker:
-            by_speaker = is_same_person(row.speaker, place.speaker)
+        by_speaker = _is_by_speaker(row, place.speaker)
         on_occasion = is_occasion(place.spoken_on, span)
         return _Source(
             reading,
@@ -325,6 +323,9 @@ class Verifier:
             warning = QuoteWarning(
                 "occasion", f"said on {place.spoken_on}, not {row.said_on}", place.spoken_on or ""
             )
+        elif best.by_speaker is None and _is_one_of(row.others, place.speaker):
+            message = f"said by {place.speaker}; the draft may mean {row.speaker}"
+            return replace(check, warnings=(QuoteWarning("speaker", message), *check.warnings))
         else:
             return check
         keeps = check.verdict in (Verdict.ALTERED, Verdict.SOURCE_SUSPECT)
@@ -434,6 +435,19 @@ class Verifier:
         return QuoteCheck(row, Verdict.NOT_FOUND, 0.9 if row.speaker else 0.7, warnings=(warning,))
 
 
+def _is_by_speaker(row: QuoteRow, speaker: str | None) -> bool | None:
+    """Return whether `speaker` is who is said to have said it; `None` if that is open."""
+    if not row.speaker or not speaker:
+        return None
+    if is_same_person(row.speaker, speaker):
+        return True
+    return None if _is_one_of(row.others, speaker) else False
+
+
+def _is_one_of(names: Sequence[str], speaker: str | None) -> bool:
+    return speaker is not None and any(is_same_person(name, speaker) for name in names)
+
+
 def _choose_best(sources: Sequence[_Source]) -> _Source | None:
     """Return the source with the highest score; of those that are nearly as good, by rank.
 
@@ -476,7 +490,7 @@ def _check_cut(check: QuoteCheck, best: _Source, is_statement: bool) -> QuoteChe
         reading.differences,
         speaker=place.speaker,
         is_statement=is_statement,
-        is_attributed=bool(best.by_speaker),
+        is_attributed=bool(best.by_speaker) and not check.row.is_relayed,
     )
     unfair = cut.is_unfair and check.verdict in (Verdict.VERBATIM, Verdict.EDITED)
     return replace(

@@ -31,6 +31,17 @@ from rostrum_core.types import Draft
         ("Fans of Lincoln know that he said, ", "", "Lincoln"),
         ("Secretary of State John Kerry said, ", "", "Secretary of State John Kerry"),
         ("Kennedy met the King. The King said ", ".", "Kennedy"),
+        ("Kennedy’s line about the poor — ", " — is heard less.", "Kennedy"),
+        ("Kennedy's speech in Michigan said that ", "", "Kennedy"),
+        ("In Obama's words, ", "", "Obama"),
+        ("FDR's best known line is ", "", "FDR"),
+        ("Kennedy, 56 years earlier to the day: ", "", "Kennedy"),
+        ("Biden, asked about Trump: ", "", "Biden"),
+        ("Even Nixon, no friend of Kennedy, called it ", "", "Nixon"),
+        ("As Reagan liked to say, ", "", "Reagan"),
+        ("Sen. Bernie Sanders (I-Vt.) said ", "", "Sen. Bernie Sanders"),
+        ("", ", as President Kennedy said in 1963.", "President Kennedy"),
+        ("President Obama's 2010 State of the Union: ", "", "President Obama"),
     ],
 )
 def test_the_nearest_words_that_lead_to_a_quotation_say_whose_it_is(before, after, speaker) -> None:
@@ -50,6 +61,70 @@ According to Roosevelt, it was "a date of infamy." "Yesterday," he said, "Japan 
 SPEAKERS = (
     "Kennedy Kennedy Johnson Lincoln Churchill Roosevelt Roosevelt Bush Clinton Ford Reagan Reagan Nixon"
 )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "speaker"),
+    [
+        ("Trump’s lawyer said, ", "", None),
+        ("A spokesman for Biden said, ", "", None),
+        ("The wife of President Reagan said, ", "", None),
+        ("According to Obama's aides, ", "", None),
+        ("", ", Biden’s spokesman said.", None),
+        ("", ", said a spokesman for Biden.", None),
+        ("", ", said Biden spokesman Andrew Bates.", "Andrew Bates"),
+        ("", ", Biden spokesman Andrew Bates said.", "Andrew Bates"),
+        ("Biden’s spokesman, Andrew Bates, said: ", "", "Andrew Bates"),
+        ("", ", writes Kennedy biographer Robert Dallek.", "Robert Dallek"),
+    ],
+)
+def test_an_aide_is_not_the_person_he_speaks_for(before, after, speaker) -> None:
+    assert find_attribution(before, after).speaker == speaker
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "speaker"),
+    [
+        ("Reagan won. In Berlin in 1987 the same president demanded: ", "", "Reagan"),
+        ("Reagan won. The new president told the crowd, ", "", "Reagan"),
+        ("Obama came. ", ", the President told them.", "Obama"),
+        ("Obama won. The Illinois senator said, ", "", "Obama"),
+        ("The Illinois senator said, ", "", None),
+        ("AI: ", "", None),
+    ],
+)
+def test_a_role_a_place_and_a_topic_are_no_names(before, after, speaker) -> None:
+    assert find_attribution(before, after).speaker == speaker
+
+
+def test_a_speaker_who_quotes_somebody_says_the_words() -> None:
+    attribution = find_attribution("Mr. Reagan, 69, also quoted Churchill: ", "")
+    assert (attribution.speaker, attribution.others) == ("Mr. Reagan", ("Churchill",))
+    assert attribution.is_relayed
+    assert find_attribution("Biden spoke. Critics quoted him as saying: ", "").speaker == "Biden"
+    assert find_attribution("Progressives had urged him to ", ", Biden said.").speaker == "Biden"
+
+
+def test_a_pronoun_may_mean_whoever_is_named_before() -> None:
+    attribution = find_attribution("Trump spoke. Four years before, Obama had. ", ", he told reporters.")
+    assert (attribution.speaker, attribution.others) == ("Obama", ("Trump",))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said_on"),
+    [
+        ("", ", he said of the law that expired in 2004.", None),
+        ("Shootings, Biden said, ", " after the ban lapsed in 2004.", None),
+        ("He said that in 2009 ", "", None),
+        ("", ", Obama said of the war that Bush began in 2003.", None),
+        ("When he spoke in 2009, Obama said: ", "", "2009"),
+        ("In a letter that was published in May 2016, Cruz wrote ", "", "2016-05"),
+        ("After the crash of 2008, in the spring of 2009, Obama said: ", "", "2009"),
+        ("On Thursday, June 2, 2022, Biden said ", "", "2022-06-02"),
+    ],
+)
+def test_the_day_of_another_event_is_not_that_of_the_saying(before, after, said_on) -> None:
+    assert find_attribution(before, after).said_on == said_on
 
 
 def test_each_of_several_quotations_has_its_own_speaker() -> None:

@@ -1,0 +1,97 @@
+"""Find the day, month or year on which a draft says that a quotation was said."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from indexer.dates import parse_day
+from quotations.meaning import MONTHS
+
+MONTH = "|".join(sorted((name.capitalize() for name in MONTHS), key=len, reverse=True))
+DAYS = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
+DATED = re.compile(
+    rf"\b(?:[Oo]n|[Ii]n|of|[Ff]rom|[Ll]ast|[Dd]uring)\ (?:(?:early|late|mid|the|his|her)[\ -])?"
+    rf"(?:(?:(?:{DAYS}),\ )?(?P<full>(?:{MONTH})\.?\ \d{{1,2}}(?!\d)(?:st|nd|rd|th)?(?:,?\ \d{{4}})?)"
+    rf"|(?P<month>(?:{MONTH}))\.?(?:,?\ (?P<year>\d{{4}}))?|(?P<only>(?:1[789]|20)\d\d)\b"
+    rf"|(?P<weekday>{DAYS}))"
+)
+WEEKDAYS = DAYS.split("|")
+SAYING = (
+    r"(?:said|says|spoke|speaks|told|asked|aired|published|broadcast|delivered|gave|given|made|posted|tweeted"
+    r"|speech|interview|address|remarks|rally|debate|conference)"
+)
+OF_EVENT = re.compile(
+    r"\b(?:after|before|since|until|till|by|that|which|who|whose|whom|where|because|than|as\ of)\b"
+    rf"(?:(?!\b{SAYING}\b)[^,;:—–()])*$",
+    re.IGNORECASE,
+)
+"""The words before a day of something else than the saying: "after the ban lapsed in 2004"."""
+
+OF_TOPIC = re.compile(
+    r"\b(?:said|says|spoke|speaks|spoken|thought|warned)\ (?:of|about)\ (?:the|a|an|his|her)\b[^,;:]*$"
+)
+"""The words before a day in what somebody speaks about: "said of the war that began in 2003"."""
+
+
+def find_date(text: str, printed_on: str | None = None) -> str | None:
+    """Return the first day, month or year of `text` on which something can have been said.
+
+    Resolve weekdays, and days without a year, from the day of the article. Skip the days of other events.
+
+    >>> find_date("he told reporters in May 2016"), find_date("after the ban lapsed in 2004")
+    ('2016-05', None)
+    """
+    for match in DATED.finditer(text):
+        before = text[: match.start()]
+        if OF_EVENT.search(before) or OF_TOPIC.search(before):
+            continue
+        if (said_on := _resolve(match, printed_on)) is not None:
+            return said_on
+    return None
+
+
+def _resolve(match: re.Match[str], printed_on: str | None) -> str | None:
+    if match["only"]:
+        return match["only"]
+    today = date.fromisoformat(printed_on) if printed_on else None
+    if match["weekday"]:
+        return _resolve_weekday(match["weekday"], today)
+    if match["month"]:
+        return _resolve_month(match["month"], match["year"], today)
+    return _resolve_day(match["full"], today)
+
+
+def _resolve_weekday(name: str, today: date | None) -> str | None:
+    if today is None:
+        return None
+    return (today - timedelta((today.weekday() - WEEKDAYS.index(name)) % 7)).isoformat()
+
+
+def _resolve_month(name: str, year: str | None, today: date | None) -> str | None:
+    number = [*dict.fromkeys(MONTHS.values())].index(MONTHS[name.casefold()]) + 1
+    if year is None and today is None:
+        return None
+    chosen = int(year) if year else _resolve_year(number, 1, today)
+    return f"{chosen:04d}-{number:02d}"
+
+
+def _resolve_year(month: int, day: int, today: date | None) -> int:
+    """Return the year of the last such day that is not after `today`."""
+    if today is None:
+        return 1
+    return today.year if (month, day) <= (today.month, today.day) else today.year - 1
+
+
+def _resolve_day(text: str, today: date | None) -> str | None:
+    if not re.search(r"\d{4}", text):
+        if today is None:
+            return None
+        month = MONTHS[re.split(r"[. ]", text, maxsplit=1)[0].casefold()]
+        number = [*dict.fromkeys(MONTHS.values())].index(month) + 1
+        day = int(re.search(r"\d+", text)[0])  # type: ignore[index]
+        text = f"{text}, {_resolve_year(number, day, today)}"
+    try:
+        return parse_day(re.sub(r"(?<=\d)(?:st|nd|rd|th)", "", text).replace(".", ""))
+    except ValueError:
+        return None
