@@ -45,6 +45,11 @@ ASIDE_WORDS = 6
 ADJUNCT_WORDS = 4  # from a verb to its "with confidence"
 QUOTING_VERBS = frozenset(("said", "told", "tweeted", "wrote", "claimed", "argued"))
 SAYING_VERBS = frozenset(("said", "says", "wrote", "writes", "tweeted", "asked", "replied", "answered"))
+MODALS_OF_SAYING = frozenset(("will", "would", "may", "might", "can", "could", "'ll", "'d", "to", "always"))
+NO_SOURCES = frozenset(("you", "that", "this", "it", "which", "what", "me", "us", "let"))
+"""Subjects of "say" who report nobody's words: "that is to say", "let me say"."""
+
+LIMITS = frozenset(("only", "merely", "barely", "rarely", "seldom", "hardly", "scarcely"))
 SHARED_VERBS = frozenset(("agree", "agrees", "agreed", "say", "says", "said", "believe", "believes", "think"))
 DUTIES = frozenset(("must", "should", "better", "either"))
 DUTY_PHRASES = frozenset(("have to", "has to", "got to", "need to", "needs to"))
@@ -56,6 +61,7 @@ class LossKind(StrEnum):
     NEGATION = "negation"
     CONDITION = "condition"
     HEDGE = "hedge"
+    LIMIT = "limit"
     REPORTED = "reported_speech"
     WISH = "wish"
     QUESTION = "question"
@@ -464,10 +470,20 @@ def _grade_condition(cut: Cut, clause: Clause) -> Severity:
 def find_lost_exception(cut: Cut) -> Iterator[Loss]:
     """Find "except ...", "unless ..." and "only if ..." right after the cut."""
     at = cut.last + 1
-    if (cut.lower(at) in ("except", "excluding", "barring", "unless") and cut.is_statement) or (
-        cut.lower(at) == "only" and cut.lower(at + 1) in ("if", "when", "because", "after", "by", "with")
+    if (
+        (cut.lower(at) in ("except", "excluding", "barring", "unless") and cut.is_statement)
+        or (cut.lower(at) == "only" and cut.lower(at + 1) in ("if", "when", "because", "after", "by", "with"))
+        or (_is_measure(cut, at) and cut.is_statement)
     ):
         yield cut.make_loss(LossKind.CONDITION, Severity.WARNING, at, _find_phrase_end(cut, at))
+
+
+def _is_measure(cut: Cut, at: int) -> bool:
+    """Return whether "as long as", "so far as" or "insofar as" stands at the word `at`."""
+    if cut.lower(at) == "insofar":
+        return True
+    is_measure = cut.lower(at) in ("as", "so") and cut.lower(at + 1) in ("long", "far")
+    return is_measure and cut.lower(at + 2) == "as" and cut.lower(at + 3) not in ("i", "the")
 
 
 def _find_phrase_end(cut: Cut, at: int) -> int:
@@ -602,14 +618,35 @@ def _is_taken_over(cut: Cut, governor: int) -> bool:
 def find_lost_source(cut: Cut) -> Iterator[Loss]:
     """Find the verb of saying right before the cut: "the minister said, [we will not go]"."""
     at = cut.first - 1
-    if cut.lower(at) not in SAYING_VERBS or not cut.sentence.gaps[cut.first].strip(" \"“‘'"):
+    is_saying = cut.lower(at) in SAYING_VERBS or _is_saying_of_others(cut, at)
+    if not is_saying or not cut.sentence.gaps[cut.first].strip(" \"“‘'"):
         return
     before = range(max(0, at - 4), at)
     subject = next((i for i in reversed(before) if cut.get_word(i).tag in ("PRON", "NOUN", "PROPN")), None)
-    if any(cut.lower(i) in FIRST_PERSONS | {"that", "this"} for i in before):
+    if subject is None or cut.lower(subject) in FIRST_PERSONS or cut.lower(at - 1) == "being":
         return  # "as I said", "that being said"
-    if subject is not None and cut.is_statement:
-        yield cut.make_loss(LossKind.REPORTED, cut.grade_loss(), subject, at)
+    if any(cut.lower(i) in ("that", "this") for i in before):
+        return
+    if cut.is_statement:
+        first = subject - 1 if _is_modifier(cut, subject - 1) else subject
+        yield cut.make_loss(LossKind.REPORTED, cut.grade_loss(), first, at)
+
+
+def _is_modifier(cut: Cut, at: int) -> bool:
+    """Return whether the word `at` belongs to the noun after it: "some folks", "General McKenzie"."""
+    is_part = at >= 0 and (
+        cut.lower(at) in ANONYMOUS or cut.get_word(at).tag in ("DET", "ADJ", "PROPN", "NOUN")
+    )
+    return is_part and not cut.sentence.gaps[at + 1].strip()
+
+
+def _is_saying_of_others(cut: Cut, at: int) -> bool:
+    """Return whether "say" stands at the word `at` for what others say: "some will say, [...]"."""
+    if cut.lower(at) not in ("say", "argue", "claim", "ask"):
+        return False
+    subject = at - 2 if cut.lower(at - 1) in MODALS_OF_SAYING else at - 1
+    is_source = subject >= 0 and cut.get_word(subject).tag in ("PRON", "NOUN", "PROPN")
+    return (is_source or cut.lower(subject) in ANONYMOUS) and cut.lower(subject) not in NO_SOURCES
 
 
 def find_lost_alternative(cut: Cut) -> Iterator[Loss]:
@@ -724,8 +761,19 @@ def find_lost_hedge(cut: Cut) -> Iterator[Loss]:
         yield cut.make_loss(LossKind.HEDGE, severity, before, before)
     elif cut.lower(before) == "have" and cut.lower(before - 1) in WEAK_MODALS:
         yield cut.make_loss(LossKind.HEDGE, Severity.WARNING, before - 1, before)
-    elif cut.lower(before) in ("almost", "nearly", "few", "hardly"):
+    elif cut.lower(before) in ("almost", "nearly", "few"):
         yield cut.make_loss(LossKind.HEDGE, Severity.WARNING, before, before)
+
+
+def find_lost_limit(cut: Cut) -> Iterator[Loss]:
+    """Find the word that limits the cut, right before it: "only [an alert citizenry can do it]"."""
+    at = cut.first - 1
+    if cut.lower(at) not in LIMITS or cut.sentence.gaps[cut.first].strip():
+        return
+    if is_negator(cut, at - 1) or cut.lower(at - 1) in ("not", "n't"):
+        return  # "not only"
+    severity = Severity.WARNING if cut.is_statement or cut.lower(at) != "only" else Severity.NOTE
+    yield cut.make_loss(LossKind.LIMIT, severity, at, at)
 
 
 def _is_aside(cut: Cut, at: int) -> bool:
@@ -771,12 +819,20 @@ OWN_WORDS = re.compile(
     (?:said|say|told|tell|asked|wrote|promised|thought|ask|add|replied|tweeted)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
+LEAD_CHARACTERS = 120
 READ_TITLE_WORDS = 4  # quotations up to this length are mostly titles, names and words used ironically
+
+
+def _find_lead(passage: Passage, opens: int) -> int:
+    """Return where the words begin that lead up to a quotation in the same sentence."""
+    start = max(0, opens - LEAD_CHARACTERS)
+    before = passage.text[start : max(0, opens - 1)]
+    return start + max((match.end() for match in re.finditer(r"[.!?]\s+", before)), default=0)
 
 
 def _has_own_words(passage: Passage, opens: int, closes: int) -> bool:
     """Return whether the words in quotation marks are the speaker's own: "I said, ..."."""
-    lead = re.split(r"[.!?]\s", passage.text[max(0, opens - 120) : max(0, opens - 1)])[-1]
+    lead = passage.text[_find_lead(passage, opens) : max(0, opens - 1)]
     if OWN_WORDS.search(lead):
         return True
     tail = re.split(r"[.!?](?:\s|$)", passage.text[closes + 1 : closes + 80])[0]
@@ -802,8 +858,10 @@ def find_lost_quotation(cut: Cut) -> Iterator[Loss]:
         severity = Severity.GRAVE if is_part and words > READ_TITLE_WORDS and not is_own else Severity.NOTE
         if not is_part and words > READ_TITLE_WORDS and not is_own:
             severity = Severity.WARNING
-        mark = max(0, opens - 1)
-        yield Loss(LossKind.QUOTED, severity, mark, min(len(text), max(opens, mark + 1)))
+        lead = _find_lead(cut.passage, opens) if is_part else max(0, opens - 1)
+        if text[max(0, lead - 1) : lead].isalnum():
+            lead = text.find(" ", lead, opens) + 1 or lead
+        yield Loss(LossKind.QUOTED, severity, lead, min(len(text), max(opens, 1)))
 
 
 Rule = Callable[[Cut], Iterator[Loss]]
@@ -819,6 +877,7 @@ RULES: tuple[Rule, ...] = (
     find_lost_alternative,
     find_lost_aside,
     find_lost_hedge,
+    find_lost_limit,
     find_lost_question,
     find_lost_quotation,
 )

@@ -22,6 +22,7 @@ REASONS = {
     LossKind.NEGATION: "a negation stands outside the quote",
     LossKind.CONDITION: "the speaker said this under a condition",
     LossKind.HEDGE: "the speaker was less certain",
+    LossKind.LIMIT: "the speaker limits this to less",
     LossKind.REPORTED: "the speaker reports what others say or think",
     LossKind.WISH: "the speaker wishes for this and does not state it",
     LossKind.QUESTION: "the speaker asks this and does not state it",

@@ -12,7 +12,9 @@ from quotations.words import split_words
 
 CACHED_TEXTS = 1 << 14
 NOT_SPOKEN = re.compile(
-    r"""\[(?![^\]]{0,3}\])[^\[\]]{1,200}\]      # [applause]; not [I]
+    r"""(?<!</s>)(?<!</s>\ )(?<!</s>\\)(?<!</s>\ \\)(?<!</s>\ \*)(?<!</s>\ \\\*)
+      \[(?![^\]]{0,3}\])[^\[\]]{1,200}\]        # [applause]; not [I], nor what corrects <s>words</s>
+    | <s>[^<>]{1,80}</s> | </?(?:s|sup|sub|em|strong|[bi])>
     | \((?i:[^()]{0,60}\b(?:applause|laugh(?:s|ter|ing)?|cheer(?:s|ing)?|crosstalk|inaudible|unintelligible
         |boos?|booing|music|chant(?:s|ing)?|pause[sd]?|ph|sic|off[- ]mic(?:rophone)?|video[\ ](?:clip|plays)
         |end[\ ]video)\b[^()]{0,60})\)
@@ -44,6 +46,8 @@ class Spoken:
     ('we', 'choose', 'to', 'go', 'to', 'the', 'moon')
     >>> spoken.get_text(3, 5)
     'go. MR. FOX: To'
+    >>> Spoken(("<s>Ninety</s> [Ninety-eight] percent of the process [progress]",)).keys
+    ('98', 'percent', 'of', 'the', 'process')
     """
 
     texts: tuple[str, ...]

@@ -185,10 +185,13 @@ def find_attribution(
         match = _find_first(CONTINUED, before.rsplit("\n\n", 1)[-1])
     if ends_sentence and tag is None:
         following = ""  # another sentence, with a day of its own
-    names = _find_persons(match, before, is_known) if match else []
+    meant = _find_persons(match, before, is_known) if match else []
+    names = list(meant)
     names += [name for item in QUOTED_PERSON.finditer(own) if (name := _parse_name(item["name"]))]
     said_on = find_date(own, printed_on) or find_date(following, printed_on)
-    is_relayed = bool(RELAYS.search(f"{own} {following}"))
+    if tag is not None and match is tag and leading is not None:
+        names += _find_persons(leading, before, is_known)  # "Roosevelt praised “...”, Nixon said"
+    is_relayed = bool(RELAYS.search(f"{own} {following}")) or len(names) > len(meant)
     others = dict.fromkeys(name for name in names[1:] if name != names[0])
     return Attribution(names[0] if names else None, said_on, tuple(others), is_relayed)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -20,7 +21,18 @@ REVERSING = frozenset((LossKind.NEGATION, LossKind.CONDITION, LossKind.HEDGE, Lo
 NO_PERSON = ANONYMOUS | REPORT_NOUNS
 """Sources of words that nobody is quoted with: "some say", "the idea that"."""
 
+SOURCE = re.compile(
+    r"""\b(?:say|says|said|saying|tells?|told|asks?|asked|wr[io]tes?|written|writing|argue[sd]?|claim(?:s|ed)?
+        |insist(?:s|ed)?|shout(?:s|ed)?|chant(?:s|ed)?|replied|answered|call(?:s|ed)|from|reads?)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Words that name whose words a speaker quotes: "my father used to say", "this from a farmer"."""
+
 LEFT_OUT = frozenset((MeaningClass.NEGATION, MeaningClass.CONDITION))
+
+
+WHETHER_OR = re.compile(r"^\W*whether\b.*\bor\b", re.IGNORECASE)
+"""A condition that covers every case: "whether sought or unsought"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +67,7 @@ def read_cut(
     """
     cut = check_fair_cut(paragraph, start_char, end_char, speaker=speaker or "", is_statement=is_statement)
     grave = [item for item in cut.omissions if item.severity >= Severity.WARNING]
-    elided = [warning for item in differences if (warning := _explain_elision(item))]
+    elided = [warning for item in differences if (warning := _explain_elision(item, paragraph))]
     is_unfair = any(_is_reversal(item, is_attributed) for item in grave)
     is_unfair |= any(_is_elided_denial(item) for item in differences)
     faithful = None
@@ -66,7 +78,11 @@ def read_cut(
 
 def _is_reversal(omission: Omission, is_attributed: bool) -> bool:
     """Return whether the words left out can turn the meaning of the rest."""
-    if omission.severity < Severity.GRAVE or omission.kind not in REVERSING:
+    if omission.severity < Severity.GRAVE:
+        return False
+    if omission.kind is LossKind.QUOTED:
+        return is_attributed and SOURCE.search(omission.words) is not None
+    if omission.kind not in REVERSING:
         return False
     is_person = omission.kind is LossKind.REPORTED and NO_PERSON.isdisjoint(omission.words.lower().split())
     return is_attributed or not is_person
@@ -74,15 +90,18 @@ def _is_reversal(omission: Omission, is_attributed: bool) -> bool:
 
 def _explain(omission: Omission) -> QuoteWarning:
     kind = "quoted" if omission.kind is LossKind.QUOTED else "context"
-    return QuoteWarning(kind, f"{omission.reason}: “{omission.words}”", omission.words)
+    words = omission.words.strip(' "“”')
+    return QuoteWarning(kind, f"{omission.reason}: “{words}”" if words else omission.reason, words)
 
 
-def _explain_elision(difference: Difference) -> QuoteWarning | None:
+def _explain_elision(difference: Difference, paragraph: str) -> QuoteWarning | None:
     """Return a warning if an ellipsis drops a negation or a condition from a sentence that goes on."""
     if difference.kind is not DifferenceKind.CUT or LEFT_OUT.isdisjoint(difference.meaning):
         return None
-    if any(mark in difference.spoken for mark in ".!?"):
+    if any(mark in difference.spoken for mark in ".!?") or WHETHER_OR.search(difference.spoken):
         return None
+    if re.search(rf"[.!?]\s+{re.escape(difference.spoken)}[.!?]", paragraph):
+        return None  # a whole sentence
     kinds = " and ".join(kind.value for kind in difference.meaning if kind in LEFT_OUT)
     return QuoteWarning(
         "context", f"the ellipsis leaves out a {kinds}: “{difference.spoken}”", difference.spoken

@@ -70,7 +70,22 @@ def warned(marked, **known):
         ("[This war is lost], they say.", LossKind.REPORTED, "they say"),
         ("We must make sure that [every child can read].", LossKind.WISH, "We must make sure that"),
         ("Do you believe that [we can win]?", LossKind.QUESTION, "?"),
-        ('A worker wrote to me: "[The real issue is freedom, Mr. President]."', LossKind.QUOTED, '"'),
+        (
+            'A worker wrote to me: "[The real issue is freedom, Mr. President]."',
+            LossKind.QUOTED,
+            'A worker wrote to me: "',
+        ),
+        (
+            "I know some folks will say, “[Soldiers can fire those weapons].”",
+            LossKind.REPORTED,
+            "some folks will say",
+        ),
+        ("Only [an informed people can keep its liberty].", LossKind.LIMIT, "Only"),
+        (
+            "[We will win this fight] as long as we stand together.",
+            LossKind.CONDITION,
+            "as long as we stand together",
+        ),
     ],
 )
 def test_what_changes_the_meaning_is_marked_with_the_words_left_out(marked, kind, words):

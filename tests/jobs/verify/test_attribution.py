@@ -1,4 +1,4 @@
-"""Who is said to have said a quotation, where a name stands on both sides of it."""
+"""Test who is said to have said a quotation, where a name stands on both sides of it."""
 
 import pytest
 
@@ -101,6 +101,8 @@ def test_a_speaker_who_quotes_somebody_says_the_words() -> None:
     attribution = find_attribution("Mr. Reagan, 69, also quoted Churchill: ", "")
     assert (attribution.speaker, attribution.others) == ("Mr. Reagan", ("Churchill",))
     assert attribution.is_relayed
+    praised = find_attribution("Roosevelt praised the man ", ", Nixon said.")
+    assert (praised.speaker, praised.others, praised.is_relayed) == ("Nixon", ("Roosevelt",), True)
     assert find_attribution("Biden spoke. Critics quoted him as saying: ", "").speaker == "Biden"
     assert find_attribution("Progressives had urged him to ", ", Biden said.").speaker == "Biden"
 

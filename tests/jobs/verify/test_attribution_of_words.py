@@ -1,4 +1,4 @@
-"""Words that the one who holds the floor repeats from another: whose are they, and is the cut fair?"""
+"""Test words that a speaker repeats from another: whose are they, and is the cut fair?"""
 
 import json
 from pathlib import Path
@@ -9,6 +9,7 @@ from benchmarks.archive_without_vectors import build_archive
 from embedded.store import EmbeddedStore
 from jobs.verify.job import Verifier
 from jobs.verify.quote_lists import make_row
+from rostrum_core.types import Draft
 
 DEBATE = {
     "id": "debate",
@@ -18,20 +19,34 @@ DEBATE = {
     "paragraphs": [
         "You know what, Hillary Marsh said my dream is a hemispheric common market with open trade and "
         "open borders, and that would be a disaster for our workers.",
+        "This from a young woman in Pennsylvania: “I feel like ordinary people have no political power.”",
+        "It is as with a person: “What is a man profited, if he shall gain the whole wide world?”",
         "Some say that our harbors cannot be rebuilt in a single decade, and they are wrong about us.",
     ],
+}
+
+
+OTHER = {
+    "id": "other",
+    "title": "Other",
+    "speaker": "Abraham Stone",
+    "date": "2016-10-10",
+    "paragraphs": ["I came."],
 }
 
 
 @pytest.fixture(scope="module")
 def verifier(tmp_path_factory) -> Verifier:
     folder: Path = tmp_path_factory.mktemp("repeated")
-    (folder / "speeches.jsonl").write_text(json.dumps(DEBATE) + "\n", "utf-8")
+    (folder / "speeches.jsonl").write_text(f"{json.dumps(DEBATE)}\n{json.dumps(OTHER)}\n", "utf-8")
     build_archive(folder / "speeches.jsonl", folder / "archive")
     return Verifier(EmbeddedStore(folder / "archive"))
 
 
 REPEATED = "my dream is a hemispheric common market with open trade"
+OWN = "that would be a disaster for our workers"
+READ_OUT = "I feel like ordinary people have no political power"
+SCRIPTURE = "What is a man profited, if he shall gain the whole wide world?"
 REPORTED = "our harbors cannot be rebuilt in a single decade"
 
 
@@ -42,6 +57,8 @@ REPORTED = "our harbors cannot be rebuilt in a single decade"
         (REPEATED, None, "verbatim"),
         (REPEATED, "Donald Rivers", "out_of_context"),
         (REPEATED, "Abraham Stone", "said_by_another"),
+        (READ_OUT, None, "verbatim"),
+        (READ_OUT, "Rivers", "out_of_context"),
         (REPORTED, None, "out_of_context"),
         (REPORTED, "Rivers", "out_of_context"),
     ],
@@ -49,4 +66,31 @@ REPORTED = "our harbors cannot be rebuilt in a single decade"
 def test_repeated_words_are_those_of_the_one_who_is_named(verifier, quote, speaker, verdict) -> None:
     [check] = verifier.verify([make_row("1", quote, speaker)]).checks
     assert check.verdict == verdict
-    assert any(item.kind == "context" for item in check.warnings)
+    assert any(item.kind in ("context", "quoted") for item in check.warnings)
+
+
+@pytest.mark.parametrize(
+    ("draft", "verdict"),
+    [
+        (f"Rivers said: “{READ_OUT}.”", "out_of_context"),
+        (f"Rivers read from a letter: “{READ_OUT}.”", "verbatim"),
+        (f"Rivers, quoting a voter: “{READ_OUT}.”", "verbatim"),
+        (f"“{SCRIPTURE}” Rivers asked.", "verbatim"),
+    ],
+)
+def test_a_speaker_may_read_out_the_words_of_others_if_the_draft_says_so(verifier, draft, verdict) -> None:
+    [check] = verifier.verify_draft(Draft(left=draft)).checks
+    assert check.verdict == verdict
+    assert any(item.kind == "quoted" for item in check.warnings)
+
+
+@pytest.mark.parametrize(
+    ("draft", "verdict", "note"),
+    [
+        (f"Rivers met Abraham Stone. “{OWN},” he said.", "verbatim", "speaker"),
+        (f"Abraham Stone came. “{OWN},” he said.", "said_by_another", "speaker"),
+    ],
+)
+def test_words_of_another_who_may_be_meant_by_he_are_no_mistake(verifier, draft, verdict, note) -> None:
+    [check] = verifier.verify_draft(Draft(left=draft)).checks
+    assert (check.verdict, check.warnings[0].kind) == (verdict, note)
