@@ -3,7 +3,8 @@
     python -m benchmarks.recommend_profile --archive ARCHIVE
 
 Sends drafts made from the sample speeches to an archive of them, and writes results/recommend-profile.json.
-What was read of texts for an earlier draft is dropped before each one.
+Each draft is timed twice: after all that was read for earlier drafts was dropped (`first`), and in a service
+that has answered other drafts before (`later`).
 Times are CPU seconds of the one computing thread, so that other programs on the machine change little.
 """
 
@@ -33,6 +34,8 @@ from embedded.dense import DenseIndex
 from embedded.lexical import LexicalIndex
 from jobs.recommend import candidates, job
 from quotations.passages import read_passage
+from quotations.sentences import split_paragraph
+from reranker.signals.shared_names import find_names
 from reranker.signals.stems import read_stems
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
@@ -54,6 +57,7 @@ PARTS: dict[str, list[tuple[Any, str]]] = {
 }
 """Functions counted as a part, with all that they call and that is no other part."""
 
+OWN = ("signals", "printing", "around them")
 LEFT_WORDS = 100
 
 
@@ -109,13 +113,23 @@ def make_drafts(count: int, seed: int) -> list[Draft]:
     return drafts
 
 
-def measure_parts(service: Service, drafts: list[Draft]) -> list[dict[str, float]]:
-    """Return the milliseconds of each part for each draft; `around them` is the rest."""
-    service.recommend(drafts[0], timeout_s=600.0)  # opens the archive and loads the models
+def drop_texts(service: Service) -> None:
+    """Drop all that was read of texts, and open the archive anew."""
+    for cached in (read_stems, read_passage, find_names, split_paragraph):
+        cached.cache_clear()
+    service.store.close()
+    service.store.documents([])
+
+
+def measure_parts(service: Service, drafts: list[Draft], *, drop: bool) -> list[dict[str, float]]:
+    """Return the milliseconds of each part for each draft; `around them` is the rest.
+
+    With `drop`, drop what was read for earlier drafts.
+    """
     rows = []
     for draft in drafts:
-        read_stems.cache_clear()
-        read_passage.cache_clear()
+        if drop:
+            drop_texts(service)
         clock = Clock()
         with clock.install():
             began = time.thread_time()
@@ -126,31 +140,41 @@ def measure_parts(service: Service, drafts: list[Draft]) -> list[dict[str, float
     return rows
 
 
+def summarise(rows: list[dict[str, float]]) -> dict[str, dict[str, float]]:
+    """Return the median and the greatest time of each part, and of all that is our own code."""
+    own = [sum(row[part] for part in OWN) for row in rows]
+    columns = {part: [row[part] for row in rows] for part in rows[0]} | {"own": own}
+    return {
+        part: {"p50": round(float(np.median(times)), 1), "max": round(max(times), 1)}
+        for part, times in columns.items()
+    }
+
+
 def main() -> None:
     """Run the command line of the script."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--archive", type=Path, required=True, help="archive of the sample speeches")
     parser.add_argument("--drafts", type=int, default=20)
+    parser.add_argument("--earlier", type=int, default=200, help="other drafts that are answered before")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     settings = read_settings({"ROSTRUM_THREADS": "1"})
     service = assemble(replace(settings, archive=options.archive))
-    rows = measure_parts(service, make_drafts(options.drafts, options.seed))
+    drafts = make_drafts(options.drafts, options.seed)
+    for draft in (drafts[0], *make_drafts(options.earlier, options.seed + 1)):
+        service.recommend(draft, timeout_s=600.0)  # the first one loads the models
+    later = measure_parts(service, drafts, drop=False)
+    first = measure_parts(service, drafts, drop=True)
     documents, paragraphs = service.store.count()
     result = {
-        "n": len(rows),
+        "n": len(drafts),
+        "earlier": options.earlier,
         "seed": options.seed,
         "documents": documents,
         "paragraphs": paragraphs,
         "ranked": settings.candidates,
         "load": round(os.getloadavg()[0], 1),
-        "cpu_ms": {
-            part: {
-                "p50": round(float(np.median([row[part] for row in rows])), 1),
-                "max": round(max(row[part] for row in rows), 1),
-            }
-            for part in rows[0]
-        },
+        "cpu_ms": {"first": summarise(first), "later": summarise(later)},
         **record_provenance(service.models, [locate_shipped("samples/speeches.jsonl")]),
     }
     write("recommend-profile", result)

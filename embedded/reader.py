@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,9 @@ from embedded.wording import WordingIndex, index_wording
 from rostrum_core.errors import StoreError
 from rostrum_core.names import match_names
 from rostrum_core.types import Document, DocumentInfo, Filter, Paragraph, Tokens
+
+CACHED_ROWS = 1 << 12
+"""Paragraphs that are kept with their tokens, some 4 KB each; a draft reads 300 of them."""
 
 TOGETHER = 500
 """Documents listed per statement."""
@@ -40,6 +44,7 @@ class Reader:
         self.archive = Archive.immutable(folder / ARCHIVE)
         self.numbering = Numbering(self.archive.list_documents())
         self._cached_infos: dict[int, DocumentInfo] = {}
+        self._cached_rows: dict[int, tuple[Paragraph, Tokens]] = {}
         try:
             self.paragraphs = LexicalIndex.open(folder / PARAGRAPHS)
             self.documents = LexicalIndex.open(folder / DOCUMENTS)
@@ -105,7 +110,16 @@ class Reader:
         return mask
 
     def read_rows(self, numbers: NDArray[np.int64]) -> list[tuple[Paragraph, Tokens]]:
-        """Return the paragraphs with these numbers and their tokens, in that order."""
+        """Return the paragraphs with these numbers and their tokens, in that order; cache them."""
+        rows = {number: self._cached_rows.get(number) for number in numbers.tolist()}
+        missing = [number for number, row in rows.items() if row is None]
+        read = dict(zip(missing, self._read_rows(np.array(missing, np.int64)), strict=True))
+        if len(self._cached_rows) + len(read) > CACHED_ROWS:
+            self._cached_rows = {}
+        self._cached_rows.update(islice(read.items(), CACHED_ROWS))
+        return [rows[number] or read[number] for number in numbers.tolist()]
+
+    def _read_rows(self, numbers: NDArray[np.int64]) -> list[tuple[Paragraph, Tokens]]:
         owners = [self.numbering.ids[document] for document in self.numbering.map_documents(numbers).tolist()]
         return self.archive.read_paragraphs(self.numbering.list_paragraph_keys(numbers), owners)
 

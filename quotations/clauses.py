@@ -39,6 +39,8 @@ KEPT_GAPS = 1 << 10
 HARD = frozenset(";:—–…()")
 NOMINALS = frozenset(("NOUN", "PROPN", "PRON", "NUM"))
 BETWEEN_VERBS = frozenset(("ADV", "PART"))
+OPENERS = RELATIVES | QUESTION_WORDS | ADVERBIALS | BEFORE_OPENERS | {"as", "that"}
+"""Words with which a clause that has an opener begins."""
 
 
 @dataclass(slots=True)
@@ -118,8 +120,9 @@ def _find_next(marks: Sequence[bool]) -> list[int]:
 class _Parser:
     def __init__(self, words: Sequence[Word], gaps: Sequence[str]) -> None:
         self._words, self._gaps = words, gaps
+        self._hard = list(map(is_hard, gaps))
         self._next_finite = _find_next([word.is_finite for word in words])
-        self._next_hard = _find_next([is_hard(gap) for gap in gaps])
+        self._next_hard = _find_next(self._hard)
         self._clauses = [Clause(0, "main")]
         self._stack = [0]
 
@@ -138,20 +141,21 @@ class _Parser:
 
     def _step(self, at: int) -> int:
         """Read the word at `at`; return how many words were read."""
-        opener = self._find_opener(at)
+        word = self._words[at]
+        opener = self._find_opener(at) if word.lower in OPENERS else None
         if opener is not None:
             kind, length = opener
             return self._open(kind, at, length)
-        if self._words[at].lower in COORDINATORS and self._words[at].tag in ("CCONJ", "ADV", "SCONJ"):
+        if word.lower in COORDINATORS and word.tag in ("CCONJ", "ADV", "SCONJ"):
             if at and self._current.verb is not None and self._is_clause_start(at + 1):
                 self._begin_coordinated(at)
-        elif self._words[at].lower == "then" and at and self._is_clause_start(at + 1):
+        elif word.lower == "then" and at and self._is_clause_start(at + 1):
             self._return_to_waiting()
         elif self._is_content_start(at):
             self._push("content", at, "")
         elif self._is_relative_start(at):
             self._push("relative", at, "")
-        if self._words[at].is_finite:
+        if word.is_finite:
             self._place_verb(at)
         self._current.words.append(at)
         return 1
@@ -165,7 +169,7 @@ class _Parser:
 
     def _break(self, at: int) -> None:
         """Begin a new main clause after strong punctuation, if the one before it is complete."""
-        if at and is_hard(self._gaps[at]) and self._current.verb is not None:
+        if at and self._hard[at] and self._current.verb is not None:
             lowers = [word.lower for word in self._words[at : at + 2]]
             if lowers[1:] == ["that"] and lowers[0] in COORDINATORS:
                 return  # "they say that ... — and that ..."
@@ -525,13 +529,13 @@ class _Parser:
             )
             if is_nominal and self._has_verb_ahead(at + 1, 2 * LOOK_AHEAD):
                 return True
-        if not at or self._gaps[at].strip(' "“”,:'):
-            return False
         previous = self._words[at - 1]
         if (
-            previous.lower not in CLAUSE_TAKERS
+            not at
+            or previous.lower not in CLAUSE_TAKERS
             or previous.tag not in ("VERB", "ADJ", "AUX")
             or self._current.verb is None
+            or self._gaps[at].strip(' "“”,:')
         ):
             return False
         if previous.tag == "AUX" or previous.lower in BE_FORMS or "," in self._gaps[at]:
@@ -552,7 +556,7 @@ class _Parser:
 
     def _is_relative_start(self, at: int) -> bool:
         """Return whether a clause without "that" describes the noun before `at`: "the colors they bore"."""
-        if not at or self._gaps[at].strip() or self._words[at].lower not in NOMINATIVES:
+        if not at or self._words[at].lower not in NOMINATIVES or self._gaps[at].strip():
             return False
         previous = self._words[at - 1]
         if previous.tag not in ("NOUN", "PROPN") or previous.lower in TIMES or not self._is_clause_start(at):

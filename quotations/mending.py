@@ -76,19 +76,20 @@ def _prepend_sentences(span: Span) -> tuple[Span, list[Flaw]] | None:
     They hold what its first pronoun or "this" refers to. The result has at most `LONGEST` words.
     """
     for sentence in _list_before(span):
-        if sentence.words:
-            longer = replace(span, start_char=sentence.words[0].start_char)
-            if len(longer.text.split()) > LONGEST:
-                return None
-            if (flaws := find_lesser_flaws(longer, FlawKind.LENGTH)) is not None:
-                return longer, flaws
+        longer = replace(span, start_char=sentence.words[0].start_char)
+        if len(longer.text.split()) > LONGEST:
+            return None
+        if (flaws := find_lesser_flaws(longer, FlawKind.LENGTH)) is not None:
+            return longer, flaws
     return None
 
 
-def _list_before(span: Span) -> list[Sentence]:
-    """Return the sentence in which a span begins, if it begins inside it, and those before, nearest first."""
+def _list_before(span: Span) -> Iterator[Sentence]:
+    """Yield the sentence in which a span begins, if it begins inside it, and those before, nearest first."""
     start = span.parts[0].words[0].start_char
-    return [s for s in reversed(span.passage.sentences) if s.words and s.words[0].start_char < start]
+    for sentence in reversed(span.passage.sentences):
+        if sentence.start_char < start and sentence.words and sentence.words[0].start_char < start:
+            yield sentence
 
 
 def choose_other(cut: Span, span: Span, flaws: Sequence[Flaw]) -> Span | None:
@@ -297,7 +298,7 @@ def list_candidates(span: Span) -> Iterator[Span]:
     for start in starts:
         for end in ends:
             if start < end and _is_overlapping(span, start, end):
-                yield replace(span, start_char=start, end_char=end)
+                yield Span(span.passage, start, end, span.laughter, span.following)
 
 
 def list_starts(sentence: Sentence) -> Iterator[int]:

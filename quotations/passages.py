@@ -7,13 +7,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import islice
 from operator import attrgetter
 
 from quotations.clauses import Clause, find_clauses, split_gaps
-from quotations.sentences import split_sentences
+from quotations.sentences import split_paragraph
 from quotations.tagging import Word, tag_words
 
-KEPT = 256  # number of cached paragraphs; an answer has ten, and each of their spans asks again
+KEPT = 512  # number of cached paragraphs, some 30 KB each; an answer has ten, and their spans ask again
 SUFFIXES = frozenset(("jr", "sr", "ii", "iii"))
 OPENING, CLOSING, STRAIGHT = "“", "”", '"'
 MARK = re.compile('[“”"]')
@@ -93,7 +94,7 @@ class Passage:
     @cached_property
     def sentences(self) -> list[Sentence]:
         """Return the sentences in order."""
-        return [Sentence(self.text, start, end) for start, end in split_sentences(self.text)]
+        return [Sentence(self.text, start, end) for start, end in split_paragraph(self.text)]
 
     @cached_property
     def quoted(self) -> list[tuple[int, int]]:
@@ -102,11 +103,13 @@ class Passage:
 
     def list_overlapping(self, start_char: int, end_char: int) -> Iterator[tuple[Sentence, range]]:
         """Yield the sentences that share words with `start_char:end_char`, with those words' indices."""
-        for sentence in self.sentences:
-            if sentence.start_char < end_char and sentence.end_char > start_char:
-                inside = sentence.find_words(start_char, end_char)
-                if inside:
-                    yield sentence, inside
+        first = bisect_right(self.sentences, start_char, key=_get_end)
+        for sentence in islice(self.sentences, first, None):
+            if sentence.start_char >= end_char:
+                return
+            inside = sentence.find_words(start_char, end_char)
+            if inside:
+                yield sentence, inside
 
 
 @lru_cache(maxsize=KEPT)

@@ -50,7 +50,7 @@ class Part:
     first: int
     last: int
 
-    @property
+    @cached_property
     def words(self) -> Sequence[Word]:
         """Return the words of the part."""
         return self.sentence.words[self.first : self.last + 1]
@@ -65,7 +65,7 @@ class Part:
         """Return the text before each word of the part since the one before it; "" before the first."""
         return ["", *self.sentence.gaps[self.first + 1 : self.last + 1]]
 
-    @property
+    @cached_property
     def clauses(self) -> Sequence[Clause]:
         """Return the clauses of the part, read without the rest of its sentence."""
         return self.sentence.parse_part(self.first, self.last)

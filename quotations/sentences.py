@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from quotations.abbreviations import BEFORE_FIGURES, CLOSING, NEVER, PERHAPS, STARTERS
 
@@ -25,6 +26,7 @@ OPENS = re.compile(rf"{OPENING}[^\W_]")
 NEXT_WORD = re.compile(rf"{OPENING}([^\W\d_]+(?:['’][^\W\d_]+)?)")
 LAST_WORD = re.compile(r"[^\s\"'“‘„‚”(\[«»‹›—–]+$")
 LONGEST_WORD = 24
+CACHED_PARAGRAPHS = 1 << 12
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
@@ -44,6 +46,12 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
             ranges.append((begin, stop))
         start = following
     return ranges
+
+
+@lru_cache(CACHED_PARAGRAPHS)
+def split_paragraph(text: str) -> tuple[tuple[int, int], ...]:
+    """Return the sentences of a short text as `split_sentences` does; cached, since rules ask again."""
+    return tuple(split_sentences(text))
 
 
 def _find_boundaries(text: str) -> Iterator[tuple[int, int]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from quotations.perceptron import load_perceptron
 
@@ -27,8 +27,7 @@ WORD = re.compile(
 LONGEST = 400  # words that are tagged in one pass; a sentence has rarely more than 100
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """Hold one word of a text: `text[start_char:end_char]`.
 
     `lower` is its lower-case form with straight apostrophes, `tag` a universal part of speech ("NOUN",

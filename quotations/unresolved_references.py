@@ -52,22 +52,12 @@ SINGULARS = frozenset(("he", "she", "him", "his", "her", "himself", "herself"))
 def _name_reference_fault(part: Part, i: int, seen: Sequence[Word]) -> str:
     word = part.words[i]
     following = part.words[i + 1] if i + 1 < len(part.words) else None
-    nominals = [
-        w
-        for w in seen
-        if (w.tag in ("NOUN", "PROPN") and w.lower not in ADVERBIAL_NOUNS | TIMES)
-        or w.lower
-        in ("whoever", "who", "everyone", "anyone", "someone", "nobody", "each", "those", "people", "one")
-    ]
     if following is not None and following.lower in ("who", "whose", "whom"):
         return ""  # "him who shall have borne the battle"
     if word.lower in THIRD_PERSONS and word.tag in ("PRON", "DET"):
         if word.lower in ("it", "its", "itself"):
-            return (
-                ""
-                if nominals or _is_expletive(part, i) or _has_later_nominal(part, i)
-                else "pronoun without referent"
-            )
+            is_clear = any(map(_is_nominal, seen)) or _is_expletive(part, i) or _has_later_nominal(part, i)
+            return "" if is_clear else "pronoun without referent"
         referents = _list_plurals(seen) if word.lower in PLURALS else _list_persons(seen)
         return "" if referents or _has_later_nominal(part, i) else "pronoun without referent"
     if word.lower in ("this", "that", "these") and _is_clause_end(part, i) and not _list_nouns(seen):
@@ -85,6 +75,15 @@ def _name_reference_fault(part: Part, i: int, seen: Sequence[Word]) -> str:
     return ""
 
 
+def _is_nominal(word: Word) -> bool:
+    """Return whether "it" may stand for a word."""
+    is_noun = word.tag in ("NOUN", "PROPN") and word.lower not in ADVERBIAL_NOUNS | TIMES
+    return is_noun or word.lower in INDEFINITE
+
+
+INDEFINITE = frozenset(
+    ("whoever", "who", "everyone", "anyone", "someone", "nobody", "each", "those", "people", "one")
+)
 ADVERBIAL_NOUNS = frozenset(("fact", "course", "example", "instance", "contrast", "addition", "mr", "turn"))
 """Nouns of set phrases, which no pronoun stands for: "In fact, we warned it was coming"."""
 

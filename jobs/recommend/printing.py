@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from jobs.recommend.asked_words import is_without_words
 from jobs.recommend.timings import Stages
@@ -12,7 +13,7 @@ from quotations.passages import is_quoted_statement, read_passage
 from quotations.print_rules import find_flaws
 from quotations.print_spans import Flaw, FlawKind
 from quotations.print_spans import Span as PrintSpan
-from quotations.sentences import split_sentences
+from quotations.sentences import split_paragraph
 from rostrum_core.deadline import get_left_s
 from rostrum_core.errors import BadInput, StoreError
 from rostrum_core.ports import ParagraphStore
@@ -22,12 +23,17 @@ FEWEST_LEFT_S = 0.05  # below this the answer goes out without looking at furthe
 LAUGHTER = ("laugh", "chuckle")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Surroundings:
     """The speech of a recommendation: its document and its paragraphs in order."""
 
     document: Document
     paragraphs: Sequence[Paragraph]
+
+    @cached_property
+    def is_statement(self) -> bool:
+        """Return whether the speech is a press release with its speaker's words in quotation marks."""
+        return is_quoted_statement([paragraph.text for paragraph in self.paragraphs])
 
     def has_paragraph(self, paragraph: Paragraph) -> bool:
         """Return whether `paragraph` is part of the speech as it was read, not of another generation."""
@@ -150,10 +156,11 @@ def _choose_spans(paragraph: Paragraph, cut: Span, surroundings: Surroundings | 
 
 
 def _read_for_print(paragraph: Paragraph, span: Span, surroundings: Surroundings | None) -> PrintSpan:
-    statement = surroundings is not None and is_quoted_statement([p.text for p in surroundings.paragraphs])
     speaker = (surroundings.document.speaker if surroundings else None) or paragraph.speaker or ""
     return PrintSpan(
-        read_passage(paragraph.text, speaker, is_statement=statement),
+        read_passage(
+            paragraph.text, speaker, is_statement=surroundings is not None and surroundings.is_statement
+        ),
         span.start_char,
         span.end_char,
         tuple(surroundings.find_laughter(paragraph)) if surroundings else (),
@@ -164,7 +171,7 @@ def _read_for_print(paragraph: Paragraph, span: Span, surroundings: Surroundings
 def read_context(paragraph: Paragraph, span: Span, surroundings: Surroundings) -> Context:
     """Return the sentences before and after a span; at a paragraph's edge, from the paragraph next to it."""
     text, ordinal = paragraph.text, paragraph.ordinal
-    bounds = split_sentences(text)
+    bounds = split_paragraph(text)
     before = [text[start:end] for start, end in bounds if end <= span.start_char]
     after = [text[start:end] for start, end in bounds if start >= span.end_char]
     for start, end in bounds:
@@ -180,7 +187,7 @@ def read_context(paragraph: Paragraph, span: Span, surroundings: Surroundings) -
 
 
 def _get_sentence(text: str, at: int) -> str:
-    bounds = split_sentences(text)
+    bounds = split_paragraph(text)
     return text[slice(*bounds[at])] if bounds else ""
 
 

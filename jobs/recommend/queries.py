@@ -25,9 +25,10 @@ MOST_ASKED = 500  # terms whose frequency is looked up: a draft has some 80, one
 MOST_WORDS = (
     1000  # different ones of a draft: OpenSearch refuses more than 1,024 terms, and both stores read alike
 )
-TERM = re2.compile(r"[\p{L}\p{M}\p{N}]+")
-"""A word with its vowel signs and accents, at which `re` would cut it; each store splits it in
-its own way.
+PART = re2.compile(r"[\p{L}\p{M}\p{N}]")
+"""A character of a word; vowel signs and accents are some, though `re` would cut a word at them.
+
+Each store splits words further in its own way.
 """
 
 LONGEST_TERM = 200  # characters: what runs on without a gap is cut, as OpenSearch takes no 1,025 parts of one
@@ -94,10 +95,21 @@ def list_terms(text: str) -> list[str]:
 
 
 def _split_words(text: str) -> list[str]:
-    """Return the words of a text in lower case. Half an emoji separates words, because RE2 rejects it."""
-    whole = text.encode("utf-8", "replace").decode("utf-8")
+    """Return the words of a text in lower case."""
     return [
-        match.group()[at : at + LONGEST_TERM].lower()
-        for match in TERM.finditer(whole)
-        for at in range(0, len(match.group()), LONGEST_TERM)
+        word[at : at + LONGEST_TERM].lower()
+        for word in text.translate(SEPARATING).split()
+        for at in range(0, len(word), LONGEST_TERM)
     ]
+
+
+class _Separating(dict[int, int]):
+    """Map a character to itself, or to a blank if it is no part of a word, as half an emoji is none."""
+
+    def __missing__(self, code: int) -> int:
+        is_surrogate = 0xD800 <= code <= 0xDFFF
+        self[code] = ord(" ") if is_surrogate or not PART.match(chr(code)) else code
+        return self[code]
+
+
+SEPARATING = _Separating()

@@ -46,7 +46,9 @@ def find_named(speakers: Sequence[str | None], text: str) -> Floats:
     """
     plain = DATELINE.sub(" ", POSSESSIVE.sub("", text))
     words, initials = _split_name(plain), {match.lower() for match in INITIALS.findall(plain)}
-    places = {word: [at for at, other in enumerate(words) if other == word] for word in set(words)}
+    places: dict[str, dict[str, list[int]]] = {}  # by first letter, then by word
+    for at, word in enumerate(words):
+        places.setdefault(word[0], {}).setdefault(word, []).append(at)
     weights = {
         name: _weigh_name(name, words, places) or SURNAME_ALONE * (_shorten_name(name) in initials)
         for name in set(speakers)
@@ -62,12 +64,13 @@ def _settle(name: str | None, weights: dict[str, float], full: set[str]) -> floa
     return 0.0 if 0.0 < weight < 1.0 and _read_name(name or "")[-1] in full else weight
 
 
-def _weigh_name(name: str, words: Sequence[str], places: dict[str, list[int]]) -> float:
+def _weigh_name(name: str, words: Sequence[str], places: dict[str, dict[str, list[int]]]) -> float:
     parts = [part for part in _read_name(name) if part not in TITLE]
     if not parts or len(parts[-1]) < 2:
         return 0.0
     first, last = parts[0], parts[-1]
-    at_last = [at for word, starts in places.items() if is_name(word, last) for at in starts]
+    alike = places.get(last[0], {})
+    at_last = [at for word, starts in alike.items() if is_name(word, last) for at in starts]
     if len(parts) > 1 and any(first in words[max(0, at - 3) : at] for at in at_last):
         return 1.0
     alone = [at for at in at_last if at == 0 or words[at] != last or words[at - 1] not in PLACE_BEFORE]

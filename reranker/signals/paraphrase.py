@@ -12,13 +12,13 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress
 from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quotations.sentences import split_sentences
+from quotations.sentences import split_paragraph, split_sentences
 from reranker.signals.compared_texts import read_compared, spread_scores
 from reranker.signals.exact_words import is_query
 from reranker.signals.following import read_quoted
@@ -86,8 +86,13 @@ def find_retold(left: str, texts: Sequence[str]) -> list[list[RetoldSentence]]:
     if not retelling:
         return [[] for _ in texts]
     stems_of_texts = [read_stems(text) for text in texts]
-    compared = [any(_share_enough(stems, others) for others in retelling) for stems in stems_of_texts]
-    rarity = _measure_rarity(stems_of_texts) if any(compared) else {}
+    together = frozenset[str]().union(*retelling)
+    compared = [
+        _share_enough(stems, together) and any(_share_enough(stems, others) for others in retelling)
+        for stems in stems_of_texts
+    ]
+    wanted = frozenset[str]().union(*compress(stems_of_texts, compared))
+    rarity = _measure_rarity(stems_of_texts, wanted) if wanted else {}
     return [
         _compare(text, stems, retelling, rarity) if is_compared else []
         for text, stems, is_compared in zip(texts, stems_of_texts, compared, strict=True)
@@ -98,8 +103,8 @@ def _share_enough(stems: Set[str], others: Set[str]) -> bool:
     return len(stems & others) >= LEAST_SHARED
 
 
-def _measure_rarity(stems_of_texts: Sequence[Set[str]]) -> dict[str, float]:
-    counts = Counter(chain.from_iterable(stems_of_texts))
+def _measure_rarity(stems_of_texts: Sequence[Set[str]], wanted: Set[str]) -> dict[str, float]:
+    counts = Counter(chain.from_iterable(stems & wanted for stems in stems_of_texts))
     weights = {n: float(np.log(len(stems_of_texts) / n)) + 0.5 for n in set(counts.values())}
     return {stem: weights[count] for stem, count in counts.items()}
 
@@ -108,7 +113,7 @@ def _compare(
     text: str, stems: Set[str], retelling: Sequence[Set[str]], rarity: Mapping[str, float]
 ) -> list[RetoldSentence]:
     retold = []
-    for start, end in split_sentences(text):
+    for start, end in split_paragraph(text):
         own = stems & read_stems(text[start:end])  # a number may be another one without the next sentence
         share = max(_measure_share(own, others, rarity) for others in retelling)
         if share >= LEAST_SHARE:

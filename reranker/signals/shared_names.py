@@ -7,7 +7,8 @@ last sentence of a draft, counts by its rarity, if the paragraph has it with a c
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from functools import lru_cache
 
 from quotations.sentences import split_sentences
 from reranker.signals.compared_texts import measure_rarity, read_compared, spread_scores
@@ -15,19 +16,21 @@ from reranker.signals.exact_words import is_query
 from reranker.signals.signal import Context, Floats, Signal
 from rostrum_core.types import Draft
 
+CACHED_TEXTS = 1 << 12
 LEAST_RARITY = 2.5
 """Of a name that counts: e^2.5 is one paragraph of twelve."""
 
 NAME = re.compile(r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W_]{2,}")
 
 
-def find_names(text: str) -> set[str]:
+@lru_cache(CACHED_TEXTS)
+def find_names(text: str) -> frozenset[str]:
     """Return the capitalised words of a text, in lower case, without a genitive's ending.
 
     >>> sorted(find_names("Challenger, forty years on: what Reagan’s speech did"))
     ['challenger', 'reagan']
     """
-    return {match.casefold() for match in NAME.findall(text)}
+    return frozenset(match.casefold() for match in NAME.findall(text))
 
 
 def _read_near(draft: Draft) -> str:
@@ -48,7 +51,7 @@ def _score_names(context: Context) -> Floats | None:
     return spread_scores(scores, len(context.candidates))
 
 
-def _find_among(names: set[str], text: str) -> set[str]:
+def _find_among(names: Set[str], text: str) -> Set[str]:
     """Return those of `names` that a text has; read it only if it has their letters."""
     folded = text.casefold()
     return names & find_names(text) if any(name in folded for name in names) else set()
