@@ -32,7 +32,7 @@ from embedded import candidates as first_stage
 from embedded.archive import Archive
 from embedded.dense import DenseIndex
 from embedded.lexical import LexicalIndex
-from jobs.recommend import candidates, job
+from jobs.recommend import candidates, job, printing
 from quotations.passages import read_passage
 from quotations.sentences import split_paragraph
 from reranker.signals.shared_names import find_names
@@ -115,7 +115,7 @@ def make_drafts(count: int, seed: int) -> list[Draft]:
 
 def drop_texts(service: Service) -> None:
     """Drop all that was read of texts, and open the archive anew."""
-    for cached in (read_stems, read_passage, find_names, split_paragraph):
+    for cached in (read_stems, read_passage, find_names, split_paragraph, printing._choose_unscored):
         cached.cache_clear()
     service.store.close()
     service.store.documents([])

@@ -215,7 +215,7 @@ class Archive:
             json.dumps(list(keys)),
         )
         by_key = {row[0]: row for row in rows}
-        sizes, ids, vectors = ([by_key[key][column] for key in keys] for column in (1, 2, 3))
+        _, sizes, ids, vectors = zip(*map(by_key.__getitem__, keys), strict=True) if keys else ((),) * 4
         pieces, rest = np.divmod(np.array(sizes, np.int64), TOKEN_BYTES)
         if rest.any():
             raise ValueError("tokens are of no whole number")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from jobs.recommend.asked_words import is_without_words
 from jobs.recommend.timings import Stages
@@ -20,6 +21,7 @@ from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import Context, Document, Paragraph, Recommendation, Span, SpanWarning, WarningKind
 
 FEWEST_LEFT_S = 0.05  # below this the answer goes out without looking at further spans
+CACHED_CHOICES = 1 << 12
 LAUGHTER = ("laugh", "chuckle")
 
 
@@ -145,22 +147,50 @@ def choose_printed_spans(
 
 
 def _choose_spans(paragraph: Paragraph, cut: Span, surroundings: Surroundings | None) -> tuple[Span, ...]:
-    model_span = _read_for_print(paragraph, cut, surroundings)
+    unscored = _choose_unscored(_locate_words(paragraph, cut, surroundings))
+    return tuple(replace(span, score=cut.score) for span in unscored)
+
+
+@lru_cache(CACHED_CHOICES)
+def _choose_unscored(words: _Words) -> tuple[Span, ...]:
+    """Return the spans to print; cached, since drafts of one subject get the same words."""
+    model_span = words.read()
     near, flaws = mend_near(model_span)
     other = choose_other(model_span, near, flaws)
     if other is not None:
-        return _span(other, find_flaws(other), cut.score), _span(near, flaws, cut.score)
-    first = _span(near, flaws, cut.score)
+        return _span(other, find_flaws(other), 0.0), _span(near, flaws, 0.0)
+    first = _span(near, flaws, 0.0)
     shorter = shorten(near)
-    return (first,) if shorter is None else (first, _span(*shorter, cut.score))
+    return (first,) if shorter is None else (first, _span(*shorter, 0.0))
 
 
 def _read_for_print(paragraph: Paragraph, span: Span, surroundings: Surroundings | None) -> PrintSpan:
+    return _locate_words(paragraph, span, surroundings).read()
+
+
+class _Words(NamedTuple):
+    """Hold all that decides how the words of a span are printed; hashable."""
+
+    text: str
+    speaker: str
+    is_statement: bool
+    start_char: int
+    end_char: int
+    laughter: tuple[int, ...]
+    following: str
+
+    def read(self) -> PrintSpan:
+        """Return the words with their paragraph parsed."""
+        passage = read_passage(self.text, self.speaker, is_statement=self.is_statement)
+        return PrintSpan(passage, self.start_char, self.end_char, self.laughter, self.following)
+
+
+def _locate_words(paragraph: Paragraph, span: Span, surroundings: Surroundings | None) -> _Words:
     speaker = (surroundings.document.speaker if surroundings else None) or paragraph.speaker or ""
-    return PrintSpan(
-        read_passage(
-            paragraph.text, speaker, is_statement=surroundings is not None and surroundings.is_statement
-        ),
+    return _Words(
+        paragraph.text,
+        speaker,
+        surroundings is not None and surroundings.is_statement,
         span.start_char,
         span.end_char,
         tuple(surroundings.find_laughter(paragraph)) if surroundings else (),
