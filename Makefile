@@ -9,6 +9,9 @@ CLIENTS_VENV ?= .venv-clients
 FUZZ_SECONDS ?= 600
 FUZZ_REQUESTS ?= 20000
 BIN := $(VENV)/bin
+# Tests start hundreds of processes: let them read compiled modules, even where the machine's setting is not to write any.
+export PYTHONDONTWRITEBYTECODE :=
+TWO := -n 2 --dist loadfile
 PIP_FLAGS := --quiet --disable-pip-version-check -c constraints.txt
 INPUTS := pyproject.toml constraints.txt
 # OpenVINO (180 MB) comes along where the processor has the instructions that make it two to three times as fast.
@@ -82,13 +85,14 @@ types: install-dev
 imports: install-dev
 	$(BIN)/lint-imports --no-logo
 
-# The fast set: no server, no shipped models, no sample archive. Two processes share it by files.
+# The fast set: no server, no shipped models, no sample archive. Two processes share all tests by files.
 quick: install-dev
-	$(BIN)/python -m pytest -m 'not slow and not heavy' -n 2 --dist loadfile
+	$(BIN)/python -m pytest -m 'not slow and not heavy' $(TWO) -p no:schemathesis
 
-# The fast set in two processes, then all else in one: services, servers and timings get the machine to themselves.
+# The fast set, then services and servers, of which each process has its own; last what needs the machine to itself.
 test: quick
-	$(BIN)/python -m pytest -m 'slow or heavy'
+	$(BIN)/python -m pytest -m '(slow or heavy) and not alone' $(TWO)
+	$(BIN)/python -m pytest -m alone
 
 # What users get: no checkout, no development tools, the shipped weights and samples from the package itself.
 check-wheel:

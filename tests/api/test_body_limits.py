@@ -29,6 +29,7 @@ async def at_once():
     return {"type": "http.request", "body": b"a" * 60, "more_body": True}
 
 
+@pytest.mark.alone
 def test_a_body_that_trickles_in_is_given_up_in_time() -> None:
     started = time.monotonic()
     with pytest.raises(Refused) as refused:

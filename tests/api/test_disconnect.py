@@ -36,6 +36,7 @@ def wait_logged(process: ServiceProcess, count: int) -> list[dict]:
         time.sleep(0.05)
 
 
+@pytest.mark.alone
 def test_work_ends_when_its_client_leaves(
     served: Callable[..., ServiceProcess], sample_archive: Path
 ) -> None:

@@ -133,6 +133,7 @@ def test_one_part_that_fails_is_an_error_of_the_whole(runner):
         runner.run("encode", [{"texts": ["a"]}, {}, {"texts": ["b"]}], timeout_s=LONG_S)
 
 
+@pytest.mark.alone
 def test_nothing_is_begun_after_the_deadline(runner):
     began = time.monotonic()
     with pytest.raises(TaskError):

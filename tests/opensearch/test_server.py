@@ -25,6 +25,7 @@ def complaint(url, **options):
     return str(caught.value)
 
 
+@pytest.mark.alone
 def test_a_server_that_is_away_is_named_within_the_time(serve):
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
@@ -34,6 +35,7 @@ def test_a_server_that_is_away_is_named_within_the_time(serve):
         assert time.monotonic() - started < 2
 
 
+@pytest.mark.alone
 def test_a_server_that_does_not_answer_is_named_within_the_time(serve):
     url = serve(lambda request: time.sleep(3) or (200, version()))
     started = time.monotonic()
@@ -166,6 +168,7 @@ def test_searches_of_which_a_full_queue_rejects_one_are_sent_again(serve, status
     assert answers == []
 
 
+@pytest.mark.alone
 def test_searches_that_stay_rejected_are_told_within_the_time(serve):
     def answer(request):
         if "_msearch" in request.path:
