@@ -225,3 +225,4 @@ PERSONS = _split_words(
     whoever whom wife woman worker writer"""
 )
 """Words that "he" and "she" may stand for."""
+QUOTING_VERBS = _split_words("said told tweeted wrote claimed argued")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from quotations.cut_rules import Severity, find_losses
+from quotations.cut_rules import find_losses
 from quotations.cut_vocabulary import BE_FORMS, CONNECTIVES, CONTRASTS
+from quotations.cuts import Severity
 from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, Span
 from quotations.tagging import Word
 

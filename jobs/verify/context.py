@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from quotations.cut_rules import LossKind, Severity
 from quotations.cut_vocabulary import ANONYMOUS, REPORT_NOUNS
+from quotations.cuts import LossKind, Severity
 from quotations.differences import Difference, DifferenceKind
 from quotations.fair_cut import Omission, check_fair_cut
 from quotations.meaning import MeaningClass

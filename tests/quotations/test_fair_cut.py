@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotations.cut_rules import LossKind, Severity
+from quotations.cuts import LossKind, Severity
 from quotations.fair_cut import check_fair_cut
 from quotations.passages import is_quoted_statement
 

@@ -1,0 +1,80 @@
+"""Find hedges, limits and question marks outside a cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from quotations.cut_vocabulary import COORDINATORS, HEDGE_ADVERBS, QUESTION_OPENERS, TAG_WORDS, WEAK_MODALS
+from quotations.cuts import Cut, Loss, LossKind, Severity
+from quotations.lost_negations import is_negator
+
+LIMITS = frozenset(("only", "merely", "barely", "rarely", "seldom", "hardly", "scarcely"))
+
+
+def find_lost_hedge(cut: Cut) -> Iterator[Loss]:
+    """Find "perhaps" and the like in the clause of the cut, and modals before "have done"."""
+    for head in cut.heads:
+        for at in head.words:
+            is_near = at < cut.first or (at <= cut.last + 2 and _is_aside(cut, at))
+            if cut.lower(at) in HEDGE_ADVERBS and not cut.has(at) and is_near and cut.lower(at - 1) != "not":
+                severity = cut.grade_hedge() if not cut.get_word(cut.first).is_finite else Severity.WARNING
+                yield cut.make_loss(LossKind.HEDGE, severity, at, at)
+    before = cut.first - 1
+    if before < 0 or cut.sentence.gaps[cut.first].strip():
+        return
+    if cut.lower(before) in WEAK_MODALS and cut.get_word(cut.first).tag in ("VERB", "AUX"):
+        severity = Severity.WARNING if cut.lower(cut.first) == "have" else Severity.NOTE
+        yield cut.make_loss(LossKind.HEDGE, severity, before, before)
+    elif cut.lower(before) == "have" and cut.lower(before - 1) in WEAK_MODALS:
+        yield cut.make_loss(LossKind.HEDGE, Severity.WARNING, before - 1, before)
+    elif cut.lower(before) in ("almost", "nearly", "few"):
+        yield cut.make_loss(LossKind.HEDGE, Severity.WARNING, before, before)
+
+
+def find_lost_limit(cut: Cut) -> Iterator[Loss]:
+    """Find the word that limits the cut, right before it: "only [an alert citizenry can do it]"."""
+    at = cut.first - 1
+    if cut.lower(at) not in LIMITS or cut.sentence.gaps[cut.first].strip():
+        return
+    if is_negator(cut, at - 1) or cut.lower(at - 1) in ("not", "n't"):
+        return  # "not only"
+    severity = Severity.WARNING if cut.is_statement or cut.lower(at) != "only" else Severity.NOTE
+    yield cut.make_loss(LossKind.LIMIT, severity, at, at)
+
+
+def _is_aside(cut: Cut, at: int) -> bool:
+    """Return whether punctuation, or the end of the sentence, follows the word `at`."""
+    return at + 1 == len(cut.sentence.words) or cut.sentence.gaps[at + 1].strip() != ""
+
+
+def find_lost_question(cut: Cut) -> Iterator[Loss]:
+    """Find the question mark outside a cut that is a question or part of one."""
+    tail = cut.passage.text[cut.get_word(len(cut.sentence.words) - 1).end_char : cut.sentence.end_char]
+    mark = tail.find("?")
+    if mark < 0 or not cut.is_statement or cut.lower(len(cut.sentence.words) - 1) in TAG_WORDS:
+        return
+    if not any(head.kind in ("main", "content") for head in cut.heads):
+        return
+    at = cut.get_word(len(cut.sentence.words) - 1).end_char + mark
+    asks = any(cut.has(head.verb) and head.kind in ("main", "content") for head in cut.heads)
+    severity = Severity.NOTE if _is_interrogative(cut) else Severity.GRAVE if asks else Severity.WARNING
+    yield Loss(LossKind.QUESTION, severity, at, at + 1)
+
+
+def _is_interrogative(cut: Cut) -> bool:
+    """Return whether the cut has the form of a question, or is a whole one without its mark."""
+    if cut.last == len(cut.sentence.words) - 1:
+        mains = [clause for clause in cut.sentence.clauses if clause.kind == "main" and clause.words]
+        if mains and mains[-1].first >= cut.first:
+            return True
+    for i in cut.words:
+        opens = i == cut.first or cut.sentence.gaps[i].strip() != "" or cut.lower(i - 1) in COORDINATORS
+        following = cut.get_word(i + 1) if i < cut.last else None
+        is_inverted = (
+            cut.get_word(i).tag == "AUX"
+            and following is not None
+            and following.tag in ("PRON", "DET", "NOUN")
+        )
+        if opens and (is_inverted or cut.lower(i) in QUESTION_OPENERS):
+            return True
+    return False

@@ -1,0 +1,128 @@
+"""Find words before a cut that reverse it, as "not" and "refuse" do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from quotations.clauses import Clause, is_hard
+from quotations.cut_vocabulary import CONDITIONS, COORDINATORS, DENIALS, NEGATORS, NOT_NEGATIVE
+from quotations.cuts import Cut, Loss, LossKind, Severity, find_governor
+
+
+def is_negator(cut: Cut, at: int) -> bool:
+    """Return whether the word `at` negates something: "not" does, except in "not only"."""
+    word, following = cut.lower(at), cut.lower(at + 1)
+    if word not in NEGATORS or following in NOT_NEGATIVE.get(word, ()):
+        return False
+    if word == "no" and at + 1 < len(cut.sentence.words) and cut.sentence.gaps[at + 1].strip():
+        return False  # "No, I will": an answer
+    return not (word in ("no", "not") and cut.lower(at - 1) in ("or", "whether"))
+
+
+def is_negator_word(word: str) -> bool:
+    """Return whether a word reverses a denial: "no doubt", "never deny"."""
+    return word in NEGATORS or word in ("little", "cannot")
+
+
+def find_lost_negation(cut: Cut) -> Iterator[Loss]:
+    """Find "not", "never", "no" and the like before the cut, in its clause or in one that governs it."""
+    for head in cut.heads:
+        for clause in cut.climb_content(head):
+            stop = cut.first if clause is head else _find_child_opener(cut, clause, head)
+            for at in sorted(clause.words):
+                if at < min(stop, cut.first) and is_negator(cut, at) and _is_reached(cut, clause, at, head):
+                    is_supposed = head.conjunction in CONDITIONS and not cut.is_statement
+                    grade = Severity.NOTE if is_supposed else _grade_negation(cut, at)
+                    yield cut.make_loss(LossKind.NEGATION, grade, at, at)
+        yield from _find_negated_reason(cut, head)
+
+
+def _grade_negation(cut: Cut, at: int) -> Severity:
+    """Grade a negation; "no" belongs to the noun phrase that follows it: "no [new taxes]"."""
+    return (
+        max(cut.grade_loss(), Severity.WARNING)
+        if at == cut.first - 1 and cut.lower(at) == "no"
+        else cut.grade_loss()
+    )
+
+
+def _find_negated_reason(cut: Cut, head: Clause) -> Iterator[Loss]:
+    """Find "not because ..." and "not that ..."."""
+    if head.opener is not None and head.opener < cut.first and head.kind == "adverbial":
+        for at in (head.opener, head.opener - 1):
+            if 0 <= at < cut.first and is_negator(cut, at):
+                yield cut.make_loss(LossKind.NEGATION, cut.grade_loss(), at, at)
+                return
+
+
+def _find_child_opener(cut: Cut, clause: Clause, head: Clause) -> int:
+    """Return the opening of the clause through which `clause` governs `head`."""
+    child = head
+    while child.parent is not None and child.parent != clause.number:
+        child = cut.sentence.clauses[child.parent]
+    return child.opener if child.opener is not None else cut.first
+
+
+def _is_reached(cut: Cut, clause: Clause, at: int, head: Clause) -> bool:
+    """Return whether a negator at `at` still negates the cut."""
+    stop = cut.first
+    between = [i for i in clause.words if at < i < stop]
+    if any(is_hard(cut.sentence.gaps[i]) for i in [*between, stop]):
+        return False
+    if any(cut.lower(i) == "but" for i in range(at, stop)):
+        return False
+    if cut.lower(at) in ("without", "neither", "nor"):
+        return all("," not in cut.sentence.gaps[i] for i in [*between, stop])
+    if clause is head and (_has_coordinated_verb(cut, clause, at) or _is_clause_of_its_own(cut, clause)):
+        return False
+    is_subject = clause.verb is not None and at < clause.verb
+    if cut.lower(at) in ("no", "nothing", "nobody", "none") and not is_subject:
+        return all("," not in cut.sentence.gaps[i] for i in [*between, stop])
+    return True
+
+
+def _is_clause_of_its_own(cut: Cut, clause: Clause) -> bool:
+    """Return whether the cut states something after a comma, while the verb of `clause` stands before it."""
+    is_before = clause.verb is not None and clause.verb < cut.first
+    return is_before and "," in cut.sentence.gaps[cut.first] and cut.is_statement
+
+
+def _has_coordinated_verb(cut: Cut, clause: Clause, at: int) -> bool:
+    """Return whether another verb follows "and" between the negator and the end of the cut."""
+    for i in clause.words:
+        if at < i <= cut.last and cut.get_word(i).is_finite and i != clause.verb:
+            before = i - 1
+            while before > at and cut.get_word(before).tag in ("ADV", "PART"):
+                before -= 1
+            if cut.lower(before) in COORDINATORS and before >= cut.first - 1:
+                return before < cut.first or (clause.verb is not None and clause.verb < cut.first)
+    return False
+
+
+def find_lost_denial(cut: Cut) -> Iterator[Loss]:
+    """Find verbs before the cut that reverse it: "refuse to ...", "we deny that ..."."""
+    for head in cut.heads:
+        if head.kind == "content" and head.opener is not None and head.opener <= cut.first:
+            governor = find_governor(cut, head)
+            is_undenied = governor is not None and is_negator_word(cut.lower(governor - 1))
+            if (
+                governor is not None
+                and governor < cut.first
+                and cut.lower(governor) in DENIALS
+                and not is_undenied
+            ):
+                yield cut.make_loss(LossKind.NEGATION, cut.grade_loss(), governor, governor)
+        else:
+            yield from _find_denied_verb(cut)
+
+
+def _find_denied_verb(cut: Cut) -> Iterator[Loss]:
+    for at in range(cut.first - 1, max(-1, cut.first - 4), -1):
+        if cut.sentence.gaps[at + 1].strip():
+            return
+        word = cut.get_word(at)
+        if word.lower in DENIALS and word.tag in ("VERB", "ADJ") and cut.is_predicate:
+            yield cut.make_loss(LossKind.NEGATION, Severity.WARNING, at, at)
+            return
+        if word.lower not in ("to", "from", "even") and word.tag not in ("ADV", "PRON", "DET", "NOUN"):
+            return
