@@ -34,10 +34,16 @@ from jobs.verify.verdicts import RULES
 from rostrum_core.quote_checks import QuoteCheck, QuoteRow, Verdict
 
 SEED = 36
+HIGH_COVERAGE = 0.9
 KINDS_OF_NO = 50  # of each
 CHECKED = Path(__file__).with_name("verify_checked.json")
 CHECKED_AGAIN = Path(__file__).with_name("verify_checked_again.json")
+MISALIGNED = Path(__file__).with_name("verify_misaligned.json")
 FOREIGN = 4000  # quotations that are sampled
+FRESH_SEED = 37  # of quotations that were not looked at while the rules were made
+OTHER_ROWS = {"dev": (2, None), "train": (4, 1500)}
+"""Pairs into which changes are planted, too: the seed, and how many rows are sampled."""
+
 WORD = re.compile(r"\w+")
 
 
@@ -87,10 +93,10 @@ def read_words(text: str) -> list[str]:
     return WORD.findall(text.casefold())
 
 
-def measure_planted(verifier: Verifier, pairs: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def measure_planted(verifier: Verifier, pairs: Sequence[dict[str, Any]], seed: int = SEED) -> dict[str, Any]:
     """Plant changes into exact quotations of at least eight words; return the verdicts by kind."""
     quotes = [pair["quote"] for pair in pairs if pair["exact"] and len(pair["quote"].split()) >= 8]
-    planted = [change for quote in quotes for change in plant_changes(quote, SEED)]
+    planted = [change for quote in quotes for change in plant_changes(quote, seed)]
     checks = list(
         verifier.check_rows([QuoteRow(str(n), (change.quote,)) for n, change in enumerate(planted)])
     )
@@ -105,6 +111,18 @@ def measure_planted(verifier: Verifier, pairs: Sequence[dict[str, Any]]) -> dict
         "verbatim or edited": passed,
         "kinds": {kind: dict(counts) for kind, counts in sorted(kinds.items())},
     }
+
+
+def measure_planted_elsewhere(verifier: Verifier, paths: dict[str, Path | None]) -> dict[str, Any]:
+    """Plant changes into the pairs of other splits."""
+    result = {}
+    for name, (seed, most) in OTHER_ROWS.items():
+        if (path := paths[name]) is not None:
+            pairs = read_rows(path)
+            rows = random.Random(seed).sample(pairs, min(most or len(pairs), len(pairs)))
+            title = f"{name}, seed {seed}" + (f", of {most:,} rows sampled" if most else "")
+            result[title] = measure_planted(verifier, rows, seed)
+    return result
 
 
 def measure_checked(checks: Iterable[QuoteCheck], gold: dict[str, str]) -> dict[str, Any]:
@@ -172,18 +190,24 @@ def is_unread(identity: str) -> bool:
 def measure_by_coverage(checks: Sequence[QuoteCheck], pairs: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return the share of edited quotations of six words and more with a right place, by their coverage.
 
-    Below 0.9 the alignment that made the pairs has often another sentence.
+    Below 0.9 the alignment that made the pairs has often another sentence. `verify_misaligned.json` lists the
+    rows without a right place, with what a person read there.
     """
     edited = [
         (check, pair)
         for check, pair in zip(checks, pairs, strict=True)
         if not pair["exact"] and len(pair["quote"].split()) >= 6
     ]
-    result = {}
-    for name, low, high in (("0.9 and more", 0.9, 2.0), ("less than 0.9", 0.0, 0.9)):
-        chosen = [(check, pair) for check, pair in edited if low <= pair["coverage"] < high]
-        result[name] = measure_finding(*zip(*chosen, strict=True)) if chosen else {}
-    return result
+    read = json.loads(MISALIGNED.read_text("utf-8"))["rows"]
+    misaligned = {row["id"] for row in read if row["reason"].startswith("another sentence")}
+    chosen = {
+        "0.9 and more": [item for item in edited if item[1]["coverage"] >= HIGH_COVERAGE],
+        "less than 0.9": [item for item in edited if item[1]["coverage"] < HIGH_COVERAGE],
+        "aligned with the right sentence": [item for item in edited if item[1]["id"] not in misaligned],
+    }
+    return {
+        name: measure_finding(*zip(*items, strict=True)) if items else {} for name, items in chosen.items()
+    }
 
 
 def make_kinds_of_no(
@@ -237,6 +261,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("pairs", "archive", "large", "foreign", "output"):
         parser.add_argument(f"--{name}", type=Path, required=True)
+    for name in OTHER_ROWS:
+        parser.add_argument(f"--{name}", type=Path, help="Pairs into which changes are planted as well.")
     parser.add_argument("--most", type=int, default=10**9, help="Quotations of each measurement at most.")
     options = parser.parse_args()
     pairs, foreign = read_rows(options.pairs), read_rows(options.foreign)
@@ -253,6 +279,9 @@ def main() -> None:
     judged = [*(check for check in checks if check.row.id in gold), *no_checks[::2]]
     gold_both = gold | {row.id: wanted for row, wanted in planted_no}
     sample = random.Random(SEED).sample(foreign, min(len(foreign), options.most, FOREIGN))
+    seen = {row["quote"] for row in sample}
+    rest = [row for row in foreign if row["quote"] not in seen]
+    fresh = random.Random(FRESH_SEED).sample(rest, min(len(rest), options.most, FOREIGN))
     _, timed_large = check_timed(over_large, [make_row("", row["quote"]) for row in sample[:300]])
     texts = [store.get(pair["document"])[0].text for pair in pairs[:10]]  # type: ignore[index]
     result = {
@@ -275,8 +304,12 @@ def main() -> None:
         ),
         "kinds of no": {"n": len(right), "accuracy": round(float(np.mean(right)), 3)},
         "planted": measure_planted(verifier, pairs),
+        "planted, other rows": measure_planted_elsewhere(
+            verifier, {n: getattr(options, n) for n in OTHER_ROWS}
+        ),
         "foreign, attributed": measure_foreign(over_large, sample, "Theresa May"),
         "foreign, not attributed": measure_foreign(over_large, sample, None),
+        "foreign, not attributed, fresh": measure_foreign(over_large, fresh, None),
         "time per quotation": timed,
         "time per quotation, large": timed_large,
         "rapidfuzz_s_per_transcript": round(time_rapidfuzz([p["quote"] for p in pairs[:20]], texts), 6),

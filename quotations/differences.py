@@ -13,11 +13,19 @@ from rapidfuzz.distance import Levenshtein
 
 from quotations.cut_vocabulary import THIRD_PERSONS
 from quotations.fitting import Fit
-from quotations.harmless import MEANING_WORDS, Omission, is_day_of_speech, is_harmless, is_joined_modal
+from quotations.harmless import (
+    MEANING_WORDS,
+    Omission,
+    is_day_of_speech,
+    is_harmless,
+    is_joined_modal,
+    read_gap,
+)
 from quotations.meaning import (
     ARTICLES,
     FILLERS,
     FUNCTION,
+    MODAL_PHRASES,
     MODAL_WORDS,
     MONTH_NAMES,
     MONTHS,
@@ -187,7 +195,8 @@ class _Reader:
             meaning = meaning - compare_meaning([], spoken)
         if meaning and self._is_harmless(group, keys, spoken, meaning):
             return _make_difference(group, kind, text, said, (), Excuse.REPETITION)
-        excuse = None if meaning else _find_excuse(keys, spoken, self._is_repetition(group))
+        repeats = not keys and self._is_repetition(group)
+        excuse = None if meaning else _find_excuse(keys, spoken, repeats)
         return _make_difference(group, kind, text, said, tuple(sorted(meaning)), excuse)
 
     def _is_same_wording(self, group: _Group, keys: list[str], spoken: list[str]) -> bool:
@@ -263,7 +272,8 @@ class _Reader:
         before = self._spoken.keys[max(self._first, first - CONTEXT_WORDS) : first]
         after = self._spoken.keys[stop : min(self._stop, stop + CONTEXT_WORDS)]
         mine = [*map(normalise_word, (*before, *keys, *after))]
-        theirs = [*map(normalise_word, (*before, *spoken, *after))]
+        ends = [","] if self._is_phrase_parted(spoken, stop) else []
+        theirs = [*map(normalise_word, (*before, *spoken, *ends, *after))]
         meaning = compare_meaning(collapse_repeats(mine), collapse_repeats(theirs))
         meaning &= compare_meaning(mine, theirs)  # "no, folks, no" for "no, no"
         if group.first == 0 or group.stop == len(self._quoted.keys):
@@ -274,6 +284,11 @@ class _Reader:
         if self._has_other_name(group):
             meaning.add(MeaningClass.NAME)
         return meaning
+
+    def _is_phrase_parted(self, spoken: list[str], stop: int) -> bool:
+        """Return whether a comma parts what would be a modal: "as others have, to wait" is no "have to"."""
+        opens = bool(spoken) and any(phrase.startswith(f"{spoken[-1]} ") for phrase in MODAL_PHRASES)
+        return opens and "," in read_gap(self._spoken, stop)
 
     def _find_no_class(self, group: _Group, keys: list[str], spoken: list[str]) -> set[MeaningClass]:
         """Return the classes that words seem to differ in, by the words around them.

@@ -47,6 +47,7 @@ ALL_OF_THEM = ("all of us", "all of you", "all of them", "both of us", "both of 
 DISCOURSE = frozenset((
     "i will tell you", "i will tell you what", "i can tell you", "i have to tell you",
     "i have to say", "i must say", "i must tell you", "i will say", "i will say this", "let me tell you",
+    "i will give you", "i will show you",
     "if you will", "if you like", "if i may", "as you can see", "as you may know", "as i said before",
 ))  # fmt: skip
 """Fillers: phrases that speakers say before they come to the point."""
@@ -189,6 +190,8 @@ def is_broken_off(omission: Omission) -> bool:
     if is_said_again and last not in NEGATIONS:
         return True
     opens = bool(BOUNDARY.search(omission.gap_before)) or omission.keys[0] in FILLERS
+    if omission.keys[0] in SUBJECTS and all(word in QUANTIFIERS for word in omission.keys[1:]):
+        return len(omission.keys) > 1  # "until it all -- both get there"
     begins = opens or omission.keys[0] in SUBJECTS
     return begins and len(omission.keys) > 1 and last in (BROKEN_OFF | NEGATIONS)
 
@@ -228,6 +231,19 @@ def find_modals(words: Sequence[str]) -> set[str]:
     """
     singles = {MODALS[word] for word in words if word in MODALS}
     return singles | {MODAL_PHRASES[pair] for pair in map(" ".join, pairwise(words)) if pair in MODAL_PHRASES}
+
+
+def is_joined_opinion(omission: Omission) -> bool:
+    """Return whether only an "I think" is left out that is joined to one with the same verb, close before.
+
+    "I think it is bad and [I think] she knows it": the quotation has the first.
+    """
+    opinions = [word for word in omission.keys if word in OPINIONS]
+    plain = [word for word in omission.keys if word not in SUBJECTS | JOINING | {"that"}]
+    before = omission.spoken.keys[max(0, omission.first - NEAR_WORDS) : omission.first]
+    joins = [word in JOINING for word in (*omission.keys[:1], *before[-1:])]
+    is_lone = omission.classes == {MeaningClass.HEDGE} and len(opinions) == 1 and plain == opinions
+    return is_lone and any(joins) and opinions[0] in before and opinions[0] in omission.quoted
 
 
 def is_answer(omission: Omission) -> bool:
@@ -364,6 +380,7 @@ RULES = (
     is_repeated_clause,
     is_broken_off,
     is_joined,
+    is_joined_opinion,
     is_answer,
     is_emphasis,
     is_whole_sentence,

@@ -193,6 +193,11 @@ increase/decrease increased/decreased increases/decreases increasing/decreasing
     early/late earlier/later gain/loss gains/losses profit/loss add/subtract minimum/maximum majority/minority
     all/none always/never everyone/nobody everything/nothing least/most""")
 }
+NO_OPPOSITES = make_word_set(
+    "improve impress impart implant import impose inform inspire insure intend invent"
+)
+"""Words that begin like denials and are none: "improve" does not deny "prove"."""
+
 PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "mis")
 
 
@@ -365,13 +370,19 @@ def is_opposite(word: str, other: str) -> bool:
 
     >>> is_opposite("increase", "decrease"), is_opposite("fair", "unfair"), is_opposite("fair", "fairly")
     (True, True, False)
+    >>> is_opposite("improve", "prove")
+    False
     """
     if frozenset((word, other)) in OPPOSITES:
         return True
     longer, shorter = (word, other) if len(word) > len(other) else (other, word)
     if longer.endswith("less") and shorter.endswith("ful"):
         return longer[:-4] == shorter[:-3]
-    return len(shorter) > 3 and any(longer == prefix + shorter for prefix in PREFIXES)
+    return (
+        len(shorter) > 3
+        and longer not in NO_OPPOSITES
+        and any(longer == prefix + shorter for prefix in PREFIXES)
+    )
 
 
 def compare_meaning(quoted: Sequence[str], spoken: Sequence[str]) -> set[MeaningClass]:

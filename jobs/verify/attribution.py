@@ -21,13 +21,14 @@ VERBS = (
     r"|affirmed|maintained|contended|stressed|emphasi[sz]ed|conceded|confessed|repeated|posted|put it"
     r"|demand(?:ed|s)|spoke|speaks|read|intoned|opined|offered|hailed|praised|mocked|describe[ds]|denounced"
     r"|quote[ds]|cite[ds]|paraphrased|echoe[ds]|invoke[ds]|challenged|vented|ventured|opened|closed|ended"
-    r"|like[ds]\ to\ say)"
+    r"|like[ds]\ to\ say|been\ (?:clear|blunt|explicit)|made\ (?:it\ )?clear)"
 )
 WORD = r"[A-Z][^\W\d_]*(?:[.'’-][^\W\d_]+)*\.?"
 NAME = rf"(?P<name>{WORD}(?:\ (?:{WORD}|of|de|van|von|bin|al)){{0,5}})"
 ROLE_NOUN = (
     r"(?:[Pp]resident|[Ss]enator|[Cc]ongressman|[Cc]ongresswoman|[Gg]overnor|[Cc]andidate|[Nn]ominee|[Mm]inister"
-    r"|[Ss]ecretary|[Ll]eader|[Cc]hancellor|[Mm]ayor|[Bb]illionaire|[Ll]awmaker|[Rr]epresentative|[Gg]eneral"
+    r"|[Ss]ecretary|[Ll]eader|[Cc]hancellor|[Mm]ayor|[Bb]illionaire|[Ll]awmaker|[Rr]epresentative"
+    r"|(?:[Aa]ttorney\ )?[Gg]eneral|[Pp]rosecutor"
     r"|[Jj]udge|[Ll]ady|[Ss]peaker|Republican|Democrat)"
 )
 PRONOUN = (
@@ -37,8 +38,9 @@ PRONOUN = (
 )
 WHO = rf"(?:{PRONOUN}|{NAME})"
 APPOSITION = (
-    r"(?:\ \([^()]{1,30}\))?(?:,(?:[^,.;:“”\"]{1,80},)?)?"
-    r"(?:\ (?:in|at|from)\ (?:the\ )?[A-Z][\w.’'-]*(?:\ [A-Z][\w.’'-]*){0,3})?(?:\ [a-z]+){0,3}?"
+    r"(?:\ \([^()]{1,30}\))?(?:,(?:(?!\ (?:he|she|they)\ )[^,.;:“”\"]{1,80},)?)?"
+    r"(?:\ (?:in|at|from)\ (?:the\ )?[A-Z][\w.’'-]*(?:\ [A-Z][\w.’'-]*){0,3})?"
+    r"(?:\ (?!(?:he|she|they)\b)[a-z]+){0,3}?"
 )
 AIDE = (
     r"(?:spokes\w+|aides?|advis[eo]rs?|allies|ally|lawyers?|attorneys?|donors?|supporters?|critics?|strategists?"
@@ -49,16 +51,19 @@ AIDE = (
 """Nouns of those who speak for a person, or about one: "Obama spokesman", "Obama's wife"."""
 
 AFTER = [
+    re.compile(rf"^[^.!?;:“”\"]{{1,60}}?\bquot(?:ed|es|ing)\ {WHO}\ as\ (?:saying|telling)\b"),
+    re.compile(rf"^\s*\((?:in\ )?{NAME}(?:,[^()]{{1,60}})?\)"),
     re.compile(rf"^[\s,.!?…—–-]*{VERBS}\ [^.!?;:“”\"]{{0,60}}?\b{AIDE},?\ {NAME}"),
     re.compile(rf"^[\s,.!?…—–-]*[^.!?;:“”\"]{{0,60}}?\b{AIDE},?\ {NAME},?\ {VERBS}\b"),
     re.compile(rf"^[\s,.!?…—–-]*{VERBS}\ {WHO}"),
     re.compile(rf"^[\s,.!?…—–-]*(?:as\ )?{WHO}{APPOSITION}\ {VERBS}\b"),
     re.compile(rf"^[\s,.!?…—–-]*(?:according\ to|in\ the\ words\ of)\ {WHO}"),
-    re.compile(rf"^[\s,.!?…]*[—–-]+\s*{NAME}\s*(?:[,(]|$)"),
+    re.compile(rf"^[\s,.!?…]*[—–-]+\s*{NAME}\s*(?:[,(?]|\ (?:at|in|on|to)\ |$)"),
 ]
 WORK = (
     r"(?:lines?|words?|phrases?|quotes?|quip|remarks?|speech|address|warning|promise|pledge|dictum|motto|maxim"
-    r"|slogan|inaugural|State\ of\ the\ Union|declaration|claim|boast|plea|vow|book|letter|memoir)"
+    r"|slogan|inaugural|farewell|eulogy|testimony|verdict|conclusion|answer|response|reply|comment"
+    r"|State\ of\ the\ Union|declaration|claim|boast|plea|vow|book|letter|memoir)"
 )
 """Nouns of what somebody said or wrote: "Kennedy's line about the poor"."""
 
@@ -98,6 +103,9 @@ OTHER_WORDS = re.compile(r"\s+that\b(?!\s+(?:day|night|morning|afternoon|evening
 """The word after a verb that reports other words than the quotation before it."""
 
 LABEL = re.compile(rf"(?:^|[\s(])(?<!\bthe ){NAME}\s*(?:\([^()]{{1,40}}\)\s*)?[:—–]\s*$")
+ITEM = re.compile(r"\n(?=\s*(?:[*•-]|\d+[.)])\s)")
+"""The line break before an item of a list."""
+
 QUOTED = re.compile(r"“[^“”]*”|«[^«»]*»")
 QUOTING = (
     r"(?:quot(?:ed|es|ing)|cit(?:ed|es|ing)|paraphras(?:ed|es|ing)|echo(?:ed|es|ing)|invok(?:ed|es|ing))"
@@ -135,7 +143,8 @@ the a an in on at but and so if when while as after before he she it they we i h
     tonight both my our your like unlike again next instead across near two three four five six ten some many
     most few several all critics supporters opponents aides officials reporters journalists voters protesters
     activists progressives conservatives liberals lawmakers experts analysts observers historians economists
-    allies advisers police""")
+    allies advisers police claim claims quote fact note question answer verdict rating headline source caption
+    update correction slide page photo q a er sie wir ich il elle el ella""")
 LOOKED_BACK: Final = 1500  # characters in which the person of a pronoun is named
 
 
@@ -175,7 +184,7 @@ def find_attribution(
     >>> find_attribution("Reagan told Gorbachev: ", " Lincoln said that").speaker
     'Reagan'
     """
-    own, paragraph = _read_own_sentence(before), after.split("\n\n", 1)[0]
+    own, paragraph = _read_own_sentence(before), ITEM.split(after.split("\n\n", 1)[0])[0]
     following = _read_rest_of_sentence(after)
     match = leading = _find_last(own, is_known)
     tag = _find_following(paragraph if ends_sentence else following, ends_sentence)
@@ -189,6 +198,8 @@ def find_attribution(
     names = list(meant)
     names += [name for item in QUOTED_PERSON.finditer(own) if (name := _parse_name(item["name"]))]
     said_on = find_date(own, printed_on) or find_date(following, printed_on)
+    if said_on is None and match is not None and match is tag and match[0].rstrip().endswith(")"):
+        said_on = find_date(f"in {match[0].partition(',')[2].strip(' )')}", printed_on)
     if tag is not None and match is tag and leading is not None:
         names += _find_persons(leading, before, is_known)  # "Roosevelt praised “...”, Nixon said"
     is_relayed = bool(RELAYS.search(f"{own} {following}")) or len(names) > len(meant)
@@ -207,6 +218,7 @@ def _is_subject(match: re.Match[str]) -> bool:
         return True
     text, (start, end) = match.string, match.span("name")
     is_owner = match["name"].endswith(("’s", "'s")) and not WORKS.search(match[0])
+    is_owner &= re.match(r"\ (?:was|is|were)\b", text[end:]) is None  # "Biden's was a call for unity: ..."
     is_object = NO_SUBJECT.search(text, 0, start) and not BY_NAME.search(text, 0, start)
     return not is_owner and not is_object and OWNED.match(text, end) is None
 
@@ -233,8 +245,9 @@ def _is_label(match: re.Match[str], is_known: Callable[[str], bool]) -> bool:
     """Return whether a name before a colon labels who speaks: no addressee, and no topic such as "AI:"."""
     name = match["name"]
     is_topic = name.isupper() and len(name) <= LONGEST_ACRONYM and not is_known(name)
+    is_heading = _parse_name(name) is None and name.casefold() not in ("he", "she", "they")
     before = match.string[: match.start("name")]
-    return not is_topic and not ADDRESSED.search(before) and not NO_SUBJECT.search(before)
+    return not is_topic and not is_heading and not ADDRESSED.search(before) and not NO_SUBJECT.search(before)
 
 
 def _find_persons(match: re.Match[str], before: str, is_known: Callable[[str], bool]) -> list[str]:
@@ -278,13 +291,13 @@ def _parse_name(text: str) -> str | None:
 
 def _read_own_sentence(before: str) -> str:
     """Return the sentence that leads up to a quotation, in the paragraph of the quotation."""
-    paragraph = before.rsplit("\n\n", 1)[-1]
+    paragraph = ITEM.split(before.rsplit("\n\n", 1)[-1])[-1]
     ranges = split_sentences(f"{paragraph}“X")
     return paragraph[ranges[-1][0] :] if ranges else paragraph
 
 
 def _read_rest_of_sentence(after: str) -> str:
-    paragraph = after.split("\n\n", 1)[0]
+    paragraph = ITEM.split(after.split("\n\n", 1)[0])[0]
     ranges = split_sentences(f"x{paragraph}")
     return paragraph[: ranges[0][1] - 1] if ranges else paragraph
 

@@ -71,7 +71,13 @@ def _is_continued(text: str, before: Quotation, after: Quotation) -> bool:
     size = len(split_words(between))
     if not 0 < size <= LONGEST_INTERRUPTION or len(split_sentences(f"x{between}“X")) != 1:
         return False
-    return find_attribution("Somebody Else spoke. ", between.strip(MARKS)).speaker is not None
+    if ";" in between and _is_attributed(text[after.end_char + 1 : after.end_char + CONTEXT_CHARACTERS]):
+        return False
+    return _is_attributed(between.strip(MARKS))
+
+
+def _is_attributed(narration: str) -> bool:
+    return find_attribution("Somebody Else spoke. ", narration).speaker is not None
 
 
 def _make_row(

@@ -282,8 +282,23 @@ class Verifier:
         ]
         if claim is Claim.NONE and enough.count(True) < LEAST_PIECES:
             return False
+        if claim is Claim.NONE and not self._are_of_one_speaker(pieces):
+            return False
         elsewhere = (piece.window.document_id != own for piece in pieces)
         return all(not far or is_enough for far, is_enough in zip(elsewhere, enough, strict=True))
+
+    def _are_of_one_speaker(self, pieces: Sequence[Piece]) -> bool:
+        """Return whether one speech has all pieces, or one known person said them."""
+        if len({piece.window.document_id for piece in pieces}) == 1:
+            return True
+        places = [
+            make_place(
+                piece.window, piece.first, piece.last, get_info(self.roster.infos, piece.window.document_id)
+            )
+            for piece in pieces
+        ]
+        first = places[0].speaker
+        return first is not None and all(_is_one_of((first,), place.speaker) for place in places)
 
     def _find_windows_near(self, reading: Reading, text: str) -> list[Window]:
         """Return windows in which a text may stand: the whole document of a reading, then others."""

@@ -13,6 +13,7 @@ DAYS = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
 DATED = re.compile(
     rf"\b(?:[Oo]n|[Ii]n|of|[Ff]rom|[Ll]ast|[Dd]uring)\ (?:(?:early|late|mid|the|his|her)[\ -])?"
     rf"(?:(?:(?:{DAYS}),\ )?(?P<full>(?:{MONTH})\.?\ \d{{1,2}}(?!\d)(?:st|nd|rd|th)?(?:,?\ \d{{4}})?)"
+    rf"|(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\ (?:of\ )?(?P<of>(?:{MONTH}))\.?(?:,?\ (?P<in>\d{{4}}))?(?!\d)"
     rf"|(?P<month>(?:{MONTH}))\.?(?:,?\ (?P<year>\d{{4}}))?|(?P<only>(?:1[789]|20)\d\d)\b"
     rf"|(?P<weekday>{DAYS}))"
 )
@@ -59,6 +60,8 @@ def _resolve(match: re.Match[str], printed_on: str | None) -> str | None:
         return _resolve_weekday(match["weekday"], today)
     if match["month"]:
         return _resolve_month(match["month"], match["year"], today)
+    if match["day"]:
+        return _resolve_day(f"{match['of']} {match['day']}, {match['in'] or ''}".strip(" ,"), today)
     return _resolve_day(match["full"], today)
 
 

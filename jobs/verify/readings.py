@@ -148,6 +148,28 @@ class Reading:
                     lost[at] &= not (is_name or _is_difference(keys[at], item))
         return float(lost.sum()) / max(1, int((~self.printed.quoted.inserted).sum()))
 
+    @property
+    def further_changes(self) -> int:
+        """Count other differences than in meaning, and the meaning words of a change after its first.
+
+        It is 0 where no meaning word differs.
+        """
+        if not self.alters:
+            return 0
+        others = [
+            item for item in self.differences if item.kind is not DifferenceKind.CUT and item.excuse is None
+        ]
+        changed = (item for item in others if item.alters and item.kind is DifferenceKind.CHANGED)
+        further = sum(self._count_changed(item) - 1 for item in changed)
+        return further + sum(not item.alters for item in others)
+
+    def _count_changed(self, item: Difference) -> int:
+        """Count the words of a changed difference that carry meaning, on the side that has more."""
+        quoted = self.printed.quoted.keys[item.at : item.at + item.size]
+        spoken = self.window.spoken.keys[slice(*item.spoken_at)]
+        sides = (sum(_is_difference(key, item) for key in side) for side in (quoted, spoken))
+        return max(1, *sides)
+
     def _is_the_same_matter(self) -> bool:
         """Return whether few words of content are missing, compared with those that match.
 

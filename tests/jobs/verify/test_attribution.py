@@ -34,6 +34,12 @@ from rostrum_core.types import Draft
         ("Kennedy’s line about the poor — ", " — is heard less.", "Kennedy"),
         ("Kennedy's speech in Michigan said that ", "", "Kennedy"),
         ("In Obama's words, ", "", "Obama"),
+        ("Biden's was about unity: ", "", "Biden"),
+        ("Obama's own verdict on it, in May 2011, was sober: ", "", "Obama"),
+        ("* Nixon said no\n* Lincoln at Gettysburg: ", "\n* Ford said so", "Lincoln"),
+        ("", " (President Trump, Jan. 30, 2018)", "President Trump"),
+        ("", " - Ronald Reagan at the Brandenburg Gate, 12 June 1987", "Ronald Reagan"),
+        ("", ", Cardona quoted Harris as saying.", "Harris"),
         ("FDR's best known line is ", "", "FDR"),
         ("Kennedy, 56 years earlier to the day: ", "", "Kennedy"),
         ("Biden, asked about Trump: ", "", "Biden"),
@@ -91,6 +97,12 @@ def test_an_aide_is_not_the_person_he_speaks_for(before, after, speaker) -> None
         ("Obama won. The Illinois senator said, ", "", "Obama"),
         ("The Illinois senator said, ", "", None),
         ("AI: ", "", None),
+        ("* Claim: ", "", None),
+        ("Reagan said no.\n* Claim: ", " (FDR, 1933)", "FDR"),
+        ("", "\n— President Carter, July 15, 1979", "President Carter"),
+        ("Kennedy kam. Er sagte: ", "", "Kennedy"),
+        ("Harris came. The secretary, she said, had shown ", "", "Harris"),
+        ("Harris came. The former California attorney general said, ", "", "Harris"),
     ],
 )
 def test_a_role_a_place_and_a_topic_are_no_names(before, after, speaker) -> None:
@@ -123,6 +135,9 @@ def test_a_pronoun_may_mean_whoever_is_named_before() -> None:
         ("In a letter that was published in May 2016, Cruz wrote ", "", "2016-05"),
         ("After the crash of 2008, in the spring of 2009, Obama said: ", "", "2009"),
         ("On Thursday, June 2, 2022, Biden said ", "", "2022-06-02"),
+        ("On 26 June 1963 Kennedy said ", "", "1963-06-26"),
+        ("", " (FDR, 1933)", "1933"),
+        ("", " (President Trump, Jan. 30, 2018)", "2018-01-30"),
     ],
 )
 def test_the_day_of_another_event_is_not_that_of_the_saying(before, after, said_on) -> None:
@@ -160,3 +175,13 @@ def test_a_title_alone_is_a_role() -> None:
     assert is_role("The Judge")
     assert is_role("THE KING")
     assert not is_role("Angus King")
+
+
+def test_two_sentences_with_an_attribution_each_are_two_quotations() -> None:
+    text = "“Democracy has prevailed,” Biden said; “democracy is fragile,” he said also."
+    assert [row.parts for row in find_quotes(Draft(left=text))] == [
+        ("Democracy has prevailed,",),
+        ("democracy is fragile,",),
+    ]
+    text = "“It is our policy,” Washington wrote; “so far as we are at liberty.”"
+    assert len(find_quotes(Draft(left=text))) == 1
