@@ -146,7 +146,7 @@ class Generations:
             raise StoreError(f"{damaged} is damaged: it is not as it was written; {WAY_OUT}")
 
     def find_vectors(self, name: str) -> Path | None:
-        """Return the folder of a complete generation whose vector clusters may be reused; not if damaged."""
+        """Return the folder of a complete generation; `None` if its vector clusters are damaged."""
         path, contents = self.locate(name), self.read_contents(name)
         if contents is not None and not contents.contain(path / VECTORS, VECTORS):
             return None

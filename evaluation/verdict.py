@@ -37,7 +37,9 @@ class Comparison:
 
     @property
     def proven_worse(self) -> bool:
-        """True if the candidate is significantly worse, without a correction, which would let more pass.
+        """True if the candidate is significantly worse, without Bonferroni's correction.
+
+        The correction would let more candidates pass.
 
         >>> [Comparison("f1", 300, 90, 0.40, 0.42, p).proven_worse for p in (0.04, 0.06)]
         [True, False]

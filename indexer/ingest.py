@@ -109,7 +109,7 @@ def _yield_documents(
 
 
 def _drop_repeats(refused: Refused) -> Refused:
-    """Pass on each letter once; a folder's sidecar is read again with each of its transcripts."""
+    """Pass on each dead letter once: a faulty sidecar of a folder is read again for each transcript in it."""
     seen: set[str] = set()
 
     def pass_once(error: TranscriptError) -> None:

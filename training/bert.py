@@ -131,7 +131,11 @@ def count_layers(folder: Path) -> int:
 
 
 def _read_config(folder: Path) -> tuple[Family, dict[str, Any]]:
-    """Return the family of a folder and its config.json, if its layers compute the same as a `Trunk`."""
+    """Return the family and the config.json of the model in a folder.
+
+    Raises:
+        ModelError: there is no model, or its layers compute something else than those of a `Trunk`.
+    """
     try:
         config: dict[str, Any] = json.loads((folder / "config.json").read_text("utf-8"))
         kind = str(config.get("model_type", "bert"))

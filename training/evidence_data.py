@@ -130,7 +130,7 @@ def cut_splits(names: Sequence[str], seed: int) -> dict[str, str]:
 
 
 def add_debater(arrays: Arrays, folder: Path, seed: int, limit: int | None) -> set[str]:
-    """Add articles and claims; return the evidence of dev and test as printed."""
+    """Add the articles and claims of IBM Debater; return the texts of the evidence of dev and test."""
     pairs = read_rows(folder / "debater_pairs.jsonl.gz")
     articles = {row["id"]: row["text"] for row in read_rows(folder / "debater_articles.jsonl.gz")}
     splits = cut_splits([row["topic"] for row in pairs], seed)

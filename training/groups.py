@@ -35,7 +35,10 @@ class Group:
 
 @dataclass(frozen=True)
 class Quoted:
-    """Pair a draft with the quoted characters of one paragraph; `quoted` are all paragraphs of its quote."""
+    """Pair a draft with the quoted characters of one paragraph.
+
+    `quoted` are the ordinals of all paragraphs from which the draft's quote is taken.
+    """
 
     draft: Draft
     query: Ids

@@ -104,7 +104,7 @@ def _is_believed(tag: Tag, utterance: Utterance, floor: Floor) -> bool:
 
 
 def _is_named_throughout(utterances: Sequence[Utterance], floor: Floor) -> bool:
-    """Return whether every cue begins with a name, as in Zoom's; then any text before a colon is a name."""
+    """Return whether every cue begins with a name, as Zoom's do. Any text before a colon is then a name."""
     tags = [parse_tag(utterance.text) for utterance in utterances]
     named = sum(tag is not None and tag.name in floor.believed for tag in tags)
     colons = sum(find_any_name(utterance.text) is not None for utterance in utterances)

@@ -63,7 +63,7 @@ def _find_lists(source: Source, corpus: str) -> Iterator[Path]:
 
 @lru_cache(CACHED_LISTS)
 def _read_list(path: Path, modified_ns: int, size_bytes: int) -> Mapping[str, str]:
-    """Return the names in a file; time and size serve as cache key, since all sittings read one list."""
+    """Return the names in a file by id; read it again only if its time or size has changed."""
     with open_file(path) as stream:
         data = read_whole(stream, str(path))
     names: dict[str, str] = {}

@@ -130,7 +130,9 @@ def _list_words(text: str) -> list[str]:
 
 
 def cut_clauses(sentence: str) -> list[str]:
-    """Return the clauses of a sentence, those of a condition with their first word; none of a question.
+    """Return the clauses of a sentence; return none for a question.
+
+    A clause of a condition begins with its "if" or "unless".
 
     >>> cut_clauses("We stay if they go, and we go if they stay.")
     ['We stay', ' if they go', 'and we go', ' if they stay.']

@@ -26,7 +26,9 @@ class SharedRun:
 
 
 def find_runs(own: Sequence[Word], other: Sequence[Word]) -> list[SharedRun]:
-    """Return the longest runs of words that two texts share, the longest first; none overlap in the other.
+    """Return the longest runs of words that two texts share, the longest first.
+
+    No two of them share a word of the other text.
 
     >>> from quotations.words import split_words
     >>> own = split_words("We choose to go to the moon now.")

@@ -52,13 +52,13 @@ def _score_names(context: Context) -> Floats | None:
 
 
 def _find_among(names: Set[str], text: str) -> Set[str]:
-    """Return those of `names` that a text has; read it only if it has their letters."""
+    """Return those of `names` that a text has. Search first for their letters, which is quicker."""
     folded = text.casefold()
     return names & find_names(text) if any(name in folded for name in names) else set()
 
 
 def _weigh_rarest(rarities: Sequence[float]) -> float:
-    """Return the rarity of the rarest name, and a tenth of that of the others, if they count."""
+    """Return the rarity of the rarest name plus a tenth of the others', of those above `LEAST_RARITY`."""
     counted = sorted((rarity for rarity in rarities if rarity >= LEAST_RARITY), reverse=True)
     return sum(counted[:1]) + sum(counted[1:]) / 10
 

@@ -39,7 +39,7 @@ def group_marks(paragraphs: Sequence[Paragraph], marks: Sequence[Mark]) -> list[
 
 
 def _append(shown: Text, mark: Mark, following: str) -> None:
-    """Add a mark that has a text, separated by a space from words around it unless it stood within one."""
+    """Add a mark that has a text. Separate it by spaces from the words around it, but not within a word."""
     if not mark.text:
         return
     before = shown.plain[-1:]

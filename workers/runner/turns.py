@@ -27,7 +27,7 @@ class Turns:
 
     @contextmanager
     def take(self, timeout_s: float) -> Iterator[bool]:
-        """Wait for a turn and hold it within; yield `False`, without a turn, if none came in time."""
+        """Hold a turn within the block; yield `False` if none became free within `timeout_s`."""
         mine = threading.Event()
         with self._guard:
             self._queue.append(mine)

@@ -12,7 +12,7 @@ PLACE: Final = re.compile(r"p?([1-9][0-9]{0,6})(?::([0-9]{1,9})-([0-9]{1,9}))?",
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A paragraph by its number from 0, and characters of it, half-open; none if `end_char` is 0."""
+    """A paragraph by its number from 0, and characters of it, half-open; no characters if `end_char` is 0."""
 
     ordinal: int
     start_char: int = 0

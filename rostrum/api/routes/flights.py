@@ -25,10 +25,10 @@ class Flights:
     def compute(
         self, tag: str, answering: Callable[[], Explained], *, wait_s: float
     ) -> tuple[Explained, bool]:
-        """Return the answer of `answering`, or that of another thread which comes within `wait_s`.
+        """Return an answer, and whether another thread computed it.
 
-        The second value is true if the answer is another thread's. An error of another thread is not shared
-        either.
+        If another thread is computing the answer for the same `tag`, wait for it up to `wait_s`. Otherwise,
+        and if the other thread fails or takes longer, call `answering`.
         """
         with self._guard:
             theirs = self._running.get(tag)
