@@ -65,14 +65,6 @@ class EvidenceRecipe:
     seed: int = 7
 
 
-@dataclass(frozen=True)
-class ClaimGroup:
-    """Hold a claim, chunks of documents, and for each sentence of each chunk whether it is evidence."""
-
-    claim: Ids
-    chunks: list[int]
-
-
 class EvidenceData:
     """Read claims, chunks and stances from a file that `training.evidence_data` wrote."""
 

@@ -44,9 +44,9 @@ from benchmarks.baselines.famous_rows import (
     Score,
     compare_ranks,
     describe_ranks,
-    join_sides,
     rank_rows,
 )
+from benchmarks.baselines.jobs import join_sides
 from benchmarks.provenance import record_provenance
 from jobs.famous.encoding import QuoteEncoder, Vectors
 from jobs.famous.job import UNRELATED

@@ -8,8 +8,8 @@ import numpy as np
 from scipy.sparse import csr_matrix, diags
 from scipy.stats import rankdata
 
-from benchmarks.baselines.famous_rows import FamousRows, Floats, Row, Score, join_sides
-from benchmarks.baselines.jobs import SparseBM25
+from benchmarks.baselines.famous_rows import FamousRows, Floats, Row, Score
+from benchmarks.baselines.jobs import SparseBM25, join_sides
 from embedded.analysis import build_analyser
 
 TOP_K = 100

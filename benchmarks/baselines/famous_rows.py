@@ -76,15 +76,6 @@ class Ranks:
     frequent: tuple[int, ...]
 
 
-def join_sides(row: Row, sides: str) -> str:
-    """Return the text around a gap, or the one before it.
-
-    >>> join_sides({"left": "a", "right": "b"}, "both"), join_sides({"left": "a", "right": "b"}, "left")
-    ('a b', 'a')
-    """
-    return f"{row['left']} {row['right']}" if sides == "both" else str(row["left"])
-
-
 def rank_rows(data: FamousRows, score: Score, sides: str, split: str = "test") -> Ranks:
     """Rank the quote of each row of a split."""
     rows, gold = data.splits[split], data.find_gold(data.splits[split])

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +77,7 @@ def compare_famous(folder: Path, run: Path) -> dict[str, Any]:
         column = {at: i for i, at in enumerate(among)}
         clusters = [row["doc"] for row in chosen]
         for sides in ("both", "left"):
-            scores = [index.score(query_of(row, sides)) for row in chosen]
+            scores = [index.score(join_sides(row, sides)) for row in chosen]
             ranks = [
                 rank_of(score, column[place[row["ref"]]]) for score, row in zip(scores, chosen, strict=True)
             ]
@@ -93,8 +93,12 @@ def compare_famous(folder: Path, run: Path) -> dict[str, Any]:
     return figures
 
 
-def query_of(row: dict[str, Any], sides: str) -> str:
-    """Return the text around a gap, or the one before it."""
+def join_sides(row: Mapping[str, Any], sides: str) -> str:
+    """Return the text around a gap, or the one before it.
+
+    >>> join_sides({"left": "a", "right": "b"}, "both"), join_sides({"left": "a", "right": "b"}, "left")
+    ('a b', 'a')
+    """
     return f"{row['left']} {row['right']}" if sides == "both" else str(row["left"])
 
 

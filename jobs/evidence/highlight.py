@@ -79,24 +79,5 @@ def share_characters(texts: int) -> int:
     return int(tokens * CHARACTERS_PER_TOKEN)
 
 
-def count_utf16(text: str, ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return ranges of code points as ranges of UTF-16 code units, which Java counts.
-
-    >>> count_utf16("🎉 We won. 🎉 So.", [(2, 9), (12, 15)])
-    [(3, 10), (14, 17)]
-    """
-    counted, at, units = [], 0, 0
-    for start, end in ranges:
-        units += _count_units(text[at:start])
-        length = _count_units(text[start:end])
-        counted.append((units, units + length))
-        at, units = end, units + length
-    return counted
-
-
-def _count_units(text: str) -> int:
-    return len(text) + sum(character > "\uffff" for character in text)
-
-
 def _make_passage(text: str) -> Passage:
     return Passage("", text, tuple(split_sentences(text)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -13,6 +14,21 @@ def count_utf16(text: str) -> int:
     3
     """
     return len(text) + sum(character > "\uffff" for character in text)
+
+
+def count_utf16_ranges(text: str, ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return ranges of code points as ranges of UTF-16 code units, which Java counts.
+
+    >>> count_utf16_ranges("🎉 We won. 🎉 So.", [(2, 9), (12, 15)])
+    [(3, 10), (14, 17)]
+    """
+    counted, at, units = [], 0, 0
+    for start, end in ranges:
+        units += count_utf16(text[at:start])
+        length = count_utf16(text[start:end])
+        counted.append((units, units + length))
+        at, units = end, units + length
+    return counted
 
 
 def replace_surrogates(value: Any) -> Any:

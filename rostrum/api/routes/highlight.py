@@ -14,7 +14,7 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from archive.service import Service
-from jobs.evidence.highlight import Question, count_utf16, highlight
+from jobs.evidence.highlight import Question, highlight
 from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.capacity import get_client_name
 from rostrum.api.edge.errors import Refused
@@ -22,7 +22,7 @@ from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.time_limits import limit_timeout
-from rostrum.api.edge.unicode import replace_surrogates
+from rostrum.api.edge.unicode import count_utf16_ranges, replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, NoParameters
 from rostrum.api.routes.drafts import Milliseconds
 from rostrum.api.routes.rerank.encoded import decode_questions
@@ -119,6 +119,6 @@ def _highlight(service: Service, questions: list[Question], timeout_ms: int | No
     timeout_s = SHARE * limit_timeout(timeout_ms, service.settings.timeout_s)
     ranges = highlight(questions, service.make_sentence_ranker(), timeout_s=timeout_s)
     return [
-        [Highlight(start=start, end=end) for start, end in count_utf16(item.context, of_text)]
+        [Highlight(start=start, end=end) for start, end in count_utf16_ranges(item.context, of_text)]
         for item, of_text in zip(questions, ranges, strict=True)
     ]
