@@ -119,14 +119,14 @@ def _cut(running: Sequence[str], count: int, words: int, drawn: Random) -> list[
     return [" ".join(running[start : start + words]) for start in starts]
 
 
-def load_cross_encoder(base: Path, precision: str) -> Score:
+def load_cross_encoder(base: Path, precision: str, device: str = "cpu", batch: int = BATCH) -> Score:
     """Load sentence-transformers' CrossEncoder in a precision of torch."""
     dtype = {"dtype": getattr(torch, precision)}
-    model = CrossEncoder(str(base), num_labels=1, device="cpu", max_length=LONGEST, model_kwargs=dtype)
+    model = CrossEncoder(str(base), num_labels=1, device=device, max_length=LONGEST, model_kwargs=dtype)
 
     def score(ask: Ask) -> object:
         pairs = [(ask.query, text) for text in ask.texts]
-        return model.predict(pairs, batch_size=BATCH, show_progress_bar=False)
+        return model.predict(pairs, batch_size=batch, show_progress_bar=False)
 
     return score
 

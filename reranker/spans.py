@@ -8,6 +8,9 @@ if that is from the same speech, the span follows it (docs/decisions/0036).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,21 +41,79 @@ def choose_span(
     >>> choose_span("We the people", tokens, np.array([[1, 0], [2, 0], [0, 3]], np.float32), length_weight=0)
     Span(start_char=3, end_char=13, score=5.0, warnings=())
     """
-    bounds = find_word_bounds(text)
-    begins, ends = (np.flatnonzero(mask) for mask in mark_word_edges(bounds, tokens))
+    return choose_spans([text], [tokens], [edges], length_weight, [placing])[0]
+
+
+def choose_spans(
+    texts: Sequence[str],
+    tokens: Sequence[Tokens],
+    edges: Sequence[NDArray[np.float32]],
+    length_weight: float = LENGTH_WEIGHT,
+    placings: Sequence[Placing | None] | None = None,
+) -> list[Span]:
+    """Return `choose_span` of each text. The words of all texts are located at once."""
+    words = _locate_words(texts, tokens)
+    most = max((len(located.begins) for located in words), default=0)
+    prior = length_weight * compute_length_prior(np.arange(1, most + 1)).astype(np.float32)
+    rows = zip(texts, words, edges, placings or [None] * len(texts), strict=True)
+    return [
+        _choose_words(located, logits, prior, placing) or _choose_whole(text, logits)
+        for text, located, logits, placing in rows
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Hold where a text's words begin and end: `begins` and `ends` are pieces, `starts` and `stops` code
+    points.
+    """
+
+    begins: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    starts: NDArray[np.int32]
+    stops: NDArray[np.int32]
+
+
+def _locate_words(texts: Sequence[str], tokens: Sequence[Tokens]) -> list[_Words]:
+    """Locate the words of each text, in one pass over all of them, joined by line breaks."""
+    chars = np.cumsum([0, *(len(text) + 1 for text in texts)])
+    pieces = np.cumsum([0, *map(len, tokens)])
+    shifts = np.repeat(chars[:-1], np.diff(pieces))
+    ids, firsts, lasts = (
+        np.concatenate([getattr(one, name) for one in tokens]) if tokens else np.empty(0, np.int32)
+        for name in ("ids", "starts", "ends")
+    )
+    joined = Tokens(ids, firsts + shifts, lasts + shifts)
+    bounds = find_word_bounds("\n".join(texts))
+    begins, ends = (np.flatnonzero(mask) for mask in mark_word_edges(bounds, joined))
     # Of the words alone: a piece may include a sign next to one.
-    starts = bounds[np.searchsorted(bounds[:, 0], tokens.starts[begins]), 0]
-    stops = bounds[np.searchsorted(bounds[:, 1], tokens.ends[ends], side="right") - 1, 1]
-    words = np.searchsorted(starts, stops) - np.arange(len(starts))[:, None]  # (starts, stops)
-    if not (words > 0).any():
-        return _choose_whole(text, edges)
-    prior = length_weight * compute_length_prior(np.arange(1, len(begins) + 1)).astype(np.float32)
-    sums = edges[begins, 0][:, None] + edges[ends, 1] + prior[np.maximum(words, 1) - 1]
+    starts = bounds[np.searchsorted(bounds[:, 0], joined.starts[begins]), 0]
+    stops = bounds[np.searchsorted(bounds[:, 1], joined.ends[ends], side="right") - 1, 1]
+    first_cuts, last_cuts = (np.searchsorted(edges, pieces) for edges in (begins, ends))
+    return [
+        _Words(
+            begins[first_cuts[i] : first_cuts[i + 1]] - pieces[i],
+            ends[last_cuts[i] : last_cuts[i + 1]] - pieces[i],
+            starts[first_cuts[i] : first_cuts[i + 1]] - chars[i],
+            stops[last_cuts[i] : last_cuts[i + 1]] - chars[i],
+        )
+        for i in range(len(texts))
+    ]
+
+
+def _choose_words(
+    words: _Words, edges: NDArray[np.float32], prior: NDArray[np.float32], placing: Placing | None
+) -> Span | None:
+    """Return the best span of whole words; `None` for a text without one."""
+    counts = np.searchsorted(words.starts, words.stops) - np.arange(len(words.starts))[:, None]
+    if not (counts > 0).any():
+        return None
+    sums = edges[words.begins, 0][:, None] + edges[words.ends, 1] + prior[np.maximum(counts, 1) - 1]
     if placing is not None:
-        sums += FOLLOWING_WEIGHT * compute_span_lifts(placing, begins, ends).astype(np.float32)
-    sums[words <= 0] = -np.inf
+        sums += FOLLOWING_WEIGHT * compute_span_lifts(placing, words.begins, words.ends).astype(np.float32)
+    sums[counts <= 0] = -np.inf
     first, last = np.unravel_index(int(np.argmax(sums)), sums.shape)
-    return Span(int(starts[first]), int(stops[last]), float(sums[first, last]))
+    return Span(int(words.starts[first]), int(words.stops[last]), float(sums[first, last]))
 
 
 def compute_length_prior(words: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from reranker.models.batches import BATCH_TOKENS, pad_batch, split_batches
 from reranker.models.onnx_session import Graph
-from reranker.models.word_table import WordTable
+from reranker.models.word_table import WordLookup
 from reranker.models.wordpieces import WordPieces, split_windows
 from rostrum_core.types import Encoding
 
@@ -18,7 +18,7 @@ class Encoder:
     """Encode texts to vectors, at most `batch_tokens` in one pass. Safe to share between threads."""
 
     def __init__(
-        self, graph: Graph, words: WordTable, wordpieces: WordPieces, batch_tokens: int = BATCH_TOKENS
+        self, graph: Graph, words: WordLookup, wordpieces: WordPieces, batch_tokens: int = BATCH_TOKENS
     ) -> None:
         self._graph, self._words, self._wordpieces = graph, words, wordpieces
         self._batch_tokens = batch_tokens

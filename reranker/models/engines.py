@@ -15,6 +15,7 @@ from reranker.models.batches import BATCH_TOKENS, GPU_BATCH_TOKENS, RANK_TOKENS
 from reranker.models.files import QUANTISED
 from reranker.models.onnx_session import Array, Graph, open_session
 from reranker.models.processor import has_bfloat16_products, has_int8_products
+from reranker.models.word_table import WordLookup, WordTable
 from rostrum_core.errors import ModelError
 from rostrum_core.extras import install_command
 
@@ -108,6 +109,19 @@ class Engine:
         if taken != set(inputs):
             raise ModelError(f"{path.name} is foreign: it takes {sorted(taken)}, not {sorted(inputs)}")
         return graph
+
+    def place_words(self, table: WordTable) -> WordLookup:
+        """Return the table of word embeddings where the engine looks them up: torch keeps it on its device.
+
+        Raises:
+            ModelError, ImportError: as `load`.
+        """
+        if self.name != "torch":
+            return table
+        self.check()
+        from reranker.pytorch.words import DeviceWords
+
+        return DeviceWords(table, self.device)
 
 
 def _load_onnxruntime(path: Path, engine: Engine) -> tuple[Graph, set[str]]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from reranker.models.batches import BATCH_TOKENS, pad_batch, split_batches
 from reranker.models.onnx_session import Graph
-from reranker.models.word_table import WordTable
+from reranker.models.word_table import WordLookup
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
 from rostrum_core.evidence import Stance
 from rostrum_core.types import Tokens
@@ -40,7 +40,7 @@ class Evidence:
         self,
         prefix: Graph,
         sentences: Graph,
-        words: WordTable,
+        words: WordLookup,
         wordpieces: WordPieces,
         batch_tokens: int = BATCH_TOKENS,
     ) -> None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from reranker.models.batches import BATCH_TOKENS, pad_batch, split_batches
 from reranker.models.onnx_session import Graph
-from reranker.models.word_table import WordTable
+from reranker.models.word_table import WordLookup
 from reranker.models.wordpieces import SIDE_TOKENS, WordPieces
 
 QUOTE_TOKENS = SIDE_TOKENS  # as in training; longer texts are cut at their end
@@ -25,7 +25,7 @@ class Famous:
         self,
         contexts: Graph,
         quotes: Graph,
-        words: WordTable,
+        words: WordLookup,
         wordpieces: WordPieces,
         batch_tokens: int = BATCH_TOKENS,
     ) -> None:

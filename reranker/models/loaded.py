@@ -18,7 +18,7 @@ from reranker.models.files import CALIBRATION, FUSION, PARTS, TOKENIZER
 from reranker.models.quotes import Quotes
 from reranker.models.ranker import Ranker
 from reranker.models.weights import Manifest, read_graph, read_manifest, read_words
-from reranker.models.word_table import WordTable
+from reranker.models.word_table import WordLookup
 from reranker.models.wordpieces import WordPieces
 from rostrum_core.errors import ModelError
 
@@ -83,9 +83,9 @@ class Models:
         return calibration
 
     @cached_property
-    def words(self) -> WordTable:
-        """The table of word embeddings that encoder and ranker share."""
-        return read_words(self.manifest)
+    def words(self) -> WordLookup:
+        """The table of word embeddings that encoder and ranker share, where the engine computes."""
+        return self.engine.place_words(read_words(self.manifest))
 
 
 def _load_tokenizer(models: Models) -> WordPieces:

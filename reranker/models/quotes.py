@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from reranker.models.batches import BATCH_TOKENS, pad_batch, split_batches
 from reranker.models.onnx_session import Graph
-from reranker.models.word_table import WordTable
+from reranker.models.word_table import WordLookup
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
 
 
@@ -23,7 +23,7 @@ class Quotes:
         self,
         encoder: Graph,
         pair: Graph,
-        words: WordTable,
+        words: WordLookup,
         wordpieces: WordPieces,
         batch_tokens: int = BATCH_TOKENS,
     ) -> None:

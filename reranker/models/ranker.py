@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from reranker.models.batches import RANK_TOKENS, pad_batch, split_batches
 from reranker.models.onnx_session import Array, Graph
-from reranker.models.word_table import WordTable
+from reranker.models.word_table import WordLookup
 from reranker.models.wordpieces import WordPieces, split_windows
-from reranker.spans import LENGTH_WEIGHT, choose_span
+from reranker.spans import LENGTH_WEIGHT, choose_spans
 from rostrum_core.types import Placing, Span, Tokens
 
 KEPT_PREFIXES = 8
@@ -41,7 +41,7 @@ class Ranker:
         self,
         prefix: Graph,
         paragraph: Graph,
-        words: WordTable,
+        words: WordLookup,
         wordpieces: WordPieces,
         batch_tokens: int = RANK_TOKENS,
         length_weight: float = LENGTH_WEIGHT,
@@ -78,10 +78,13 @@ class Ranker:
             for row, i in enumerate(batch):
                 edges[i] = logits[row, 1 : len(packed[i]) - 1]
         placed = [None] * len(texts) if placings is None else placings
-        spans = [
-            choose_span(texts[i], tokens[i].cut(*cut), logits, self._length_weight, _cut(placed[i], cut))
-            for (i, cut), logits in zip(cuts, edges, strict=True)
-        ]
+        spans = choose_spans(
+            [texts[i] for i, _ in cuts],
+            [tokens[i].cut(*cut) for i, cut in cuts],
+            edges,
+            self._length_weight,
+            [_cut(placed[i], cut) for i, cut in cuts],
+        )
         return _pick_best_windows(len(texts), [i for i, _ in cuts], scores, spans)
 
     def forget_drafts(self) -> None:

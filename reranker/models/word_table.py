@@ -8,9 +8,21 @@ and then rounded.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+class WordLookup(Protocol):
+    """Look up word embeddings where the engine computes: this table, or a copy of it on a device."""
+
+    @property
+    def width(self) -> int:
+        """Numbers per embedding."""
+
+    def lookup(self, ids: NDArray[np.int32]) -> NDArray[Any]:
+        """Return embeddings of token ids, for a graph of the same engine only."""
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 import torch
 from safetensors.numpy import load_file as load_numpy
 from safetensors.torch import load_file
@@ -39,12 +40,16 @@ MODULES: dict[str, type[nn.Module]] = {
     "quote_pair": PairGraph,
 }
 
+PREFIXES = frozenset({"prefix", "evidence_prefix"})
+"""Graphs whose outputs are only inputs of another graph, and stay on the device."""
+
 
 def load(path: Path, device: str, precision: str, threads: int) -> tuple[Graph, set[str]]:
     """Return the torch function of an ONNX file in a folder of models, and the names of its inputs.
 
     Only the name of the file is used: the weights come from the files next to it. `threads` apply to the
-    whole process; 0 leaves them unchanged.
+    whole process; 0 leaves them unchanged. The function takes arrays, or tensors of the device. It returns
+    arrays, but tensors from a graph of `PREFIXES`.
 
     Raises:
         ModelError: it is no graph of the models.
@@ -61,10 +66,20 @@ def load(path: Path, device: str, precision: str, threads: int) -> tuple[Graph, 
         # A training that calls its teacher computes in mixed precision; the models keep their own.
         own_precision = torch.autocast(device, enabled=False)
         with torch.inference_mode(), own_precision, report_lost_device():
-            tensors = {name: torch.from_numpy(array).to(device) for name, array in inputs.items()}
-            return [output.float().cpu().numpy() for output in module(**tensors)]
+            tensors = {name: torch.as_tensor(array).to(device) for name, array in inputs.items()}
+            outputs = module(**tensors)
+            return list(outputs) if path.stem in PREFIXES else fetch_arrays(outputs)
 
     return run, set(inspect.signature(module.forward).parameters)
+
+
+def fetch_arrays(outputs: Sequence[Tensor]) -> list[Array]:
+    """Copy outputs from their device as float32, in one transfer: a second one would wait for the device
+    again.
+    """
+    flat = torch.cat([output.float().flatten() for output in outputs]).cpu().numpy()
+    parts = np.split(flat, np.cumsum([output.numel() for output in outputs])[:-1])
+    return [part.reshape(output.shape) for part, output in zip(parts, outputs, strict=True)]
 
 
 def read_module(path: Path) -> nn.Module:

@@ -82,9 +82,11 @@ class Layer(nn.Module):
 def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None) -> Tensor:
     """Compute scaled dot-product attention over (b, heads, n, width / heads).
 
-    Do not use torch's fused kernel: it is 1.4-2.6 times slower here, forward and backward together, in bf16
-    on a CPU (torch 2.15). This form also exports to ONNX unchanged.
+    On a CPU do not use torch's fused kernel: it is 1.4-2.6 times slower here, forward and backward together,
+    in bf16 (torch 2.15). This form also exports to ONNX unchanged.
     """
+    if is_fused(query):
+        return F.scaled_dot_product_attention(query, key, value, None if bias is None else bias.to(query))
     scores = (query * query.shape[-1] ** -0.5) @ key.transpose(-1, -2)
     if bias is not None:
         scores = scores + bias
@@ -94,14 +96,31 @@ def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None) -> Te
 def attend_after(query: Tensor, key: Tensor, value: Tensor, bias: Tensor, prefix: KeysValues) -> Tensor:
     """Compute `attend` for rows that share a prefix, (heads, p, width / heads), without copying it.
 
-    Scores over the prefix and over the row's own tokens are concatenated before the softmax.
+    Scores over the prefix and over the row's own tokens are concatenated before the softmax. Where attention
+    is fused the prefix is copied to each row: a copy costs less there than the kernels it saves.
     """
     keys, values = (tensor.to(value.dtype) for tensor in prefix)
+    if is_fused(query):
+        key, value = repeat_before(keys, key), repeat_before(values, value)
+        return attend(query, key, value, F.pad(bias, (keys.shape[1], 0)))
     query = query * query.shape[-1] ** -0.5
     scores = torch.cat([query @ keys.transpose(-1, -2), query @ key.transpose(-1, -2) + bias], -1)
     shares = torch.softmax(scores, -1).to(value.dtype)
     of_prefix, of_own = shares.split([keys.shape[1], key.shape[2]], -1)
     return of_prefix @ values + of_own @ value
+
+
+def is_fused(query: Tensor) -> bool:
+    """Return whether attention runs in torch's fused kernel: on a GPU in bfloat16, outside of training.
+
+    In float32 the kernel may multiply with fewer bits than the products it replaces.
+    """
+    return query.is_cuda and query.dtype == torch.bfloat16 and torch.is_inference_mode_enabled()
+
+
+def repeat_before(prefix: Tensor, own: Tensor) -> Tensor:
+    """Return a prefix (heads, p, size) before each row's own (b, heads, n, size): (b, heads, p + n, size)."""
+    return torch.cat([prefix.expand(len(own), *prefix.shape), own], 2)
 
 
 class Trunk(nn.Module):
