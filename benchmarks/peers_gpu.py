@@ -7,7 +7,8 @@ have a trunk of the same shape, and only the time counts. The peer's weights are
 a folder. Every shape is computed once before the clock runs.
 
 The scores, spans and vectors of torch on the device are compared with ONNX Runtime's on the CPU. Drafts are
-made from the sample speeches. Writes results/peers-gpu.json, or the file that `--output` names.
+made from the sample speeches. Writes results/peers-gpu.json, or the file that `--output` names, after each
+part.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +40,7 @@ from benchmarks.peers import (
 )
 from benchmarks.provenance import RESULTS, record_provenance
 from reranker.models.batches import split_batches
-from reranker.models.engines import ON_CPU, Engine
+from reranker.models.engines import ON_CPU, PRECISIONS, Engine
 from reranker.models.loaded import Models
 
 SIZES = (50, 100, 300)
@@ -174,28 +176,21 @@ def measure_budgets(models: Path, device: str, rounds: int, seed: int) -> dict[s
     return table
 
 
-def measure(options: argparse.Namespace, base: Path) -> dict[str, Any]:
-    """Measure all that the script reports."""
-    device, models, rounds, seed = options.device, options.models, options.rounds, options.seed
-    result: dict[str, Any] = {"device": device, "rounds": rounds, "seed": seed, "drafts": options.drafts}
-    result["gpu"] = torch.cuda.get_device_name() if device == "cuda" else None
-    result["torch"] = torch.__version__
-    result["peak_tflops"] = {name: measure_peak(name, device) for name in ("float32", "bfloat16")}
-    asks = {size: make_asks(options.drafts, size, seed) for size in SIZES}
-    systems, starts = load_systems(list_loaders(base, models, device), asks[SIZES[0]][0])
-    result["systems"] = starts
-    result["candidates"] = {size: time_warm(systems, asks[size], rounds) for size in SIZES}
-    result["gflop_per_draft"] = {size: count_gflop(Models(models), asks[size]) for size in SIZES}
-    result["share_of_peak"] = {
-        size: {
-            precision: result["gflop_per_draft"][size]
-            / result["candidates"][size][ROSTRUM.format(precision)]["p50_ms"]
-            / result["peak_tflops"][precision]
-            for precision in ("float32", "bfloat16")
-        }
-        for size in SIZES
-    }
-    return result
+def measure_peers(options: argparse.Namespace) -> dict[str, Any]:
+    """Time Rostrum and the peers over numbers of candidates, with the share of the matrix product's peak."""
+    device, models = options.device, options.models
+    peaks = {name: measure_peak(name, device) for name in PRECISIONS["torch"]}
+    asks = {size: make_asks(options.drafts, size, options.seed) for size in SIZES}
+    with tempfile.TemporaryDirectory() as folder:
+        base = options.base or make_base(models, Path(folder))
+        systems, starts = load_systems(list_loaders(base, models, device), asks[SIZES[0]][0])
+    times = {size: time_warm(systems, asks[size], options.rounds) for size in SIZES}
+    gflop = {size: count_gflop(Models(models), asks[size]) for size in SIZES}
+    for size in SIZES:
+        for name, peak in peaks.items():
+            row = times[size][ROSTRUM.format(name)]
+            row["share_of_peak"] = gflop[size] / row["p50_ms"] / peak
+    return {"peak_tflops": peaks, "systems": starts, "candidates": times, "gflop_per_draft": gflop}
 
 
 def main() -> None:
@@ -209,15 +204,22 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--output", type=Path, default=RESULTS / "peers-gpu.json")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        result = measure(options, options.base or make_base(options.models, Path(folder)))
-    result["budgets"] = measure_budgets(options.models, options.device, options.rounds, options.seed)
+    result = {name: getattr(options, name) for name in ("device", "drafts", "rounds", "seed")}
+    result |= {"gpu": torch.cuda.get_device_name() if options.device == "cuda" else None}
+    result |= {"torch": torch.__version__, "sentence_transformers": version("sentence-transformers")}
+    result |= record_provenance(Models(options.models), [locate_shipped("samples/speeches.jsonl")])
     result["agreement"] = compare_engines(options.models, options.device)
+    _write(options.output, result)
+    result |= measure_peers(options)
+    _write(options.output, result)
+    result["budgets"] = measure_budgets(options.models, options.device, options.rounds, options.seed)
     result["load"] = [round(average, 1) for average in os.getloadavg()]
-    data = [locate_shipped("samples/speeches.jsonl")]
-    result |= record_provenance(Models(options.models), data)
-    options.output.write_text(json.dumps(result, indent=2) + "\n", "utf-8")
-    print(f"wrote {options.output}")
+    _write(options.output, result)
+
+
+def _write(path: Path, result: dict[str, Any]) -> None:
+    path.write_text(json.dumps(result, indent=2) + "\n", "utf-8")
+    print(f"wrote {path}")
 
 
 if __name__ == "__main__":

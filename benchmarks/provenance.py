@@ -13,7 +13,6 @@ from typing import Any
 from reranker.models.files import FUSION
 from reranker.models.loaded import Models
 from reranker.models.weights import hash_file
-from rostrum.assemble import open_models
 from rostrum_core.settings import read_settings
 
 RESULTS = Path(__file__).parent / "results"
@@ -42,6 +41,8 @@ def record_provenance(models: Models | None, data: list[Path]) -> dict[str, Any]
 
 def load_models(folder: Path) -> Models:
     """Load the models of a folder, computed as set by `ROSTRUM_ENGINE` and `ROSTRUM_PRECISION`."""
+    from rostrum.assemble import open_models  # not at the top: it imports all that the service needs
+
     settings = replace(read_settings(dict(os.environ)), models=folder)
     return open_models(settings, threads=settings.threads)
 
