@@ -32,5 +32,5 @@ class DeviceWords:
     def lookup(self, ids: NDArray[np.int32]) -> Tensor:
         """Return embeddings of token ids of any shape: float32, the ids' shape with the width appended."""
         with torch.inference_mode(), report_lost_device():
-            at = torch.from_numpy(ids).to(self._device)
+            at = torch.tensor(ids, device=self._device)  # a copy: ids of a message cannot be written to
             return self._rows[at].float() * self._scales[at][..., None]
