@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from archive.shipped_files import locate_shipped
 from reranker.models.wordpieces import WORD, WordPieces
-from reranker.spans import choose_span, compute_length_prior
+from reranker.spans import choose_span, choose_spans, compute_length_prior
 from rostrum_core.types import Placing, Span, Tokens
 
 PIECES = WordPieces(locate_shipped("models/tokenizer.json"))
@@ -43,6 +43,31 @@ def test_any_text_and_any_logits_give_whole_words_inside_the_paragraph(text, see
     assert 0 <= span.start_char < span.end_char <= len(text)
     for edge in (span.start_char, span.end_char):
         assert not (text[edge - 1 : edge].isalnum() and text[edge : edge + 1].isalnum())
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.text("a1 -'.,&%$\n", min_size=1, max_size=30), max_size=6), st.integers(0, 2**32 - 1))
+def test_spans_of_several_texts_are_those_of_each_alone(texts, seed):
+    chance = np.random.default_rng(seed)
+    pieces = PIECES.tokenise(texts)
+    logits = [chance.normal(size=(len(one), 2)).astype(np.float32) for one in pieces]
+    placings = [chance.choice([None, place(len(one), chance)]) for one in pieces]
+    assert choose_spans(texts, pieces, logits, placings=placings) == [
+        choose_span(*row, placing=placing)
+        for *row, placing in zip(texts, pieces, logits, placings, strict=True)
+    ]
+
+
+def place(count: int, chance: np.random.Generator) -> Placing:
+    return Placing(*(chance.integers(0, max(count, 1), count).astype(np.int32) for _ in range(2)))
+
+
+def test_words_of_neighbouring_texts_are_not_one_word():
+    texts = ["U", "S", "$", "5", "well-", "known"]
+    pieces = PIECES.tokenise(texts)
+    logits = [np.zeros((len(one), 2), np.float32) for one in pieces]
+    found = choose_spans(texts, pieces, logits)
+    assert [(one.start_char, one.end_char) for one in found] == [(0, 1)] * 4 + [(0, 4), (0, 5)]
 
 
 def test_the_pair_with_the_greatest_sum_wins_and_its_end_does_not_precede_its_start():

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +18,10 @@ from archive.shipped_files import locate_shipped  # noqa: E402
 from reranker.models.batches import BATCH_TOKENS, GPU_BATCH_TOKENS  # noqa: E402
 from reranker.models.engines import Engine  # noqa: E402
 from reranker.models.loaded import Models  # noqa: E402
+from reranker.models.weights import read_words  # noqa: E402
+from reranker.pytorch import trunk  # noqa: E402
 from reranker.pytorch.device import has_bfloat16  # noqa: E402
+from reranker.pytorch.words import DeviceWords  # noqa: E402
 from rostrum_core.errors import ModelError  # noqa: E402
 
 FLOAT32_SCORE, FLOAT32_NUMBER = 1e-4, 1e-5
@@ -50,21 +53,21 @@ def texts():
 
 @pytest.fixture(scope="module")
 def computed(texts):
-    @cache
-    def by(engine):
-        models = Models(locate_shipped("models"), engine)
-        encoded = models.encoder.encodings(texts)
-        query = models.wordpieces.tokenise_query(
-            "Moon", "A young president told the crowd why they should go. " * 8
-        )
-        ranked = models.ranker.rank(query, texts, [each.tokens for each in encoded])
-        return Computed(
-            np.stack([each.vector for each in encoded]),
-            np.array([each.score for each in ranked]),
-            [(each.span.start_char, each.span.end_char) for each in ranked],
-        )
+    return cache(partial(compute, texts))
 
-    return by
+
+def compute(texts, engine):
+    models = Models(locate_shipped("models"), engine)
+    encoded = models.encoder.encodings(texts)
+    query = models.wordpieces.tokenise_query(
+        "Moon", "A young president told the crowd why they should go. " * 8
+    )
+    ranked = models.ranker.rank(query, texts, [each.tokens for each in encoded])
+    return Computed(
+        np.stack([each.vector for each in encoded]),
+        np.array([each.score for each in ranked]),
+        [(each.span.start_char, each.span.end_char) for each in ranked],
+    )
 
 
 def test_a_training_in_mixed_precision_leaves_the_models_theirs():
@@ -81,6 +84,49 @@ def test_in_float32_vectors_scores_and_spans_are_those_of_onnx_runtime(computed)
     np.testing.assert_allclose(found.scores, expected.scores, atol=FLOAT32_SCORE)
     assert found.spans == expected.spans
     assert expected.scores.std() > 100 * FLOAT32_SCORE
+
+
+def test_words_on_a_device_are_those_of_the_table_bit_for_bit():
+    table = read_words(Models(locate_shipped("models")).manifest)
+    ids = np.random.default_rng(1).integers(0, len(table.rows), (7, 64)).astype(np.int32)
+    ids[0, :2] = 0, len(table.rows) - 1
+    words = DeviceWords(table, "cpu")
+    assert words.width == table.width
+    found, expected = words.lookup(ids).numpy(), table.lookup(ids)
+    assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
+    assert found.tobytes() == expected.tobytes()
+
+
+def test_keys_and_values_of_a_draft_stay_where_torch_computes():
+    models = Models(locate_shipped("models"), FLOAT32)
+    prefix = FLOAT32.load(models.manifest.folder / "prefix.onnx", ["words"])
+    paragraph = FLOAT32.load(
+        models.manifest.folder / "paragraph.onnx", ["words", "mask", "keys", "values", "draft"]
+    )
+    ids = models.wordpieces.tokenise_query("Moon", "Kennedy spoke in Houston.")[None]
+    keys, values, draft = prefix({"words": models.words.lookup(ids)})
+    assert all(isinstance(each, torch.Tensor) for each in (keys, values, draft))
+    inputs = {"words": models.words.lookup(ids), "mask": np.ones(ids.shape, bool)}
+    scores, edges = paragraph({**inputs, "keys": keys, "values": values, "draft": draft})
+    copies = {"keys": keys.numpy(), "values": values.numpy(), "draft": draft.numpy()}
+    for found, expected in zip((scores, edges), paragraph({**inputs, **copies}), strict=True):
+        np.testing.assert_array_equal(found, expected)
+    assert (scores.shape, edges.shape) == ((1,), (1, ids.shape[1], 2))
+
+
+def test_fused_attention_gives_the_scores_and_spans_of_onnx_runtime(texts, computed, monkeypatch):
+    calls = []
+
+    def is_fused(query):
+        calls.append(query.shape)
+        return True
+
+    monkeypatch.setattr(trunk, "is_fused", is_fused)
+    found, expected = compute(texts, FLOAT32), computed(ONNX_RUNTIME)
+    assert calls
+    np.testing.assert_allclose(found.vectors, expected.vectors, atol=FLOAT32_NUMBER)
+    np.testing.assert_allclose(found.scores, expected.scores, atol=FLOAT32_SCORE)
+    assert found.spans == expected.spans
 
 
 @pytest.mark.skipif(not CPUINFO.exists(), reason="only Linux tells its processor's flags in a file")
