@@ -172,7 +172,12 @@ def measure_budgets(models: Path, device: str, rounds: int, seed: int) -> dict[s
         for budget in BUDGETS:
             cuts = split_batches(lengths, budget)
             padded = sum(len(cut) * lengths[cut[-1]] for cut in cuts)
-            table[str(size)][str(budget)] |= {"passes": len(cuts), "real_share": sum(lengths) / padded}
+            row = table[str(size)][str(budget)]
+            times = {name: value for name, value in row.items() if not name.startswith("ratio_")}
+            table[str(size)][str(budget)] = times | {
+                "passes": len(cuts),
+                "real_share": round(sum(lengths) / padded, 3),
+            }
     return table
 
 
