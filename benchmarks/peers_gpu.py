@@ -139,17 +139,20 @@ def compare_engines(folder: Path, device: str) -> dict[str, Any]:
     """Compare scores, spans and vectors with ONNX Runtime's, for each precision of torch."""
     ask = make_asks(1, COMPARED, seed=7)[0]
     expected = _compute(Models(folder, ON_CPU), ask)
-    found: dict[str, Any] = {"paragraphs": COMPARED, "score_deviation": round(float(expected[0].std()), 3)}
+    agreement: dict[str, Any] = {
+        "paragraphs": COMPARED,
+        "score_deviation": round(float(expected[0].std()), 3),
+    }
     for precision in ("float32", "bfloat16"):
         scores, spans, vectors = _compute(Models(folder, Engine("torch", precision, 0, device)), ask)
-        found[precision] = {
+        agreement[precision] = {
             "most_score_difference": float(np.abs(scores - expected[0]).max()),
             "same_spans": float(np.mean([a == b for a, b in zip(spans, expected[1], strict=True)])),
             "least_cosine": float((vectors * expected[2]).sum(1).min()),
             "most_vector_difference": float(np.abs(vectors - expected[2]).max()),
             "same_best_ten": len({*np.argsort(-scores)[:10]} & {*np.argsort(-expected[0])[:10]}),
         }
-    return found
+    return agreement
 
 
 def _compute(models: Models, ask: Ask) -> tuple[Any, list[tuple[int, int]], Any]:
