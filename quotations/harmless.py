@@ -233,19 +233,6 @@ def find_modals(words: Sequence[str]) -> set[str]:
     return singles | {MODAL_PHRASES[pair] for pair in map(" ".join, pairwise(words)) if pair in MODAL_PHRASES}
 
 
-def is_joined_opinion(omission: Omission) -> bool:
-    """Return whether only an "I think" is left out that is joined to one with the same verb, close before.
-
-    "I think it is bad and [I think] she knows it": the quotation has the first.
-    """
-    opinions = [word for word in omission.keys if word in OPINIONS]
-    plain = [word for word in omission.keys if word not in SUBJECTS | JOINING | {"that"}]
-    before = omission.spoken.keys[max(0, omission.first - NEAR_WORDS) : omission.first]
-    joins = [word in JOINING for word in (*omission.keys[:1], *before[-1:])]
-    is_lone = omission.classes == {MeaningClass.HEDGE} and len(opinions) == 1 and plain == opinions
-    return is_lone and any(joins) and opinions[0] in before and opinions[0] in omission.quoted
-
-
 def is_answer(omission: Omission) -> bool:
     """Return whether the words are an answer that opens a sentence: "No, ..."."""
     run = [word for word in omission.keys if word not in FILLERS]
@@ -380,7 +367,6 @@ RULES = (
     is_repeated_clause,
     is_broken_off,
     is_joined,
-    is_joined_opinion,
     is_answer,
     is_emphasis,
     is_whole_sentence,

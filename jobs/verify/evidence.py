@@ -35,10 +35,6 @@ SHARED_WORDS: Final = 12  # most words of a quotation that may share a phrase by
 NEARLY_WHOLE_WORDS: Final = 7
 """Fewest words of a quotation that needs no more evidence if all but one match and the meaning differs."""
 
-LACKING_BITS: Final = 3.0
-"""Bits that such a quotation of the fewest words may lack. Of planted changes of dev none lacks over 1.8;
-"there's something wrong with that" over speeches of later years lacks 3.7."""
-
 
 class Claim(IntEnum):
     """Relate a place to what the quotation is attributed to.
@@ -85,7 +81,7 @@ class Evidence:
             return True
         if claim is Claim.OTHER and reading.is_verbatim:
             claim = Claim.OTHER_VERBATIM
-        elif claim is not Claim.OTHER and self._is_single_change(reading, claim):
+        elif claim is not Claim.OTHER and _is_single_change(reading, claim):
             return True
         weight = LOST_WEIGHT_CLAIMED if claim in (Claim.SPEAKER, Claim.TIME) else LOST_WEIGHT
         least = self.archive_bits + claim
@@ -93,20 +89,6 @@ class Evidence:
             strange = reading.further_changes / len(reading.printed.quoted.keys)
             least += LOST_SHARE_BITS * (reading.lost_share + strange)
         return self.measure(reading, weight) >= least
-
-    def _is_single_change(self, reading: Reading, claim: Claim) -> bool:
-        """Return whether one change of meaning is all that differs.
-
-        In a quotation of nobody it lies inside, every other word matches, and the fewest words are no
-        commonplace.
-        """
-        if not (reading.alters and reading.is_nearly_whole(NEARLY_WHOLE_WORDS)):
-            return False
-        if claim is not Claim.NONE:
-            return True
-        is_pure = reading.is_changed_inside and not reading.lost_share and not reading.further_changes
-        is_short = len(reading.printed.quoted.keys) <= NEARLY_WHOLE_WORDS
-        return is_pure and (not is_short or self.measure(reading, 0.0) >= self.archive_bits - LACKING_BITS)
 
     def is_enough_for_piece(self, words: Sequence[str]) -> bool:
         """Return whether words are enough for a piece of a quotation in another speech than the rest."""
@@ -137,3 +119,14 @@ class Evidence:
                 rare = self.archive_bits - math.log2(max(1, count))
                 self._bits[key] = STOP_WORD_BITS if key in UNSEARCHED else rare
         return [self._bits[key] for key in keys]
+
+
+def _is_single_change(reading: Reading, claim: Claim) -> bool:
+    """Return whether one change of meaning is all that differs.
+
+    In a quotation of nobody it lies inside, and every other word matches.
+    """
+    if not (reading.alters and reading.is_nearly_whole(NEARLY_WHOLE_WORDS)):
+        return False
+    is_pure = reading.is_changed_inside and not reading.lost_share and not reading.further_changes
+    return claim is not Claim.NONE or is_pure
