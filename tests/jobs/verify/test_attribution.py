@@ -98,6 +98,8 @@ def test_an_aide_is_not_the_person_he_speaks_for(before, after, speaker) -> None
         ("The Illinois senator said, ", "", None),
         ("AI: ", "", None),
         ("* Claim: ", "", None),
+        ("Obama spoke. The sign read: ", "", None),
+        ("Obama spoke. One banner said: ", "", None),
         ("Reagan said no.\n* Claim: ", " (FDR, 1933)", "FDR"),
         ("", "\n— President Carter, July 15, 1979", "President Carter"),
         ("Kennedy kam. Er sagte: ", "", "Kennedy"),
