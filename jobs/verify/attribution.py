@@ -107,8 +107,10 @@ def _is_subject(match: re.Match[str]) -> bool:
     """Return whether the name of a match is that of who speaks, not of somebody whose aide or wife does."""
     if not match["name"]:
         return True
-    text, (start, end) = match.string, match.span("name")
-    is_owner = match["name"].endswith(("’s", "'s")) and not WORKS.search(match[0])
+    name, text, (start, end) = match["name"], match.string, match.span("name")
+    if " " not in name and _parse_name(name) is None and name.casefold() not in FOREIGN_PRONOUNS:
+        return False  # "The" of "The sign said"
+    is_owner = name.endswith(("’s", "'s")) and not WORKS.search(match[0])
     is_owner &= re.match(r"\ (?:was|is|were)\b", text[end:]) is None  # "Biden's was a call for unity: ..."
     is_object = NO_SUBJECT.search(text, 0, start) and not BY_NAME.search(text, 0, start)
     return not is_owner and not is_object and OWNED.match(text, end) is None
@@ -146,8 +148,6 @@ def _find_persons(match: re.Match[str], before: str, is_known: Callable[[str], b
     name, groups = match["name"], match.groupdict()
     if name and (stripped := _parse_name(name)):
         return [stripped]
-    if name and " " not in name and name.casefold() not in FOREIGN_PRONOUNS:
-        return []  # "The" of "The sign said"
     if name or groups.get("pronoun") or groups.get("object"):
         text = before[-LOOKED_BACK:].replace(groups.get("pronoun") or "\0", " ")
         return _find_last_names(text, is_known)
