@@ -22,7 +22,7 @@ from quotations.lost_meaning import SAYING
 from quotations.passages import Passage, Sentence
 from quotations.print_rules import find_flaws, find_lesser_flaws
 from quotations.print_spans import LONGEST, SHORTEST, Flaw, FlawKind, Part, Span
-from quotations.span_bounds import is_causal
+from quotations.span_starts import is_causal
 from quotations.tagging import Word
 
 MOST_SUBJECT_WORDS = 9

@@ -22,7 +22,8 @@ from quotations.lost_meaning import (
     find_unnamed_opinion,
 )
 from quotations.print_spans import LONGEST, SHORTEST, Flaw, FlawKind, Span
-from quotations.span_bounds import find_bad_end, find_bad_start, find_opening_word
+from quotations.span_ends import find_bad_end
+from quotations.span_starts import find_bad_start, find_opening_word
 from quotations.unresolved_references import find_unresolved_reference
 
 

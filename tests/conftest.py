@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
+import hypothesis
 import numpy as np
 import pytest
 
@@ -19,6 +20,11 @@ from rostrum_core.types import Document, Encoding, Paragraph, Tokens
 from tests.sample_archive import copy_sample_archive
 from tools.jdk import Missing
 from tools.opensearch_node import Node, find_memory_folder
+
+hypothesis.settings.register_profile(
+    "busy", suppress_health_check=[hypothesis.HealthCheck.too_slow], deadline=None
+)
+hypothesis.settings.load_profile("busy")  # other processes may slow a test down, which is no fault of it
 
 WIDTH = 8
 HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}

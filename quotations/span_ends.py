@@ -1,0 +1,265 @@
+"""Find bad places at which a span for print ends: inside a phrase or list, before what a colon announces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from quotations.clauses import is_hard
+from quotations.cut_vocabulary import ADVERBIALS, BROKEN_OFF, COORDINATORS, RELATIVES
+from quotations.passages import Sentence
+from quotations.print_spans import STRAY_DASHES, Flaw, FlawKind, Part, Span, is_dash, is_open
+from quotations.tagging import Word
+
+ANNOUNCED_WITHIN = 14
+"""Words before a colon among which a number announces a list."""
+
+
+def find_bad_end(span: Span) -> Iterator[Flaw]:
+    """Find a span that ends inside a phrase, or before a dash or colon that introduces the content."""
+    part = span.parts[-1]
+    following = part.get_word(part.last + 1)
+    last, gap = part.words[-1], part.gap_after
+    is_question = span.passage.text.startswith("?", span.end_char)
+    if is_question and part.clauses[0].verb is not None:
+        yield span.make_flaw(FlawKind.BOUNDARY, "question mark outside", last)
+    if following is None:
+        if gap.strip() == ":":
+            yield span.make_flaw(FlawKind.BOUNDARY, "before what follows the dash or colon", last)
+        return
+    rule = ""
+    if not gap or gap in "-’'" or gap.startswith(("\\", "[")):
+        rule = "inside a word"
+    elif STRAY_DASHES.search(gap):
+        goes_on = following.tag in ("ADP", "PART", "AUX") or (_is_resuming(part, following) and is_open(last))
+        rule = "inside a clause" if goes_on else ""
+    elif (
+        (is_dash(gap) and last.lower in BROKEN_OFF)
+        or (is_dash(gap) and (is_open(last) or (last.tag == "VERB" and _is_resuming(part, following))))
+        or (is_dash(gap) and _is_closing_aside(part) and following.tag in ("ADP", "PART"))
+        or _is_dangling(part, following)
+    ):
+        rule = "inside a clause"
+    elif (":" in gap or is_dash(gap)) and not (_is_closing_aside(part) or _is_resuming(part, following)):
+        rule = "before what follows the dash or colon"
+    elif gap.rstrip().endswith(("“", '"', "‘")) and not gap.strip().startswith((",", ".")):
+        rule = "before a quotation"
+    elif not gap.strip():
+        rule = _cut_short(part, last, following)
+    elif (
+        gap.strip() == "," and (is_list_item(part.sentence, part.last + 1) or _is_parallel(part, following))
+    ) or (gap.strip()[:1] in (",", ";") and _is_announcing_list(part)):
+        rule = "inside a list"
+    if not rule and gap.strip() == "," and _is_inside_aside(part):
+        rule = "inside a clause"
+    if not rule and gap.strip() == "," and _is_infinitive_item(part):
+        rule = "inside a list"
+    if not rule and gap.strip()[:1] in (",", ";") and _is_cut_list(part):
+        rule = "inside a list"
+    if not rule and (last.tag == "CCONJ" or _is_interrupted(part)):
+        rule = "inside a series"
+    if not rule and last.tag == "ADV" and len(part.words) > 1 and part.words[-2].tag == "CCONJ":
+        rule = "inside a series"
+    if not rule and _is_without_infinitive(part):
+        rule = "inside a clause"
+    if not rule and following.lower == "but" and _is_half_a_contrast(part):
+        rule = "inside a series"
+    if not rule and _is_without_main_clause(part):
+        rule = "before the main clause"
+    if rule:
+        yield span.make_flaw(FlawKind.BOUNDARY, rule, last, following)
+
+
+ORDERING_VERBS = frozenset(
+    (
+        "urge",
+        "ask",
+        "invite",
+        "call",
+        "challenge",
+        "encourage",
+        "implore",
+        "direct",
+        "instruct",
+        "order",
+        "beg",
+        "want",
+    )
+)
+
+
+def _is_without_infinitive(part: Part) -> bool:
+    """Return whether what somebody is asked to do follows the part: "I urge you, | to join me"."""
+    verb = part.clauses[0].verb
+    if verb is None or part.words[verb].lower not in ORDERING_VERBS:
+        return False
+    inside, after = part.words[verb + 1 :], part.sentence.words[part.last + 1 :]
+    return not _has_infinitive(inside) and _has_infinitive(after)
+
+
+def _is_interrupted(part: Part) -> bool:
+    """Return whether what follows the last "and" of a part is only inserted: "and, if need be, | mend it"."""
+    joins = [i for i, word in enumerate(part.words[:-1]) if word.tag == "CCONJ"]
+    if not joins or "," not in part.gaps[joins[-1] + 1] or "," not in part.gap_after:
+        return False
+    return not any(word.tag in ("VERB", "AUX") for word in part.words[joins[-1] :])
+
+
+def _is_inside_aside(part: Part) -> bool:
+    """Return whether a dash soon closes what a dash within the part has opened."""
+    closes = any(is_dash(gap) for gap in part.sentence.gaps[part.last + 2 : part.last + 8])
+    return closes and sum(is_dash(gap) for gap in part.gaps) % 2 == 1
+
+
+def _is_cut_list(part: Part) -> bool:
+    """Return whether a list goes on: a phrase with a colon and no verb, or adjectives before their noun."""
+    has_colon = any(":" in gap for gap in part.gaps)
+    if has_colon and not any(word.is_finite for word in part.words):
+        return True
+    last, earlier = part.words[-1], part.words[-2] if len(part.words) > 1 else None
+    return last.tag == "ADJ" and earlier is not None and earlier.tag == "ADJ" and "," in part.gaps[-1]
+
+
+def _is_infinitive_item(part: Part) -> bool:
+    """Return whether another infinitive follows one that ends the part: "to rest, | to wait"."""
+    following = part.sentence.words[part.last + 1 : part.last + 3]
+    return _has_infinitive(following) and _has_infinitive(part.words[-6:])
+
+
+def _has_infinitive(words: Sequence[Word]) -> bool:
+    pairs = pairwise(words)
+    return any(word.lower == "to" and following.form == "Inf" for word, following in pairs)
+
+
+def _is_announcing_list(part: Part) -> bool:
+    """Return whether the words before the part's last colon count what follows: "two safeguards: ..."."""
+    colons = [i for i in range(1, len(part.words)) if ":" in part.gaps[i]]
+    if not colons:
+        return False
+    before = part.words[max(0, colons[-1] - ANNOUNCED_WITHIN) : colons[-1]]
+    return any(word.tag == "NUM" or word.lower in ("following", "several", "these") for word in before)
+
+
+def _is_parallel(part: Part, following: Word) -> bool:
+    """Return whether the next words begin as an item after the last dash or colon does: "in our ..."."""
+    hard = [i for i in range(1, len(part.words)) if is_hard(part.gaps[i])]
+    if not hard:
+        return False
+    items = {
+        part.words[i].lower for i in range(hard[-1], len(part.words)) if i == hard[-1] or "," in part.gaps[i]
+    }
+    return following.lower in items and not any(word.is_finite for word in part.words[hard[-1] :])
+
+
+def _is_half_a_contrast(part: Part) -> bool:
+    """Return whether "not X" is in the part and "but Y" after it: "not days, [but years]"."""
+    after = part.sentence.words[part.last + 1 : part.last + 10]
+    denied = any(word.lower in ("not", "n't") for word in part.words[-14:])
+    return denied and not any(word.is_finite for word in after)
+
+
+def _is_without_main_clause(part: Part) -> bool:
+    """Return whether the part ends with a subordinate clause whose main clause follows outside."""
+    clause = part.sentence.clause_of[part.last]
+    while clause.kind != "main" and clause.parent is not None:
+        if clause.kind == "adverbial" and clause.first >= part.first:
+            parent = part.sentence.clauses[clause.parent]
+            return parent.verb is not None and parent.verb > part.last
+        clause = part.sentence.clauses[clause.parent]
+    return False
+
+
+def _is_closing_aside(part: Part) -> bool:
+    """Return whether the dash after the part ends an aside that began within it."""
+    return sum(is_dash(gap) for gap in part.gaps) % 2 == 1 and is_dash(part.gap_after)
+
+
+def _is_resuming(part: Part, following: Word) -> bool:
+    """Return whether the words after the dash repeat words before it: "the war — the war of ..."."""
+    return (
+        ":" not in part.gap_after
+        and following.tag != "VERB"
+        and following.lower in {word.lower for word in part.words[-9:]}
+    )
+
+
+def _is_dangling(part: Part, following: Word) -> bool:
+    """Return whether a phrase after a semicolon is begun again: "; their children | — their children"."""
+    marks = [i for i in range(1, len(part.words)) if ";" in part.gaps[i]]
+    tail = part.words[marks[-1] :] if marks else ()
+    is_phrase = bool(tail) and not any(word.is_finite for word in tail)
+    return is_phrase and is_dash(part.gap_after) and following.lower in {word.lower for word in tail}
+
+
+def _cut_short(part: Part, last: Word, following: Word) -> str:
+    """Name the reason why a part cannot end before `following` without punctuation; "" if it can."""
+    if last.tag in ("DET", "ADP", "SCONJ", "CCONJ", "AUX") or last.lower in (
+        "to",
+        "my",
+        "our",
+        "your",
+        "their",
+        "its",
+        "not",
+    ):
+        return "inside a clause"
+    if following.lower in ADVERBIALS and following.tag in ("SCONJ", "ADV"):
+        return ""
+    after = part.get_word(part.last + 2)
+    if following.tag == "CCONJ" and after is not None and after.lower in ("what", "how", "that", "why"):
+        return ""
+    if following.tag == "CCONJ":
+        return (
+            "" if _is_followed_by_clause(part) or _is_followed_by_predicate(part, last) else "inside a series"
+        )
+    if following.lower in RELATIVES or following.lower == "that":
+        return "inside a noun phrase" if last.tag in ("NOUN", "PROPN", "PRON") else "inside a clause"
+    if _is_followed_by_clause(part) and last.tag not in ("VERB", "AUX"):
+        return ""
+    return "inside a clause"
+
+
+def _is_followed_by_predicate(part: Part, last: Word) -> bool:
+    """Return whether a coordinated verb with words of its own follows: "cut waste | and raise wages"."""
+    verb = part.get_word(part.last + 2)
+    return verb is not None and verb.tag == "VERB" and last.tag in ("NOUN", "PROPN", "NUM")
+
+
+def _is_followed_by_clause(part: Part) -> bool:
+    """Return whether another main clause begins with the next word, or after "and"."""
+    after = part.last + 1
+    clause = part.sentence.clause_of[after]
+    if clause is part.sentence.clause_of[part.last]:
+        following = part.get_word(after + 1)
+        return (
+            part.sentence.words[after].lower in COORDINATORS and following is not None and following.is_finite
+        )
+    return clause.first >= after - 1 and clause.kind in ("main", "content") and clause.verb is not None
+
+
+def is_list_item(sentence: Sentence, at: int) -> bool:
+    """Return whether the words from `at` continue a list: "men, | women, and children"."""
+    words, gaps = sentence.words, sentence.gaps
+    if words[at].lower in ("and", "or") and not any(w.is_finite for w in words[at : at + 8]):
+        return True
+    if words[at].tag not in ("NOUN", "PROPN", "ADJ", "NUM", "DET"):
+        return False
+    if _is_after_colon(sentence, at):
+        return True
+    for i in range(at, min(len(words), at + 12)):
+        if words[i].is_finite or (i > at and is_hard(gaps[i])):
+            return False
+        if i > at and words[i].lower in ("and", "or") and ("," in gaps[i] or not gaps[i].strip()):
+            return any("," in gaps[k] for k in range(at, i + 1)) or at == 0
+    return False
+
+
+def _is_after_colon(sentence: Sentence, at: int) -> bool:
+    """Return whether the word `at` begins a further item of a list that a colon opened."""
+    for i in range(at - 1, max(0, at - 25), -1):
+        word = sentence.words[i]
+        if word.is_finite and word.lower != "'s" and not word.is_capital:
+            return False
+        if ":" in sentence.gaps[i]:
+            return True
+    return False
