@@ -95,6 +95,7 @@ TABLES = {
     "stores": Table("stores", "stores"),
     "peers": Table("peers", "peers", ("ranker", "tokenizer")),
     "peers-short": Table("peers-short", "peers", ("ranker", "tokenizer")),
+    "peers-gpu": Table("peers-gpu", "peers-gpu", ("tokenizer",)),
     "famous": Table("famous", "famous", ("encoder", "tokenizer")),
     "merge-kinds": Table("merge-kinds", "merge-kinds"),
     "own-files": Table("own-files", "own-files"),
