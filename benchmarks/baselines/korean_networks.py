@@ -85,7 +85,8 @@ def assign_pairs(
 def compute_contrast(anchors: Tensor, positives: Tensor, negatives: Tensor | None) -> Tensor:
     """Return InfoNCE: the positive of an anchor against the other positives and all hard negatives."""
     candidates = positives if negatives is None else torch.cat([positives, negatives])
-    return cross_entropy(anchors @ candidates.T / TEMPERATURE, torch.arange(len(anchors)))
+    places = torch.arange(len(anchors), device=anchors.device)
+    return cross_entropy(anchors @ candidates.T / TEMPERATURE, places)
 
 
 def train_projection(articles: Sequence[Article], seed: int, *, hard: bool, itself: bool) -> Projection:
@@ -132,18 +133,23 @@ def join_features(articles: Sequence[Article], project: Projection | None) -> Te
     return torch.from_numpy(np.stack(rows).astype(np.float32))
 
 
+def make_classifier(width: int) -> nn.Sequential:
+    """Return the layers from features (n, width) to the log odds of both labels."""
+    return nn.Sequential(
+        nn.Dropout(DROPOUT),
+        nn.Linear(width, CLASSIFIER_HIDDEN),
+        nn.ReLU(),
+        nn.Linear(CLASSIFIER_HIDDEN, 2),
+    )
+
+
 def train_classifier(
     articles: Sequence[Article], tested: Sequence[Article], project: Projection | None, seed: int
 ) -> Floats:
     """Train the classifier and return the probability of label 1 of the articles tested, (n,)."""
     torch.manual_seed(seed)
     features, labels = join_features(articles, project), torch.tensor([row.label for row in articles])
-    model = nn.Sequential(
-        nn.Dropout(DROPOUT),
-        nn.Linear(features.shape[1], CLASSIFIER_HIDDEN),
-        nn.ReLU(),
-        nn.Linear(CLASSIFIER_HIDDEN, 2),
-    )
+    model = make_classifier(features.shape[1])
     optimizer = torch.optim.AdamW(model.parameters(), CLASSIFIER_RATE, weight_decay=0.1)
     for _ in range(CLASSIFIER_EPOCHS):
         for batch in torch.randperm(len(labels)).split(CLASSIFIER_BATCH):

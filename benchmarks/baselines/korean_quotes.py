@@ -24,17 +24,15 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.metrics import f1_score, precision_recall_curve, roc_auc_score
 from sklearn.model_selection import train_test_split
 
+from benchmarks.baselines.korean_figures import TEST_SHARE, choose_threshold, judge, measure_space, summarise
 from benchmarks.baselines.korean_networks import Article, Projection, train_classifier, train_projection
 from benchmarks.provenance import record_provenance, write
 from training.job_data import read_rows
 
 LABELLED, MORE = "headlines.jsonl.gz", "headlines-more.jsonl.gz"
-TEST_SHARE = 0.2
 K1, B = 1.2, 0.75
-NEAREST = 20
 AT_ONCE = 200  # texts that are encoded between two writes
 
 Floats = NDArray[np.float32]
@@ -136,51 +134,16 @@ def score_by_words(rows: Sequence[Headline]) -> Floats:
     return np.array(scores, np.float32)
 
 
-def choose_threshold(scores: Floats, labels: NDArray[np.int64]) -> float:
-    """Return the threshold with the best F1: a score at or above it means label 1.
-
-    >>> choose_threshold(np.array([0.1, 0.5, 0.9], np.float32), np.array([0, 1, 1]))
-    0.5
-    """
-    precision, recall, thresholds = precision_recall_curve(labels, scores)
-    f1 = 2 * precision * recall / np.maximum(precision + recall, 1e-9)
-    return float(thresholds[f1[:-1].argmax()])
-
-
-def judge(scores: Floats, guesses: NDArray[np.bool_], labels: NDArray[np.int64]) -> dict[str, float]:
-    """Return F1 of label 1, and the areas under the curves of the guesses (as in the paper) and scores."""
-    return {
-        "f1": float(f1_score(labels, guesses, zero_division=0)),
-        "auc of labels": float(roc_auc_score(labels, guesses)),
-        "auc": float(roc_auc_score(labels, scores)),
-    }
-
-
-def measure_space(
+def measure_projected(
     rows: Sequence[Headline], articles: Sequence[Article], project: Projection | None
 ) -> dict[str, float]:
-    """Return alignment, uniformity, and the share of positives among the `NEAREST` of all quotes of articles.
-
-    The positive of a headline that says what the article says is the quote with most of its letters. Lower
-    is better for the first two.
-
-    Source: Wang and Isola, "Understanding contrastive representation learning" (ICML 2020).
-    """
-    body = np.concatenate([article.body for article in articles])
-    heads = np.stack([article.quote for article in articles])
+    """Return `measure_space` of projected vectors, or of those of the trunk without a projection."""
     if project is not None:
-        body, heads = project.apply(body), project.apply(heads)
-    starts = np.cumsum([0, *(len(article.body) for article in articles)])
-    modified = [at for at, row in enumerate(rows) if not row.label]
-    positives = np.array([starts[at] + rows[at].nearest_by_letters for at in modified])
-    cosines = heads[modified] @ body.T
-    above = (cosines > cosines[np.arange(len(modified)), positives][:, None]).sum(1)
-    distances = 2 - 2 * np.clip(heads @ heads.T, -1, 1)[np.triu_indices(len(heads), 1)]
-    return {
-        "alignment": float(((heads[modified] - body[positives]) ** 2).sum(1).mean()),
-        "uniformity": float(np.log(np.exp(-2 * distances).mean())),
-        "among 20": float((above < NEAREST).mean()),
-    }
+        articles = [
+            Article(project.apply(article.quote[None])[0], project.apply(article.body), article.label)
+            for article in articles
+        ]
+    return measure_space(articles, [row.nearest_by_letters for row in rows])
 
 
 PROJECTIONS: dict[str, dict[str, bool]] = {
@@ -219,24 +182,8 @@ def run_seed(
             project = train_projection([*learned, *more], seed, **PROJECTIONS[name])
         chances = train_classifier(learned, tested, project, seed)
         figures[name] = judge(chances, chances >= 0.5, labels[test])
-        figures[name] |= measure_space(test_rows, tested, project)
+        figures[name] |= measure_projected(test_rows, tested, project)
     return figures
-
-
-def summarise(runs: Sequence[dict[str, dict[str, float]]]) -> dict[str, dict[str, list[float]]]:
-    """Return the mean and the standard error over seeds of every figure of every system.
-
-    >>> summarise([{"a": {"f1": 0.5}}, {"a": {"f1": 0.7}}])
-    {'a': {'f1': [0.6, 0.1]}}
-    """
-    result: dict[str, dict[str, list[float]]] = {}
-    for name, figures in runs[0].items():
-        result[name] = {}
-        for figure in figures:
-            values = np.array([run[name][figure] for run in runs])
-            error = float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
-            result[name][figure] = [round(float(values.mean()), 4), round(error, 4)]
-    return result
 
 
 def main() -> None:

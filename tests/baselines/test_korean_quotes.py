@@ -9,6 +9,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from benchmarks.baselines import korean_networks  # noqa: E402
+from benchmarks.baselines.korean_figures import judge  # noqa: E402
 from benchmarks.baselines.korean_networks import (  # noqa: E402
     Article,
     assign_pairs,
@@ -19,8 +20,7 @@ from benchmarks.baselines.korean_networks import (  # noqa: E402
 )
 from benchmarks.baselines.korean_quotes import (  # noqa: E402
     Headline,
-    judge,
-    measure_space,
+    measure_projected,
     read_headlines,
     read_vectors,
     remove_mean,
@@ -139,7 +139,7 @@ def test_a_projection_brings_positives_together(articles, itself, monkeypatch):
 
 def test_space_is_measured_against_the_quote_with_most_letters(articles):
     rows = [Headline("가나다라", ("마바사", "가나다", "아자차"), row.label) for row in articles]
-    figures = measure_space(rows, articles, None)
+    figures = measure_projected(rows, articles, None)
     assert figures["alignment"] < 0.1
     assert figures["among 20"] == 1.0
     assert figures["uniformity"] < -1
