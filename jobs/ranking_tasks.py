@@ -64,6 +64,30 @@ def judge(
     return join_results(runner.run("rank", payloads, timeout_s=timeout_s), cuts)
 
 
+def estimate(
+    runner: Runner,
+    query: NDArray[np.int32],
+    tokens: Sequence[Tokens],
+    *,
+    batch_tokens: int,
+    timeout_s: float,
+) -> NDArray[np.float64]:
+    """Return what `judge` would return as `model` for n >= 1 texts, about: float64 (n,).
+
+    The models need an early head.
+
+    Raises:
+        TaskError: the work did not come back in time, or not all of it.
+        ModelError: the models cannot be loaded, or have no early head.
+    """
+    cuts = split_tasks(tokens, batch_tokens)
+    payloads = [{"query": query, "tokens": join_tokens([tokens[i] for i in cut])} for cut in cuts]
+    answers = runner.run("estimate", payloads, timeout_s=timeout_s)
+    order = np.argsort(np.concatenate([np.array(cut) for cut in cuts]))
+    estimates: NDArray[np.float64] = np.concatenate([a["scores"] for a in answers])[order].astype(np.float64)
+    return estimates
+
+
 def split_tasks(tokens: Sequence[Tokens], batch_tokens: int) -> list[list[int]]:
     """Return the indices of the texts that each task ranks: adjacent batches of the whole ranking.
 

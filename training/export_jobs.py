@@ -32,7 +32,7 @@ from training.adapter_files import quantise_factors
 from training.export import OPSET, clear_notes, place_outside, read_places, widen
 from training.loop import report_write_errors
 
-JOBS = ("famous", "evidence", "quotes")
+JOBS = ("famous", "evidence", "quotes", "early")
 KEPT_FIGURES = (
     "n",
     "mrr",
@@ -62,10 +62,12 @@ def export_job(job: str, trained: Path, models: Path) -> None:
     except (OSError, ValueError) as error:
         raise BadInput(f"{trained} is not the folder of a finished training of {job}: {error}") from error
     part = PARTS[job]
-    adapter = next(file for graph in part.graphs for file in GRAPHS[graph].files if file.startswith(job))
+    shared = {graph for needed in PARTS.values() if not needed.optional for graph in needed.graphs}
+    graphs = [graph for graph in part.graphs if graph not in shared]
+    adapter = next(file for graph in graphs for file in GRAPHS[graph].files if file.startswith(job))
     with report_write_errors(models / adapter):
         save_file(quantise_factors(tensors), models / adapter)
-    for graph in part.graphs:
+    for graph in graphs:
         onnx.save(build_graph(graph, models), models / f"{graph}.onnx")
     manifest = json.loads((models / MANIFEST).read_text("utf-8"))
     files = {file: hash_file(models / file) for file in part.files}
@@ -94,6 +96,7 @@ def build_graph(name: str, models: Path) -> onnx.ModelProto:
     )  # fmt: skip
     model = program.model_proto
     clear_notes(model)
+    remove_unused(model.graph)
     files = {file: read_places(models / file) for file in graph.files}
     nodes: list[onnx.NodeProto] = []
     added: list[onnx.TensorProto] = []
@@ -116,6 +119,14 @@ def build_graph(name: str, models: Path) -> onnx.ModelProto:
     model.graph.ClearField("node")
     model.graph.node.extend(nodes)
     return model
+
+
+def remove_unused(graph: onnx.GraphProto) -> None:
+    """Remove the tensors that no node reads: a graph of some layers is traced with those of all."""
+    used = {name for node in graph.node for name in node.input}
+    kept = [tensor for tensor in graph.initializer if tensor.name in used]
+    graph.ClearField("initializer")
+    graph.initializer.extend(kept)
 
 
 Places = dict[str, tuple[int, int]]
@@ -156,12 +167,17 @@ def make_example(name: str, module: nn.Module) -> tuple[tuple[Tensor, ...], list
         return (words[:1],), ["keys", "values", "draft"], ({1: free},)
     if name == "famous_context":
         return (words, mask, torch.tensor([1, 2, 3])), ["vectors"], (batch, batch, {0: free})
+    kept = (shape.layers, shape.heads, 5, shape.width // shape.heads)
+    by_prefix = {2: free}
+    if name in ("paragraph_lower", "paragraph_upper"):
+        prefix = torch.randn(kept), torch.randn(kept), torch.randn(1, shape.width)
+        outputs = ["hidden", "scores"] if name == "paragraph_lower" else ["scores", "edges"]
+        return (words, mask, *prefix), outputs, (batch, batch, by_prefix, by_prefix, None)
     if name == "evidence_sentences":
-        kept = (shape.layers, shape.heads, 5, shape.width // shape.heads)
         sentences = torch.zeros(3, 2, 7)
         sentences[:, 0, 1:3], sentences[:, 1, 3:5] = 1, 1
         inputs = (words, mask, sentences, torch.randn(kept), torch.randn(kept), torch.randn(1, shape.width))
-        by_sentence, by_prefix = {0: free, 1: free, 2: free}, {2: free}
+        by_sentence = {0: free, 1: free, 2: free}
         return inputs, ["scores", "stances"], (batch, batch, by_sentence, by_prefix, by_prefix, None)
     return (words, mask), ["vectors"], (batch, batch)
 

@@ -16,6 +16,8 @@ WORDS = "words.safetensors"
 FUSION = "fusion.json"
 FAMOUS, EVIDENCE, QUOTES = "famous.safetensors", "evidence.safetensors", "quotes.safetensors"
 """Adapters and heads of the models of three jobs."""
+EARLY = "early.safetensors"
+"""The ranker's early head, and after which of its layers it reads."""
 CALIBRATION = "calibration.json"
 """Curves that turn the scores of evidence into probabilities."""
 
@@ -43,6 +45,8 @@ GRAPHS = {
     "encoder": GraphFile("encoder.safetensors", ("words", "mask")),
     "prefix": GraphFile("ranker.safetensors", ("words",)),
     "paragraph": GraphFile("ranker.safetensors", ("words", "mask", "keys", "values", "draft")),
+    "paragraph_lower": GraphFile("ranker.safetensors", ("words", "mask", "keys", "values", "draft"), EARLY),
+    "paragraph_upper": GraphFile("ranker.safetensors", ("hidden", "mask", "keys", "values", "draft"), EARLY),
     "famous_context": GraphFile("encoder.safetensors", ("words", "mask", "gap"), FAMOUS, "context"),
     "famous_quote": GraphFile("encoder.safetensors", ("words", "mask"), FAMOUS, "quotes"),
     "evidence_prefix": GraphFile("ranker.safetensors", ("words",), EVIDENCE),
@@ -53,7 +57,7 @@ GRAPHS = {
     "quote_pair": GraphFile(QUOTES, ("quotes", "sources")),
 }
 
-QUANTISED = frozenset({"paragraph"})
+QUANTISED = frozenset({"paragraph", "paragraph_lower", "paragraph_upper"})
 """Graphs whose linear layers are computed in int8 if the engine's precision is "int8"."""
 
 
@@ -76,6 +80,7 @@ PARTS = {
     "tokenizer": Part((TOKENIZER,)),
     "encoder": Part((WORDS,), ("encoder",)),
     "ranker": Part((WORDS,), ("prefix", "paragraph")),
+    "early": Part((WORDS,), ("prefix", "paragraph_lower", "paragraph_upper"), optional=True),
     "fusion": Part((FUSION,)),
     "famous": Part((WORDS,), ("famous_context", "famous_quote"), optional=True),
     "evidence": Part((WORDS,), ("evidence_prefix", "evidence_sentences"), optional=True),

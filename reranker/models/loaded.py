@@ -16,7 +16,7 @@ from reranker.models.evidence import Evidence
 from reranker.models.famous import Famous
 from reranker.models.files import CALIBRATION, FUSION, PARTS, TOKENIZER
 from reranker.models.quotes import Quotes
-from reranker.models.ranker import Ranker
+from reranker.models.ranker import Ranker, SplitGraph
 from reranker.models.weights import Manifest, read_graph, read_manifest, read_words
 from reranker.models.word_table import WordLookup
 from reranker.models.wordpieces import WordPieces
@@ -98,9 +98,9 @@ def _load_encoder(models: Models) -> Encoder:
 
 
 def _load_ranker(models: Models) -> Ranker:
-    prefix, paragraph = (
-        read_graph(models.manifest, graph, models.engine) for graph in PARTS["ranker"].graphs
-    )
+    parts = "early" if "early" in models.hashes else "ranker"
+    prefix, *graphs = (read_graph(models.manifest, graph, models.engine) for graph in PARTS[parts].graphs)
+    paragraph = SplitGraph(*graphs) if len(graphs) > 1 else graphs[0]
     return Ranker(prefix, paragraph, models.words, models.wordpieces, models.engine.rank_tokens)
 
 
@@ -137,6 +137,7 @@ LOADERS: dict[str, Callable[[Models], Any]] = {
     "tokenizer": _load_tokenizer,
     "encoder": _load_encoder,
     "ranker": _load_ranker,
+    "early": lambda models: models.ranker,
     "fusion": _load_fusion,
     "famous": _load_famous,
     "evidence": _load_evidence,

@@ -19,11 +19,14 @@ from reranker.pytorch.device import report_lost_device
 from reranker.pytorch.graphs import (
     PAIR_FEATURES,
     ContextGraph,
+    EarlyHead,
     EncoderGraph,
     EvidenceGraph,
+    LowerGraph,
     PairGraph,
     ParagraphGraph,
     PrefixGraph,
+    UpperGraph,
 )
 from reranker.pytorch.trunk import Shape, Trunk
 from rostrum_core.errors import ModelError
@@ -32,6 +35,8 @@ MODULES: dict[str, type[nn.Module]] = {
     "encoder": EncoderGraph,
     "prefix": PrefixGraph,
     "paragraph": ParagraphGraph,
+    "paragraph_lower": LowerGraph,
+    "paragraph_upper": UpperGraph,
     "famous_context": ContextGraph,
     "famous_quote": EncoderGraph,
     "evidence_prefix": PrefixGraph,
@@ -86,12 +91,13 @@ def read_module(path: Path) -> nn.Module:
     """Return the module of a graph with its weights, widened to float32."""
     graph, kind = GRAPHS[path.stem], MODULES[path.stem]
     state = {name: value.float() for name, value in load_file(path.with_name(graph.weights)).items()}
+    tensors = {} if graph.adapter is None else load_numpy(path.with_name(graph.adapter))
     if kind is PairGraph:
         module: nn.Module = PairGraph(state["judge.0.weight"].shape[1] // PAIR_FEATURES)
     else:
-        module = kind(Trunk(_read_shape(state, _read_heads(path.with_name("paragraph.onnx")))))
+        trunk = Trunk(_read_shape(state, _read_heads(path.with_name("paragraph.onnx"))))
+        module = kind(trunk, *_read_early(kind, tensors))
     if graph.adapter is not None:
-        tensors = load_numpy(path.with_name(graph.adapter))
         for name, change in expand_factors(tensors, graph.prefix).items():
             state[f"trunk.{name}"] += torch.from_numpy(change)
         state |= {
@@ -99,6 +105,17 @@ def read_module(path: Path) -> nn.Module:
         }
     module.load_state_dict({name: state[name] for name in module.state_dict()})
     return module
+
+
+def _read_early(kind: type[nn.Module], tensors: Mapping[str, Array]) -> tuple[int | EarlyHead, ...]:
+    """Return what else the module of a part of the ranker's layers is made of: their number, and the head."""
+    if kind not in (LowerGraph, UpperGraph):
+        return ()
+    layers = int(tensors["early.layers"])
+    if kind is UpperGraph:
+        return (layers,)
+    size, width = tensors["early.paragraph.weight"].shape
+    return layers, EarlyHead(width, size, len(tensors["early.inner.bias"]))
 
 
 def _read_shape(state: Mapping[str, Tensor], heads: int) -> Shape:

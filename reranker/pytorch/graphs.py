@@ -17,6 +17,25 @@ from reranker.pytorch.trunk import Trunk, average_direction, build_bias
 QUERY_KIND, PARAGRAPH_KIND = 0, 1
 
 
+def run_layers(
+    trunk: Trunk,
+    x: Tensor,
+    mask: Tensor,
+    prefix: tuple[Tensor, Tensor],
+    start: int = 0,
+    stop: int | None = None,
+) -> Tensor:
+    """Return hidden states (b, n, width) of paragraphs after the layers `start` to `stop` of a trunk.
+
+    `prefix` are the draft's keys and values of all layers, (layers, heads, p, width / heads) each.
+    """
+    keys, values = prefix
+    bias = build_bias(mask)
+    for i, layer in list(enumerate(trunk.layers))[start:stop]:
+        x = layer.run_after(x, bias, (keys[i], values[i]))
+    return x
+
+
 class EncoderGraph(nn.Module):
     """Encode texts: words (b, n, width), mask (b, n) -> vectors (b, width) of length 1."""
 
@@ -84,12 +103,73 @@ class ParagraphGraph(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """Return scores and edge logits; the caller ignores those of [CLS], [SEP] and padding."""
         x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
-        bias = build_bias(mask)
-        for i, layer in enumerate(self.trunk.layers):
-            x = layer.run_after(x, bias, (keys[i], values[i]))
+        return self.judge(run_layers(self.trunk, x, mask, (keys, values)), mask, draft)
+
+    def judge(self, x: Tensor, mask: Tensor, draft: Tensor) -> tuple[Tensor, Tensor]:
+        """Return scores and edge logits from the hidden states of the last layer."""
         hidden = x.float()
         similar = (average_direction(hidden, mask) * draft).sum(-1)
         return self.score(hidden[:, 0])[:, 0] + self.scale * similar, self.edges(hidden)
+
+
+class EarlyHead(nn.Module):
+    """Estimate the ranker's score of paragraphs from the hidden states of a lower layer.
+
+    The score is a scaled cosine of the projected means of draft and paragraph, plus the output of a small
+    network on [CLS], the mean and the product of the projections. `size` is the width of the projections,
+    `inner` that of the network.
+    """
+
+    def __init__(self, width: int, size: int = 128, inner: int = 192) -> None:
+        super().__init__()
+        self.paragraph, self.draft = nn.Linear(width, size), nn.Linear(width, size)
+        self.inner, self.out = nn.Linear(2 * width + size, inner), nn.Linear(inner, 1)
+        self.scale = nn.Parameter(torch.tensor(10.0))
+
+    def forward(self, first: Tensor, mean: Tensor, draft: Tensor) -> Tensor:
+        """Return scores (b,) from hidden states at [CLS] (b, width), their means and draft directions."""
+        paragraph = F.normalize(self.paragraph(mean), dim=-1)
+        shared = paragraph * F.normalize(self.draft(draft), dim=-1)
+        joined = torch.cat([first, mean, shared * shared.shape[-1] ** 0.5], -1)
+        out: Tensor = self.scale * shared.sum(-1) + self.out(F.gelu(self.inner(joined)))[..., 0]
+        return out
+
+
+class LowerGraph(nn.Module):
+    """Run a ranker's first `layers` on paragraphs and estimate its scores.
+
+    words (b, n, width), mask (b, n), output of a draft's prefix -> hidden (b, n, width), scores (b,).
+    """
+
+    def __init__(self, trunk: Trunk, layers: int, early: EarlyHead) -> None:
+        super().__init__()
+        self.trunk, self.layers, self.early = trunk, layers, early
+
+    def forward(
+        self, words: Tensor, mask: Tensor, keys: Tensor, values: Tensor, draft: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Return hidden states for `UpperGraph`, and the estimates."""
+        x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
+        hidden = run_layers(self.trunk, x, mask, (keys, values), stop=self.layers).float()
+        real = mask[..., None].float()
+        mean = (hidden * real).sum(1) / real.sum(1)
+        return hidden, self.early(hidden[:, 0], mean, draft)
+
+
+class UpperGraph(ParagraphGraph):
+    """Run a ranker's layers after the first `layers`: hidden (b, n, width) -> scores (b,), edges (b, n, 2)."""
+
+    def __init__(self, trunk: Trunk, layers: int) -> None:
+        super().__init__(trunk)
+        self.layers = layers
+
+    def forward(
+        self, hidden: Tensor, mask: Tensor, keys: Tensor, values: Tensor, draft: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Return what `ParagraphGraph` would for the same paragraphs."""
+        x = hidden.to(self.trunk.positions.weight.dtype)
+        x = run_layers(self.trunk, x, mask, (keys, values), start=self.layers)
+        return self.judge(x, mask, draft)
 
 
 class EvidenceGraph(nn.Module):
@@ -113,10 +193,7 @@ class EvidenceGraph(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """Return scores and stance logits; the caller ignores those of rows without a sentence."""
         x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
-        bias = build_bias(mask)
-        for i, layer in enumerate(self.trunk.layers):
-            x = layer.run_after(x, bias, (keys[i], values[i]))
-        return self.judge(x, sentences, draft)
+        return self.judge(run_layers(self.trunk, x, mask, (keys, values)), sentences, draft)
 
     def judge(self, hidden: Tensor, sentences: Tensor, draft: Tensor) -> tuple[Tensor, Tensor]:
         """Return scores and stance logits from hidden states; `draft` (1, width) or (b, width)."""

@@ -87,6 +87,14 @@ def rank_paragraphs(models: Models, payload: Payload) -> dict[str, Any]:
     }
 
 
+def estimate_scores(models: Models, payload: Payload) -> dict[str, Any]:
+    """Estimate the scores of paragraphs: a draft's `query` with `tokens` of n paragraphs -> `scores`.
+
+    `scores` are float32 (n,): what `rank_paragraphs` will return for them, about.
+    """
+    return {"scores": models.ranker.estimate(payload["query"], split_tokens(payload["tokens"]))}
+
+
 def score_evidence(models: Models, payload: Payload) -> dict[str, Any]:
     """Score sentences for a claim: `claim`, `title` and n `texts` with m `spans` of sentences in all.
 
@@ -139,6 +147,12 @@ TASKS: dict[str, Task] = {
             "texts": [EXAMPLE],
             "tokens": done["encode"]["tokens"],
         },
+        RANK_TURN_PARTS,
+    ),
+    "estimate": Task(
+        estimate_scores,
+        ("early", "tokenizer"),
+        lambda done: {"query": done["draft"]["query"], "tokens": done["encode"]["tokens"]},
         RANK_TURN_PARTS,
     ),
     "evidence": Task(
