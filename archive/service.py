@@ -100,6 +100,7 @@ class Service:
             tokenizer=hashes["tokenizer"],
             models=dict(hashes),
             batch_tokens=self.models.engine.rank_tokens,
+            early="early" in hashes,
             vocabulary=lambda: self.models.wordpieces.whole_words,
             around=around,
         )

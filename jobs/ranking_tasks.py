@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,12 +24,14 @@ TASK_TOKENS = 2048
 class Judged:
     """The ranker's results for n texts: logits float64 (n,) and the best span of each.
 
-    `engines` name what computed them; workers of an older version do not say.
+    `engines` name what computed them; workers of an older version do not say. Of a text whose `is_ranked` is
+    false, `model` is an estimate, `span` the least of the others, and its span is empty.
     """
 
     model: NDArray[np.float64]
     span: NDArray[np.float64]
     spans: tuple[Span, ...]
+    is_ranked: NDArray[np.bool_]
     engines: tuple[str, ...] = ()
 
 
@@ -62,6 +65,47 @@ def judge(
         for cut in cuts
     ]
     return join_results(runner.run("rank", payloads, timeout_s=timeout_s), cuts)
+
+
+def judge_best(
+    runner: Runner,
+    query: NDArray[np.int32],
+    texts: Sequence[str],
+    tokens: Sequence[Tokens],
+    placings: Sequence[Placing | None],
+    choose: Callable[[NDArray[np.float64]], Sequence[int]],
+    *,
+    batch_tokens: int,
+    timeout_s: float,
+) -> Judged:
+    """Rank the best of n >= 1 texts: those that `choose` returns, given estimates of all scores (n,).
+
+    The models need an early head. Errors are those of `judge`.
+    """
+    began = time.monotonic()
+    estimates = estimate(runner, query, tokens, batch_tokens=batch_tokens, timeout_s=timeout_s)
+    chosen = sorted(choose(estimates))
+    judged = judge(
+        runner,
+        query,
+        [texts[i] for i in chosen],
+        [tokens[i] for i in chosen],
+        [placings[i] for i in chosen],
+        batch_tokens=batch_tokens,
+        timeout_s=timeout_s - (time.monotonic() - began),
+    )
+    return _widen(judged, chosen, estimates)
+
+
+def _widen(judged: Judged, chosen: Sequence[int], estimates: NDArray[np.float64]) -> Judged:
+    """Return the results of the chosen texts among those of all, which have estimates only."""
+    least = float(judged.span.min())
+    is_ranked, model, span = np.zeros(len(estimates), bool), estimates.copy(), np.full(len(estimates), least)
+    spans = [Span(0, 0, least)] * len(estimates)
+    is_ranked[chosen], model[chosen], span[chosen] = True, judged.model, judged.span
+    for i, best in zip(chosen, judged.spans, strict=True):
+        spans[i] = best
+    return Judged(model, span, tuple(spans), is_ranked, judged.engines)
 
 
 def estimate(
@@ -118,4 +162,6 @@ def join_results(answers: Sequence[Any], cuts: Sequence[Sequence[int]]) -> Judge
         Span(int(start), int(end), float(score)) for (start, end), score in zip(bounds, scores, strict=True)
     )
     engines = tuple(sorted({answer["engine"] for answer in answers if "engine" in answer}))
-    return Judged(whole["scores"][order].astype(np.float64), scores, spans, engines)
+    return Judged(
+        whole["scores"][order].astype(np.float64), scores, spans, np.ones(len(spans), bool), engines
+    )

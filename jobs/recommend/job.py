@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jobs.ranking_tasks import Judged, judge
+from jobs.ranking_tasks import Judged, judge, judge_best
 from jobs.recommend.asked_words import mark_asked
 from jobs.recommend.asking import take_question
 from jobs.recommend.candidates import Reading, choose, merge_columns, parse_reading, search
@@ -47,6 +48,9 @@ from rostrum_core.types import (
 
 DRAFT_SHARE = 0.5  # of the time: if no worker reads the draft, the first stage has the other half
 RANK_SHARE = 0.9  # of what is left then: the answer has to be merged and sent
+RANKED = 20
+"""Candidates that run through all layers of a ranker with an early head, if no more answers are asked for."""
+
 ATTEMPTS = 3  # to read from one generation while others publish
 
 
@@ -64,7 +68,8 @@ class _Retrieved:
 class Recommender:
     """Answer drafts over one archive with one set of models, which compute `batch_tokens` in one pass.
 
-    `vocabulary` returns the words that they know, by which misspelt ones are corrected.
+    `vocabulary` returns the words that they know, by which misspelt ones are corrected. With `early`, their
+    ranker has an early head: after a few layers only the best `RANKED` candidates run through the others.
     """
 
     def __init__(
@@ -77,12 +82,14 @@ class Recommender:
         tokenizer: str,
         models: dict[str, str],
         batch_tokens: int,
+        early: bool = False,
         vocabulary: Callable[[], Collection[str]] = frozenset,
         around: Around = nullcontext,
     ) -> None:
         self._store, self._runner, self._weights = store, runner, weights
         self._encoder, self._tokenizer, self._models = encoder, tokenizer, models
         self._batch_tokens, self._vocabulary, self._around = batch_tokens, vocabulary, around
+        self._early = early
         self._notes: list[str] = []
         self._remarks: list[str] = []
         self._names = True
@@ -133,7 +140,7 @@ class Recommender:
         stages, judged = retrieved.stages, None
         if ranked:
             with stages.time_stage("rank"):
-                judged = self._judge(retrieved.reading, retrieved.candidates, stages)
+                judged = self._judge(draft, retrieved, max(limit, RANKED))
         with stages.time_stage("merge"):
             recommendations = self._merge(draft, retrieved, judged, limit)
         if judged is not None and printed:
@@ -222,33 +229,45 @@ class Recommender:
         weights = self._weights.query if has_words(candidates) else weights
         return choose(candidates, weights, depth if filter.documents else most, distinct=not filter.documents)
 
-    def _judge(self, reading: Reading, candidates: Candidates, stages: Stages) -> Judged | None:
-        if reading.query is None or not len(candidates):
+    def _judge(self, draft: Draft, retrieved: _Retrieved, most: int) -> Judged | None:
+        """Return the ranker's results for the candidates, of only the best `most` with an early head."""
+        candidates, query = retrieved.candidates, retrieved.reading.query
+        if query is None or not len(candidates):
             return None
+        weights, columns = self._adapt_weights(draft, candidates), merge_columns(candidates)
+        first, equal = sum_weighted(columns, weights.paragraph), np.zeros(len(candidates))
+
+        def choose_best(estimates: NDArray[np.float64]) -> list[int]:
+            scores = fuse_late(estimates, equal, first, weights)
+            chosen: list[int] = np.argsort(-scores, kind="stable")[:most].tolist()
+            return chosen
+
         read = candidates.read(range(len(candidates)))
+        texts, tokens = [paragraph.text for paragraph, _ in read], [pieces for _, pieces in read]
+        placings = [candidates.placings.get(row) for row in range(len(candidates))]
         try:
-            return judge(
-                self._runner,
-                reading.query,
-                [paragraph.text for paragraph, _ in read],
-                [tokens for _, tokens in read],
-                [candidates.placings.get(row) for row in range(len(candidates))],
-                batch_tokens=self._batch_tokens,
-                timeout_s=RANK_SHARE * get_left_s(),
-            )
+            task = self._runner, query, texts, tokens, placings
+            limits: dict[str, Any] = {
+                "batch_tokens": self._batch_tokens,
+                "timeout_s": RANK_SHARE * get_left_s(),
+            }
+            if self._early and len(candidates) > most:
+                return judge_best(*task, choose_best, **limits)
+            return judge(*task, **limits)
         except TaskError as error:
-            stages.skip("rank", error)
+            retrieved.stages.skip("rank", error)
             return None
+
+    def _adapt_weights(self, draft: Draft, candidates: Candidates) -> FusionWeights:
+        """Return the weights of the merged answer; they were fitted on drafts like those of the training."""
+        if has_words(candidates):
+            return self._weights.adapt_to_queries()
+        return self._weights if is_english(draft) else self._weights.adapt_to_names()
 
     def _merge(
         self, draft: Draft, retrieved: _Retrieved, judged: Judged | None, limit: int
     ) -> tuple[Recommendation, ...]:
-        candidates = retrieved.candidates
-        weights = self._weights  # for drafts such as those that the ranker learned from
-        if has_words(candidates):
-            weights = weights.adapt_to_queries()
-        elif not is_english(draft):
-            weights = weights.adapt_to_names()
+        weights = self._adapt_weights(draft, retrieved.candidates)
         scored = add_scores(retrieved.candidates, judged, weights)
         by = "first_stage" if judged is None else "final"
         order = np.argsort(-scored.columns[by], kind="stable")[:limit].tolist() if len(scored) else []
@@ -279,12 +298,13 @@ def _name_engines(reading: Reading, judged: Judged | None) -> str | None:
 
 
 def add_scores(candidates: Candidates, judged: Judged | None, weights: FusionWeights) -> Candidates:
-    """Return the candidates with the columns `model`, `span` and `final`, all missing without the ranker."""
+    """Return the candidates with the columns `model`, `span` and `final`, all missing of one not ranked."""
     if judged is None:
         missing = np.full(len(candidates), np.nan)
         return candidates.add_columns({"model": missing, "span": missing, "final": missing})
     columns = {"model": judged.model, "span": judged.span, "final": fuse(candidates, judged, weights)}
-    return candidates.add_columns(columns)
+    ranked = {name: np.where(judged.is_ranked, scores, np.nan) for name, scores in columns.items()}
+    return candidates.add_columns(ranked)
 
 
 def fuse(candidates: Candidates, judged: Judged, weights: FusionWeights) -> NDArray[np.float64]:

@@ -59,7 +59,8 @@ class _Prefix:
 class Ranker:
     """Score paragraphs and their spans, at most `batch_tokens` in one pass. Safe to share between threads.
 
-    `paragraph` is the graph of all layers, or its two parts. `length_weight` is the weight of `compute_length_prior` in `choose_span`.
+    `paragraph` is the graph of all layers, or its two parts. `length_weight` is the weight of
+    `compute_length_prior` in `choose_span`.
     """
 
     def __init__(

@@ -157,7 +157,7 @@ class LowerGraph(nn.Module):
 
 
 class UpperGraph(ParagraphGraph):
-    """Run a ranker's layers after the first `layers`: hidden (b, n, width) -> scores (b,), edges (b, n, 2)."""
+    """Run the other layers: hidden (b, n, width), mask and prefix -> scores (b,), edges (b, n, 2)."""
 
     def __init__(self, trunk: Trunk, layers: int) -> None:
         super().__init__(trunk)

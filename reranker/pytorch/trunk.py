@@ -49,21 +49,22 @@ class Layer(nn.Module):
 
         `bias` broadcasts to (b, heads, n, p + n); `prefix` is keys and values (b, heads, p, size).
         """
-        query, key, value = self._project(x)
+        query, key, value = self.project(x)
         own = (key, value)
         if prefix is not None:
             key, value = torch.cat([prefix[0], key], 2), torch.cat([prefix[1], value], 2)
-        return self._mix(x, attend(query, key, value, bias)), own
+        return self.mix_in(x, attend(query, key, value, bias)), own
 
     def run_after(self, x: Tensor, bias: Tensor, prefix: KeysValues) -> Tensor:
         """Return the next hidden states after all rows' one prefix, keys and values (heads, p, size).
 
         `bias` broadcasts to (b, heads, n, n).
         """
-        query, key, value = self._project(x)
-        return self._mix(x, attend_after(query, key, value, bias, prefix))
+        query, key, value = self.project(x)
+        return self.mix_in(x, attend_after(query, key, value, bias, prefix))
 
-    def _project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return queries, keys and values of hidden states (b, n, width): (b, heads, n, width / heads)."""
         b, n, width = x.shape
         query, key, value = (
             project(x).view(b, n, self.heads, width // self.heads).transpose(1, 2)
@@ -71,7 +72,8 @@ class Layer(nn.Module):
         )
         return query, key, value
 
-    def _mix(self, x: Tensor, attended: Tensor) -> Tensor:
+    def mix_in(self, x: Tensor, attended: Tensor) -> Tensor:
+        """Return the next hidden states, given what the heads attended to, (b, heads, n, width / heads)."""
         mixed = self.mix(attended.transpose(1, 2).reshape(x.shape))
         x = self.mix_norm(x + F.dropout(mixed, self.dropout, self.training))
         inner = self.shrink(F.gelu(self.grow(x)))

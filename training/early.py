@@ -1,0 +1,328 @@
+"""Train the early head of a ranker: what its last layer will say, read after a lower one.
+
+    python -m training.early --data early.npz --models models --out runs/early --device cuda
+    python -m training.export_jobs early --trained runs/early --models models
+
+The layers stay as they are. Their hidden states at [CLS] and in the mean are computed once for every
+candidate, and one head per layer learns the ranker's own scores from them: the cross-entropy of the softmax
+over a draft's candidates, plus the difference of the scores, because both parts of an answer are merged with
+the same weight. The head of `--layer` is written.
+
+Source: distillation to early exits as in "FastBERT: a Self-distilling BERT with Adaptive Inference Time"
+(ACL 2020); here whole candidates leave, not only easy inputs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.numpy import save_file
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from reranker.models.batches import split_batches
+from reranker.models.wordpieces import PARAGRAPH_POSITION, Ids
+from reranker.pytorch.engine import read_module
+from reranker.pytorch.graphs import PARAGRAPH_KIND, QUERY_KIND, EarlyHead, ParagraphGraph
+from reranker.pytorch.trunk import KeysValues, Layer, average_direction
+from training.adapter_files import convert_to_half
+from training.job_data import SPLITS
+from training.job_training import pad, read_word_table
+from training.loop import mix_precision
+from training.token_rows import TokenRows, load_arrays
+
+DRAFTS = 16  # whose candidates are read at once
+PASS_TOKENS = {"cpu": 4096, "cuda": 98_304}
+KEPT = (10, 15, 20, 25, 30)
+"""Candidates that run through all layers, in the report."""
+
+
+@dataclass(frozen=True)
+class EarlyRecipe:
+    """Set the hyper-parameters: groups of `drafts` candidates lists a step, `temperature` of the softmax."""
+
+    epochs: int = 24
+    drafts: int = 64
+    rate: float = 2e-3
+    weight_decay: float = 0.05
+    temperature: float = 1.5
+    difference_weight: float = 0.5
+    seed: int = 7
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """Hold what heads read of n candidates: `states` (n, layers, 2, width), [CLS] and mean.
+
+    `scores` (n,) are the ranker's, `drafts` (rows, width) the directions, `starts` (rows + 1,) where the
+    candidates of each draft begin.
+    """
+
+    states: Tensor
+    scores: Tensor
+    drafts: Tensor
+    starts: NDArray[np.int64]
+
+
+class EarlyData:
+    """Read the file of `training.early_data`."""
+
+    def __init__(self, path: Path) -> None:
+        texts, arrays = load_arrays(path)
+        self.paragraphs: TokenRows = texts["paragraphs"]
+        self.queries: TokenRows = texts["queries"]
+        self.rows: NDArray[np.int32] = arrays["rows"]
+        self.positive: NDArray[np.int32] = arrays["positive"]
+        owners, self.candidates = arrays["candidates"].T
+        self.starts = np.searchsorted(owners, np.arange(len(self.rows) + 1))
+
+    def select_drafts(self, split: str, limit: int | None) -> list[int]:
+        """Return the drafts of a split, at most `limit`."""
+        return np.flatnonzero(self.rows[:, 0] == SPLITS.index(split))[:limit].tolist()
+
+    def list_candidates(self, draft: int) -> NDArray[np.int32]:
+        """Return the paragraphs of a draft's candidates, those of the quoted speech first."""
+        own: NDArray[np.int32] = self.candidates[self.starts[draft] : self.starts[draft + 1]]
+        return own
+
+    def find_positive(self, draft: int) -> NDArray[np.int64]:
+        """Return which candidates of a draft it quotes."""
+        quoted = self.positive[self.positive[:, 0] == draft, 1]
+        return np.flatnonzero(np.isin(self.list_candidates(draft), quoted))
+
+
+class Reader:
+    """Run a ranker on candidates, keeping the hidden states after every layer but the last."""
+
+    def __init__(self, models: Path, device: str) -> None:
+        self.graph = read_module(models / "paragraph.onnx").eval().requires_grad_(False).to(device)
+        if not isinstance(self.graph, ParagraphGraph):
+            raise TypeError(f"{models} has no ranker")
+        table = read_word_table(models)
+        rows = torch.from_numpy(table.lookup(np.arange(len(table.rows), dtype=np.int32)))
+        self.words, self.device = rows.to(device), device
+        self.early_layers = tuple(range(1, len(self.graph.trunk.layers)))
+
+    @torch.no_grad()
+    def read(self, data: EarlyData, drafts: Sequence[int]) -> Features:
+        """Return the features of all candidates of some drafts."""
+        counts = [len(data.list_candidates(draft)) for draft in drafts]
+        starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        shape = (int(starts[-1]), len(self.early_layers), 2, self.words.shape[1])
+        states = torch.empty(shape, dtype=torch.bfloat16, device=self.device)
+        scores = torch.empty(shape[0], device=self.device)
+        directions = []
+        for at in range(0, len(drafts), DRAFTS):
+            part = drafts[at : at + DRAFTS]
+            prefixes, prefix_mask, direction = self._read_prefixes([data.queries[draft] for draft in part])
+            directions.append(direction)
+            owners = np.repeat(np.arange(len(part)), counts[at : at + DRAFTS])
+            texts = data.paragraphs.take(np.concatenate([data.list_candidates(draft) for draft in part]))
+            for batch in split_batches([len(text) for text in texts], PASS_TOKENS[self.device]):
+                rows = torch.tensor(batch, device=self.device) + int(starts[at])
+                owner = torch.from_numpy(owners[batch]).to(self.device)
+                own = [(keys[owner], values[owner]) for keys, values in prefixes]
+                every = self._read_layers([texts[i] for i in batch], own, prefix_mask[owner])
+                for number, (hidden, mask) in enumerate(every):
+                    if number < len(self.early_layers):
+                        real = mask[..., None].float()
+                        states[rows, number, 0] = hidden[:, 0].to(states.dtype)
+                        mean = (hidden.float() * real).sum(1) / real.sum(1)
+                        states[rows, number, 1] = mean.to(states.dtype)
+                    else:
+                        similar = (average_direction(hidden, mask) * direction[owner]).sum(-1)
+                        first = self.graph.score(hidden[:, 0].float())[:, 0]
+                        scores[rows] = first + self.graph.scale * similar
+        return Features(states, scores, torch.cat(directions), starts)
+
+    def _read_prefixes(self, queries: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:
+        """Return keys and values of every layer, the mask of real tokens, and the drafts' directions."""
+        ids, mask = pad(queries, self.device)
+        x = self.graph.trunk.embed(self.words[ids], 0, QUERY_KIND)
+        kept = []
+        with mix_precision(self.device):
+            for layer in self.graph.trunk.layers:
+                x, own = run_layer(layer, x, mask[:, None, None], None)
+                kept.append(own)
+        return kept, mask, average_direction(x, mask)
+
+    def _read_layers(
+        self, texts: Sequence[Ids], prefixes: Sequence[KeysValues], prefix_mask: Tensor
+    ) -> Iterator[tuple[Tensor, Tensor]]:
+        """Yield hidden states and mask after each layer."""
+        ids, mask = pad(texts, self.device)
+        x = self.graph.trunk.embed(self.words[ids], PARAGRAPH_POSITION, PARAGRAPH_KIND)
+        seen = torch.cat([prefix_mask, mask], 1)[:, None, None].expand(-1, 1, ids.shape[1], -1)
+        for layer, prefix in zip(self.graph.trunk.layers, prefixes, strict=True):
+            with mix_precision(self.device):
+                x, _ = run_layer(layer, x, seen, prefix)
+            yield x, mask
+
+
+def run_layer(layer: Layer, x: Tensor, mask: Tensor, prefix: KeysValues | None) -> tuple[Tensor, KeysValues]:
+    """Run a layer with torch's fused attention, which a GPU computes faster; `mask` is true where to look."""
+    query, key, value = layer.project(x)
+    own = (key, value)
+    if prefix is not None:
+        key, value = torch.cat([prefix[0], key], 2), torch.cat([prefix[1], value], 2)
+    return layer.mix_in(x, F.scaled_dot_product_attention(query, key, value, attn_mask=mask)), own
+
+
+def train(features: Features, recipe: EarlyRecipe) -> nn.ModuleList:
+    """Return one head for each of the lower layers, trained together."""
+    torch.manual_seed(recipe.seed)
+    device, width = features.states.device, features.states.shape[-1]
+    heads = nn.ModuleList(EarlyHead(width) for _ in range(features.states.shape[1])).to(device)
+    count = len(features.starts) - 1
+    size = min(recipe.drafts, count)
+    steps = recipe.epochs * (count // size)
+    optimizer = torch.optim.AdamW(heads.parameters(), lr=recipe.rate, weight_decay=recipe.weight_decay)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, recipe.rate, total_steps=steps, pct_start=0.1)
+    order = torch.Generator().manual_seed(recipe.seed)
+    queue: list[int] = []
+    for _ in range(steps):
+        if len(queue) < size:
+            queue = torch.randperm(count, generator=order).tolist()
+        drafts, queue = queue[:size], queue[size:]
+        loss = compute_loss(heads, features, drafts, recipe)
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+        schedule.step()
+    return heads.eval()
+
+
+def compute_loss(
+    heads: nn.ModuleList, features: Features, drafts: Sequence[int], recipe: EarlyRecipe
+) -> Tensor:
+    """Return the sum of the heads' losses over the candidates of some drafts."""
+    device = features.states.device
+    first = torch.from_numpy(features.starts[:-1][drafts]).to(device)
+    counts = torch.from_numpy(np.diff(features.starts)[drafts]).to(device)
+    place = torch.arange(int(counts.max()), device=device)[None]
+    real = place < counts[:, None]
+    rows = first[:, None] + torch.where(real, place, 0)
+    states, scores = features.states[rows].float(), features.scores[rows]
+    directions = features.drafts[drafts][:, None].expand(-1, rows.shape[1], -1)
+    target = _soften(scores, real, recipe.temperature).exp()
+    total = torch.zeros((), device=device)
+    for number, head in enumerate(heads):
+        estimates = head(states[:, :, number, 0], states[:, :, number, 1], directions)
+        entropy = -(target * _soften(estimates, real, recipe.temperature)).sum(-1).mean()
+        difference = F.smooth_l1_loss(estimates[real], scores[real])
+        total = total + entropy + recipe.difference_weight * difference
+    return total
+
+
+def _soften(scores: Tensor, real: Tensor, temperature: float) -> Tensor:
+    return torch.log_softmax(scores.masked_fill(~real, -1e4) / temperature, -1)
+
+
+@torch.no_grad()
+def estimate(heads: nn.ModuleList, features: Features) -> NDArray[np.float32]:
+    """Return the estimates of all candidates by every head, (n, heads)."""
+    owners = np.repeat(np.arange(len(features.starts) - 1), np.diff(features.starts))
+    every = []
+    for at in range(0, len(owners), 65_536):
+        states = features.states[at : at + 65_536].float()
+        drafts = features.drafts[owners[at : at + 65_536]]
+        every.append(
+            torch.stack([h(states[:, i, 0], states[:, i, 1], drafts) for i, h in enumerate(heads)], 1)
+        )
+    return torch.cat(every).cpu().numpy()
+
+
+def evaluate(
+    data: EarlyData, drafts: Sequence[int], features: Features, estimates: NDArray[np.float32]
+) -> dict[str, Any]:
+    """Return, by layer and number of kept candidates, how often the ranker's best ones are kept.
+
+    Candidates are all paragraphs of the quoted speech. `map` is the mean average precision if the kept come
+    first, by the ranker's score, and the others follow by their estimates.
+    """
+    scores, rows = features.scores.cpu().numpy(), {}
+    for number in range(estimates.shape[1]):
+        for kept in KEPT:
+            parts = []
+            for at, draft in enumerate(drafts):
+                of_draft = slice(features.starts[at], features.starts[at] + data.rows[draft, 1])
+                parts.append(
+                    judge(scores[of_draft], estimates[of_draft, number], data.find_positive(draft), kept)
+                )
+            means = {name: round(float(np.mean([part[name] for part in parts])), 4) for name in parts[0]}
+            rows[f"layer {number + 1}, {kept} kept"] = {"n": len(parts), **means}
+    return rows
+
+
+def judge(
+    scores: NDArray[np.float32], estimates: NDArray[np.float32], positive: NDArray[np.int64], kept: int
+) -> dict[str, float]:
+    """Return whether the best and the best three by score are kept, and average precision before and after.
+
+    >>> judge(np.array([1.0, 2.0, 3.0]), np.array([3.0, 2.0, 1.0]), np.array([2]), 2)
+    {'best': 0.0, 'best 3': 0.6666666666666666, 'map': 0.3333333333333333, 'full map': 1.0}
+    """
+    by_score, by_estimate = np.argsort(-scores, kind="stable"), np.argsort(-estimates, kind="stable")
+    first = by_estimate[:kept]
+    merged = np.concatenate([by_score[np.isin(by_score, first)], by_estimate[kept:]])
+    return {
+        "best": float(by_score[0] in first),
+        "best 3": float(np.isin(by_score[:3], first).mean()),
+        "map": _compute_precision(merged, positive),
+        "full map": _compute_precision(by_score, positive),
+    }
+
+
+def _compute_precision(order: NDArray[np.int64], positive: NDArray[np.int64]) -> float:
+    ranks = np.flatnonzero(np.isin(order, positive)) + 1
+    return float(np.mean((1 + np.arange(len(ranks))) / ranks))
+
+
+def save(head: nn.Module, layer: int, out: Path) -> None:
+    """Write a head, and the layer it reads, to `early.safetensors`."""
+    tensors = {f"early.{name}": value for name, value in head.state_dict().items()}
+    save_file(
+        convert_to_half({**tensors, "early.layers": torch.tensor(float(layer))}), out / "early.safetensors"
+    )
+
+
+def main() -> None:
+    """Read the command line, train, evaluate and save."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True, help="file of training.early_data")
+    parser.add_argument("--models", type=Path, required=True, help="folder with the ranker")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--layer", type=int, default=2, help="after which the written head reads")
+    parser.add_argument("--device", choices=tuple(PASS_TOKENS), default="cpu")
+    parser.add_argument("--limit", type=int, help="so many drafts of each split at most")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    began, recipe = time.monotonic(), EarlyRecipe()
+    data, reader = EarlyData(options.data), Reader(options.models, options.device)
+    heads = train(reader.read(data, data.select_drafts("train", options.limit)), recipe)
+    drafts = data.select_drafts("dev", options.limit)
+    features = reader.read(data, drafts)
+    figures = evaluate(data, drafts, features, estimate(heads, features))
+    seconds = round(time.monotonic() - began)
+    report = {"recipe": {**asdict(recipe), "layer": options.layer}, "trained": figures, "seconds": seconds}
+    (options.out / "early.json").write_text(json.dumps(report, indent=1), "utf-8")
+    save(heads[options.layer - 1], options.layer, options.out)
+    for number, head in enumerate(heads, 1):
+        folder = options.out / f"layer-{number}"
+        folder.mkdir(exist_ok=True)
+        save(head, number, folder)
+
+
+if __name__ == "__main__":
+    main()
