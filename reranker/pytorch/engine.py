@@ -111,7 +111,7 @@ def _read_early(kind: type[nn.Module], tensors: Mapping[str, Array]) -> tuple[in
     """Return what else the module of a part of the ranker's layers is made of: their number, and the head."""
     if kind not in (LowerGraph, UpperGraph):
         return ()
-    layers = int(tensors["early.layers"])
+    layers = int(tensors["early.layers"].item())
     if kind is UpperGraph:
         return (layers,)
     size, width = tensors["early.paragraph.weight"].shape

@@ -3,13 +3,17 @@
 import json
 
 import numpy as np
+import pytest
 
 from archive.shipped_files import locate_shipped
-from jobs.ranking_tasks import TASK_TOKENS, join_results, split_tasks
+from jobs.ranking_tasks import TASK_TOKENS, join_results, judge, judge_best, split_tasks
 from reranker.models.batches import BATCH_TOKENS, RANK_TOKENS
+from reranker.models.files import PARTS
 from reranker.models.ranker import Ranker
 from reranker.models.weights import read_graph
+from rostrum_core.errors import ModelError
 from rostrum_core.types import Placing, Span, Tokens
+from workers.runner.inline import InlineRunner
 
 
 def sample_paragraphs(count: int) -> list[str]:
@@ -97,3 +101,60 @@ def test_the_token_budget_changes_neither_the_order_nor_a_span(models):
     assert orders[0] == orders[1]
     spans = [[(r.span.start_char, r.span.end_char) for r in ranked] for ranked in by_budget]
     assert spans[0] == spans[1]
+
+
+def test_both_parts_of_the_layers_rank_as_all_layers_in_one(models):
+    texts = [*sample_paragraphs(24), "We choose to go to the moon. " * 60, "", "Yes."]
+    tokens = models.wordpieces.tokenise(texts)
+    query = models.wordpieces.tokenise_query("A nation at peace", texts[7])
+    graphs = [read_graph(models.manifest, name, models.engine) for name in PARTS["ranker"].graphs]
+    whole = Ranker(*graphs, models.words, models.wordpieces).rank(query, texts, tokens)
+    models.ranker.estimate(query, tokens[:9])  # their hidden states are kept; the others are read again
+    parted = models.ranker.rank(query, texts, tokens)
+    np.testing.assert_allclose([r.score for r in parted], [r.score for r in whole], atol=2e-4)
+    assert [(r.span.start_char, r.span.end_char) for r in parted] == [
+        (r.span.start_char, r.span.end_char) for r in whole
+    ]
+
+
+def test_estimates_keep_the_best_paragraphs(models):
+    texts = sample_paragraphs(60)
+    tokens = models.wordpieces.tokenise(texts)
+    for title, left in zip(texts[1::12], texts[7::12], strict=True):
+        query = models.wordpieces.tokenise_query(title, left)
+        estimates = models.ranker.estimate(query, tokens)
+        scores = np.array([r.score for r in models.ranker.rank(query, texts, tokens)])
+        assert set(np.argsort(-scores)[:3]) <= set(np.argsort(-estimates)[:20])
+        assert np.corrcoef(scores, estimates)[0, 1] > 0.7
+
+
+def test_models_without_an_early_head_estimate_nothing(models):
+    graphs = [read_graph(models.manifest, name, models.engine) for name in PARTS["ranker"].graphs]
+    ranker = Ranker(*graphs, models.words, models.wordpieces)
+    with pytest.raises(ModelError, match="no early head"):
+        ranker.estimate(
+            models.wordpieces.tokenise_query("", "Peace."), models.wordpieces.tokenise(["Peace."])
+        )
+
+
+def test_only_the_chosen_texts_run_through_all_layers(models):
+    texts = sample_paragraphs(40)
+    tokens = models.wordpieces.tokenise(texts)
+    query = models.wordpieces.tokenise_query("A nation at peace", texts[7])
+    seen = []
+
+    def choose(estimates):
+        seen.append(estimates)
+        return [30, 2, 11]
+
+    runner, limits = InlineRunner(lambda: models), {"batch_tokens": RANK_TOKENS, "timeout_s": 60.0}
+    judged = judge_best(runner, query, texts, tokens, [None] * 40, choose, **limits)
+    whole = judge(runner, query, texts, tokens, [None] * 40, **limits)
+    chosen = [2, 11, 30]
+    assert np.flatnonzero(judged.is_ranked).tolist() == chosen
+    np.testing.assert_allclose(judged.model[chosen], whole.model[chosen], atol=2e-4)
+    assert [judged.spans[i].start_char for i in chosen] == [whole.spans[i].start_char for i in chosen]
+    others = np.setdiff1d(np.arange(40), chosen)
+    np.testing.assert_array_equal(judged.model[others], seen[0][others])
+    assert set(judged.span[others]) == {judged.span[chosen].min()}
+    assert whole.is_ranked.all()
