@@ -26,7 +26,8 @@ from rostrum_core.errors import ModelError
 class Models:
     """Load the models of a folder. Each part is loaded when it is first used.
 
-    The manifest and the hash of every file are checked at once. `hashes` are those of the parts.
+    The manifest and the hash of every file are checked at once. `hashes` are those of the parts. On a GPU there
+    is no part "early": hidden states would pass through the host, which costs more than the layers do.
 
     Raises:
         ModelError: the folder does not match its manifest.
@@ -35,7 +36,11 @@ class Models:
     def __init__(self, folder: Path, engine: Engine = ON_CPU) -> None:
         self.manifest: Manifest = read_manifest(folder)
         self.engine = engine
-        self.hashes: Mapping[str, str] = self.manifest.hashes
+        self.hashes: Mapping[str, str] = {
+            name: value
+            for name, value in self.manifest.hashes.items()
+            if name != "early" or engine.device == "cpu"
+        }
         self._loaded: dict[str, Any] = {}
 
     def get_part(self, name: str) -> Any:
