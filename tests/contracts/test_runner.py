@@ -113,6 +113,18 @@ def test_ranking_gives_a_score_and_a_span_inside_each_paragraph(runner):
         assert 0 <= start < end <= len(text)
 
 
+def test_estimates_come_before_the_scores_of_the_same_texts(runner, models):
+    texts = ["We choose to go to the moon.", "A", "The cost of living rose again " * 60]
+    query = models.wordpieces.tokenise_query(DRAFT["title"], DRAFT["left"])
+    tokens = models.wordpieces.tokenise(texts)
+    payload = {"query": query, "tokens": join_tokens(tokens)}
+    answer = runner.run("estimate", [payload], timeout_s=LONG_S)[0]
+    np.testing.assert_allclose(answer["scores"], models.ranker.estimate(query, tokens), atol=1e-4)
+    ranked = runner.run("rank", [{**payload, "texts": texts}], timeout_s=LONG_S)[0]
+    expected = [each.score for each in models.ranker.rank(query, texts, tokens)]
+    np.testing.assert_allclose(ranked["scores"], expected, atol=2e-4)
+
+
 @pytest.mark.parametrize(
     ("task", "payload"),
     [

@@ -6,9 +6,9 @@ import shutil
 import pytest
 
 from archive.shipped_files import locate_shipped
-from reranker.models.files import FILES
+from reranker.models.files import EARLY, FILES
 from reranker.models.loaded import Models
-from reranker.models.weights import hash_file
+from reranker.models.weights import hash_file, read_graph
 from rostrum_core.errors import ModelError
 
 
@@ -60,10 +60,11 @@ def republished(folder, file, content):
 
 def load(folder):
     models = Models(folder)
-    return models.wordpieces, models.fusion, models.encoder, models.ranker
+    whole = read_graph(models.manifest, "paragraph", models.engine)  # of models without an early head
+    return models.wordpieces, models.fusion, models.encoder, models.ranker, whole
 
 
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", [*FILES, EARLY, "paragraph_lower.onnx", "paragraph_upper.onnx"])
 def test_a_truncated_file_with_a_fitting_hash_is_still_a_model_error(folder, file):
     content = (folder / file).read_bytes()
     republished(folder, file, content[: len(content) // 2])
@@ -77,6 +78,8 @@ def test_a_truncated_file_with_a_fitting_hash_is_still_a_model_error(folder, fil
         ("encoder.onnx", "prefix.onnx"),
         ("prefix.onnx", "paragraph.onnx"),
         ("paragraph.onnx", "encoder.onnx"),
+        ("paragraph_lower.onnx", "prefix.onnx"),
+        ("paragraph_upper.onnx", "paragraph_lower.onnx"),
         ("words.safetensors", "encoder.safetensors"),
         ("tokenizer.json", "fusion.json"),
         ("fusion.json", "tokenizer.json"),
