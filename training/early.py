@@ -213,17 +213,17 @@ def compute_loss(
     rows = first[:, None] + torch.where(real, place, 0)
     states, scores = features.states[rows].float(), features.scores[rows]
     directions = features.drafts[drafts][:, None].expand(-1, rows.shape[1], -1)
-    target = _soften(scores, real, recipe.temperature).exp()
+    target = _compute_log_shares(scores, real, recipe.temperature).exp()
     total = torch.zeros((), device=device)
     for number, head in enumerate(heads):
         estimates = head(states[:, :, number, 0], states[:, :, number, 1], directions)
-        entropy = -(target * _soften(estimates, real, recipe.temperature)).sum(-1).mean()
+        entropy = -(target * _compute_log_shares(estimates, real, recipe.temperature)).sum(-1).mean()
         difference = F.smooth_l1_loss(estimates[real], scores[real])
         total = total + entropy + recipe.difference_weight * difference
     return total
 
 
-def _soften(scores: Tensor, real: Tensor, temperature: float) -> Tensor:
+def _compute_log_shares(scores: Tensor, real: Tensor, temperature: float) -> Tensor:
     return torch.log_softmax(scores.masked_fill(~real, -1e4) / temperature, -1)
 
 
