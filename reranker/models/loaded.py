@@ -26,8 +26,8 @@ from rostrum_core.errors import ModelError
 class Models:
     """Load the models of a folder. Each part is loaded when it is first used.
 
-    The manifest and the hash of every file are checked at once. `hashes` are those of the parts. On a GPU there
-    is no part "early": hidden states would pass through the host, which costs more than the layers do.
+    The manifest and the hash of every file are checked at once. `hashes` are those of the parts. On a GPU
+    there is no part "early": hidden states would pass through the host, which costs more than the layers do.
 
     Raises:
         ModelError: the folder does not match its manifest.
