@@ -39,6 +39,7 @@ KINDS_OF_NO = 50  # of each
 CHECKED = Path(__file__).with_name("verify_checked.json")
 CHECKED_AGAIN = Path(__file__).with_name("verify_checked_again.json")
 MISALIGNED = Path(__file__).with_name("verify_misaligned.json")
+JUDGED = ("altered", "out_of_context", "edited", "verbatim")
 FOREIGN = 4000  # quotations that are sampled
 FRESH_SEED = 37  # of quotations that were not looked at while the rules were made
 OTHER_ROWS = {"dev": (2, None), "train": (4, 1500)}
@@ -182,6 +183,43 @@ def measure_second_reading(
     }
 
 
+def measure_doubt(checks: Sequence[QuoteCheck]) -> dict[str, Any]:
+    """Return how well the grade of doubt separates altered and out of context from honest quotations.
+
+    The area under the curve over the rows that a person read and that were found, against all honest ones and
+    against edited ones only.
+    """
+    read = {"the 300": json.loads(CHECKED.read_text("utf-8"))["rows"]}
+    again = json.loads(CHECKED_AGAIN.read_text("utf-8"))
+    read["the 225"] = again["rows"] + again["more"]
+    result = {}
+    for name, rows in read.items():
+        gold = {row["id"]: row["verdict"] for row in rows}
+        judged = [(check, gold[check.row.id]) for check in checks if gold.get(check.row.id) in JUDGED]
+        placed = [(check.doubt, verdict) for check, verdict in judged if check.places]
+        bad, edited, verbatim = (
+            [grade for grade, verdict in placed if verdict in kinds]
+            for kinds in (("altered", "out_of_context"), ("edited",), ("verbatim",))
+        )
+        result[name] = {
+            "n": len(placed),
+            "altered or out of context": len(bad),
+            "auc": round(compute_auc(bad, [*edited, *verbatim]), 3),
+            "auc against edited": round(compute_auc(bad, edited), 3),
+        }
+    return result
+
+
+def compute_auc(higher: Sequence[float], lower: Sequence[float]) -> float:
+    """Return the share of pairs in which the first is greater; a tie is half a pair.
+
+    >>> compute_auc([3, 1], [1, 0])
+    0.875
+    """
+    pairs = [(a, b) for a in higher for b in lower]
+    return sum((a > b) + (a == b) / 2 for a, b in pairs) / max(1, len(pairs))
+
+
 def is_unread(identity: str) -> bool:
     """Return whether the errors in a row were not looked at before the rules were final."""
     return int(hashlib.sha256(identity.encode()).hexdigest(), 16) % 2 == 1
@@ -299,6 +337,7 @@ def main() -> None:
         "read last": measure_second_reading(
             checks, [(check, row[1]) for check, row in zip(no_checks[1::2], planted_no[1::2], strict=True)]
         ),
+        "doubt": measure_doubt(checks),
         "edited ones, all": dict(
             Counter(c.verdict.value for c, p in zip(checks, pairs, strict=True) if not p["exact"])
         ),

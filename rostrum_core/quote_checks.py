@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -141,6 +141,20 @@ class QuoteCheck:
         """The best place."""
         return self.places[0] if self.places else None
 
+    @property
+    def doubt(self) -> int:
+        """Grade how much a reader should doubt that the quotation is fair, from 0 to 3.
+
+        3: altered or out of context; 2: the cut, or whose words they are, is warned about; 1: another word of
+        content, or merged; 0: else.
+        """
+        kinds = {warning.kind for warning in self.warnings}
+        if self.verdict in (Verdict.ALTERED, Verdict.OUT_OF_CONTEXT):
+            return 3
+        if kinds & {"context", "quoted", "speaker", "occasion"}:
+            return 2
+        return int("content" in kinds or self.verdict is Verdict.MERGED)
+
     def build_line(self) -> dict[str, Any]:
         """Return the check as a line of a list."""
         place = self.place
@@ -174,6 +188,11 @@ class Verification:
         return {
             verdict.value: sum(check.verdict is verdict for check in self.checks) for verdict in GRAVEST_FIRST
         }
+
+
+def sort_gravest_first(checks: Iterable[QuoteCheck]) -> list[QuoteCheck]:
+    """Return checks in the order of `GRAVEST_FIRST`; of one verdict, the more doubtful first."""
+    return sorted(checks, key=lambda check: (GRAVEST_FIRST.index(check.verdict), -check.doubt))
 
 
 def join_verifications(verifications: Sequence[Verification]) -> Verification:

@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from rostrum_core.errors import BadInput
-from rostrum_core.quote_checks import GRAVEST_FIRST, QuoteCheck, QuoteDifference, Verdict, Verification
+from rostrum_core.quote_checks import (
+    GRAVEST_FIRST,
+    QuoteCheck,
+    QuoteDifference,
+    Verdict,
+    Verification,
+    sort_gravest_first,
+)
 from rostrum_core.whole_files import replace_file
 
 COLUMNS: Final = (
@@ -192,8 +199,9 @@ def write_html_record(verification: Verification, facts: RunFacts) -> str:
     rows = "".join(
         f"<tr><th>{name}</th><td>{_escape(value)}</td></tr>" for name, value in about.items() if value
     )
+    checks = sort_gravest_first(verification.checks)
     sections = "".join(
-        _write_section(verdict, [check for check in verification.checks if check.verdict is verdict])
+        _write_section(verdict, [check for check in checks if check.verdict is verdict])
         for verdict in GRAVEST_FIRST
     )
     return (

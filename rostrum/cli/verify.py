@@ -30,7 +30,14 @@ from jobs.verify.watch import (
 from rostrum.cli.options import TEXT, PathType, archive_option, load_settings, open_client, url_option
 from rostrum.cli.terminal import has_colours, open_messages, open_output, safe
 from rostrum_core.errors import BadInput
-from rostrum_core.quote_checks import GRAVEST_FIRST, QuoteCheck, QuotePlace, QuoteRow, Verdict, Verification
+from rostrum_core.quote_checks import (
+    QuoteCheck,
+    QuotePlace,
+    QuoteRow,
+    Verdict,
+    Verification,
+    sort_gravest_first,
+)
 
 if TYPE_CHECKING:
     from archive.service import Service
@@ -138,10 +145,8 @@ def _collect_facts(checked: Path | None) -> RunFacts:
 
 def print_verification(verification: Verification, console: Console) -> None:
     """Print the checks, the gravest first, and the number of each verdict."""
-    for verdict in GRAVEST_FIRST:
-        for check in verification.checks:
-            if check.verdict is verdict:
-                _print_check(check, console)
+    for check in sort_gravest_first(verification.checks):
+        _print_check(check, console)
     counted = [f"{count} {name}" for name, count in verification.count_verdicts().items() if count]
     console.print(", ".join(counted).replace("_", " ") or "No quotation in it.", soft_wrap=True)
 

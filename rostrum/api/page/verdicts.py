@@ -88,7 +88,7 @@ def name_grade(verdict: Verdict) -> str:
 
 def sort_gravest(verdicts: list[ShownVerdict]) -> list[ShownVerdict]:
     """Return verdicts with the gravest first, as a report has them."""
-    return sorted(verdicts, key=lambda item: GRAVEST_FIRST.index(item.check.verdict))
+    return sorted(verdicts, key=lambda item: (GRAVEST_FIRST.index(item.check.verdict), -item.check.doubt))
 
 
 def _is_said(difference: QuoteDifference, check: QuoteCheck) -> bool:
