@@ -16,6 +16,7 @@ from quotations.fitting import Fit
 from quotations.harmless import (
     MEANING_WORDS,
     Omission,
+    is_comparing,
     is_day_of_speech,
     is_harmless,
     is_joined_modal,
@@ -283,7 +284,17 @@ class _Reader:
             meaning.add(MeaningClass.NEGATION)
         if self._has_other_name(group):
             meaning.add(MeaningClass.NAME)
+        if group.first == 0 and self._is_aside(group) and is_comparing(keys, meaning):
+            return set()  # "Like everybody, he ..." before the words
         return meaning
+
+    def _is_aside(self, group: _Group) -> bool:
+        """Return whether a comma follows the printed words of a group."""
+        at = group.stop
+        if at == len(self._quoted.keys) or int(self._quoted.part[at]) != int(self._quoted.part[at - 1]):
+            return False
+        part = self._parts[int(self._quoted.part[at])]
+        return "," in part[int(self._quoted.ends[at - 1]) : int(self._quoted.starts[at])]
 
     def _is_phrase_parted(self, spoken: list[str], stop: int) -> bool:
         """Return whether a comma parts what would be a modal: "as others have, to wait" is no "have to"."""

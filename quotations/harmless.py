@@ -8,7 +8,7 @@ omissions only, never a word that is replaced by another.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -233,6 +233,24 @@ def find_modals(words: Sequence[str]) -> set[str]:
     return singles | {MODAL_PHRASES[pair] for pair in map(" ".join, pairwise(words)) if pair in MODAL_PHRASES}
 
 
+def is_comparison(omission: Omission) -> bool:
+    """Return whether an aside that compares is left out: "I would wait, [as all others have,] for it"."""
+    stands_apart = BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)
+    return bool(stands_apart) and is_comparing(omission.keys, omission.classes)
+
+
+def is_comparing(words: Sequence[str], classes: Iterable[MeaningClass]) -> bool:
+    """Return whether words only compare: "like everybody", "as I have said many times".
+
+    >>> is_comparing("like everybody".split(), {MeaningClass.QUANTIFIER})
+    True
+    >>> is_comparing("as long as all agree".split(), {MeaningClass.CONDITION})
+    False
+    """
+    is_plain = len(words) > 1 and words[0] in ("as", "like") and words[1] not in ("if", "though")
+    return is_plain and set(classes) <= {MeaningClass.QUANTIFIER, MeaningClass.MODAL}
+
+
 def is_answer(omission: Omission) -> bool:
     """Return whether the words are an answer that opens a sentence: "No, ..."."""
     run = [word for word in omission.keys if word not in FILLERS]
@@ -367,6 +385,7 @@ RULES = (
     is_repeated_clause,
     is_broken_off,
     is_joined,
+    is_comparison,
     is_answer,
     is_emphasis,
     is_whole_sentence,

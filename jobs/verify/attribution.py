@@ -10,6 +10,7 @@ from typing import Final
 from jobs.verify.attribution_patterns import (
     ADDRESSED,
     AFTER,
+    APPOSED,
     BEFORE,
     BY_NAME,
     CONTINUED,
@@ -35,6 +36,7 @@ from jobs.verify.speakers import TITLES, split_name
 from quotations.meaning import MONTHS
 from quotations.sentences import split_sentences
 
+HEADING = re.compile(r"[A-Z]{4,}\.")  # "ANALYSIS. Trump said"
 LONGEST_ACRONYM: Final = 4
 LOOKED_BACK: Final = 1500  # characters in which the person of a pronoun is named
 
@@ -148,6 +150,8 @@ def _find_persons(match: re.Match[str], before: str, is_known: Callable[[str], b
     name, groups = match["name"], match.groupdict()
     if name and (stripped := _parse_name(name)):
         return [stripped]
+    if groups.get("pronoun") and (apposed := APPOSED.match(match.string, match.end("pronoun"))):
+        return [person] if (person := _parse_name(apposed["name"])) else []
     if name or groups.get("pronoun") or groups.get("object"):
         text = before[-LOOKED_BACK:].replace(groups.get("pronoun") or "\0", " ")
         return _find_last_names(text, is_known)
@@ -167,7 +171,7 @@ def _parse_name(text: str) -> str | None:
     words, article = text.split(), False
     if words and words[0] in PLACED and not text.endswith(("’s", "'s")):
         return None
-    while words and words[0].strip(".,'’").casefold() in NO_NAMES:
+    while words and (words[0].strip(".,'’").casefold() in NO_NAMES or HEADING.fullmatch(words[0])):
         article = words[0].casefold() == "the"
         words = words[1:]
     while words and words[-1].casefold() in ("of", "de", "van", "von", "bin", "al"):

@@ -74,6 +74,9 @@ BEFORE = [
         rf"{NAME}(?<=[’']s)\ (?:[^.!?“”\":;]{{0,60}}?\ )?{WORK}\b[^.!?“”\"]{{0,80}}$"
     ),  # his words on it
 ]
+APPOSED = re.compile(rf",\ {NAME}(?:,|\ {VERBS}\b)")
+"""The name after a role: "the Republican leader, Mitch McConnell, said"."""
+
 OWNED = re.compile(rf"(?:\ [a-z-]+){{0,2}}\ {AIDE}\b")
 """The words after a name that make somebody else the subject: "Obama spokesman"."""
 

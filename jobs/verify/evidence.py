@@ -51,7 +51,7 @@ class Claim(IntEnum):
     NONE = 0
     """The quotation is attributed to nobody. Tried -4, -2 and 0 on 260 edited quotations of dev, 400 with a
     planted change and 300 of train over speeches of later years: no fewer of the first two are found, and 8,
-    6, 6 of the last."""
+    6, 6 of the last. 0 leaves 4 of 4,000 quotations of news over those speeches, and every planted change."""
 
     OTHER = 16
     """By another speaker, or of another time, in other words than the quotation's."""

@@ -57,6 +57,8 @@ def test_a_changed_meaning_word_is_named(printed, said, kind) -> None:
         # a phrase that is taken up again, and a clause that is said twice
         ("to see if they are good", "to see if it -- if they are good"),
         ("I told him. I can't do it. It's bad", "I told him. I can't do it. I just can't do it. It's bad"),
+        ("Like everybody, he faced hard times years ago", "and so he faced hard times years ago"),
+        ("I would wait for it to end", "I would wait, as everybody should, for it to end"),
         ("I would caution them to not move", "I would caution them, as others have, to not move"),
         ("It makes me improve myself", "It makes me prove myself"),
         ("I will not rest until both get to my desk", "I will not rest until it all — both get to my desk"),

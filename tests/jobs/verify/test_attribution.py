@@ -98,6 +98,8 @@ def test_an_aide_is_not_the_person_he_speaks_for(before, after, speaker) -> None
         ("The Illinois senator said, ", "", None),
         ("AI: ", "", None),
         ("* Claim: ", "", None),
+        ("Obama came. The Republican leader, Mitch McConnell, called it ", "", "Mitch McConnell"),
+        ("ANALYSIS. Trump said ", "", "Trump"),
         ("Obama came. Asked about it, the president was terse: ", "", "Obama"),
         ("Some say Kennedy was naive. He was mocking them: ", "", "Kennedy"),
         ("Obama spoke. The sign read: ", "", None),
