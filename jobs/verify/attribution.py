@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -131,9 +131,18 @@ def _find_following(text: str, is_new: bool) -> re.Match[str] | None:
 
 def _find_last(own: str, is_known: Callable[[str], bool]) -> re.Match[str] | None:
     """Return the attribution nearest to the quotation that `own` leads up to."""
-    result = [match for pattern in BEFORE for match in pattern.finditer(own) if _is_subject(match)]
+    result = [match for pattern in BEFORE for match in _find_each(pattern, own) if _is_subject(match)]
     result += [match for match in LABEL.finditer(own) if _is_label(match, is_known)]
     return max(result, key=lambda match: match.start(), default=None)
+
+
+def _find_each(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Yield a match for each name or pronoun: "Nixon said so; Carter said" has two that end alike."""
+    start = 0
+    while (match := pattern.search(text, start)) is not None:
+        yield match
+        pronoun = match.end("pronoun") if "pronoun" in match.groupdict() else -1
+        start = max(match.end("name"), pronoun, match.start() + 1)
 
 
 def _is_label(match: re.Match[str], is_known: Callable[[str], bool]) -> bool:
@@ -153,8 +162,9 @@ def _find_persons(match: re.Match[str], before: str, is_known: Callable[[str], b
     if groups.get("pronoun") and (apposed := APPOSED.match(match.string, match.end("pronoun"))):
         return [person] if (person := _parse_name(apposed["name"])) else []
     if name or groups.get("pronoun") or groups.get("object"):
-        text = before[-LOOKED_BACK:].replace(groups.get("pronoun") or "\0", " ")
-        return _find_last_names(text, is_known)
+        if groups.get("pronoun") and before.endswith(match.string):
+            before = before[: len(before) - len(match.string) + match.start("pronoun")]
+        return _find_last_names(before[-LOOKED_BACK:], is_known)
     return []
 
 

@@ -66,7 +66,9 @@ BEFORE = [
     re.compile(rf"(?:[Aa]ccording\ to|[Ii]n\ the\ words\ of)\ {WHO}[^.!?“”\"]{{0,60}}$"),
     re.compile(rf"^\W*{NAME}(?:,[^,.;:]{{1,60}},)?\ [a-z][^.!?“”\":]{{0,60}}:\s*$"),  # Lincoln knew it:
     re.compile(rf"{PRONOUN}(?P<name>)\ (?:was|is|had|has)\b[^.!?“”\":]{{0,60}}:\s*$"),  # He was angry:
-    re.compile(rf"^\W*{NAME},[^.!?;:“”\"]{{1,80}}:\s*$"),  # Lincoln, two years later:
+    re.compile(
+        rf"^\W*{NAME},(?:[^.!?;:“”\"]|\b[A-Z][a-z]{{1,3}}\.){{1,80}}:\s*$"
+    ),  # Lincoln, two years later:
     re.compile(
         rf"quot(?:ed|es|ing)\ (?:{WHO}|(?P<object>him|her))\ as\ (?:saying|telling)\b[^.!?“”\"]{{0,60}}$"
     ),

@@ -71,8 +71,13 @@ def _is_continued(text: str, before: Quotation, after: Quotation) -> bool:
     size = len(split_words(between))
     if not 0 < size <= LONGEST_INTERRUPTION or len(split_sentences(f"x{between}“X")) != 1:
         return False
-    if ";" in between and _is_attributed(text[after.end_char + 1 : after.end_char + CONTEXT_CHARACTERS]):
-        return False
+    if ";" in between:
+        own, following = (
+            between.rpartition(";")[2],
+            text[after.end_char + 1 : after.end_char + CONTEXT_CHARACTERS],
+        )
+        if find_attribution(own.lstrip(), following).speaker is not None or _is_attributed(following):
+            return False
     return _is_attributed(between.strip(MARKS))
 
 

@@ -34,6 +34,10 @@ from rostrum_core.types import Draft
         ("Kennedy’s line about the poor — ", " — is heard less.", "Kennedy"),
         ("Kennedy's speech in Michigan said that ", "", "Kennedy"),
         ("In Obama's words, ", "", "Obama"),
+        ("“I have never been a quitter,” Nixon said; Carter, five years on, said ", "", "Carter"),
+        ("Reagan told reporters that Lincoln had said ", "", "Lincoln"),
+        ("Donald Trump came. Joe Biden said he had asked Trump: ", "", "Joe Biden"),
+        ("George H. W. Bush, on Jan. 16, 1991: ", "", "George H. W. Bush"),
         ("Biden's was about unity: ", "", "Biden"),
         ("Obama's own verdict on it, in May 2011, was sober: ", "", "Obama"),
         ("* Nixon said no\n* Lincoln at Gettysburg: ", "\n* Ford said so", "Lincoln"),
@@ -189,5 +193,7 @@ def test_two_sentences_with_an_attribution_each_are_two_quotations() -> None:
         ("Democracy has prevailed,",),
         ("democracy is fragile,",),
     ]
+    text = "“I never quit,” Nixon said; Carter, five years on, said “it is a crisis.”"
+    assert [row.speaker for row in find_quotes(Draft(left=text))] == ["Nixon", "Carter"]
     text = "“It is our policy,” Washington wrote; “so far as we are at liberty.”"
     assert len(find_quotes(Draft(left=text))) == 1
