@@ -38,6 +38,26 @@ NICKNAMES = {
 }
 
 
+GIVEN_NAMES = (
+    NICKNAMES.keys()
+    | frozenset[str]().union(*NICKNAMES.values())
+    | make_word_set("""
+aaron abigail adam alice amanda amy angela anna anne annie barack beau betty beverly brandon brenda brian
+bruce calvin carl carol caroline carolyn cheryl claudia craig cynthia deborah denise dennis diana diane
+donna dorothy douglas duane dwayne dwight earl eleanor elena ella ellen emily emma eric erica ernest ethan
+eva evan evelyn gary george gloria grace hannah harvey heather helen henry herbert hillary howard hubert
+hugh hunter ivanka jack jackie jacob jacqueline jane janet janice jason jean jeremy jesse jessica jill joan
+joanna jordan joshua joyce judith judy julia julie justin kamala karen keith kelly kevin kimberly kyle laura
+lauren leon leroy leslie linda lisa lois louis louise lucy luke luther lyndon marcus margaret maria marie
+marilyn marion marjorie mark marsha martha martin marvin mary melania melissa michelle mildred mitch monica
+nathan neil nicole nora norman oliver oscar pamela patricia paul paula philippa rachel ralph rebecca roger
+ronnie rosa rose roy ruby ruth ryan sally sara sarah scott sean sharon sheila shirley simon sophia sophie
+stacy stanley stephanie susan sylvia teresa terry thelma tiffany todd tracy vanessa vera vernon victor
+victoria vincent virginia wayne wendy""")
+)
+"""Given names that are common in English, without those that are also common words: "grant", "dawn"."""
+
+
 def is_same_name(name: str, other: str) -> bool:
     """Return whether two words are spellings of one name.
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from quotations.names import GIVEN_NAMES, is_nickname
 from reranker.signals.signal import Context, Floats, Signal
 
 NEAR_WORDS = 100
@@ -37,7 +38,8 @@ def find_named(speakers: Sequence[str | None], text: str) -> Floats:
     """Return for each speaker, float64 (n,), 1 if the text has the full name, less for the surname, else 0.
 
     Initials in capitals, such as "JFK", count as the surname does. A name in a dateline, or one that follows
-    a preposition as a place does, is not read as a person.
+    a preposition as a place does, is not read as a person. A surname is that of somebody else if the text
+    has it with another given name: "Jimmy Johnson, the coach".
 
     >>> text = "LINCOLN (AP) - Lyndon Johnson came to Washington."
     >>> people = ["Lyndon B. Johnson", "Abraham Lincoln", "George Washington", "Andrew Johnson"]
@@ -73,8 +75,33 @@ def _weigh_name(name: str, words: Sequence[str], places: dict[str, dict[str, lis
     at_last = [at for word, starts in alike.items() if is_name(word, last) for at in starts]
     if len(parts) > 1 and any(first in words[max(0, at - 3) : at] for at in at_last):
         return 1.0
+    at_last = _skip_namesake(first, sorted(at_last), words)
     alone = [at for at in at_last if at == 0 or words[at] != last or words[at - 1] not in PLACE_BEFORE]
     return SURNAME_ALONE if alone and len(last) >= LEAST_LETTERS else 0.0
+
+
+def _skip_namesake(first: str, at_last: list[int], words: Sequence[str]) -> list[int]:
+    """Return the places of a surname, without those from the first one on that has another given name.
+
+    A surname with a title stays: "Robert Kennedy heard President Kennedy".
+    """
+    before = [
+        next((word for word in words[max(0, at - 3) : at][::-1] if len(word) > 1), "") for at in at_last
+    ]
+    others = [i for i, word in enumerate(before) if _is_other_given_name(word, first)]
+    if not others:
+        return at_last
+    return [at for i, at in enumerate(at_last) if i < others[0] or before[i] in TITLE]
+
+
+def _is_other_given_name(word: str, first: str) -> bool:
+    """Return whether a word is a given name, and no form of the given name `first`."""
+    return (
+        word in GIVEN_NAMES
+        and word != first
+        and not is_nickname(word, first)
+        and not is_nickname(first, word)
+    )
 
 
 def is_name(word: str, name: str) -> bool:

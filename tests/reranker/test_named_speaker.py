@@ -39,3 +39,21 @@ def test_a_namesake_of_a_person_named_in_full_does_not_count():
     people = ["Andrew Johnson", "Lyndon B. Johnson"]
     assert find_named(people, "Lyndon Johnson, or Johnson as he was called").tolist() == [0.0, 1.0]
     assert find_named(people, "Johnson").tolist() == [SURNAME_ALONE] * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "is_named"),
+    [
+        ("Jimmy Johnson, the coach, spoke in Dallas. Johnson told the players", False),
+        ("Caroline Kennedy opened the library, Kennedy said", False),
+        ("Robert F. Kennedy stood on a truck. Kennedy said", False),
+        ("Jack Kennedy told the crowd", True),
+        ("Robert Kennedy listened as President Kennedy said", True),
+        ("Caroline Kennedy said that John F. Kennedy told her", True),
+        ("When Johnson came to Congress", True),
+        ("Kennedy wept. Caroline Kennedy stood by him", True),
+    ],
+)
+def test_a_surname_with_another_given_name_is_somebody_else(text, is_named):
+    people = ["Lyndon B. Johnson", "John F. Kennedy"]
+    assert any(find_named(people, text)) == is_named
