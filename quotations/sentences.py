@@ -25,6 +25,7 @@ OPENING = r"[\"'“‘„‚”«»‹›(\[*_¿¡—–-]*(?:(?<=«)\s)?"  # Fr
 OPENS = re.compile(rf"{OPENING}[^\W_]")
 NEXT_WORD = re.compile(rf"{OPENING}([^\W\d_]+(?:['’][^\W\d_]+)?)")
 LAST_WORD = re.compile(r"[^\s\"'“‘„‚”(\[«»‹›—–]+$")
+INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*")
 LONGEST_WORD = 24
 CACHED_PARAGRAPHS = 1 << 12
 
@@ -82,7 +83,7 @@ def _is_short(before: str, following: str) -> bool:
         return True
     if word.lower() in BEFORE_FIGURES:
         return not following
-    initial = len(word) == 1 and word.isupper()
+    initial = word.isupper() and INITIALS.fullmatch(word) is not None
     return (initial or word.lower() in PERHAPS) and following.lower() not in STARTERS
 
 

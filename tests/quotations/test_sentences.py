@@ -23,6 +23,7 @@ def cut(text):
         ['He said, "Never again."', "“So be it,” she said.", "(We agreed.)", "Then we left."],
         ["Wait... there is more.", "I see…", "Good."],
         ["In the U.S. Senate we sat.", "We love the U.S.", "The flag waves."],
+        ["Listen to J.P. Kendall of the 82d.", "A.B.", "The rest is in H.R. 1."],
         ["At 5 p.m. Eastern we met at 6 p.m.", "The bell rang."],
         ["See No. 5 of them.", "No.", "That is all."],
         ["“Why?” he asked.", "Nobody knew."],
