@@ -35,7 +35,8 @@ def find_lost_frame(span: Span) -> Iterator[Flaw]:
     """Find what stands before a part of a sentence and governs it, though the clauses do not show it.
 
     An exception ("Except in war, [no power ...]"), a verb of saying and a colon ("men will say: It was then
-    that [man ...]"), a negation with its verb before the subject ("neither can two great and [powerful ...").
+    that [man ...]"), a negation with its verb before the subject ("neither can two great and [powerful ..."),
+    a plan ("we will build a road so [all farmers can sell their grain]").
     """
     part = span.parts[0]
     words, gaps = part.sentence.words, part.sentence.gaps
@@ -46,6 +47,8 @@ def find_lost_frame(span: Span) -> Iterator[Flaw]:
         elif words[at].lower in SAYING and ":" in gaps[at + 1]:
             before = {word.lower for word in words[max(0, at - 8) : at]}
             rule = "" if before & SPEAKERS else "reported_speech"
+        elif words[at].lower == "so" and _is_purpose(part, at):
+            rule = "wish"
         elif at == part.first - 2 and _is_view_of_others(words, gaps, at):
             rule = "reported_speech"
         elif words[at].lower in INVERTING and words[at + 1].tag == "AUX":
@@ -81,6 +84,21 @@ def _is_denied(part: Part) -> bool:
     """Return whether the clause in which a part ends has a negation."""
     clause = part.sentence.clause_of[part.last]
     return any(part.sentence.words[i].lower in ("not", "n't", "never") for i in clause.words)
+
+
+def _is_purpose(part: Part, at: int) -> bool:
+    """Return whether the part says what "so" or "so that" aims at: "a road so | we can sell our grain"."""
+    words, gaps = part.sentence.words, part.sentence.gaps
+    has_that = at == part.first - 2 and words[at + 1].lower == "that"
+    if at < 2 or not (has_that or at == part.first - 1) or gaps[part.first].strip():
+        return False
+    if not has_that and (gaps[at].strip() or words[at - 1].tag not in ("NOUN", "PROPN", "NUM")):
+        return False
+    clause = part.sentence.clause_of[part.first]
+    return clause.verb is not None and words[clause.verb].lower in AIMING and clause.verb <= part.last
+
+
+AIMING = frozenset(("can", "could", "may", "might", "will", "would", "'ll"))
 
 
 def _is_view_of_others(words: Sequence[Word], gaps: Sequence[str], at: int) -> bool:

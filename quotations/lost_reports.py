@@ -168,6 +168,8 @@ def _find_subject(cut: Cut, clause: Clause, governor: int) -> str:
     if passive and cut.lower(governor) in ("told", "said", "taught", "led", "reported", "alleged"):
         return "they"
     before = [i for i in parent.words if i < parent.verb]
+    if parent.subject is not None and parent.subject > parent.verb:
+        before.append(parent.subject)  # "Fervently do we pray that ..."
     if any(cut.lower(i) in FIRST_PERSONS for i in before):
         return "i"
     for i in sorted(before, reverse=True):

@@ -232,7 +232,7 @@ def is_self_contained(span: Span) -> bool:
     parts = span.parts
     if not parts or (parts[0].first > 0 and _is_dependent_start(span)):
         return False
-    is_order = parts[0].words[0].lower == "let" and _is_after_connective(parts[0])
+    is_order = parts[0].words[0].lower == "let" and _is_after_opening(parts[0])
     for number, part in enumerate(parts):
         main = part.clauses[0]
         if main.verb is None or (len(main.words) == 2 and part.words[main.verb].lower in ("mean", "know")):
@@ -257,6 +257,13 @@ def _is_dependent_start(span: Span) -> bool:
         opening.lower in NO_STARTS or opening.tag == "SCONJ" or (not is_opened and opening.tag == "ADP")
     )
     return is_dependent or (not is_hard(gap) and span.text.endswith("?"))
+
+
+def _is_after_opening(part: Part) -> bool:
+    """Return whether a connective opens the sentence, and a comma the part: "So, first of all, | let me"."""
+    if _is_after_connective(part):
+        return True
+    return part.sentence.words[0].lower in CONNECTIVES | COORDINATORS and "," in part.gap_before
 
 
 def _is_after_connective(part: Part) -> bool:

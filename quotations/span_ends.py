@@ -6,7 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from quotations.clauses import is_hard
-from quotations.cut_vocabulary import ADVERBIALS, BROKEN_OFF, COORDINATORS, RELATIVES
+from quotations.cut_vocabulary import (
+    ADVERBIALS,
+    BE_FORMS,
+    BROKEN_OFF,
+    COORDINATORS,
+    QUOTING_VERBS,
+    RELATIVES,
+)
 from quotations.passages import Sentence
 from quotations.print_spans import STRAY_DASHES, Flaw, FlawKind, Part, Span, is_dash, is_open
 from quotations.tagging import Word
@@ -42,7 +49,7 @@ def find_bad_end(span: Span) -> Iterator[Flaw]:
         rule = "inside a clause"
     elif (":" in gap or is_dash(gap)) and not (_is_closing_aside(part) or _is_resuming(part, following)):
         rule = "before what follows the dash or colon"
-    elif gap.rstrip().endswith(("“", '"', "‘")) and not gap.strip().startswith((",", ".")):
+    elif gap.rstrip().endswith(("“", '"', "‘")) and _is_announcing_quotation(last, gap):
         rule = "before a quotation"
     elif not gap.strip():
         rule = _cut_short(part, last, following)
@@ -50,6 +57,8 @@ def find_bad_end(span: Span) -> Iterator[Flaw]:
         gap.strip() == "," and (is_list_item(part.sentence, part.last + 1) or _is_parallel(part, following))
     ) or (gap.strip()[:1] in (",", ";") and _is_announcing_list(part)):
         rule = "inside a list"
+    if not rule and gap.strip() == "," and _is_before_adjectives(part):
+        rule = "inside a noun phrase"
     if not rule and gap.strip() == "," and _is_inside_aside(part):
         rule = "inside a clause"
     if not rule and gap.strip() == "," and _is_infinitive_item(part):
@@ -88,6 +97,13 @@ ORDERING_VERBS = frozenset(
 )
 
 
+def _is_announcing_quotation(last: Word, gap: str) -> bool:
+    """Return whether a quotation completes the part: "the sign read | "...", "her answer was, | "..."."""
+    if gap.strip().startswith("."):
+        return False
+    return not gap.strip().startswith(",") or last.lower in BE_FORMS | QUOTING_VERBS
+
+
 def _is_without_infinitive(part: Part) -> bool:
     """Return whether what somebody is asked to do follows the part: "I urge you, | to join me"."""
     verb = part.clauses[0].verb
@@ -109,6 +125,15 @@ def _is_inside_aside(part: Part) -> bool:
     """Return whether a dash soon closes what a dash within the part has opened."""
     closes = any(is_dash(gap) for gap in part.sentence.gaps[part.last + 2 : part.last + 8])
     return closes and sum(is_dash(gap) for gap in part.gaps) % 2 == 1
+
+
+def _is_before_adjectives(part: Part) -> bool:
+    """Return whether adjectives and their noun continue an adjective: "a nameless, | groundless terror"."""
+    if part.words[-1].tag != "ADJ":
+        return False
+    after = part.sentence.words[part.last + 1 :]
+    noun = next((i for i, word in enumerate(after) if word.tag != "ADJ"), 0)
+    return noun > 0 and after[noun].tag in ("NOUN", "PROPN")
 
 
 def _is_cut_list(part: Part) -> bool:

@@ -191,6 +191,10 @@ def mended(marked):
             "The farmers built the old road by hand. Yet it was theirs for one winter only",
         ),
         (
+            "[So, first of all, let me state the truth that the road is ours to build].",
+            "let me state the truth that the road is ours to build",
+        ),
+        (
             "[First, the farmers must end their dependence on the road].",
             "the farmers must end their dependence on the road",
         ),
@@ -222,6 +226,17 @@ def test_a_flawed_span_moves_to_the_nearest_one_that_is_fit(marked, wanted):
         ("[The building of the road is such a matter].", "demonstrative without referent"),
         ("[With this promise taken, I build the road to the valley].", "demonstrative without referent"),
         ("[Neither expected that the war would last so long].", "pronoun without referent"),
+        ("Fervently do we pray that [the long war may pass away from our valley].", "wish"),
+        ("We will build a road so [all farmers of the valley can sell their grain].", "wish"),
+        ("They built a dam so that [no flood would ever reach our valley again].", "wish"),
+        (
+            "[He saw my brother fall. The last thing that he said was], “Do not give up the road.”",
+            "before a quotation",
+        ),
+        (
+            "[We have to fear fear itself—nameless], groundless terror that holds us back.",
+            "inside a noun phrase",
+        ),
         ("[There your children's lives will be shaped].", "pronoun without referent"),
         (
             "[We must never let the weight of this combination endanger our liberties].",
@@ -243,6 +258,9 @@ def test_what_another_says_of_himself_is_no_statement_of_the_speaker():
     "marked",
     [
         "[It would be wrong to build the road without you].",
+        "The road was closed, and so [all farmers of the valley can sell their grain at home].",
+        "If we say so [the farmers of the valley will build a road].",
+        "[I took heart from what Thoreau once said about the farmers of the valley], “whose hands are hard.”",
         "[We thank the farmers, and for that matter all people of the valley].",
         "[I urge every farmer of the valley to join me in the work].",
         "[The bank raised the price — a high price — of every road].",
