@@ -53,6 +53,9 @@ words.
 ABROAD = {"named": 2.0, "document": 4.0}
 """Factors of these weights for a draft in another language, whose paragraphs match by chance."""
 
+ASKED_SPEAKER = 25.0
+"""Weight of *named* for a question about what a person said of a subject. It outweighs most other signals."""
+
 
 @dataclass(frozen=True)
 class FusionWeights:
@@ -83,6 +86,10 @@ class FusionWeights:
         """Return the weights for a draft in another language: its names say most, of speaker and speech."""
         query = {**self.query, **{name: factor * self.query[name] for name, factor in ABROAD.items()}}
         return replace(self, paragraph=query, model=self.query_model)
+
+    def adapt_to_speaker(self) -> FusionWeights:
+        """Return the weights for a question about what a person said: others' words are no answer."""
+        return replace(self, paragraph={**self.paragraph, "named": ASKED_SPEAKER})
 
 
 def read_weights(values: Mapping[str, Any]) -> FusionWeights:

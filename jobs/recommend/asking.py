@@ -49,6 +49,23 @@ FRAMES = tuple(
 """Frames of a question around the words that it looks for; the person who is named stays."""
 
 
+VIEW = re.compile(
+    rf"^(?i:what(?: exactly)?) (?i:did|does|has|had) {PERSON} (?i:say|said|think|thought|tell us|told us)"
+    r"(?: (?i:in|at|to) [^?]{1,40}?)? (?i:about|of|on)\b"
+)
+
+
+def is_asking_view(draft: Draft) -> bool:
+    """Return whether a question asks what a person said of a subject: the words of others are no answer.
+
+    >>> is_asking_view(Draft(left="What did Obama say about slavery?"))
+    True
+    >>> is_asking_view(Draft(left="where did Obama say that we the people"))
+    False
+    """
+    return not draft.right.strip() and any(VIEW.match(text.strip()) for text in (draft.title, draft.left))
+
+
 def take_question(draft: Draft) -> Draft:
     """Return a question about words as a query for the words, with the person that it names.
 

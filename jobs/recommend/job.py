@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from jobs.ranking_tasks import Judged, judge, judge_best
 from jobs.recommend.asked_words import mark_asked
-from jobs.recommend.asking import take_question
+from jobs.recommend.asking import is_asking_view, take_question
 from jobs.recommend.candidates import Reading, choose, merge_columns, parse_reading, search
 from jobs.recommend.draft_notes import describe_draft, is_english, take_headers
 from jobs.recommend.printing import prepare_all
@@ -93,6 +93,7 @@ class Recommender:
         self._notes: list[str] = []
         self._remarks: list[str] = []
         self._names = True
+        self._asks_view = False
 
     def recommend(
         self,
@@ -123,6 +124,7 @@ class Recommender:
         _check(draft, limit, candidates)
         with limit_time(timeout_s):
             self._notes, self._names = describe_draft(draft), names
+            self._asks_view = names and is_asking_view(draft)
             return self._answer(
                 self._correct(take_question(take_headers(draft))), filter, limit, candidates, ranked, printed
             )
@@ -260,9 +262,12 @@ class Recommender:
 
     def _adapt_weights(self, draft: Draft, candidates: Candidates) -> FusionWeights:
         """Return the weights of the merged answer; they were fitted on drafts like those of the training."""
+        weights = self._weights
         if has_words(candidates):
-            return self._weights.adapt_to_queries()
-        return self._weights if is_english(draft) else self._weights.adapt_to_names()
+            weights = weights.adapt_to_queries()
+        elif not is_english(draft):
+            weights = weights.adapt_to_names()
+        return weights.adapt_to_speaker() if self._asks_view else weights
 
     def _merge(
         self, draft: Draft, retrieved: _Retrieved, judged: Judged | None, limit: int

@@ -10,7 +10,7 @@ from jobs.drafts import read_draft
 from reranker.fit_probability import LIKELY
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
-from rostrum_core.types import Answer
+from rostrum_core.types import Answer, Draft
 
 DRAFTS = Path(__file__).parents[2] / "benchmarks" / "own_drafts"
 FIRST = {
@@ -110,3 +110,17 @@ def test_a_right_answer_is_not_called_unlikely(ask, name):
     answer = ask(DRAFTS / name)
     assert answer.fit is not None
     assert answer.fit >= LIKELY
+
+
+@pytest.mark.parametrize(
+    ("question", "speaker"),
+    [
+        ("what did Obama say about the Constitution and slavery?", "Barack Obama"),
+        ("What did Lyndon Johnson say about the moon?", "Lyndon B. Johnson"),
+        ("what did Reagan think of slavery", "Ronald Reagan"),
+    ],
+)
+def test_a_question_about_what_a_person_said_is_answered_by_that_person(sample_archive, question, speaker):
+    service = assemble(replace(read_settings({}), archive=sample_archive))
+    answer = service.recommend(Draft(left=question), limit=3, timeout_s=TIMEOUT_S)
+    assert {row.document.speaker for row in answer.recommendations} == {speaker}
