@@ -77,6 +77,7 @@ TABLES = {
     "candidates": Table("candidates", "candidates"),
     "archive-wide-test": Table("archive-wide-test", "archive-wide-test"),
     "first-answers": Table("first-answers", "first-answers"),
+    "early-answers": Table("early-answers", "early-answers"),
     "demo": Table("demo"),
     "runner": Table("runner", "runner"),
     "archive": Table("archive", "archive"),
