@@ -23,9 +23,10 @@ from rostrum_core.errors import ModelError
 from rostrum_core.types import Placing, Span, Tokens
 
 KEPT_PREFIXES = 8
-"""Drafts whose keys and values are kept: a draft's paragraphs come in several parts. 4.6 MB each at most.
-The hidden states of estimated paragraphs are kept with them: 5 MB for 50 of usual length.
-"""
+"""Drafts whose keys and values are kept: a draft's paragraphs come in several parts. 4.6 MB each at most."""
+
+MOST_HIDDEN_BYTES = 64 * 2**20
+"""Of the hidden states that are kept for estimated paragraphs: 5 MB for 50 of usual length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ class Ranker:
         packed = [self._wordpieces.pack(tokens[i].cut(*cut)) for i, cut in cuts]
         for batch in split_batches([len(p) for p in packed], self._batch_tokens):
             states, scores = self._run_lower(self._paragraph.lower, [packed[i] for i in batch], prefix)
-            prefix.hidden.update(states)
+            self._keep_hidden(prefix, states)
             np.maximum.at(estimates, [cuts[i][0] for i in batch], scores)
         return estimates
 
@@ -161,6 +162,21 @@ class Ranker:
         hidden, estimates = lower({"words": self._words.lookup(ids), "mask": mask, **prefix.outputs})
         rows = zip(packed, hidden, strict=True)
         return {own.tobytes(): row[: len(own)] for own, row in rows}, estimates
+
+    def _keep_hidden(self, prefix: _Prefix, states: dict[bytes, Array]) -> None:
+        """Keep hidden states for `rank`; if all are too many, forget those of the drafts used longest ago.
+
+        They are copied: a row would keep its whole batch.
+        """
+        with self._lock:
+            prefix.hidden.update({name: np.array(state) for name, state in states.items()})
+            for oldest in self._kept.values():
+                if self._count_hidden_bytes() <= MOST_HIDDEN_BYTES:
+                    break
+                oldest.hidden.clear()
+
+    def _count_hidden_bytes(self) -> int:
+        return sum(state.nbytes for kept in self._kept.values() for state in list(kept.hidden.values()))
 
     def forget_drafts(self) -> None:
         """Drop the keys and values of the last drafts, so that the next pass computes them again."""
