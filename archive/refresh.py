@@ -279,8 +279,8 @@ class _Run:
     def read_remaining(self) -> Iterator[Document]:
         """Yield published documents to keep: those neither in the input nor in the new generation.
 
-        These are all documents of an archive that other models encoded. After an interrupted run with
-        `mirror`, they are the documents which that run had deleted.
+        If other models encoded the published archive, none is in the new generation yet. After an interrupted
+        run with `mirror`, they are the documents that it had deleted.
         """
         for document_id in sorted(self.published_hashes.keys() - self.generation_hashes.keys() - self.seen):
             document = self.store.get(document_id)

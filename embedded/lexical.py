@@ -209,7 +209,10 @@ def _widen_permissions(folder: Path) -> None:
 
 @contextmanager
 def _link_lockable(folder: Path) -> Iterator[Path]:
-    """Yield the folder, or one of links to its files: a reader of an index writes to tantivy's lock files."""
+    """Yield a folder whose lock files can be written, as tantivy does even to read an index.
+
+    It is the folder itself, or a temporary one with links to its files.
+    """
     if all(os.access(path, os.W_OK) for path in (folder, *folder.glob("*.lock"))):
         yield folder
         return

@@ -161,7 +161,10 @@ class _Parser:
         return 1
 
     def _return_to_waiting(self) -> None:
-        """Close the clauses inside one that still lacks its verb: "if ..., then we will"."""
+        """Go back to the innermost clause without a verb, and close those inside it.
+
+        In "We, if asked, will go" it is "We" that *will* goes on.
+        """
         for depth in range(len(self._stack) - 1, -1, -1):
             if self._clauses[self._stack[depth]].verb is None:
                 del self._stack[depth + 1 :]

@@ -62,11 +62,9 @@ class QuotedData(Protocol):
 
 
 def compute_hardness(kind: str, data: QuotedData, encode: Encode) -> list[Floats] | None:
-    """Rate the hardness of every paragraph of each row's transcript (n,), higher is harder;
+    """Rate how hard the paragraphs of each row's transcript are: (n,) for each row, harder is higher.
 
-    `None`: all alike.
-
-    `kind` is one of `training.recipe.NEGATIVES`.
+    `kind` is one of `training.recipe.NEGATIVES`; `None` is returned for the kind that prefers none.
     """
     kinds: dict[str, Callable[[], list[Floats] | None]] = {
         "uniform": lambda: None,

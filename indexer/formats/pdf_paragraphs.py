@@ -67,7 +67,10 @@ class Paragraph:
         return normalise_line(" ".join(placed.line.text for placed in self.lines))
 
     def build_block(self) -> Block:
-        """Return its text and asides; a hyphen and a line end stand where a word may be divided."""
+        """Return the paragraph's text and asides.
+
+        Where a line ends in a hyphen, that and the line end stay: the word may be divided or compound.
+        """
         return build_block(self.pieces)
 
     def is_heading(self) -> bool:

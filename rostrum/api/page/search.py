@@ -64,7 +64,7 @@ class ShownHit:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A search to try instead: the words that say so, by their name in `text.toml`, and its address."""
+    """A search to try instead: `kind` names its wording in `text.toml`, `address` is its link."""
 
     kind: str
     value: str
