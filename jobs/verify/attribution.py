@@ -106,16 +106,22 @@ def _find_first(patterns: Iterable[re.Pattern[str]], text: str) -> re.Match[str]
 
 
 def _is_subject(match: re.Match[str]) -> bool:
-    """Return whether the name of a match is that of who speaks, not of somebody whose aide or wife does."""
+    """Return whether the name or role of a match is that of who speaks, not of whose aide or wife does."""
+    text = match.string
     if not match["name"]:
-        return True
-    name, text, (start, end) = match["name"], match.string, match.span("name")
+        start, end = match.span("pronoun") if match.groupdict().get("pronoun") else (0, 0)
+        return not _is_object(text, start) and OWNED.match(text, end) is None
+    name, (start, end) = match["name"], match.span("name")
     if " " not in name and _parse_name(name) is None and name.casefold() not in FOREIGN_PRONOUNS:
         return False  # "The" of "The sign said"
     is_owner = name.endswith(("’s", "'s")) and not WORKS.search(match[0])
     is_owner &= re.match(r"\ (?:was|is|were)\b", text[end:]) is None  # "Biden's was a call for unity: ..."
-    is_object = NO_SUBJECT.search(text, 0, start) and not BY_NAME.search(text, 0, start)
-    return not is_owner and not is_object and OWNED.match(text, end) is None
+    return not is_owner and not _is_object(text, start) and OWNED.match(text, end) is None
+
+
+def _is_object(text: str, start: int) -> bool:
+    """Return whether a preposition makes a name at `start` an object: "a spokesman for Obama said"."""
+    return NO_SUBJECT.search(text, 0, start) is not None and BY_NAME.search(text, 0, start) is None
 
 
 def _find_following(text: str, is_new: bool) -> re.Match[str] | None:

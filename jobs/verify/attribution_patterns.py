@@ -79,8 +79,12 @@ BEFORE = [
 APPOSED = re.compile(rf",\ {NAME}(?:,|\ {VERBS}\b)")
 """The name after a role: "the Republican leader, Mitch McConnell, said"."""
 
-OWNED = re.compile(rf"(?:\ [a-z-]+){{0,2}}\ {AIDE}\b")
-"""The words after a name that make somebody else the subject: "Obama spokesman"."""
+ATTACHED = (
+    r"(?:campaign|senior|top|longtime|former|then|deputy|chief|national|security|policy|press|communications|media|foreign"
+    r"|economic|legal|political|domestic|health|budget|transition|administration|re-?election|family|debate|team)"
+)
+OWNED = re.compile(rf"(?:\ {ATTACHED}){{0,3}}\ {AIDE}\b")
+"""The words after a name that make somebody else the subject: "Obama campaign spokesman"."""
 
 NO_SUBJECT = re.compile(
     r"\b(?:for|of|in|at|on|to|by|from|against|with|about|than|near|between)\ (?:the\ |then-)?$"

@@ -160,7 +160,8 @@ def _print_check(check: QuoteCheck, console: Console) -> None:
     lines = [warning.message for warning in check.warnings]
     lines += [describe_difference(difference) for difference in check.differences]
     if check.place and check.verdict is not Verdict.VERBATIM:
-        lines.append(f"source: {check.before} »{check.place.words}« {check.after}".strip())
+        parts = ("source:", check.before, f"»{check.place.words}«", check.after)
+        lines.append(" ".join(filter(None, parts)))
     if check.suggestion:
         lines.append(f"fair: “{check.suggestion}”" if check.verdict is Verdict.OUT_OF_CONTEXT else "")
     lines += [f"- {describe_place(place)}" for place in check.places]

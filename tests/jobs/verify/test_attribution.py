@@ -86,6 +86,13 @@ SPEAKERS = (
         ("", ", Biden spokesman Andrew Bates said.", "Andrew Bates"),
         ("Biden’s spokesman, Andrew Bates, said: ", "", "Andrew Bates"),
         ("", ", writes Kennedy biographer Robert Dallek.", "Robert Dallek"),
+        ("Kennedy spoke. A spokesman for the president said ", "", None),
+        ("Kennedy spoke. The president's lawyer said ", "", None),
+        ("Obama campaign officials said ", "", None),
+        ("Kennedy spoke. ", ", according to the president.", "Kennedy"),
+        ("Kennedy spoke. In a speech to the nation the president said ", "", "Kennedy"),
+        ("Kennedy told aides that ", "", "Kennedy"),
+        ("Kennedy spoke. The president told supporters ", "", "Kennedy"),
     ],
 )
 def test_an_aide_is_not_the_person_he_speaks_for(before, after, speaker) -> None:
