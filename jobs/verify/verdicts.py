@@ -17,7 +17,7 @@ from quotations.differences import Difference, DifferenceKind
 from quotations.meaning import make_word_set
 from rostrum_core.quote_checks import QuoteDifference, QuoteWarning, Verdict
 
-RULES: Final = "2026.11.8"
+RULES: Final = "2026.11.9"
 SHORTEST_WORDS: Final = 4
 TITLE_WORDS: Final = 9
 SMALL_IN_TITLES = make_word_set("a an the and or of in on at to for with from by as is not vs")
