@@ -22,7 +22,7 @@ from jobs.verify.evidence import Claim, Evidence
 from jobs.verify.lookup import make_lookup
 from jobs.verify.paraphrases import Paraphrase, find_contradiction, find_paraphrase
 from jobs.verify.pieces import Piece, describe_distance, find_pieces, split_long_gaps
-from jobs.verify.places import find_lost_words, find_sentences_around, make_place
+from jobs.verify.places import find_lost_words, find_sentences_around, list_repeats, make_place
 from jobs.verify.readings import Printed, Reading, read_window
 from jobs.verify.speakers import (
     Roster,
@@ -322,8 +322,28 @@ class Verifier:
         ]
         check = replace(check, places=(*check.places, *others)[:MOST_PLACES])
         document = self._get_document(best.place.document)
-        texts = [paragraph.text for paragraph in document[1]] if document else []
-        return self._attribute(_check_cut(check, best, is_quoted_statement(texts)), best)
+        is_statement = is_quoted_statement([paragraph.text for paragraph in document[1]] if document else [])
+        cut = _check_cut(check, best, is_statement)
+        if cut.warnings and not reading.differences:
+            cut, best = self._choose_fairer(check, best, cut, is_statement)
+        return self._attribute(cut, best)
+
+    def _choose_fairer(
+        self, check: QuoteCheck, best: _Source, cut: QuoteCheck, is_statement: bool
+    ) -> tuple[QuoteCheck, _Source]:
+        """Return the check of the same words at another place near by, if nothing is to be said of the cut
+        there: what a speaker reads out he may say himself in the next sentence.
+        """
+        window = best.reading.window
+        for first, last in list_repeats(window, best.reading.first, best.reading.last):
+            place = make_place(window, first, last, get_info(self.roster.infos, window.document_id))
+            other = replace(best, place=place, by_speaker=_is_by_speaker(check.row, place.speaker))
+            before, after = find_sentences_around(window, first, last)
+            moved = replace(check, places=(place, *check.places[1:]), before=before, after=after)
+            fair = _check_cut(moved, other, is_statement)
+            if other.by_speaker is best.by_speaker and len(fair.warnings) < len(cut.warnings):
+                return fair, other
+        return cut, best
 
     def _attribute(self, check: QuoteCheck, best: _Source) -> QuoteCheck:
         """Return the check with a verdict on who said it and when."""
@@ -497,7 +517,7 @@ def _is_stock_phrase(best: _Source, sources: Sequence[_Source]) -> bool:
 def _check_cut(check: QuoteCheck, best: _Source, is_statement: bool) -> QuoteCheck:
     """Return the check with what the cut leaves out; one that changes the meaning is out of context."""
     reading, place = best.reading, best.place
-    text = reading.window.get_paragraph(reading.first).text
+    text = next(item.text for item in reading.window.paragraphs if item.ordinal == place.paragraph)
     cut = read_cut(
         text,
         place.start_char,

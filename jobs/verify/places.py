@@ -39,6 +39,14 @@ def make_place(window: Window, first: int, last: int, info: DocumentInfo) -> Quo
     )
 
 
+def list_repeats(window: Window, first: int, last: int) -> list[tuple[int, int]]:
+    """Return where else in a window the words `first` to `last` stand: first and last word of each place."""
+    keys, count = list(window.spoken.keys), last - first + 1
+    words = keys[first : last + 1]
+    starts = (at for at in range(len(keys) - count + 1) if at != first and keys[at : at + count] == words)
+    return [(at, at + count - 1) for at in starts]
+
+
 def find_speaker(window: Window, word: int, info: DocumentInfo) -> str | None:
     """Return who says a word: who holds the floor, else whose speech it is."""
     if window.get_speaker(word) == "":  # a tag before it is not believed

@@ -22,6 +22,8 @@ DEBATE = {
         "This from a young woman in Pennsylvania: “I feel like ordinary people have no political power.”",
         "It is as with a person: “What is a man profited, if he shall gain the whole wide world?”",
         "Some say that our harbors cannot be rebuilt in a single decade, and they are wrong about us.",
+        "On the old wall a boy painted with a broad brush: “The old bridge will carry us.” "
+        "Yes, the old bridge will carry us, for it was built by our own hands.",
     ],
 }
 
@@ -67,6 +69,12 @@ def test_repeated_words_are_those_of_the_one_who_is_named(verifier, quote, speak
     [check] = verifier.verify([make_row("1", quote, speaker)]).checks
     assert check.verdict == verdict
     assert any(item.kind in ("context", "quoted") for item in check.warnings)
+
+
+def test_words_that_a_speaker_reads_out_and_then_says_are_his(verifier) -> None:
+    [check] = verifier.verify([make_row("1", "the old bridge will carry us", "Rivers")]).checks
+    assert (check.verdict, check.warnings) == ("verbatim", ())
+    assert check.after.startswith(", for it was built")
 
 
 @pytest.mark.parametrize(
