@@ -28,6 +28,8 @@ from jobs.recommend.spelling import correct_draft
 from jobs.recommend.timings import Around, Stages
 from reranker.fit_probability import estimate_fit
 from reranker.fusion import FusionWeights, fuse_late, sum_weighted
+from reranker.signals.begun_sentence import LEAST_OPENED, has_run, list_opened
+from reranker.signals.compared_texts import split_words
 from reranker.signals.exact_words import SOUGHT, has_words, is_query
 from reranker.signals.word_forms import read_forms
 from rostrum_core.candidates import Candidates
@@ -147,7 +149,7 @@ class Recommender:
             recommendations = self._merge(draft, retrieved, judged, limit)
         if judged is not None and printed:
             with stages.time_stage("print"):
-                asked_words = read_forms(f"{draft.title} {draft.left}") if is_query(draft) else ()
+                asked_words = _read_asked_words(draft)
                 recommendations = prepare_all(recommendations, self._store, stages, asked_words)
         return Answer(
             recommendations,
@@ -289,11 +291,22 @@ class Recommender:
 
 
 def _mark_span(draft: Draft, candidate: Candidate, span: Span) -> Span:
-    """Return the span of a candidate; if it has the words of a query, a span with them."""
-    exact = candidate.scores.get("exact")
-    if not is_query(draft) or exact is None or not exact >= SOUGHT:
-        return span
-    return mark_asked(read_forms(f"{draft.title} {draft.left}"), candidate.paragraph.text, span)
+    """Return the span of a candidate; if it has the words that are asked for, a span with them."""
+    if is_query(draft):
+        exact = candidate.scores.get("exact")
+        is_asked = exact is not None and exact >= SOUGHT
+    else:
+        opened = list_opened(draft.left)
+        is_asked = len(opened) >= LEAST_OPENED and has_run(split_words(candidate.paragraph.text), opened)
+    return mark_asked(_read_asked_words(draft), candidate.paragraph.text, span) if is_asked else span
+
+
+def _read_asked_words(draft: Draft) -> list[str]:
+    """Return the words of a short query, or of a quotation that the draft opens and does not close."""
+    if is_query(draft):
+        return read_forms(f"{draft.title} {draft.left}")
+    opened = list_opened(draft.left)
+    return read_forms(" ".join(opened)) if len(opened) >= LEAST_OPENED else []
 
 
 def _name_engines(reading: Reading, judged: Judged | None) -> str | None:

@@ -28,6 +28,13 @@ ENDED = re.compile(r"(?<!\.)[.!?][\"”’)]*\s*\Z")
 CHANCE = 5.0
 """Score that texts of one subject reach by chance; only what exceeds it counts."""
 
+OPENED = re.compile(r"(?:^|[\s(])[“\"„«]([^“”\"„«»]{1,200})\Z")
+"""The words after a quotation mark that the draft opens and does not close."""
+
+LEAST_OPENED = 4  # words
+VERBATIM = 20.0
+"""Added for a paragraph with all words after the opened mark: the writer has begun to write the quote."""
+
 
 def is_open(left: str) -> bool:
     """Return whether the text before the quote ends in mid-sentence, or at a colon.
@@ -99,7 +106,32 @@ def _score_begun(context: Context) -> Floats | None:
         for row, of_text in matches.items()
         if len(of_text) > 1
     }
+    opened = list_opened(left)
+    if len(opened) >= LEAST_OPENED:
+        for row, words in context.compute(compare_words).items():
+            if has_run(words, opened):
+                scores[row] = scores.get(row, 0.0) + VERBATIM
     return spread_scores(scores, len(context.candidates))
+
+
+def list_opened(left: str) -> list[str]:
+    """Return the words of a quotation that the text before the quote opens and does not close.
+
+    >>> list_opened('She "knew". He said: "They do not see you'), list_opened('He said "no" to')
+    (['they', 'do', 'not', 'see', 'you'], [])
+    """
+    match = OPENED.search(left)
+    return split_words(match[1]) if match else []
+
+
+def has_run(words: Sequence[str], run: Sequence[str]) -> bool:
+    """Return whether all words of `run` stand in `words`, one after the other.
+
+    >>> has_run(["we", "choose", "to", "go"], ["choose", "to"]), has_run(["we", "go"], ["go", "we"])
+    (True, False)
+    """
+    first, count = run[0], len(run)
+    return any(word == first and list(words[at : at + count]) == list(run) for at, word in enumerate(words))
 
 
 BEGUN = Signal(

@@ -43,6 +43,12 @@ def ask(sample_archive):
     return ask
 
 
+@pytest.fixture(scope="module")
+def ask_draft(sample_archive):
+    service = assemble(replace(read_settings({}), archive=sample_archive))
+    return lambda draft: service.recommend(draft, limit=3, timeout_s=TIMEOUT_S)
+
+
 @pytest.mark.parametrize("name", FIRST)
 def test_the_paragraph_that_a_draft_asks_for_is_first(ask, name):
     assert FIRST[name] in ask(DRAFTS / name).recommendations[0].paragraph.text
@@ -124,3 +130,24 @@ def test_a_question_about_what_a_person_said_is_answered_by_that_person(sample_a
     service = assemble(replace(read_settings({}), archive=sample_archive))
     answer = service.recommend(Draft(left=question), limit=3, timeout_s=TIMEOUT_S)
     assert {row.document.speaker for row in answer.recommendations} == {speaker}
+
+
+@pytest.mark.parametrize(
+    ("left", "words"),
+    [
+        (
+            "The president, at Morehouse on Sunday, warned the young men about those who would erase their"
+            " history. \"They don't see you",
+            "They don’t see you in the future of America",
+        ),
+        (
+            "Johnson went up to the Hill and told a joint session of Congress what he thought of the poll tax"
+            " and the literacy test. “It is wrong, deadly wrong, to deny",
+            "It is wrong—deadly wrong—to deny any of your fellow Americans",
+        ),
+    ],
+)
+def test_a_quotation_that_the_draft_opens_is_marked_first(ask_draft, left, words):
+    best = ask_draft(Draft("A speech, recalled", left)).recommendations[0]
+    [span] = best.spans[:1]
+    assert words in best.paragraph.text[span.start_char : span.end_char]

@@ -6,7 +6,7 @@ import pytest
 from reranker.models.wordpieces import DraftPieces
 from reranker.signals import Context
 from reranker.signals.announced_words import ANNOUNCED, CHANCE
-from reranker.signals.begun_sentence import BEGUN, SKIPPED, score_begun
+from reranker.signals.begun_sentence import BEGUN, SKIPPED, VERBATIM, score_begun
 from reranker.signals.shared_names import NAMES, find_names
 from rostrum_core.candidates import make_columns
 from rostrum_core.types import Candidate, Draft, Paragraph, Tokens
@@ -46,6 +46,7 @@ TEXTS = [
     "The office of the President is open to all.",
     *["Nothing of the kind was ever said by anyone."] * 58,
 ]
+LEAD = "He would rather have stayed and fought it out, he told his aides that night."
 LEFT = "He would rather have stayed and fought it out. But to leave office before his term was completed"
 
 
@@ -54,6 +55,23 @@ def test_a_begun_sentence_finds_its_paragraph_in_another_tense():
     assert column is not None
     assert column[0] > 3
     assert not column[1:].any()
+
+
+@pytest.mark.parametrize(
+    ("left", "is_first"),
+    [
+        (f'{LEAD} He said: "to leave office before my term', True),
+        (f"{LEAD} He said: “To leave office before my term", True),
+        (f'{LEAD} "No," he said, and to leave office before my term', False),  # no mark is open
+        (f'{LEAD} He said: "to leave my office before the term', False),  # not his words
+        (f'{LEAD} He said: "leave office', False),  # too few
+    ],
+)
+def test_words_after_an_opened_quotation_mark_are_those_of_the_quote(left, is_first):
+    column = BEGUN.column(context(Draft(left=left), TEXTS))
+    assert column is not None
+    assert (column[0] >= VERBATIM) == is_first
+    assert column[1:].max() < VERBATIM
 
 
 @pytest.mark.parametrize("end", [".", "?", '!"', ".”"])
