@@ -54,7 +54,7 @@ STARTS: dict[str, dict[str, bool]] = {
     "QuoteCSE, no hard negatives": {"hard": False, "itself": False},
     "QuoteCSE, SimCSE positives": {"hard": True, "itself": True},
 }
-"""What the trunk learns by contrast before the classifier: nothing, or as `train_contrast` takes it."""
+"""Options of `train_contrast` for the trunk of each row; `None`: it goes to the classifier as it is."""
 WITH_LETTERS = ("trunk", "QuoteCSE")
 TOGETHER = "read together"
 RATES = {"contrast": (2e-5, 5e-5, 1e-4), "classifier": (3e-5, 1e-4, 3e-4)}
@@ -197,7 +197,7 @@ def prepare_process(path: Path, device: str, rows: int | None) -> None:
     """Read the arrays, once in a process."""
     global _bench
     torch.set_num_threads(1)
-    torch.backends.cuda.enable_cudnn_sdp(False)  # it plans anew for every length
+    torch.backends.cuda.enable_cudnn_sdp(False)  # it plans again for every length
     _bench = Bench(path, torch.device(device), rows)
 
 

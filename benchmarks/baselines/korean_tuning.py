@@ -170,7 +170,7 @@ def train_contrast(
 ) -> Projection:
     """Train the trunk, and a projection, on the headlines `rows`, and return the projection.
 
-    The trunk decides which quote is a positive first, then what is trained, anew in every epoch. `hard` adds
+    The trunk decides which quote is a positive first, then what is trained, again in every epoch. `hard` adds
     hard negatives. With `itself` the positive of a quote is the quote with another dropout.
     """
     torch.manual_seed(seed)
