@@ -9,34 +9,20 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
-from safetensors.torch import save_file  # noqa: E402
-
 from evaluation.pairs import Pair, Part  # noqa: E402
 from quotations.transcript import Transcript  # noqa: E402
 from reranker.models.engines import Engine  # noqa: E402
 from reranker.models.loaded import Models  # noqa: E402
 from rostrum_core.types import Tokens  # noqa: E402
-from tests.training.tiny import SUBJECTS, write_base  # noqa: E402
+from tests.training.tiny import SUBJECTS, export_models  # noqa: E402
 from training import early, early_data  # noqa: E402
-from training.encoder import Encoder  # noqa: E402
-from training.export import export  # noqa: E402
 from training.export_jobs import export_job  # noqa: E402
-from training.ranker import Ranker  # noqa: E402
 
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory):
     """A folder of tiny models of two layers, with random weights."""
-    base = write_base(tmp_path_factory.mktemp("base") / "base")
-    run, out = tmp_path_factory.mktemp("run"), tmp_path_factory.mktemp("models")
-    torch.manual_seed(0)
-    encoder = Encoder(base, 2, 1)
-    save_file(encoder.state_dict(), run / "encoder-pairs.safetensors")
-    ranker = Ranker(encoder, 2, 0.0)
-    torch.nn.init.normal_(ranker.score.weight)
-    save_file(ranker.state_dict(), run / "ranker-pairs.safetensors")
-    export(base, run, out, 2, 2)
-    return out
+    return export_models(tmp_path_factory.mktemp("tiny"), scores=True)
 
 
 def write_data(models, path):

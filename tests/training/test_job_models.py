@@ -13,7 +13,6 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
 from safetensors.numpy import load_file  # noqa: E402
-from safetensors.torch import save_file  # noqa: E402
 
 from archive.shipped_files import locate_shipped  # noqa: E402
 from reranker.models.adapters import expand_factors  # noqa: E402
@@ -21,15 +20,12 @@ from reranker.models.engines import Engine  # noqa: E402
 from reranker.models.loaded import Models  # noqa: E402
 from reranker.pytorch.engine import read_module  # noqa: E402
 from rostrum_core.errors import ModelError  # noqa: E402
-from tests.training.tiny import SUBJECTS, write_base  # noqa: E402
+from tests.training.tiny import SUBJECTS, export_models  # noqa: E402
 from training import evidence, evidence_data, famous, quote_data, quotes  # noqa: E402
 from training.adapter_files import compute_factors  # noqa: E402
-from training.encoder import Encoder  # noqa: E402
-from training.export import export  # noqa: E402
 from training.export_jobs import export_job  # noqa: E402
 from training.famous_data import SPLITS  # noqa: E402
 from training.job_training import read_word_table  # noqa: E402
-from training.ranker import Ranker  # noqa: E402
 from training.token_rows import TokenRows, save_arrays  # noqa: E402
 
 RECIPES = {
@@ -42,14 +38,7 @@ RECIPES = {
 @pytest.fixture(scope="module")
 def models(tmp_path_factory):
     """A folder of tiny models of random weights."""
-    base = write_base(tmp_path_factory.mktemp("base") / "base")
-    run, out = tmp_path_factory.mktemp("run"), tmp_path_factory.mktemp("models")
-    torch.manual_seed(0)
-    encoder = Encoder(base, 2, 1)
-    save_file(encoder.state_dict(), run / "encoder-pairs.safetensors")
-    save_file(Ranker(encoder, 2, 0.0).state_dict(), run / "ranker-pairs.safetensors")
-    export(base, run, out, 2, 2)
-    return out
+    return export_models(tmp_path_factory.mktemp("tiny"))
 
 
 def write_famous(models, path):

@@ -48,6 +48,28 @@ def write_base(folder: Path) -> Path:
     return folder
 
 
+def export_models(folder: Path, *, scores: bool = False) -> Path:
+    """Export encoder and ranker of two layers with random weights; without `scores` the score head is 0."""
+    import torch  # tests of what ships have none
+    from safetensors.torch import save_file as save_tensors
+
+    from training.encoder import Encoder
+    from training.export import export
+    from training.ranker import Ranker
+
+    base, run, out = write_base(folder / "base"), folder / "run", folder / "models"
+    run.mkdir()
+    torch.manual_seed(0)
+    encoder = Encoder(base, LAYERS, 1)
+    save_tensors(encoder.state_dict(), run / "encoder-pairs.safetensors")
+    ranker = Ranker(encoder, LAYERS, 0.0)
+    if scores:
+        torch.nn.init.normal_(ranker.score.weight)
+    save_tensors(ranker.state_dict(), run / "ranker-pairs.safetensors")
+    export(base, run, out, LAYERS, LAYERS)
+    return out
+
+
 def _linear(name: str, out: int, width: int) -> dict[str, tuple[int, ...]]:
     return {f"{name}.weight": (out, width), f"{name}.bias": (out,)}
 
