@@ -1,4 +1,4 @@
-"""Say who said words, where and when, as print does, and where a reader finds them."""
+"""Format the attribution of a quote for print: speaker, title and date, and a link to the speech."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ GENRE = r"(?:\w+ )?(?:Remarks|Address|Speech|Statement)(?: as Prepared for Deliv
 def make_attribution(
     document: Document | DocumentInfo, speaker: str | None = None, start_s: float | None = None
 ) -> str:
-    """Return who said it, where and when, for print, as far as it is known.
+    """Return an attribution for print: speaker, title and date, leaving out what is unknown.
 
-    `speaker` is who holds the floor, as `Paragraph.speaker` has it; `start_s` is the second of the
-    recording.
+    `speaker` is the name in the speaker tag, as in `Paragraph.speaker`. `start_s` is the position in the
+    recording in seconds.
 
     >>> speech = DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", "1863-11-19")
     >>> make_attribution(speech), make_attribution(speech, "LINCOLN") == make_attribution(speech)
@@ -37,7 +37,9 @@ def make_attribution(
 def split_attribution(
     document: Document | DocumentInfo, speaker: str | None = None, start_s: float | None = None
 ) -> tuple[str, str]:
-    """Return who said it, and where and when: the two halves of an attribution, "" where nothing is known.
+    """Return the two halves of an attribution: the speaker, and the title with the date.
+
+    An unknown half is "".
 
     >>> split_attribution(DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", "1863-11-19"))
     ('Abraham Lincoln', 'Gettysburg Address, November 19, 1863')
@@ -50,14 +52,14 @@ def split_attribution(
 
 
 def make_address(document: Document | DocumentInfo, start_s: float | None = None) -> str | None:
-    """Return the address of a speech, or of a second of its recording; `None` if it has none."""
+    """Return the URL of a speech, at second `start_s` of its recording if set; `None` if it has no URL."""
     if not document.url:
         return None
     return safe(document.url if start_s is None else link_moment(document.url, start_s))
 
 
 def _shorten_title(title: str, speaker: str | None) -> str:
-    """Return a title without the speaker, whom an attribution names before it."""
+    """Return a title without the speaker's name, because an attribution puts the name before the title."""
     words = WORDS.findall(speaker.split(",")[0]) if speaker else []
     plain = " ".join(part.strip() for part in title.split("|") if part.strip()).strip()
     if not words:
@@ -67,11 +69,12 @@ def _shorten_title(title: str, speaker: str | None) -> str:
 
 
 def _describe_holder(document: Document | DocumentInfo, tag: str | None) -> str | None:
-    """Return who holds the floor: the document's speaker, or another one with a note on whose speech it is.
+    """Return the name of the person speaking: the document's speaker, or another person with a note whose
+    speech it is.
 
-    A tag with words of the speaker's name alone means the speaker. So does one that the archive has
-    resolved (`DocumentInfo.holder`). A title that is not part of the name may be another person's: in a
-    speech of Jill Biden, "PRESIDENT BIDEN" is not she.
+    A speaker tag means the document's speaker if all its words are part of that speaker's name, or if the
+    archive has resolved the tag (`DocumentInfo.holder`). A tag with another title may mean another person: in
+    a speech of Jill Biden, "PRESIDENT BIDEN" is not she.
     """
     speaker = document.speaker
     if tag == NOBODY_KNOWN:
@@ -86,7 +89,9 @@ def _describe_holder(document: Document | DocumentInfo, tag: str | None) -> str 
 
 
 def _split_name(name: str) -> tuple[list[str], list[str]]:
-    """Split a name into the titles at its head and the other words, at least one if there is any.
+    """Split a name into its leading titles and the remaining words.
+
+    At least one word remains, if there is any.
 
     >>> _split_name("THE VICE PRESIDENT"), _split_name("Dr. Martin Luther King, Jr.")
     ((['vice'], ['president']), (['dr'], ['martin', 'luther', 'king', 'jr']))

@@ -1,4 +1,6 @@
-"""Read the draft of a writer: plain text, text with front matter, JSON, or a format of transcripts."""
+"""Read a writer's draft from plain text, text with front matter, JSON, or any transcript format (HTML, Word,
+PDF).
+"""
 
 from __future__ import annotations
 
@@ -38,8 +40,8 @@ NO_PAGE = Draft()
 def read_draft(path: Path, written_on: str | None = None) -> Draft:
     """Read the draft in a file; `-` is standard input. Its day is `written_on` if that is set.
 
-    HTML, Word and PDF are recognised by their suffix, and read as transcripts are. All else is text, in any
-    encoding that transcripts may have.
+    HTML, Word and PDF files are recognised by their suffix and read like transcripts. Any other file is read
+    as text, in any encoding that transcripts may have.
 
     Raises:
         BadInput: the file cannot be read, is not text, is not a draft, or has no word.
@@ -107,10 +109,10 @@ def parse_draft(text: str, written_on: str | None = None, *, page: Draft = NO_PA
 
 
 def _recognise_kind(path: Path) -> str:
-    """Return the kind of a draft by its name: "text" unless it is laid out.
+    """Return the kind of file that a draft's name indicates: a laid-out format such as "html", or "text".
 
     Raises:
-        BadInput: the format is known and not read.
+        BadInput: the format is recognised but not supported for drafts.
     """
     if is_unread_text(path):
         raise BadInput(f"{path}: a format that is not read; save it as .docx or .txt")
@@ -137,10 +139,11 @@ def _read_content(path: Path, limit_bytes: int) -> bytes:
 def _read_laid_out(path: Path, kind: str, data: bytes) -> Draft:
     """Read title, text and day of a file in a format of transcripts; the title may be empty.
 
-    Only HTML pages have a day: Word and PDF record when a file was made, perhaps from one of years ago.
+    The day is taken from HTML pages only. Word and PDF record when the file was made, possibly from a
+    template that is years old.
 
     Raises:
-        TranscriptError: it cannot be read.
+        TranscriptError: the file cannot be read.
     """
     source = Source(str(path), io.BytesIO(data), id="", kind=kind)
     (parsed,) = get_format(kind).read(source, lambda refused: None)
@@ -149,7 +152,9 @@ def _read_laid_out(path: Path, kind: str, data: bytes) -> Draft:
 
 
 def _restore_marks(document: Document) -> str:
-    """Return the text with apparent tags and stage directions, which may mark the place of a quote."""
+    """Return the text with tags and stage directions put back, because one of them may mark the place of the
+    quote.
+    """
     text, position = "", 0
     for mark in document.marks:
         if mark.kind != "boilerplate":
@@ -163,7 +168,7 @@ def _split_at_place(draft: Draft) -> Draft:
     """Split the draft at the place of the quote, if its text marks one.
 
     Raises:
-        BadInput: it marks several, or the text after the quote is in two places.
+        BadInput: the text marks several places, or the text after the quote is given twice.
     """
     left, *rest = PLACE.split(draft.left)
     if len(rest) > 1:
@@ -175,7 +180,10 @@ def _split_at_place(draft: Draft) -> Draft:
 
 
 def _parse_object(text: str) -> dict[str, Any] | None:
-    """Parse a text as a JSON object; `None` if it is not one, such as one that begins "{Editor's note}"."""
+    """Parse a text as a JSON object.
+
+    Return `None` if it is not JSON, such as a text that begins "{Editor's note}".
+    """
     try:
         payload = json.loads(text) if text.lstrip().startswith("{") else None
     except (ValueError, RecursionError) as error:
@@ -197,7 +205,10 @@ def _parse_payload(payload: dict[str, Any], written_on: str | None) -> Draft:
 
 
 def _parse_front_matter(text: str, written_on: str | None) -> Draft | None:
-    """Parse a draft with front matter; `None` if the lines between the two rules are not a list of names."""
+    """Parse a draft with front matter.
+
+    Return `None` if the lines between the two rules are not `name: value` pairs.
+    """
     fenced = split_fenced(text)
     if fenced is None:
         return None
@@ -229,7 +240,10 @@ def _parse_plain(text: str) -> Draft:
 
 
 def _read_day(fields: dict[str, Any], name: str) -> str | None:
-    """Return the day of the draft, in any form that days of speeches may have."""
+    """Return the day of the draft from its fields.
+
+    It may have any form that the date of a speech may have.
+    """
     if not (day := _read_text(fields, name).strip()):
         return None
     try:

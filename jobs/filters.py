@@ -15,7 +15,7 @@ from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import DocumentInfo, Filter
 
 MOST_COMPARED = 10_000
-"""Number of ids that an unknown one is compared with: half a second of work."""
+"""Number of ids that an unknown id is compared with: half a second of work."""
 
 MOST_SUGGESTED = 3
 
@@ -29,7 +29,7 @@ def read_filter(
     since: str | None = None,
     until: str | None = None,
 ) -> Filter:
-    """Return a filter of these values; `since` and `until` are days, months or years.
+    """Build a filter from a user's values. `since` and `until` are days, months or years.
 
     Names are normalised like those of speeches: Unicode form and spaces. A language tag is reduced to its
     language.
@@ -56,10 +56,10 @@ def read_filter(
 
 
 def _check_ids(ids: Sequence[str], field: str) -> tuple[str, ...]:
-    """Return ids unchanged, because a cleaned id might be that of another document.
+    """Check ids and return them unchanged, because a normalised id might match another document.
 
     Raises:
-        BadInput: one is empty.
+        BadInput: an id is empty.
     """
     if not all(ids):
         raise BadInput("it is empty", field=field)
@@ -74,7 +74,7 @@ def _clean_names(raw: Sequence[str], field: str) -> tuple[str, ...]:
 
 
 def is_selected(info: DocumentInfo, filter: Filter) -> bool:
-    """Return whether any paragraph of a document passes, by the rules of an archive.
+    """Return whether a filter lets any paragraph of a document pass, by the same rules as in a store.
 
     >>> speech = DocumentInfo("g", "Address", spoken_on="1863-11-19", speakers=("Abraham Lincoln",))
     >>> is_selected(speech, Filter(speakers=("LINCOLN",), since="1863-11-19"))
@@ -96,7 +96,7 @@ def _is_among(value: str | None, wanted: Collection[str]) -> bool:
 
 
 def _is_within(spoken_on: str | None, since: str | None, until: str | None) -> bool:
-    """Return whether all days that a date may mean lie between two others, inclusive."""
+    """Return whether all days that a date may stand for lie between `since` and `until`, inclusive."""
     if spoken_on is None:
         return since is None and until is None
     return (since is None or since <= get_first_day(spoken_on)) and (
@@ -105,10 +105,10 @@ def _is_within(spoken_on: str | None, since: str | None, until: str | None) -> b
 
 
 def check_known(store: ParagraphStore, filter: Filter) -> None:
-    """Raise an error unless all documents of the filter are in the archive.
+    """Check that all documents of the filter are in the archive.
 
     Raises:
-        BadInput: some are missing; the message names the first and their number.
+        BadInput: some are missing; the message names the first one and their number.
     """
     ids = filter.documents
     unknown = sorted(set(ids) - {document.id for document in store.documents(ids)}) if ids else []
@@ -118,14 +118,14 @@ def check_known(store: ParagraphStore, filter: Filter) -> None:
 
 
 def suggest(document_id: str, store: ParagraphStore) -> str:
-    """Return the end of a message that suggests similar ids; empty if there is none."""
+    """Return a suggestion of similar ids to append to an error message; empty if there are none."""
     ids = [document.id for document in islice(store.documents(), MOST_COMPARED)]
     similar_ids = get_close_matches(document_id, ids, n=MOST_SUGGESTED)
     return f"; did you mean {', '.join(map(repr, similar_ids))}?" if similar_ids else ""
 
 
 def check_speakers(infos: Iterable[DocumentInfo], filter: Filter) -> None:
-    """Raise BadInput if no speaker of the documents `infos` matches one of the filter's names.
+    """Raise BadInput if no speaker in `infos` matches any of the filter's names.
 
     The message suggests similar names.
     """

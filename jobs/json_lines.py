@@ -1,4 +1,4 @@
-"""Read rows of JSON lines for jobs that process many at once."""
+"""Read rows of JSON lines for commands that process many items at once."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from rostrum_core.errors import BadInput
 
 
 def read_json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
-    """Yield the objects of a file, one a line; `-` is standard input. Blank lines are skipped.
+    """Yield the JSON objects of a file, one per line; `-` is standard input. Blank lines are skipped.
 
     Raises:
-        BadInput: the file cannot be read, or a line of it is not an object.
+        BadInput: the file cannot be read, or a line is not a JSON object.
     """
     try:
         data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
@@ -42,7 +42,7 @@ def read_text(row: Mapping[str, Any], name: str, where: str, *, needed: bool = F
     ('He said', '')
 
     Raises:
-        BadInput: it is not a text, or `needed` and missing or blank.
+        BadInput: the value is not a string, or it is `needed` and missing or blank.
     """
     value = row.get(name)
     if value is None:
@@ -55,7 +55,7 @@ def read_text(row: Mapping[str, Any], name: str, where: str, *, needed: bool = F
 
 
 def read_id(row: Mapping[str, Any], number: int) -> str:
-    """Return the id of a row as text, else its number.
+    """Return the id of a row as a string, or the row's number if it has no id.
 
     >>> read_id({"id": 7}, 1), read_id({}, 1)
     ('7', '1')

@@ -1,4 +1,4 @@
-"""Format moments of a recording, for people and for links."""
+"""Format positions in a recording, for display and for links."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ def format_clock(time_s: float) -> str:
 
 
 def link_moment(url: str, time_s: float) -> str:
-    """Return the address of that second of the recording; an address with a fragment stays as it is.
+    """Return a URL that opens a recording at a time.
+
+    A URL that already has a fragment is returned unchanged.
 
     Source: W3C Media Fragments URI 1.0, temporal dimension in normal play time.
 

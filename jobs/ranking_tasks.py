@@ -1,4 +1,4 @@
-"""Split the ranking of texts into tasks, and join their results."""
+"""Split the ranking of texts into tasks for workers, and join their results."""
 
 from __future__ import annotations
 
@@ -17,15 +17,19 @@ from workers.runner.payloads import join_placings, join_tokens
 
 SPECIAL_TOKENS = 2  # [CLS] and [SEP] of each paragraph
 TASK_TOKENS = 2048
-"""Most padded tokens of a task, unless one batch has more: several workers can share a draft's paragraphs."""
+"""Most padded tokens per task, unless one batch has more.
+
+Several workers can so share the paragraphs of a draft.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """The ranker's results for n texts: logits float64 (n,) and the best span of each.
+    """Hold the ranker's results for n texts: logits, float64 (n,), and the best span of each text.
 
-    `engines` name what computed them; workers of an older version do not say. Of a text whose `is_ranked` is
-    false, `model` is an estimate, `span` the least of the others, and its span is empty.
+    `engines` name the engines that computed them; workers of older versions do not report one. For a text
+    with `is_ranked` false, `model` is an estimate, `span` is the lowest score of the ranked texts, and the
+    span is empty.
     """
 
     model: NDArray[np.float64]
@@ -45,10 +49,10 @@ def judge(
     batch_tokens: int,
     timeout_s: float,
 ) -> Judged:
-    """Rank n >= 1 texts for a draft, which is given as `WordPieces.tokenise_query` ids.
+    """Rank n >= 1 texts for a draft. `query` has the draft's token ids, from `WordPieces.tokenise_query`.
 
-    `placings` say where the draft already quotes a text. `batch_tokens` is what the ranker computes in one
-    pass.
+    `placings` give the places where the draft already quotes a text. `batch_tokens` is the number of tokens
+    that the ranker computes in one pass.
 
     Raises:
         TaskError: the work did not come back in time, or not all of it.
@@ -78,7 +82,8 @@ def judge_best(
     batch_tokens: int,
     timeout_s: float,
 ) -> Judged:
-    """Rank the best of n >= 1 texts: those that `choose` returns, given estimates of all scores (n,).
+    """Estimate the scores of n >= 1 texts, then rank only those whose indices `choose` returns for the
+    estimates (n,).
 
     The models need an early head. Errors are those of `judge`.
     """
@@ -98,7 +103,7 @@ def judge_best(
 
 
 def _widen(judged: Judged, chosen: Sequence[int], estimates: NDArray[np.float64]) -> Judged:
-    """Return the results of the chosen texts among those of all, which have estimates only."""
+    """Expand the results of the chosen texts to all texts; the others keep their estimates."""
     least = float(judged.span.min())
     is_ranked, model, span = np.zeros(len(estimates), bool), estimates.copy(), np.full(len(estimates), least)
     spans = [Span(0, 0, least)] * len(estimates)
@@ -116,9 +121,8 @@ def estimate(
     batch_tokens: int,
     timeout_s: float,
 ) -> NDArray[np.float64]:
-    """Return what `judge` would return as `model` for n >= 1 texts, about: float64 (n,).
-
-    The models need an early head.
+    """Estimate the scores of n >= 1 texts with the ranker's early head: float64 (n,), on the scale of
+    `Judged.model`.
 
     Raises:
         TaskError: the work did not come back in time, or not all of it.
@@ -133,10 +137,10 @@ def estimate(
 
 
 def split_tasks(tokens: Sequence[Tokens], batch_tokens: int) -> list[list[int]]:
-    """Return the indices of the texts that each task ranks: adjacent batches of the whole ranking.
+    """Split texts into tasks, and return the indices of the texts of each.
 
-    So the parts depend on the texts only, not on the workers. The ranker cuts each part into the same
-    batches again, and results are those of the whole. The deadline is checked between two parts.
+    The split depends on the texts only, not on the number of workers. Tasks consist of whole batches, so the
+    results are the same as without a split. The deadline is checked between two tasks.
     """
     lengths = [len(pieces) + SPECIAL_TOKENS for pieces in tokens]
     tasks: list[list[int]] = []

@@ -19,7 +19,7 @@ from rostrum_core.types import Document
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """An article: blank lines separate the paragraphs of `text`. `published` is an ISO 8601 date."""
+    """Hold an article. Blank lines separate the paragraphs of `text`; `published` is an ISO 8601 date."""
 
     id: str
     title: str
@@ -77,5 +77,7 @@ def _convert_document(document: Document) -> Article:
 
 
 def _read_text(blocks: Sequence[str]) -> str:
-    """Join paragraphs; read the mark-up and the entities that a content management system left in them."""
+    """Join paragraphs into one text, decoding HTML markup and entities that a content management system left
+    in them.
+    """
     return normalise("\n\n".join(map(strip_markup, blocks)))

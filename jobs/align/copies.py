@@ -19,11 +19,10 @@ COPIED = 0.7  # share of the shingles of the shorter one
 
 
 class Copies:
-    """The articles seen so far, by their shingles.
+    """Index the articles seen so far by shingles (overlapping runs of words), to detect copies.
 
-    Source: Manber, "Finding similar files in a large file system" (1994): of the hashes of all shingles
-    those that are 0 modulo `KEPT_OF`. Containment: Broder, "On the resemblance and containment of
-    documents", 1997.
+    Source: Manber, "Finding similar files in a large file system" (1994): keep only the hashes that are 0
+    modulo `KEPT_OF`. Containment: Broder, "On the resemblance and containment of documents", 1997.
     """
 
     def __init__(self) -> None:
@@ -31,7 +30,10 @@ class Copies:
         self._articles: list[tuple[str, int]] = []
 
     def find_original(self, article: Article, quotations: list[Quotation]) -> str | None:
-        """Return the id of an earlier article that this one copies; otherwise remember this one."""
+        """Return the id of an earlier article that `article` copies.
+
+        If there is none, add `article` to the index and return `None`.
+        """
         kept = _hash_shingles(_drop_quotations(article.text, quotations))
         shared = Counter(number for shingle in kept for number in self._having.get(shingle, ()))
         for number, count in shared.most_common():

@@ -1,4 +1,4 @@
-"""Match the quotations of an article; parts that a "he said" splits are joined."""
+"""Match the quotations of an article with transcripts, joining the parts that a "he said" splits."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ LONGEST_ATTRIBUTION = 12  # words between two parts of a quotation
 
 @dataclass(frozen=True, slots=True)
 class MatchedQuotation:
-    """A quotation of an article, with its match or the reason why there is none."""
+    """Hold a quotation of an article with its match, or with the reason why it has no match."""
 
     quotation: Quotation
     result: Match | Reason
 
 
 def match_quotations(article: Article, matcher: Matcher) -> Iterator[MatchedQuotation]:
-    """Yield the quotations of `article` in order; join parts that stand near each other in a transcript.
+    """Match the quotations of `article` and yield them in order, joining parts whose matches are close to
+    each other.
 
     A quotation over several paragraphs that has no match is split into one per paragraph, because a closing
     mark may be missing. If a quotation has no match, quotations nested in it are matched by themselves.
@@ -41,7 +42,10 @@ def match_quotations(article: Article, matcher: Matcher) -> Iterator[MatchedQuot
 def _join_longest(
     article: Article, waiting: list[Quotation], matcher: Matcher
 ) -> tuple[Quotation, Match | Reason, int]:
-    """Join the first quotation with those that match together; return it, its match, their number."""
+    """Match the first waiting quotation, joined with as many of the next ones as match together.
+
+    Return the joined quotation, its match or the reason for none, and how many quotations were joined.
+    """
     quotation, taken = waiting[0], 1
     result = _match(article, quotation, matcher)
     while taken < len(waiting) and _is_continued(article.text, waiting[taken - 1], waiting[taken]):
@@ -58,7 +62,9 @@ def _match(article: Article, quotation: Quotation, matcher: Matcher) -> Match | 
 
 
 def _is_continued(text: str, before: Quotation, after: Quotation) -> bool:
-    """Return whether a sentence goes on from one quotation to the next, as over "he said"."""
+    """Return whether a sentence continues from one quotation to the next, interrupted only by words such as
+    "he said".
+    """
     between = text[before.end_char : after.opened_at]
     if "\n" in between or not before.closed or text[before.end_char - 1] == ".":
         return False

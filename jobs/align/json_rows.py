@@ -1,4 +1,4 @@
-"""Parse rows of JSON-lines files, and other files, into articles or transcripts."""
+"""Parse articles or transcripts from rows of JSON lines and from other files."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from rostrum_core.types import Document
 
 
 class Identified(Protocol):
-    """An item that is read once by its id."""
+    """Describe any item with a unique `id`; a second item with the same id is skipped."""
 
     @property
     def id(self) -> str:
-        """The unique id."""
+        """Return the unique id."""
 
 
 Made = TypeVar("Made", bound=Identified)
@@ -76,7 +76,7 @@ def _read_path(
 
 
 def _ignore_error(error: TranscriptError) -> None:
-    """Ignore an error in a folder, because `read` walks the folder too and reports it."""
+    """Ignore an error in a folder, because `read` walks the same folder again and reports the error."""
 
 
 def _parse_rows(path: Path, parse_row: Callable[[dict[str, Any]], Made], refused: Refused) -> Iterator[Made]:
@@ -97,7 +97,7 @@ def read_text_field(row: dict[str, Any], field: str) -> str | None:
     """Return a text field of a row, without lone surrogates; `None` if it is missing.
 
     Raises:
-        ValueError: it is not a text.
+        ValueError: the field is not a string.
     """
     value = row.get(field)
     if value is not None and not isinstance(value, str):
@@ -106,10 +106,12 @@ def read_text_field(row: dict[str, Any], field: str) -> str | None:
 
 
 def read_paragraphs(row: dict[str, Any]) -> tuple[str, ...] | None:
-    """Return a row's paragraphs or `None`: with lone surrogates replaced, so that offsets stay valid.
+    """Return the paragraphs of a row, or `None` if it has none.
+
+    Lone surrogates are replaced, so that offsets stay valid.
 
     Raises:
-        ValueError: they are not a list of texts.
+        ValueError: the paragraphs are not a list of strings.
     """
     paragraphs = row.get("paragraphs")
     if paragraphs is None:

@@ -18,9 +18,10 @@ from quotations.word_index import Place
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A quotation of an article: its match or the reason why there is none, and its row if it gives one.
+    """Hold the outcome of one quotation: its match or the reason for none, and the row of training data, if
+    any.
 
-    `original` is the id of the article that this one copies.
+    `original` is the id of the article that this quotation's article copies.
     """
 
     article: Article
@@ -29,12 +30,12 @@ class Outcome:
     original: str | None = None
 
     def describe(self) -> str:
-        """Return the outcome in a word or a few: "exact", "edited", or the reason why there is no row."""
+        """Return a short description of the outcome: "exact", "edited", or the reason why there is no row."""
         result = self.matched.result
         return result.value if isinstance(result, Reason) else "exact" if result.exact else "edited"
 
     def build_line(self) -> dict[str, Any]:
-        """Return a line of the report: `parts` are characters of the article's text."""
+        """Return the outcome as a line of the report. `parts` are character ranges in the article's text."""
         quotation, text = self.matched.quotation, self.article.text
         return {
             "article": self.article.id,
@@ -47,9 +48,9 @@ class Outcome:
 
 
 def find_outcomes(articles: Iterable[Article], matcher: Matcher) -> Iterator[Outcome]:
-    """Yield the outcome of every quotation of `articles` in order; equal input gives equal rows.
+    """Yield the outcome of every quotation of `articles`, in order. The same input gives the same rows.
 
-    The same words of a speech give one row per article, and the copies of an article none.
+    The same words of a speech make only one row per article. An article that copies another makes none.
     """
     copies = Copies()
     for article in articles:

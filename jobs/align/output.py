@@ -15,10 +15,11 @@ from indexer.files import GZIP, resolve_path
 
 @contextmanager
 def write_json_lines(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
-    """Yield a function that takes rows; write them to `path` at the end, with gzip if it ends in `.gz`.
+    """Yield a function that collects rows, and write them to `path` when the context ends.
 
-    If the run fails, the existing file stays as it was. Equal rows give equal bytes. A symbolic link stays
-    one: its target is replaced. If `path` is a device or a pipe, rows are written as they come.
+    A path ending in `.gz` is compressed. If the run fails, the existing file stays as it was. Equal rows give
+    equal bytes. A symbolic link stays one: its target is replaced. If `path` is a device or a pipe, rows are
+    written as they come.
 
     Raises:
         OSError: the file cannot be written.
@@ -48,7 +49,7 @@ def _open_raw(path: Path) -> Iterator[BinaryIO]:
 
 
 def name_partial_file(path: Path) -> Path:
-    """Return the path of the partial file: next to the file that `path` leads to."""
+    """Return the path of the partial file, in the same folder as the target of `path`."""
     led = resolve_path(path)
     return led.with_name(led.name + ".part")
 

@@ -1,4 +1,4 @@
-"""Make rows of training pairs: a draft up to a quotation, and the characters that it quotes."""
+"""Build rows of training pairs: the text of a draft up to a quotation, and the character range it quotes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BETWEEN = " \t\n,.;:!?\"'”’»›"  # of a quotation and the words after it
 
 
 class Rows:
-    """Make the rows of one article."""
+    """Build the rows for one article."""
 
     def __init__(self, article: Article) -> None:
         self.article = article
@@ -28,10 +28,10 @@ class Rows:
     def build_row(self, quotation: Quotation, match: Match) -> dict[str, Any]:
         """Return one row, in the form of the data sets.
 
-        `left` has whole sentences before the quoting one: at most `LEFT_WORDS` words, or the end of a
-        longer sentence. `lead_in` is the quoting sentence up to the quotation mark. `right` has at most
-        `RIGHT_WORDS` words after the quotation. `repeated` says whether the quotation also stands in title
-        or `left`.
+        `left` has the sentences before the one with the quotation: whole sentences of at most `LEFT_WORDS`
+        words, or the end of one longer sentence. `lead_in` is the sentence with the quotation, up to the
+        quotation mark. `right` has at most `RIGHT_WORDS` words after the quotation. `repeated` says whether
+        the quotation also stands in title or `left`.
         """
         article, place = self.article, match.place
         left, lead_in = self._read_left(quotation.opened_at)
@@ -57,7 +57,7 @@ class Rows:
         }
 
     def _read_left(self, opened_at: int) -> tuple[str, str]:
-        """Return the left context and the lead-in of the quotation that opens at `opened_at`."""
+        """Return the left context and the lead-in of the quotation whose opening mark is at `opened_at`."""
         number = bisect_right(self._sentences, opened_at, key=lambda sentence: sentence[0]) - 1
         start = self._sentences[number][0]
         lead_in = normalise_line(self.article.text[start:opened_at])
@@ -73,7 +73,9 @@ class Rows:
         return " ".join(left), lead_in
 
     def _read_right(self, end_char: int) -> str:
-        """Return the words after `end_char` of a quotation, from the first letter or opening mark on."""
+        """Return the text after a quotation that ends at `end_char`, starting at the first letter or opening
+        mark.
+        """
         following = self.article.text[end_char:].lstrip(BETWEEN)
         return " ".join(following.split(maxsplit=RIGHT_WORDS)[:RIGHT_WORDS])
 

@@ -28,7 +28,7 @@ Write = Callable[[dict[str, Any]], None]
 
 @dataclass(slots=True)
 class Summary:
-    """The counts of a run: what was read, and in `find_outcomes` the quotations by outcome."""
+    """Count what an alignment run has read, and the quotations by outcome (see `find_outcomes`)."""
 
     transcripts: int = 0
     articles: int = 0
@@ -39,7 +39,9 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Files to write: the pairs, the transcripts that they point into, and a report of every quotation."""
+    """Name the files to write: the training pairs, the transcripts they refer to, and a report on every
+    quotation.
+    """
 
     pairs: Path
     transcripts: Path | None = None
@@ -128,7 +130,9 @@ class Run:
 
 
 def _check(read: Sequence[Path], targets: Targets) -> None:
-    """Refuse paths that do not exist, and targets that would overwrite an input or each other."""
+    """Raise BadInput for a path that does not exist, or for a target that would overwrite an input or another
+    target.
+    """
     for path in read:
         if not path.exists():
             raise BadInput(f"{path} is not there", field="paths")
@@ -142,10 +146,12 @@ def _check(read: Sequence[Path], targets: Targets) -> None:
 
 
 def _check_any(count: int, what: str, read: Sequence[Path], field: str) -> None:
-    """Refuse an empty input, such as a folder that is not mounted, before good targets are replaced."""
+    """Raise BadInput if nothing was read, for example from a folder that is not mounted, before targets are
+    overwritten.
+    """
     if not count:
         raise BadInput(f"no {what} could be read from {', '.join(map(str, read))}", field=field)
 
 
 def _discard(row: dict[str, Any]) -> None:
-    """Discard a row of a target that is not set."""
+    """Discard a row, because its target is not set."""

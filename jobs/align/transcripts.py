@@ -1,4 +1,4 @@
-"""Read transcripts that are quoted; their paragraphs are numbered like those of the rows of pairs."""
+"""Read the transcripts that articles quote. Paragraphs are numbered as in the rows of training pairs."""
 
 from __future__ import annotations
 

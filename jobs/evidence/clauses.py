@@ -1,11 +1,12 @@
-"""Compare a claim with the clause of a sentence that says most of it: whether it says so, or the opposite.
+"""Compare a claim with the best matching clause of a sentence, to decide whether the clause agrees or
+contradicts.
 
-The shipped model does not recognize contradictions: of the test rows of SciFact that it calls so with a share
-of 0.5 or more, 31 % are. This comparison needs most of the claim's words in one clause, and a negation or an
-opposite in one of both. A clause that asserts nothing is not compared: a condition ("if the Union be
-destroyed") or a question. Nor are a wish and a report compared: "we should not ban them" and "we banned them"
-can both be true. A negation counts if the other text has the word that it negates. Figures:
-docs/lab/evidence.md.
+The shipped model does not recognize contradictions reliably: of the SciFact test rows to which it gives a
+contradiction share of 0.5 or more, only 31 % are contradictions. This comparison requires that one clause has
+most of the claim's words, and that one of the two texts has a negation or an opposite. A clause that asserts
+nothing is not compared: a condition ("if the Union be destroyed") or a question. A wish is not compared with
+a report either: "we should not ban them" and "we banned them" can both be true. A negation counts only if the
+other text has the negated word. Figures: docs/lab/evidence.md.
 """
 
 from __future__ import annotations
@@ -34,21 +35,21 @@ CUT = re.compile(
 ATTRIBUTION = re.compile(
     r"^[^.,;:]{1,60}?\b(?:said|says|claimed|claims|argued|insisted|warned|promised|wrote|thought)\s+(?:that\s+)?"
 )
-"""Who says so, at the beginning of a claim: the speaker's own sentence has no such words."""
+"""Match the beginning of a claim that names its speaker. The speaker's own sentence has no such words."""
 
 CONDITION = re.compile(
     r"^\W*(?:(?:and|but|or|so|even|then|now)\s+)*"
     r"(?:if|unless|whether|suppos(?:e|ing)|assuming|provided|in case|as long as|were it|had it|should it)\b",
     re.IGNORECASE,
 )
-"""The beginning of a clause that only supposes what it says."""
+"""Match the beginning of a conditional clause."""
 
 OTHERS = re.compile(
     r"\b(?:they|some|others|many|critics|opponents|enemies|those|people|you)\b[^.,;:]{0,30}?"
     r"\b(?:say|says|said|claim|claims|claimed|argue|argued|think|thought|believe|believed|told)\b",
     re.IGNORECASE,
 )
-"""Others who say what a clause says: the speaker does not."""
+"""Match words that attribute a statement to others, not to the speaker."""
 
 OBLIGATIONS = frozenset(("must", "should"))  # classes of modals
 INTENTIONS = frozenset(("will", "would"))
@@ -56,20 +57,20 @@ OBLIGING = make_word_set("need needs let let's lets")
 INTENDING = make_word_set("""
     want wants ask asks call calls urge urges propose proposes plan plans demand demands intend intends
     refuse refuses vow vows pledge pledges promise promises hope hopes""")
-"""Words of a sentence about what is to be done, not about what is or was."""
+"""Words that show that a sentence is about what should be done, not about what is or was."""
 
 EMPTY = FUNCTION | MODAL_WORDS | {"because"}
-"""Words that a negation passes over; "cause" is read as "because"."""
+"""Words that are skipped to find the word that a negation negates; "cause" is read as "because"."""
 
 LEAST_STEMS = 3  # that both share: fewer words stand in any sentence about the matter
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseMatch:
-    """The clause of a sentence that says most of a claim.
+    """Hold the clause of a sentence that has most of a claim's words.
 
-    `coverage` is the share of the claim's words that carry its sense and stand in the clause. `differs` is
-    true if one of both has a negation that the other lacks, or an opposite of a word of the other.
+    `coverage` is the share of the claim's content words that occur in the clause. `differs` is true if only
+    one of the two has a negation, or if one has an opposite of a word in the other.
     """
 
     coverage: float
@@ -77,10 +78,10 @@ class ClauseMatch:
 
 
 def match_clause(claim: str, sentence: str) -> ClauseMatch | None:
-    """Return the best clause of a sentence for a claim; `None` if there is none to compare.
+    """Return the clause of a sentence that matches a claim best; `None` if no clause can be compared.
 
-    They have to share `LEAST_STEMS` words, the clause has to assert something, and both have to be about
-    what is to be done, or about what is.
+    Claim and clause must share at least `LEAST_STEMS` words, and the clause must assert something. Both must
+    say what is, or both what should be done.
 
     >>> match_clause("The sanctions were lifted in May.", "The sanctions were not lifted in May, he said.")
     ClauseMatch(coverage=1.0, differs=True)
@@ -105,10 +106,10 @@ def match_clause(claim: str, sentence: str) -> ClauseMatch | None:
 
 
 def is_shared_word_negated(claim: str, clause: str) -> bool:
-    """Return whether the text with more negations negates a word that the other has too.
+    """Return whether the text with more negations negates a word that the other text also has.
 
-    The word is the first one after a negation that is not of `EMPTY`. Where the other text lacks it, they
-    share names and things but not what is denied of them.
+    The negated word is the first word after a negation that is not in `EMPTY`. If the other text lacks it,
+    the two share a topic, but not the statement that is negated.
 
     >>> is_shared_word_negated("We do not keep the program secret.", "We keep the program secret.")
     True
@@ -130,9 +131,9 @@ def _list_words(text: str) -> list[str]:
 
 
 def cut_clauses(sentence: str) -> list[str]:
-    """Return the clauses of a sentence; return none for a question.
+    """Split a sentence into its clauses; a question gives an empty list.
 
-    A clause of a condition begins with its "if" or "unless".
+    A conditional clause begins with its "if" or "unless".
 
     >>> cut_clauses("We stay if they go, and we go if they stay.")
     ['We stay', ' if they go', 'and we go', ' if they stay.']
@@ -151,9 +152,9 @@ def cut_clauses(sentence: str) -> list[str]:
 
 
 def is_asserted(clause: str, claim: str) -> bool:
-    """Return whether a clause says something in its speaker's name, and not only if something else is true.
+    """Return whether the speaker asserts a clause: not as a condition, and not as the opinion of others.
 
-    A claim that is conditional itself, or about what others say, may be compared with such a clause.
+    If the claim itself is conditional or reports what others say, such a clause counts as asserted.
 
     >>> is_asserted(" if the Union be destroyed", "The Union is destroyed.")
     False
@@ -166,7 +167,7 @@ def is_asserted(clause: str, claim: str) -> bool:
 
 
 def is_conditional(clause: str) -> bool:
-    """Return whether a clause only supposes what it says.
+    """Return whether a clause states a condition, such as one that begins with "if".
 
     >>> is_conditional("But if the Union be destroyed")
     True
@@ -175,7 +176,7 @@ def is_conditional(clause: str) -> bool:
 
 
 def is_wish_against_report(claim: str, clause: str) -> bool:
-    """Return whether one text says what should be, and the other what is or was, without a wish.
+    """Return whether one text says what should be done, and the other reports what is or was.
 
     >>> is_wish_against_report("We should not ban them.", "In the 1990s we passed a ban.")
     True
@@ -187,7 +188,7 @@ def is_wish_against_report(claim: str, clause: str) -> bool:
 
 
 def read_mood(text: str) -> str:
-    """Return `obligation`, `intention`, or `report` for a text with neither.
+    """Classify a text as `obligation` ("we need to"), `intention` ("we will"), or else `report`.
 
     >>> read_mood("We need to pass it."), read_mood("We will pass it."), read_mood("We passed it.")
     ('obligation', 'intention', 'report')

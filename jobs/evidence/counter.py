@@ -1,4 +1,6 @@
-"""Find counter-voices: what the same speaker and others say on the point of a statement."""
+"""Find counter-voices: sentences by the same speaker and by others that agree with or contradict a
+statement.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from rostrum_core.evidence import Claim, EvidenceSentence
 from rostrum_core.types import Filter
 
 READ = 100
-"""Sentences of an answer that are looked through for voices."""
+"""Number of sentences of an evidence answer that may become voices."""
 
 LEAST_SCORE = 0.1
 """Least score of a sentence on the same point, unless it contradicts the statement."""
@@ -19,7 +21,7 @@ LEAST_SCORE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement, who made it, and the paragraph in which it stands, if they are known."""
+    """Hold a statement. Its speaker and the paragraph that contains it are optional."""
 
     text: str
     speaker: str | None = None
@@ -30,7 +32,7 @@ class Statement:
 def find_counter_voices(
     statement: Statement, finder: EvidenceFinder, *, limit: int, timeout_s: float
 ) -> CounterVoices:
-    """Return at most `limit` sentences of the statement's speaker, and as many of others.
+    """Return at most `limit` counter-voices by the statement's speaker, and as many by others.
 
     Raises:
         BadInput: the statement is blank, or `limit` is below 1.
@@ -55,7 +57,9 @@ def find_counter_voices(
 def choose_voices(
     statement: Statement, sentences: Sequence[EvidenceSentence], limit: int
 ) -> tuple[EvidenceSentence, ...]:
-    """Return the sentences on the point of a statement: contradictions first, then by score."""
+    """Select the sentences that concern the same point as a statement: contradictions first, then by
+    score.
+    """
     near = [
         item
         for item in sentences
@@ -67,7 +71,7 @@ def choose_voices(
 
 
 def is_statement(sentence: EvidenceSentence, statement: Statement) -> bool:
-    """Return whether a sentence stands in the statement's own paragraph, or has its words.
+    """Return whether a sentence is the statement itself: from the same paragraph, or with the same words.
 
     >>> sentence = EvidenceSentence(1, "d", 0, "p", 0, 6, "We go.", 0.5, "neutral", 0.5)
     >>> is_statement(sentence, Statement("Now: we go. We said so.", document="e"))
@@ -79,12 +83,12 @@ def is_statement(sentence: EvidenceSentence, statement: Statement) -> bool:
 
 
 def is_by(sentence: EvidenceSentence, speaker: str | None) -> bool:
-    """Return whether a sentence is by the speaker: the last words of both names are the same."""
+    """Return whether a sentence is by a speaker, comparing only the last words of both names."""
     if not speaker or not sentence.speaker:
         return False
     return normalise(sentence.speaker).split()[-1:] == normalise(speaker).split()[-1:]
 
 
 def normalise(text: str) -> str:
-    """Return the letters and digits of a text as lower-case words."""
+    """Return the letters and digits of a text in lower case, as words separated by blanks."""
     return " ".join("".join(c if c.isalnum() else " " for c in text.casefold()).split())

@@ -14,7 +14,9 @@ from rostrum_core.errors import BadInput
 
 
 def read_documents(path: Path, pieces: WordPieces) -> dict[str, list[Passage]]:
-    """Return the passages of each document of a file: rows with `id` and `sentences`, a list of texts.
+    """Read documents from JSON lines and return the passages of each by id.
+
+    A row has `id` and `sentences`, a list of texts.
 
     Raises:
         BadInput: the file cannot be read, a row has no id or no list of texts, or two have one id.
@@ -34,7 +36,7 @@ def read_documents(path: Path, pieces: WordPieces) -> dict[str, list[Passage]]:
 
 
 def read_sentences(row: Mapping[str, Any], where: str) -> list[str]:
-    """Return the sentences of a row, normalised as speeches are.
+    """Return the sentences of a row, with the same Unicode normalisation as speeches.
 
     >>> read_sentences({"sentences": ["We go."]}, "rows.jsonl")
     ['We go.']

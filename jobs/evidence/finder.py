@@ -1,4 +1,6 @@
-"""Find evidence in an archive: choose paragraphs for a claim, rank their sentences, and locate them."""
+"""Find evidence for a claim in an archive: choose paragraphs, rank their sentences, and say where each
+stands.
+"""
 
 from __future__ import annotations
 
@@ -15,20 +17,25 @@ from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import Answer, DocumentInfo, Draft, Filter
 
 PARAGRAPHS = 40
-"""Paragraphs of an archive that are read for a claim, from the first stage of `recommend`."""
+"""Number of paragraphs of an archive that are read for a claim; the first stage of `recommend` chooses
+them.
+"""
 
 MOST_PARAGRAPHS = 400
-"""Paragraphs of named documents that are read for a claim; of more, the best ones by the first stage."""
+"""Most paragraphs of named documents that are read for a claim.
+
+If there are more, the first stage chooses the best.
+"""
 
 RANK_SHARE = 0.9  # of what is left of the time, for the model
 
 Search = Callable[[Draft, Filter, int], Answer]
-"""Return the first stage for a draft under a filter: so many paragraphs at most."""
+"""Run the first stage for a draft under a filter, and return at most the given number of paragraphs."""
 
 
 @dataclass
 class _Reading:
-    """Passages to read for a claim, and the metadata of their documents."""
+    """Hold the passages to read for a claim, and the metadata of their documents."""
 
     passages: list[Passage]
     infos: Mapping[str, DocumentInfo]
@@ -37,7 +44,10 @@ class _Reading:
 
 @dataclass(frozen=True)
 class EvidenceFinder:
-    """Answer claims over one archive with one set of models. `models` are the hashes of the parts used."""
+    """Find evidence for claims in one archive with one set of models.
+
+    `models` are the hashes of the model parts used.
+    """
 
     store: ParagraphStore
     search: Search
@@ -55,15 +65,17 @@ class EvidenceFinder:
         heat: bool = False,
         timeout_s: float,
     ) -> EvidenceAnswer:
-        """Return the best `limit` sentences of the documents, or of the whole archive without any.
+        """Return the best `limit` sentences for a claim, from `documents` or, if empty, from the whole
+        archive.
 
-        With several documents, their sentences compete. With `heat`, all sentences of the documents have a
-        heat. If the model does not answer in time, sentences are ordered by the words that they share with
-        the claim, have no scores, and the answer says so.
+        The sentences of several documents are ranked together. With `heat`, the answer has a heat for every
+        sentence of the documents (see `measure_heat`). If the model does not answer in time, sentences are
+        ordered by the words that they share with the claim; they have no scores, and the answer is marked as
+        degraded.
 
         Raises:
-            BadInput: the claim is blank, a document is unknown, `limit` is below 1, `heat` is wanted of no
-                document, or documents are named and a filter, too.
+            BadInput: the claim is blank, a document is unknown, `limit` is below 1, `heat` is asked for
+                without documents, or both documents and a filter are passed.
             StoreError: there is no archive, or it cannot be searched.
             ModelError: the models cannot be run in this process, or have no part for evidence.
         """
@@ -128,10 +140,10 @@ class EvidenceFinder:
 def describe_sentence(
     rank: int, sentence: RankedSentence, infos: Mapping[str, DocumentInfo]
 ) -> EvidenceSentence:
-    """Return a sentence of an archive with its attribution.
+    """Convert a ranked sentence of an archive to an `EvidenceSentence`, with its attribution.
 
     Raises:
-        BadInput: it is a sentence of a file.
+        BadInput: the sentence is from a file and not from an archive.
     """
     paragraph = sentence.passage.paragraph
     if paragraph is None:
@@ -157,7 +169,7 @@ def describe_sentence(
 
 
 def measure_heat(passages: Sequence[Passage], ranked: Sequence[RankedSentence]) -> list[SentenceHeat]:
-    """Return the heat of each sentence of an archive, in order: its score as a share of the best one.
+    """Return the heat of each sentence, in order: its score divided by the best score, from 0 to 1.
 
     A sentence that was not ranked has a heat of 0.
     """

@@ -1,4 +1,4 @@
-"""Choose the sentences of texts to highlight for a question."""
+"""Choose the sentences to highlight in texts, as answers to a question."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from rostrum_core.deadline import get_left_s, limit_time
 from rostrum_core.evidence import Claim
 
 ALL_TOKENS = 16_384
-"""About how many WordPieces of the texts of one request are read: some seconds on two cores."""
+"""Approximate number of WordPieces read for all texts of one request: some seconds on two cores."""
 
 LEAST_TOKENS = 200
-"""About how many WordPieces of each text are read at least."""
+"""Approximate number of WordPieces read of each text at least."""
 
 LEAST_SCORE = 0.15
-"""Least score of a highlighted sentence."""
+"""Minimum score of a highlighted sentence."""
 
 LEAST_SHARE = 0.8
-"""Least score of a highlighted sentence, as a share of the best one of its text."""
+"""Minimum score of a highlighted sentence, as a share of the best score in its text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A text, and the question whose answer is highlighted in it."""
+    """Hold a text and the question; sentences that answer the question are highlighted."""
 
     question: str
     context: str
@@ -36,9 +36,9 @@ class Question:
 def highlight(
     questions: Sequence[Question], ranker: Ranker, *, timeout_s: float
 ) -> list[list[tuple[int, int]]]:
-    """Return the ranges to highlight in each text, half-open code points: in order, none overlap.
+    """Return the ranges to highlight in each text: half-open, in code points, in order and without overlap.
 
-    A blank text or question has none. Of long texts, only the beginning is read.
+    A blank text or question gets an empty list. Only the beginning of a long text is read.
 
     Raises:
         TaskError: the model's scores did not come back in time.
@@ -60,9 +60,9 @@ def highlight(
 
 
 def choose_ranges(ranked: Sequence[RankedSentence]) -> list[tuple[int, int]]:
-    """Return the ranges of the sentences of one text to highlight, in order of the text.
+    """Return the ranges of the sentences to highlight in one text, in text order.
 
-    `ranked` are all its sentences, the best first.
+    `ranked` has all sentences of the text, best first.
     """
     best = ranked[0].score or 0.0 if ranked else 0.0
     least = max(LEAST_SCORE, LEAST_SHARE * best)
@@ -70,7 +70,8 @@ def choose_ranges(ranked: Sequence[RankedSentence]) -> list[tuple[int, int]]:
 
 
 def share_characters(texts: int) -> int:
-    """Return how many characters of each text are read, so that one long text does not outlast the search.
+    """Return how many characters of each text to read, so that a request with many or long texts ends in
+    time.
 
     >>> share_characters(1), share_characters(50), share_characters(1000)
     (73728, 1474, 900)

@@ -29,9 +29,9 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class RankedSentence:
-    """A sentence of a passage: its number in the document's list, its place, probability and stance.
+    """Hold a sentence of a passage with its position, score and stance.
 
-    `score` and `share` are between 0 and 1; both are `None` if only its words were compared.
+    `score` and `share` are between 0 and 1. Both are `None` if the sentence was ranked by shared words only.
     """
 
     passage: Passage
@@ -44,27 +44,27 @@ class RankedSentence:
 
     @property
     def text(self) -> str:
-        """The sentence."""
+        """Return the text of the sentence."""
         return self.passage.text[self.start_char : self.end_char]
 
 
 @dataclass(frozen=True, slots=True)
 class Ranker:
-    """Rank sentences with one set of models; a task reads about `batch_tokens`."""
+    """Rank sentences with one set of models. One task reads about `batch_tokens` tokens."""
 
     runner: Runner
     calibration: EvidenceCalibration
     batch_tokens: int
 
     def rank(self, claim: Claim, passages: Sequence[Passage], *, timeout_s: float) -> list[RankedSentence]:
-        """Return all sentences of the passages, best first; equal scores in the order of the passages.
+        """Return all sentences of the passages, best first.
 
-        A sentence without a word has no place.
+        Equal scores stay in the order of the passages. Sentences without a word are left out.
 
         Raises:
             BadInput: the claim is blank.
             TaskError: the model's scores did not come back in time, or not all of them.
-            ModelError: the models cannot be loaded, or have no such part.
+            ModelError: the models cannot be loaded, or have no part for evidence.
         """
         (ranked,) = self.rank_apart(claim, [passages], timeout_s=timeout_s)
         return ranked
@@ -72,7 +72,7 @@ class Ranker:
     def rank_apart(
         self, claim: Claim, groups: Sequence[Sequence[Passage]], *, timeout_s: float
     ) -> list[list[RankedSentence]]:
-        """Return the sentences of each group as `rank` does; only those of one group are compared.
+        """Rank the sentences of each group as `rank` does, comparing only sentences of the same group.
 
         Raises:
             BadInput, TaskError, ModelError: as `rank`.
@@ -112,7 +112,9 @@ class Ranker:
     def _judge(
         self, claim: Claim, passages: Sequence[Passage], timeout_s: float
     ) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        """Return logits (n,), shares of the stances (n, 3), and whether each sentence has words (n,)."""
+        """Return logits (n,), stance probabilities (n, 3), and a mask of the sentences that have words
+        (n,).
+        """
         cuts = split_batches([estimate_tokens(passage.text) for passage in passages], self.batch_tokens)
         payloads = [
             {
@@ -151,9 +153,9 @@ def list_sentences(passages: Sequence[Passage]) -> list[RankedSentence]:
 
 
 def rank_by_words(claim: Claim, passages: Sequence[Passage]) -> list[RankedSentence]:
-    """Return the sentences that share a word with the claim, best first, without scores.
+    """Rank the sentences that share a word with the claim, best first, without scores.
 
-    A fallback for the time when the model cannot answer.
+    Use this as a fallback when the model cannot answer.
 
     Raises:
         BadInput: the claim is blank.
@@ -166,7 +168,7 @@ def rank_by_words(claim: Claim, passages: Sequence[Passage]) -> list[RankedSente
 
 
 def estimate_tokens(text: str) -> int:
-    """Return about how many WordPieces a text has: a task may have somewhat more or fewer than one pass.
+    """Estimate the number of WordPieces of a text, to split work into tasks of similar size.
 
     >>> estimate_tokens("We choose to go to the moon.")
     8
@@ -175,13 +177,13 @@ def estimate_tokens(text: str) -> int:
 
 
 def check_claim(claim: Claim) -> None:
-    """Raise `BadInput` for a blank claim."""
+    """Raise `BadInput` if a claim is blank."""
     if not claim.text.strip():
         raise BadInput("the claim is empty", field="claim")
 
 
 def write_claim(claim: Claim) -> str:
-    """Return the claim as the model reads it: with the text before it.
+    """Return the claim as input of the model: preceded by the text before it.
 
     >>> write_claim(Claim("He left.", before="Lee spoke."))
     'Lee spoke. He left.'

@@ -1,4 +1,4 @@
-"""Score sentences by the words that they share with a claim: BM25, with the sentences as the collection.
+"""Score sentences by the words that they share with a claim: BM25, treating each sentence as a document.
 
 Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009).
 """
@@ -14,14 +14,14 @@ from typing import Any
 from embedded.analysis import build_analyser
 
 K1, B = 1.2, 0.75
-"""Those of the stores."""
+"""BM25 parameters, the same as in both stores."""
 
 
 def score_words(claim: str, texts: Sequence[str]) -> list[float]:
-    """Return the BM25 score of each text for a claim; 0 for a text without a word of it.
+    """Return the BM25 score of each text for a claim; 0 for a text that shares no word with it.
 
-    Words are compared as both stores compare them: stemmed, without stop words. A text's neighbours in
-    `texts` set how rare a word is.
+    Words are stemmed and stop words dropped, as in both stores. `texts` is also the collection from which the
+    rarity of a word is computed.
 
     >>> score_words("Walls fall", ["The wall fell.", "We wait.", "We do."])[1:]
     [0.0, 0.0]

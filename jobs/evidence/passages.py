@@ -1,4 +1,4 @@
-"""Cut texts into passages with the ranges of their sentences."""
+"""Split texts into passages, with the character ranges of their sentences."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
 from rostrum_core.types import Paragraph
 
 CACHED_PARAGRAPHS = 20_000
-"""Paragraphs whose sentences are kept, as ranges without text: some megabytes."""
+"""Number of paragraphs whose sentence ranges are cached: some megabytes."""
 
 Spans = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A text with its sentences, half-open code points, and where it stands.
+    """Hold a text, the half-open ranges of its sentences in code points, and its place.
 
-    `paragraph` is that of an archive; a passage of a file has none. `first` is the number of its first
-    sentence in the list of a file's document.
+    `paragraph` is set if the passage is from an archive. `first` is the index of the passage's first sentence
+    in its document, if the passage is from a file.
     """
 
     document: str
@@ -31,14 +31,17 @@ class Passage:
 
 
 class SentenceCache:
-    """Keep the ranges of the sentences of paragraphs by the paragraphs' ids, which depend on their texts."""
+    """Cache the sentence ranges of paragraphs by paragraph id.
+
+    An id depends on the text, so entries never go stale.
+    """
 
     def __init__(self, most: int = CACHED_PARAGRAPHS) -> None:
         self._most = most
         self._spans: dict[str, Spans] = {}
 
     def make_passage(self, paragraph: Paragraph) -> Passage:
-        """Return a paragraph of an archive as a passage."""
+        """Convert a paragraph of an archive to a passage."""
         spans = self._spans.get(paragraph.id)
         if spans is None:
             spans = tuple(split_sentences(paragraph.text))
@@ -49,7 +52,7 @@ class SentenceCache:
 
 
 def join_sentences(document: str, texts: Sequence[str], pieces: WordPieces) -> list[Passage]:
-    """Return passages of a document that comes as sentences, each as long as the model reads at once.
+    """Join the sentences of a document into passages, each as long as the model can read at once.
 
     >>> from archive.shipped_files import locate_shipped
     >>> pieces = WordPieces(locate_shipped("models") / "tokenizer.json")

@@ -1,4 +1,4 @@
-"""Choose the passages of a file that are read for a claim."""
+"""Choose the passages of a file of documents to read for a claim."""
 
 from __future__ import annotations
 
@@ -14,18 +14,21 @@ from reranker.models.loaded import Models
 from rostrum_core.errors import BadInput
 
 PASSAGES = 60
-"""The most passages that are read for a claim about no document: the ones nearest to it by the encoder."""
+"""Most passages that are read for a claim without a document: the nearest ones by the encoder's vectors."""
 
 
 @dataclass(frozen=True)
 class FileDocuments:
-    """Documents of a file. A claim without a document is compared with the passages nearest to it."""
+    """Hold the documents of a file.
+
+    For a claim without a document, the nearest passages of all documents are read.
+    """
 
     documents: Mapping[str, Sequence[Passage]]
     models: Models = field(repr=False)
 
     def select(self, claim: str, document: str | None) -> Sequence[Passage]:
-        """Return the passages to read.
+        """Return the passages to read for a claim: those of `document`, or the nearest ones if it is `None`.
 
         Raises:
             BadInput: there is no such document.

@@ -1,4 +1,4 @@
-"""Encode gaps and quotes by the workers' tasks: by the model of the job and by the encoder of drafts."""
+"""Encode gaps and quotes on workers, with the quote model and with the encoder of drafts."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ from rostrum_core.errors import ModelError
 from rostrum_core.ports import Runner
 
 MODEL_PARTS = ("famous", "encoder", "tokenizer")
-"""Parts of the models that decide the vectors."""
+"""Model parts that determine the vectors."""
 
 BATCH_CHARACTERS = 16_384  # of quotes of similar length in one task: a second or two
 NEAREST_WORDS = 40
-"""Words on each side of the gap that the encoder reads: as many as the model of the job learned from."""
+"""Words on each side of the gap that the encoder reads, as many as in the training of the quote model."""
 
 Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class Vectors:
-    """Hold vectors by the model of the job, `own`, and by the encoder of drafts and paragraphs, `general`.
+    """Hold vectors by two models: `own` by the quote model, `general` by the encoder of drafts and
+    paragraphs.
 
-    Both are float32 (n, width), rows of length 1. `draft` has the texts before gaps as the encoder reads
-    drafts, if that was asked for.
+    All are float32 (n, width), with rows of length 1. `draft` has the texts before the gaps, encoded as
+    drafts, if it was asked for.
     """
 
     own: Floats
@@ -36,7 +37,7 @@ class Vectors:
 
 
 class QuoteEncoder:
-    """Encode by a runner. `hashes` are those of its models, by part.
+    """Encode gaps and quotes through a runner. `hashes` are those of its models, by part.
 
     Raises:
         ModelError: the models have no part for this job.
@@ -52,7 +53,7 @@ class QuoteEncoder:
     def encode_gaps(
         self, sides: Sequence[tuple[str, str]], *, draft: bool = False, timeout_s: float
     ) -> Vectors:
-        """Return the vectors of the texts before and after gaps.
+        """Encode pairs of texts before and after a gap, and return their vectors.
 
         Raises:
             TaskError: they were not encoded in time.
@@ -64,7 +65,9 @@ class QuoteEncoder:
     def encode_quotes(
         self, texts: Sequence[str], descriptions: Sequence[str], *, timeout_s: float
     ) -> Vectors:
-        """Return the vectors of quotes, in their order. The encoder reads the descriptions.
+        """Encode quotes and return their vectors in order.
+
+        The general encoder reads `descriptions` instead of `texts`.
 
         Raises:
             TaskError: they were not encoded in time.
@@ -83,7 +86,7 @@ class QuoteEncoder:
 
 
 def cut_sides(left: str, right: str) -> tuple[str, str]:
-    """Return the `NEAREST_WORDS` words before and after a gap.
+    """Cut the texts around a gap to the `NEAREST_WORDS` words next to it.
 
     >>> left, right = cut_sides("one " * 50 + "two", "three  four")
     >>> len(left.split()), left.split()[-2:], right

@@ -19,12 +19,12 @@ from rostrum_core.famous_quotes import QuoteFilter, RankedQuote
 
 ANY = QuoteFilter()
 UNRELATED = np.float32(1e-3)
-"""Added to the similarity of earlier uses before its logarithm: smaller ones do not differ."""
+"""Added to the similarity of earlier uses before taking the logarithm, so that small values hardly differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class GapContext:
-    """The text before and after a gap; one of them may be empty. A gap that is asked alone has no id."""
+    """Hold the text before and after a gap. One side may be empty. `id` is empty for a single request."""
 
     id: str
     left: str
@@ -32,7 +32,7 @@ class GapContext:
 
 
 def make_gap(identity: str, left: str, right: str) -> GapContext:
-    """Return the gap between two texts; if there is no right one, the left one may have a gap of its own.
+    """Return the gap between two texts. If `right` is empty, a `[quote]` mark in `left` is the gap.
 
     >>> make_gap("1", "As they say, [quote], and so it was.", "")
     GapContext(id='1', left='As they say, ', right=', and so it was.')
@@ -52,9 +52,9 @@ def rank_quotes(
     filter: QuoteFilter = ANY,
     timeout_s: float,
 ) -> list[tuple[RankedQuote, ...]]:
-    """Return the `limit` best quotes for each context, best first, equal scores in the order of the list.
+    """Return the `limit` best quotes for each context, best first. Equal scores stay in list order.
 
-    Scores are comparable with any filter, which chooses after the scoring.
+    The filter is applied after scoring, so scores do not depend on it.
 
     Raises:
         BadInput: a context has no text on either side, or `limit` is below 1.
@@ -105,7 +105,7 @@ def score_quotes(
 
 
 def list_best(scores: Floats, limit: int) -> NDArray[np.intp]:
-    """Return the places of the `limit` best scores, best first, equal ones in their order.
+    """Return the indices of the `limit` best scores, best first. Equal scores stay in order.
 
     >>> list_best(np.array([1, 3, 2, 3], np.float32), 2).tolist()
     [1, 3]
@@ -117,7 +117,7 @@ def list_best(scores: Floats, limit: int) -> NDArray[np.intp]:
 
 
 def standardise(scores: Floats) -> Floats:
-    """Return z-scores; zeros where all scores are the same.
+    """Convert scores to z-scores; all are zero if the scores are equal.
 
     >>> standardise(np.array([1.0, 3.0], np.float32)).tolist(), standardise(np.ones(2, np.float32)).tolist()
     ([-1.0, 1.0], [0.0, 0.0])

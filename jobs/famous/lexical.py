@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from embedded.analysis import build_analyser
 
 K1, B = 1.2, 0.75
-"""Those of the stores."""
+"""BM25 parameters, the same as in both stores."""
 
 
 class QuoteWords:
@@ -46,7 +46,9 @@ class QuoteWords:
         return weights
 
     def score(self, text: str) -> NDArray[np.float32]:
-        """Return the BM25 score of each text of the index, float32 (texts,); a repeated word counts again.
+        """Return the BM25 score of each indexed text, float32 (texts,).
+
+        A word repeated in `text` counts each time.
 
         >>> scores = QuoteWords(["The wall fell.", "We wait."]).score("Walls end; one wall stays.")
         >>> bool(scores[0] == np.float32(2 * math.log(2) / (1 + K1))), float(scores[1])

@@ -1,4 +1,4 @@
-"""Keep an encoded list in one file, so that it is never seen half written."""
+"""Write and read an encoded list of quotes as one file, replaced atomically."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from rostrum_core.locks import wait_for_lock
 from rostrum_core.whole_files import replace_file
 
 FILE = "quotes.npz"
-"""Name of the file in the folder of an archive."""
+"""Name of the list's file in the folder of an archive."""
 
 LOCK = "quotes.lock"
 OWN = "quotes."
-"""Prefix of the names of all files of a list."""
+"""Prefix of all file names that belong to a list."""
 
 
 def write_list(folder: Path, encoded: QuoteList, hashes: Mapping[str, str]) -> None:
-    """Write a list to the folder of an archive, in place of the one that is there.
+    """Write a list to the folder of an archive, replacing the existing list.
 
     `hashes` are those of the models that encoded it.
 
     Raises:
-        BadInput: the folder is that of an archive of speeches.
+        BadInput: the folder holds an archive of speeches.
         StoreError: the file cannot be written.
     """
     if folder.is_dir() and any(not path.name.startswith(OWN) for path in folder.iterdir()):
@@ -54,11 +54,11 @@ def write_list(folder: Path, encoded: QuoteList, hashes: Mapping[str, str]) -> N
 
 
 def read_list(folder: Path, hashes: Mapping[str, str]) -> QuoteList:
-    """Return the list in the folder of an archive.
+    """Read the list in the folder of an archive.
 
     Raises:
-        StoreError: there is none, or its file is damaged.
-        ModelError: other models than those of `hashes` encoded it.
+        StoreError: there is no list, or its file is damaged.
+        ModelError: the list was encoded by other models than those of `hashes`.
     """
     try:
         with (folder / FILE).open("rb") as file, np.load(file, allow_pickle=False) as opened:

@@ -1,7 +1,8 @@
-"""Find the authors and works that the sentence around a gap names.
+"""Find quotes whose author or work is named in the sentence around a gap.
 
-A writer often says whose words come: "as Kipling wrote", "an old proverb has it". The quotes of that author
-then count more. A name counts in the sentence of the gap only. Towns have names of presidents.
+A writer often names the source of a quote: "as Kipling wrote", "an old proverb has it". Quotes of that author
+then get a higher score. Only names in the sentence of the gap count. Presidents' names that are part of a
+town's name do not.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from rostrum_core.famous_quotes import FamousQuote
 WORD = re.compile(r"[^\W\d_][\w’'.-]*[^\W_]|[^\W\d_]")
 SENTENCE_END = re.compile(r"[.!?][”\"’)]*\s+(?=[“\"‘(]?[A-Z])")
 BEFORE, AFTER = 25, 15
-"""Words of the sentence that are read on each side of the gap."""
+"""Number of words of the sentence that are read before and after the gap."""
 
 LONGEST_NAME = 6
 PROVERB = frozenset(("proverb", "proverbs", "adage"))
 SUFFIXES = frozenset(("jr", "sr", "ii", "iii"))
 SHORT_TITLES = frozenset(("bible", "constitution"))
-"""Titles that stand for the whole: the King James Bible is the Bible."""
+"""Short titles that stand for a full title: "the Bible" for the King James Bible."""
 
 LEAST_LETTERS = 5
-"""Least length of a title of one word: "If" begins many sentences."""
+"""Minimum letters of a one-word title: shorter ones, such as "If", begin many sentences."""
 
 
 class NamedQuotes:
@@ -39,7 +40,7 @@ class NamedQuotes:
         self._quotes = quotes
 
     def find(self, left: str, right: str) -> NDArray[np.bool_]:
-        """Return whether the sentence of a gap names the source of each quote: bool (quotes,)."""
+        """Return a mask of the quotes whose source is named in the sentence of a gap, bool (quotes,)."""
         named = np.zeros(len(self._quotes), np.bool_)
         for words in cut_sentence(left, right):
             lowered = [fold_word(word) for word in words]
@@ -66,7 +67,7 @@ class NamedQuotes:
 
 
 def list_names(quote: FamousQuote) -> Iterator[tuple[str, ...]]:
-    """Yield the names that mean the source of a quote: the author's last name, the title.
+    """Yield the names that identify the source of a quote: the author's last name and the title of the work.
 
     >>> list(list_names(FamousQuote("1", "x", "Oliver Wendell Holmes Jr.", "The Common Law")))
     [('holmes',), ('common', 'law')]
@@ -83,7 +84,7 @@ def list_names(quote: FamousQuote) -> Iterator[tuple[str, ...]]:
 
 
 def cut_sentence(left: str, right: str) -> tuple[list[str], list[str]]:
-    """Return the words of the sentence before and after its gap.
+    """Return the words of the gap's sentence, before and after the gap.
 
     >>> cut_sentence("It rained. So, as Kipling wrote,", "Then he left. Nobody spoke.")
     (['So', 'as', 'Kipling', 'wrote'], ['Then', 'he', 'left'])
@@ -94,7 +95,7 @@ def cut_sentence(left: str, right: str) -> tuple[list[str], list[str]]:
 
 
 def fold_word(word: str) -> str:
-    """Return a word without case, accents and a genitive.
+    """Return a word in lower case, without accents and without a possessive "’s".
 
     >>> fold_word("Proudhon’s"), fold_word("René")
     ('proudhon', 'rene')

@@ -33,7 +33,7 @@ NO_USES: Uses = {}
 ENCODE_TIMEOUT_S = 3600.0
 
 GAP = re.compile(r"\[quote\]", re.IGNORECASE)
-"""Mark of the missing quote in a draft that is one text."""
+"""Mark that stands for the missing quote in a draft of one text."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class QuoteList:
     uses: Uses = field(default_factory=dict)
 
     def select(self, filter: QuoteFilter) -> NDArray[np.intp]:
-        """Return the numbers of the quotes that pass a filter; names are compared once per author."""
+        """Return the indices of the quotes that pass a filter. Each author's name is compared only once."""
         if filter == QuoteFilter():
             return np.arange(len(self.quotes))
         authors = {quote.author for quote in self.quotes}
@@ -60,28 +60,31 @@ class QuoteList:
 
     @cached_property
     def names(self) -> NamedQuotes:
-        """The quotes by the names of their sources."""
+        """Return the index of the quotes by the names of their sources."""
         return NamedQuotes(self.quotes)
 
     @cached_property
     def words(self) -> QuoteWords:
-        """The words of the quotes and of what is known of them."""
+        """Return the index of the words of the quotes and their metadata."""
         return QuoteWords([describe_quote(quote) for quote in self.quotes])
 
     @cached_property
     def earlier_uses(self) -> EarlierUses:
-        """The texts around earlier uses of the quotes."""
+        """Return the index of the texts around earlier uses of the quotes."""
         return EarlierUses([self.uses.get(quote.id, ()) for quote in self.quotes])
 
     @cached_property
     def weights(self) -> Weights:
-        """The weights of scores: they depend on whether most quotes have an author, and not all the same."""
+        """Return the weights of the scores.
+
+        They depend on whether most quotes have an author, and not all the same one.
+        """
         authors = [quote.author for quote in self.quotes if quote.author]
         return DESCRIBED if len(set(authors)) > 1 and 2 * len(authors) > len(self.quotes) else BARE
 
 
 def describe_quote(quote: FamousQuote) -> str:
-    """Return a quote with its author, work and themes, as far as they are known.
+    """Return a quote followed by its author, work and themes, leaving out what is unknown.
 
     >>> describe_quote(FamousQuote("1", "Always do right.", "Mark Twain", themes="duty, honesty"))
     'Always do right. Mark Twain. duty, honesty'
@@ -91,14 +94,14 @@ def describe_quote(quote: FamousQuote) -> str:
 
 
 def read_quote_list(path: Path) -> list[FamousQuote]:
-    """Return the quotes of a file: JSON lines, or a table (`.csv`, `.tsv`) with a head.
+    """Read quotes from a file: JSON lines, or a table (`.csv`, `.tsv`) with a header row.
 
-    A row has `text` and perhaps the other fields of `FamousQuote`. A row without `status` is attributed if
-    it has an author.
+    A row has `text`, and optionally the other fields of `FamousQuote`. A row with an author but no `status`
+    gets the status "attributed".
 
     Raises:
-        BadInput: the file cannot be read, a row has no text or an invalid field, two have one id, or there
-            is no row.
+        BadInput: the file cannot be read, a row has no text or an invalid field, two rows have the same id,
+            or there is no row.
     """
     quotes = [
         parse_quote(row, number, f"{path}, row {number}") for number, row in enumerate(_read_rows(path), 1)
@@ -111,13 +114,13 @@ def read_quote_list(path: Path) -> list[FamousQuote]:
 
 
 def parse_quote(row: Mapping[str, Any], number: int, where: str) -> FamousQuote:
-    """Return the quote of row `number`; `where` begins the message of an error.
+    """Parse the quote of row `number`. Error messages begin with `where`.
 
     >>> parse_quote({"text": "Always do right.", "author": "Mark Twain", "year": "1901"}, 3, "rows").year
     1901
 
     Raises:
-        BadInput: it has no text or an invalid field.
+        BadInput: the row has no text or an invalid field.
     """
     text = read_text(row, "text", where, needed=True)
     texts = {name: read_text(row, name, where) for name in TEXTS}
@@ -134,12 +137,13 @@ def parse_quote(row: Mapping[str, Any], number: int, where: str) -> FamousQuote:
 
 
 def read_uses(path: Path) -> Uses:
-    """Return the texts around earlier uses of the quotes of a file, by id: the field `uses` of JSON lines.
+    """Read the texts around earlier uses of quotes from the field `uses` of JSON lines; return them by quote
+    id.
 
-    Each use is a text with `[quote]` in place of the quote, or with no mark of it.
+    A use is a text with `[quote]` in place of the quote, or without any mark.
 
     Raises:
-        BadInput: the file cannot be read, or a row has uses that are no list of texts.
+        BadInput: the file cannot be read, or the `uses` of a row are not a list of texts.
     """
     uses = {}
     for number, row in enumerate(_read_rows(path), 1):
@@ -189,7 +193,7 @@ def encode_list(
     uses: Uses = NO_USES,
     timeout_s: float = ENCODE_TIMEOUT_S,
 ) -> QuoteList:
-    """Return the quotes with their vectors.
+    """Encode quotes and return them as a list with their vectors.
 
     Raises:
         TaskError: they were not encoded in time.

@@ -1,7 +1,4 @@
-"""Score quotes by the texts in which they were quoted before: the context-aware relevance model.
-
-Source: He et al., "Context-aware citation recommendation" (WWW 2010), the non-parametric relevance.
-"""
+"""Score quotes by comparing a text with the texts around their earlier uses."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from embedded.analysis import build_analyser
 
 
 class EarlierUses:
-    """Index the earlier uses of each quote by TF-IDF, as vectors of length 1, held in memory."""
+    """Index the earlier uses of each quote as TF-IDF vectors of length 1, in memory."""
 
     def __init__(self, uses: Sequence[Sequence[str]]) -> None:
         self._analyse = build_analyser().analyze
@@ -49,9 +46,10 @@ class EarlierUses:
         return len(self._quote) > 0
 
     def score(self, text: str) -> NDArray[np.float32]:
-        """Return the mean squared cosine of a text and the uses of each quote, float32 (quotes,) from 0 to 1.
+        """Return the mean squared cosine between a text and the uses of each quote, float32 (quotes,) from 0
+        to 1.
 
-        A quote without uses has 0. Words that no use has count for nothing.
+        A quote without uses gets 0. Words that occur in no use are ignored.
 
         >>> earlier = EarlierUses([["The wall fell.", "We paint."], ["Rivers flood."], []])
         >>> earlier.score("The walls fall").round(2).tolist()

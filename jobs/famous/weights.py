@@ -1,4 +1,4 @@
-"""Weigh the scores of the job against each other."""
+"""Define the weights that combine the scores of famous quotes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 class Weights:
     """Hold the weights of z-scores over a list; figures in docs/lab/famous.md.
 
-    `own` is that of the model of the job, `general` of the encoder that reads both sides as a paragraph,
-    `draft` of the encoder that reads the left one as a draft, `words` of BM25. `named` is added to a quote
-    whose author or work the sentence of the gap names. `uses` is
-    that of earlier uses, for a list that has any.
+    `own` is the weight of the quote model, `general` of the encoder reading both sides as a paragraph,
+    `draft` of the encoder reading the left side as a draft, `words` of BM25, and `uses` of earlier uses, for
+    lists that have them. `named` is added for a quote whose author or work is named in the sentence of the
+    gap.
     """
 
     own: float = 1.0
@@ -24,7 +24,7 @@ class Weights:
 
 
 BARE = Weights(general=0.3, named=2.0)
-"""For a list of texts alone, such as the verses of a book. Tried on dev: `general` from 0 to 1."""
+"""For a list without authors, such as the verses of a book. Tried on dev: `general` from 0 to 1."""
 
 DESCRIBED = Weights(own=0.3, general=0.6, draft=0.6, words=0.6, named=2.0)
 """For a list with authors. Tried on uses of famous lines in news: each from 0 to 1, `named` from 0 to 3."""

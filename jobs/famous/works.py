@@ -1,4 +1,6 @@
-"""Check a list of quotes against works that the user has: does the author's own work have the words?"""
+"""Check quotes against texts of works that the user supplies, to see whether the author really wrote the
+words.
+"""
 
 from __future__ import annotations
 
@@ -28,13 +30,13 @@ from rostrum_core.famous_quotes import Attribution, FamousQuote
 from rostrum_core.names import name_words
 
 LEAST_COVERAGE_ELSEWHERE = 0.9
-"""Least share of the words that another author's work must have, to say that the quote is from there."""
+"""Minimum share of a quote's words that another author's work must have, to attribute the quote to it."""
 
 
 class WorkVerdict(StrEnum):
-    """Name what the works say of a quote.
+    """Verdict of the works on a quote.
 
-    `VERIFIED`: a work of its author has the words. `ALTERED`: it has them with differences.
+    `VERIFIED`: a work of its author has the words. `ALTERED`: a work of its author has them with differences.
     `MISATTRIBUTED`: only a work of another author has them. `NOT_FOUND`: the works of its author lack them.
     `UNCHECKED`: there is no work of its author.
     """
@@ -48,7 +50,9 @@ class WorkVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WorkPlace:
-    """Locate words in a work: characters `start_char` to `end_char` from paragraph `paragraph` on, from 0."""
+    """Locate words in a work, from `start_char` to `end_char`, counted from the start of paragraph
+    `paragraph` (0-based).
+    """
 
     document: str
     title: str
@@ -62,7 +66,7 @@ class WorkPlace:
 
 @dataclass(frozen=True, slots=True)
 class WorkCheck:
-    """Hold the verdict on a quote, the place of its words, and how they differ there."""
+    """Hold the verdict on a quote, where its words are, and how they differ there."""
 
     quote: FamousQuote
     verdict: WorkVerdict
@@ -71,10 +75,10 @@ class WorkCheck:
 
 
 def read_works(folder: Path, *, count_tokens: CountTokens, refused: Refused) -> Iterator[Transcript]:
-    """Yield the works of a folder, each with its author as `speaker`, if one is known.
+    """Read the works in a folder, each with its author as `speaker` if known.
 
-    A folder inside has the works of one author, whose name is that of the folder. Other files name their
-    author themselves, as transcripts name a speaker. `refused` is called for what cannot be read.
+    A subfolder holds the works of one author and is named after that author. Other files name their author in
+    their metadata, as transcripts name a speaker. `refused` is called for files that cannot be read.
 
     Raises:
         BadInput: there is no such folder.
@@ -88,7 +92,7 @@ def read_works(folder: Path, *, count_tokens: CountTokens, refused: Refused) -> 
 
 
 class Works:
-    """Look up quotes in works."""
+    """Index works, to check quotes against them."""
 
     def __init__(self, works: Sequence[Transcript]) -> None:
         self._works = list(works)
@@ -101,9 +105,10 @@ class Works:
     def check(self, quote: FamousQuote) -> WorkCheck:
         """Return the verdict on a quote.
 
-        The author's own works come first: where they have the words with differences, the quote is altered,
-        whoever else has them exactly. Words that another author's work quotes prove nothing about them; the
-        check then has their place only. A quote of fewer than six words has to be there exactly.
+        The author's own works come first: if one has the words with differences, the quote is altered, even
+        if another author's work has the exact words. If another author's work has the words within quotation
+        marks, this proves nothing: the check then has a place but no misattribution. A quote of fewer than
+        six words must match exactly.
         """
         printed = read_printed((quote.text,))
         ids = self._index.get_numbers(printed.keys)
@@ -121,7 +126,9 @@ class Works:
         return replace(check, verdict=WorkVerdict.MISATTRIBUTED)
 
     def _find(self, printed: Quoted, ids: Ints, allowed: NDArray[np.bool_]) -> Match | None:
-        """Return the best match in the works that are allowed: an exact one, else the highest score."""
+        """Return the best match in the allowed works: an exact match, or else the one with the highest
+        score.
+        """
         if not allowed.any() or not len(ids):
             return None
         if exact := self._find_exactly(ids, allowed):
@@ -143,7 +150,9 @@ class Works:
         return self._index.place(int(starts[0]), int(starts[0]) + len(ids) - 1) if len(starts) else None
 
     def _is_quoted(self, place: Place) -> bool:
-        """Return whether words stand between quotation marks: their work quotes somebody."""
+        """Return whether the words at `place` are within quotation marks, so that the work itself quotes
+        somebody.
+        """
         text = self._by_id[place.document].paragraphs[place.paragraph]
         end_char = place.end_char if place.last_paragraph == place.paragraph else len(text)
         return any(start <= place.start_char and end_char <= end for start, end in find_quoted(text))
@@ -164,7 +173,7 @@ class Works:
 
 
 def _widen(place: Place, spoken: Spoken, result: Fit) -> Place:
-    """Extend a place to the first and last words of the work that are aligned with words of the quote."""
+    """Extend a place to the first and last words of the work that are aligned with the quote."""
     paired = result.spoken[result.spoken >= 0]
     first, last = spoken.words[int(paired.min())], spoken.words[int(paired.max())]
     begin, end = place.paragraph + first.text, place.paragraph + last.text
@@ -190,9 +199,10 @@ def _cut_words(work: Transcript, place: Place) -> WorkPlace:
 
 
 def is_by(work: Transcript, quote: FamousQuote) -> bool:
-    """Return whether a work may be the source of a quote: by its author, or by its title if one has none.
+    """Return whether a work may be the source of a quote.
 
-    Any work may be that of a quote without author and title.
+    Authors are compared, or titles if one of the two has no author. A quote without author and title matches
+    any work.
 
     >>> work = Transcript("w", "Hamlet", "William Shakespeare", None, None, ())
     >>> [is_by(work, FamousQuote("1", "To be", author)) for author in ("Shakespeare", "Goethe")]
@@ -207,9 +217,10 @@ def is_by(work: Transcript, quote: FamousQuote) -> bool:
 
 
 def apply_check(check: WorkCheck) -> FamousQuote:
-    """Return the quote with the status that follows from its check; one that no work decides is unchanged.
+    """Return the quote with its status updated from a check.
 
-    A quote that only another author's work has, or with other words, is disputed.
+    Without a decisive verdict it stays unchanged. An altered quote, or one that only another author's work
+    has, becomes disputed.
     """
     place = check.place
     if place is None or check.verdict in (WorkVerdict.NOT_FOUND, WorkVerdict.UNCHECKED):
@@ -222,5 +233,5 @@ def apply_check(check: WorkCheck) -> FamousQuote:
 
 
 def _is_other_wording(difference: Difference) -> bool:
-    """Return whether a difference makes other words of a quote: not an ellipsis, and not spelling."""
+    """Return whether a difference changes words of a quote. An ellipsis or another spelling does not."""
     return difference.kind is not DifferenceKind.CUT and difference.excuse is not Excuse.SPELLING

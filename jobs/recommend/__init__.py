@@ -1,1 +1,1 @@
-"""Recommend paragraphs, and the words of each, for a draft."""
+"""Recommend paragraphs for a draft, with the words worth quoting in each."""

@@ -1,4 +1,6 @@
-"""Mark the words that a query asks for: who remembers a line wants to print that line, not another one."""
+"""Mark the words that a query asks for: a writer who remembers a line wants that line marked, not another
+one.
+"""
 
 from __future__ import annotations
 
@@ -13,21 +15,25 @@ from reranker.signals.word_forms import match_forms, read_forms
 from rostrum_core.types import Span
 
 LEAST_SCORE = 0.6
-"""Minimum score of the words of a sentence that is marked, as of a paragraph that a query seeks."""
+"""Minimum score of a sentence's words for it to be marked, the same as for a paragraph that a query seeks."""
 
 LEAST_GAIN = 0.3
-"""Minimum gain over the span that the model cut, which is the better one to print if it has the words."""
+"""Minimum gain in score over the model's span.
+
+Below it, the model's span is kept, as the better one to print.
+"""
 
 LONG_SENTENCE = 40
-"""Words from which a part of a sentence is marked."""
+"""Number of words above which only a part of a sentence is marked."""
 
 PART = re.compile(r"[;:]\s+|\s*(?:—|--)\s*|\s–\s")
 
 
 def mark_asked(asked_words: Sequence[str], text: str, span: Span) -> Span:
-    """Return the span, or the sentence that has most of the query's words if the span lacks them.
+    """Return `span`, or if it lacks the query's words, the sentence that has most of them.
 
-    `asked_words` are those of `read_forms`. Of a long sentence, the part with the words is marked.
+    `asked_words` are the word forms that `read_forms` returns for the query. If the sentence is long, only
+    the part with the words is marked.
 
     >>> text = "Let them come. I am a free man. So I go."
     >>> span = mark_asked(["a", "free", "man"], text, Span(0, 13, 2.5))
@@ -45,7 +51,7 @@ def mark_asked(asked_words: Sequence[str], text: str, span: Span) -> Span:
 
 
 def is_without_words(asked_words: Sequence[str], text: str, before: Span, after: Span) -> bool:
-    """Return whether a span of a text lacks words of a query that the one before it has."""
+    """Return whether a span lacks words of the query that another span, `before`, has."""
     if not asked_words:
         return False
     words = match_forms(asked_words, [read_forms(text)])
@@ -58,7 +64,7 @@ def _score_place(words: Sequence[str], text: str) -> float:
 
 
 def _list_places(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of sentences, after those of the parts of long ones."""
+    """Yield the ranges of the parts of long sentences, then the ranges of all sentences."""
     sentences = split_sentences(text)
     for start, end in sentences:
         if len(text[start:end].split()) > LONG_SENTENCE:

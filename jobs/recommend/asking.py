@@ -1,4 +1,4 @@
-"""Read a question about remembered words as those words: who asks "who said X" looks for X."""
+"""Rewrite a question about remembered words as a query for those words: "who said X" becomes "X"."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reranker.signals.exact_words import SHORT_WORDS, is_query
 from rostrum_core.types import Draft
 
 LONGEST_FRAME = 10
-"""Most words that ask, in addition to those that are looked for."""
+"""Most words of a question in addition to the words that it looks for."""
 
 PERSON = r"(?P<person>(?:[A-Z][\w.'’-]*|(?i:president|senator|he|she|they))(?:\s+[A-Z][\w.'’-]*){0,3})"
 SAYING = (
@@ -46,7 +46,7 @@ FRAMES = tuple(
         ),
     )
 )
-"""Frames of a question around the words that it looks for; the person who is named stays."""
+"""Patterns of questions around the words that they look for. The name of a person is kept."""
 
 
 VIEW = re.compile(
@@ -56,7 +56,8 @@ VIEW = re.compile(
 
 
 def is_asking_view(draft: Draft) -> bool:
-    """Return whether a question asks what a person said of a subject: the words of others are no answer.
+    """Return whether a question asks what a person said about a subject, so that only that person's words are
+    an answer.
 
     >>> is_asking_view(Draft(left="What did Obama say about slavery?"))
     True
@@ -67,7 +68,8 @@ def is_asking_view(draft: Draft) -> bool:
 
 
 def take_question(draft: Draft) -> Draft:
-    """Return a question about words as a query for the words, with the person that it names.
+    """Rewrite a question about words as a query for the words and the person named; leave other drafts
+    unchanged.
 
     >>> take_question(Draft(left="who said “fear itself”?")).left
     '“fear itself”'
@@ -85,7 +87,9 @@ def take_question(draft: Draft) -> Draft:
 
 
 def _remove_frames(text: str) -> str:
-    """Return a text without the frames of a question, unless nothing else remains of it."""
+    """Remove the phrases that make a text a question, such as "who said", unless nothing else would
+    remain.
+    """
     rest = text.strip()
     for frame in FRAMES:
         shorter = frame.sub(_keep_person, rest, count=1)

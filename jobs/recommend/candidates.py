@@ -1,4 +1,6 @@
-"""Run the first stage: search an archive for a draft, with the scores of every stage and their fusion."""
+"""Run the first stage: search an archive for a draft, score the candidates by every signal, and fuse the
+scores.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +28,11 @@ WORD = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Reading:
-    """A draft as the models read it; fields are `None` if it was not read, or not as the archive was.
+    """Hold a draft as the models encoded it.
 
-    `query`: int32 (n,), the input of encoder and ranker. `pieces`: all its WordPieces. `vector`: float32
-    (width,). `engine` names what computed the vector.
+    A field is `None` if it was not computed, or does not match the archive. `query`: int32 (n,), the input of
+    encoder and ranker. `pieces`: all WordPieces of the draft. `vector`: float32 (width,). `engine` names the
+    engine that computed the vector.
     """
 
     query: NDArray[np.int32] | None = None
@@ -42,7 +45,7 @@ def parse_reading(answer: Mapping[str, Any]) -> Reading:
     """Parse the result of the task `draft`.
 
     Raises:
-        TaskError: a worker of another version sent a result of another form.
+        TaskError: a field is missing, because the worker has another version.
     """
     try:
         pieces = DraftPieces(answer["before"], answer["after"])
@@ -62,9 +65,9 @@ def search(
 ) -> Candidates:
     """Return the candidates of a draft, with a column for each signal of the first stage.
 
-    If the filter names documents, all their paragraphs are candidates. If these are more than `depth`, each
-    stage contributes its best ones, as without named documents. A query with words that no candidate has is
-    searched for once more, with the similar words that candidates have.
+    If the filter names documents, all their paragraphs are candidates, unless there are more than `depth`:
+    then each stage contributes its best ones, as in a search of the whole archive. If no candidate has some
+    words of a query, the search is repeated with similar words that candidates have.
 
     Raises:
         StoreError: the archive cannot be searched.
@@ -105,13 +108,13 @@ def _search(
 
 
 def _compute_column(signal: Signal, context: Context) -> Floats:
-    """Return the column of a signal, all missing if it was skipped."""
+    """Return the column of a signal; NaN in every row if the signal was skipped."""
     column = signal.column(context)
     return np.full(len(context.candidates), np.nan) if column is None else column
 
 
 def _count_named(store: ParagraphStore, filter: Filter) -> int:
-    """Count the paragraphs of the documents that the filter names, if it names any."""
+    """Count the paragraphs of the documents that the filter names; 0 if it names none."""
     ids = filter.documents
     return sum(info.paragraphs for info in store.documents(ids)) if ids else 0
 
@@ -121,7 +124,8 @@ def choose(
 ) -> Candidates:
     """Return the best `most` candidates with the fusion of their signals as `first_stage`.
 
-    With `distinct`, keep only the best of candidates with the same words: an archive may have a text twice.
+    With `distinct`, keep only the best of several candidates with the same words, because an archive may
+    contain a text twice.
     """
     if not len(candidates):
         return candidates
@@ -139,7 +143,7 @@ def _read_all(candidates: Candidates, rows: Integers) -> dict[int, tuple[Paragra
 
 
 def _read_distinct(candidates: Candidates, order: Integers, most: int) -> dict[int, tuple[Paragraph, Tokens]]:
-    """Return the first `most` rows of an order, without those that repeat the words of an earlier one."""
+    """Read the first `most` rows of an order, skipping paragraphs that repeat the words of an earlier row."""
     first: dict[str, int] = {}
     read: dict[int, tuple[Paragraph, Tokens]] = {}
     for begin in range(0, len(order), most):
@@ -153,12 +157,14 @@ def _read_distinct(candidates: Candidates, order: Integers, most: int) -> dict[i
 
 
 def normalise_wording(paragraph: Paragraph) -> str:
-    """Return the words of a paragraph without what stands between them; equal wordings are duplicates."""
+    """Return the words of a paragraph without punctuation and blanks, to compare paragraphs for
+    duplicates.
+    """
     return " ".join(paragraph.text.split())
 
 
 def merge_columns(candidates: Candidates) -> dict[str, Floats]:
-    """Return the columns that the ranker's scores are merged with, by signal."""
+    """Return the columns that are merged with the ranker's scores, by signal."""
     merged = {
         signal.name: _compute_column(signal, Context(candidates)) for signal in SIGNALS if signal.merged
     }

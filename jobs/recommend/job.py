@@ -1,10 +1,10 @@
-"""Recommend paragraphs for a draft: the one code path, from a draft to ranked paragraphs with their spans.
+"""Recommend paragraphs for a draft: the one code path from a draft to ranked paragraphs with their spans.
 
 first stage -> candidates -> ranker and spans -> merge. A stage that fails or times out is skipped and named
 in `Answer.degraded`. Once ranking has begun, only the sentences around the spans are read from the archive.
-So an answer whose time is up lacks them, or the ranker's scores, but is still an answer. The archive is
-indispensable. Models that run in this process are too: damaged weights or a lost GPU raise an error instead
-of a worse answer.
+So an answer that runs out of time lacks these sentences, or the ranker's scores, but is still an answer. A
+failing archive always raises an error. So do models that run in this process: damaged weights or a lost GPU
+must not silently make answers worse.
 """
 
 from __future__ import annotations
@@ -51,14 +51,16 @@ from rostrum_core.types import (
 DRAFT_SHARE = 0.5  # of the time: if no worker reads the draft, the first stage has the other half
 RANK_SHARE = 0.9  # of what is left then: the answer has to be merged and sent
 RANKED = 20
-"""Candidates that run through all layers of a ranker with an early head, if no more answers are asked for."""
+"""Number of candidates that run through all layers of a ranker with an early head, unless more answers are
+requested.
+"""
 
 ATTEMPTS = 3  # to read from one generation while others publish
 
 
 @dataclass(frozen=True, slots=True)
 class _Retrieved:
-    """The data of an answer before anything is ranked; `infos` by document."""
+    """Hold what was retrieved for an answer before ranking; `infos` are by document id."""
 
     stages: Stages
     generation: Generation | None
@@ -68,10 +70,11 @@ class _Retrieved:
 
 
 class Recommender:
-    """Answer drafts over one archive with one set of models, which compute `batch_tokens` in one pass.
+    """Recommend paragraphs of one archive with one set of models.
 
-    `vocabulary` returns the words that they know, by which misspelt ones are corrected. With `early`, their
-    ranker has an early head: after a few layers only the best `RANKED` candidates run through the others.
+    The ranker computes `batch_tokens` in one pass. `vocabulary` returns the words that the models know, which
+    serves to correct misspelt words. With `early`, the ranker has an early head: after a few layers, only the
+    best `RANKED` candidates run through the remaining ones.
     """
 
     def __init__(
@@ -109,14 +112,15 @@ class Recommender:
         printed: bool = True,
         names: bool = True,
     ) -> Answer:
-        """Return the best `limit` paragraphs of at most `candidates`; of duplicates, only the best.
+        """Rank at most `candidates` paragraphs and return the best `limit`, keeping only the best of
+        duplicates.
 
         If the filter names documents, all their paragraphs are candidates, but only the best `DEPTH` of the
         first stage unless `candidates` is larger. This bounds what one request can have ranked.
 
-        Without `ranked`, they come in the order of the first stage, without spans. Without `printed`, the
-        spans are those that the model cut, without context. Without `names`, a speaker whom the draft names
-        counts like any other.
+        If `ranked` is false, paragraphs are in the order of the first stage and have no spans. If `printed`
+        is false, spans are as the model cut them, and there is no context. If `names` is false, speakers whom
+        the draft names get no bonus.
 
         Raises:
             BadInput: the draft is empty or its day is invalid, or `limit` is below 1.
@@ -132,7 +136,7 @@ class Recommender:
             )
 
     def _correct(self, draft: Draft) -> Draft:
-        """Return an English draft with its misspelt words corrected, and note them."""
+        """Correct the misspelt words of an English draft, and note the corrections for the answer."""
         if is_english(draft):
             draft, self._remarks = correct_draft(draft, self._store, self._vocabulary())
         return draft
@@ -174,9 +178,10 @@ class Recommender:
     def _retrieve(
         self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool
     ) -> _Retrieved:
-        """Read all that an answer takes from the archive, out of one generation.
+        """Read everything that an answer needs from the archive, all from one generation.
 
-        If they are to be `ranked`, any of the candidates may get among the first `limit`.
+        If the candidates will be `ranked`, metadata is read for all of them, because any may become one of
+        the first `limit`.
         """
         for _ in range(ATTEMPTS):
             stages, generation = Stages(self._around), self._store.published()
@@ -191,7 +196,9 @@ class Recommender:
         raise StoreError(f"others published the archive during each of {ATTEMPTS} attempts")
 
     def _read_infos(self, candidates: Candidates, limit: int | None) -> dict[str, DocumentInfo]:
-        """Return the documents of the candidates, or of the best `limit` of the first stage."""
+        """Return the metadata of the candidates' documents, or only for the best `limit` candidates of the
+        first stage.
+        """
         if not len(candidates):
             return {}
         best = np.argsort(-candidates.columns["first_stage"], kind="stable")[:limit]
@@ -199,7 +206,10 @@ class Recommender:
         return {info.id: info for info in self._store.documents(ids)}
 
     def _read(self, draft: Draft, generation: Generation | None, stages: Stages, ranked: bool) -> Reading:
-        """Read the draft by the models, as far as the same models encoded the archive."""
+        """Encode the draft.
+
+        Leave out what cannot be compared with the archive because other models encoded that.
+        """
         # These stages need WordPieces of draft and text.
         of_pieces = ["quoted", "rank"] if ranked else ["quoted"]
         payload = {"title": draft.title, "left": draft.left, "right": draft.right}
@@ -222,9 +232,9 @@ class Recommender:
     def _find_candidates(
         self, draft: Draft, filter: Filter, reading: Reading, most: int, ranked: bool
     ) -> Candidates:
-        """Return the best of the first stage.
+        """Run the first stage and return its best candidates.
 
-        Unless they are `ranked`, the text after the quote is not searched for.
+        If they will not be `ranked`, the text after the quote is ignored.
         """
         depth = max(DEPTH, most)
         candidates = search(self._store, draft, reading, filter, depth=depth, names=self._names)
@@ -234,7 +244,9 @@ class Recommender:
         return choose(candidates, weights, depth if filter.documents else most, distinct=not filter.documents)
 
     def _judge(self, draft: Draft, retrieved: _Retrieved, most: int) -> Judged | None:
-        """Return the ranker's results for the candidates, of only the best `most` with an early head."""
+        """Return the ranker's results for all candidates, or with an early head for the best `most`; `None`
+        if skipped.
+        """
         candidates, query = retrieved.candidates, retrieved.reading.query
         if query is None or not len(candidates):
             return None
@@ -263,7 +275,9 @@ class Recommender:
             return None
 
     def _adapt_weights(self, draft: Draft, candidates: Candidates) -> FusionWeights:
-        """Return the weights of the merged answer; they were fitted on drafts like those of the training."""
+        """Return the fusion weights for this draft: short queries and drafts not in English need other
+        weights.
+        """
         weights = self._weights
         if has_words(candidates):
             weights = weights.adapt_to_queries()
@@ -291,7 +305,9 @@ class Recommender:
 
 
 def _mark_span(draft: Draft, candidate: Candidate, span: Span) -> Span:
-    """Return the span of a candidate; if it has the words that are asked for, a span with them."""
+    """Return the span of a candidate, moved to the words that the draft asks for if the candidate has
+    them.
+    """
     if is_query(draft):
         exact = candidate.scores.get("exact")
         is_asked = exact is not None and exact >= SOUGHT
@@ -302,7 +318,9 @@ def _mark_span(draft: Draft, candidate: Candidate, span: Span) -> Span:
 
 
 def _read_asked_words(draft: Draft) -> list[str]:
-    """Return the words of a short query, or of a quotation that the draft opens and does not close."""
+    """Return the words that a draft asks for: those of a short query, or of a quotation that it begins and
+    does not end.
+    """
     if is_query(draft):
         return read_forms(f"{draft.title} {draft.left}")
     opened = list_opened(draft.left)
@@ -310,13 +328,15 @@ def _read_asked_words(draft: Draft) -> list[str]:
 
 
 def _name_engines(reading: Reading, judged: Judged | None) -> str | None:
-    """Name what computed the models for an answer, each only once."""
+    """Return the distinct names of the engines that computed an answer, joined by commas."""
     engines = {*(judged.engines if judged else ()), *([reading.engine] if reading.engine else ())}
     return ", ".join(sorted(engines)) or None
 
 
 def add_scores(candidates: Candidates, judged: Judged | None, weights: FusionWeights) -> Candidates:
-    """Return the candidates with the columns `model`, `span` and `final`, all missing of one not ranked."""
+    """Return the candidates with the columns `model`, `span` and `final`; NaN for candidates that were not
+    ranked.
+    """
     if judged is None:
         missing = np.full(len(candidates), np.nan)
         return candidates.add_columns({"model": missing, "span": missing, "final": missing})
@@ -326,18 +346,20 @@ def add_scores(candidates: Candidates, judged: Judged | None, weights: FusionWei
 
 
 def fuse(candidates: Candidates, judged: Judged, weights: FusionWeights) -> NDArray[np.float64]:
-    """Return the scores of all candidates by late fusion of span and paragraph, float64 (n,)."""
+    """Return the final scores of all candidates, which combine the scores of span and paragraph: float64
+    (n,).
+    """
     columns = merge_columns(candidates)
     return fuse_late(judged.model, judged.span, sum_weighted(columns, weights.paragraph), weights)
 
 
 def _get_info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:
-    """Return the metadata of a document; only its id if the archive lost it."""
+    """Return the metadata of a document, or a record with only its id if the archive no longer has it."""
     return infos.get(document_id) or DocumentInfo(document_id, document_id)
 
 
 def check_draft(draft: Draft) -> None:
-    """Raise `BadInput` for an empty draft, or for one with an invalid day."""
+    """Raise `BadInput` if a draft is empty or its day is invalid."""
     if not (draft.title + draft.left).strip():
         raise BadInput("the draft is empty: give a title or the text before the quote", field="left")
     if draft.written_on is not None:

@@ -1,4 +1,4 @@
-"""Turn the model's cut into a span for print, with its warnings and the sentences around it."""
+"""Turn the model's span into a span fit for print, with warnings and the sentences around it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LAUGHTER = ("laugh", "chuckle")
 
 @dataclass(frozen=True)
 class Surroundings:
-    """The speech of a recommendation: its document and its paragraphs in order."""
+    """Hold the speech that a recommendation comes from: its document and its paragraphs in order."""
 
     document: Document
     paragraphs: Sequence[Paragraph]
@@ -38,7 +38,9 @@ class Surroundings:
         return is_quoted_statement([paragraph.text for paragraph in self.paragraphs])
 
     def has_paragraph(self, paragraph: Paragraph) -> bool:
-        """Return whether `paragraph` is part of the speech as it was read, not of another generation."""
+        """Return whether the speech has exactly this paragraph; false if it was read from another
+        generation.
+        """
         at = paragraph.ordinal
         return at < len(self.paragraphs) and self.paragraphs[at].id == paragraph.id
 
@@ -47,7 +49,9 @@ class Surroundings:
         return self.paragraphs[ordinal].text if 0 <= ordinal < len(self.paragraphs) else ""
 
     def find_laughter(self, paragraph: Paragraph) -> list[int]:
-        """Return where laughter was noted in or right after a paragraph, as offsets into it."""
+        """Return the offsets in the paragraph at which laughter was noted, including laughter right
+        after it.
+        """
         return [
             mark.start_char - paragraph.start_char
             for mark in self.document.marks
@@ -63,11 +67,11 @@ def prepare_all(
     stages: Stages,
     asked_words: Sequence[str] = (),
 ) -> tuple[Recommendation, ...]:
-    """Return the recommendations with spans for print, beginning with the first, as many as time allows.
+    """Choose spans for print for the recommendations in order, until the time runs out.
 
-    A span that has `asked_words`, the words of a query, is not replaced by one without them.
+    A span that has `asked_words`, the words of a query, is not replaced by a span without them.
 
-    Recommendations of a speech that cannot be read have no context. Both cases are noted as degraded.
+    If a speech cannot be read, its recommendations have no context. Both cases are noted as degraded.
     """
     prepared: list[Recommendation] = []
     speeches: dict[str, Surroundings | None] = {}
@@ -98,9 +102,10 @@ def _read(store: ParagraphStore, document_id: str, stages: Stages) -> Surroundin
 def prepare_for_print(
     recommendation: Recommendation, surroundings: Surroundings | None, asked_words: Sequence[str] = ()
 ) -> Recommendation:
-    """Return the recommendation with its spans fit for print, the model's cut and the context.
+    """Return the recommendation with spans fit for print, with the model's span as `cut`, and with its
+    context.
 
-    Without `surroundings`, what stands in other paragraphs is not known and there is no context.
+    If `surroundings` is `None`, other paragraphs are not considered and there is no context.
     """
     if not recommendation.spans:
         return recommendation
@@ -111,7 +116,7 @@ def prepare_for_print(
 
 
 def check_span(document: Document, paragraphs: Sequence[Paragraph], ordinal: int, span: Span) -> Span:
-    """Return a span that a writer chose, as it is, with the warnings about it.
+    """Return a span that a writer chose, unchanged except that warnings are added.
 
     Raises:
         BadInput: there is no such paragraph, or the span is not within it or holds no word.
@@ -132,11 +137,11 @@ def choose_printed_spans(
     surroundings: Surroundings | None = None,
     asked_words: Sequence[str] = (),
 ) -> tuple[Span, ...]:
-    """Return the span to print instead of `cut`, and a shorter one after it if it is long.
+    """Return the span to print instead of the model's span `cut`; if it is long, a shorter one follows.
 
-    If only another sentence of the paragraph is fit for print, it is the first, and the flawed span near
-    the cut is the second, with its warnings. If these lose `asked_words` that the cut has, the cut is the
-    first, with its warnings.
+    If only another sentence of the paragraph is fit for print, that sentence comes first. The flawed span
+    near `cut` follows, with its warnings. If all of these lose `asked_words` that `cut` has, `cut` itself
+    comes first, with its warnings.
     """
     spans = _choose_spans(paragraph, cut, surroundings)
     kept = [span for span in spans if not is_without_words(asked_words, paragraph.text, cut, span)]
@@ -153,7 +158,10 @@ def _choose_spans(paragraph: Paragraph, cut: Span, surroundings: Surroundings | 
 
 @lru_cache(CACHED_CHOICES)
 def _choose_unscored(words: _Words) -> tuple[Span, ...]:
-    """Return the spans to print; cached, since drafts of one subject get the same words."""
+    """Choose the spans to print, without scores.
+
+    Results are cached, because drafts on one subject get the same words.
+    """
     model_span = words.read()
     near, flaws = mend_near(model_span)
     other = choose_other(model_span, near, flaws)
@@ -169,7 +177,7 @@ def _read_for_print(paragraph: Paragraph, span: Span, surroundings: Surroundings
 
 
 class _Words(NamedTuple):
-    """Hold all that decides how the words of a span are printed; hashable."""
+    """Hold everything that decides how a span is printed, in hashable form."""
 
     text: str
     speaker: str
@@ -199,7 +207,7 @@ def _locate_words(paragraph: Paragraph, span: Span, surroundings: Surroundings |
 
 
 def read_context(paragraph: Paragraph, span: Span, surroundings: Surroundings) -> Context:
-    """Return the sentences before and after a span; at a paragraph's edge, from the paragraph next to it."""
+    """Return the sentence before a span and the one after it, from the adjacent paragraph if necessary."""
     text, ordinal = paragraph.text, paragraph.ordinal
     bounds = split_paragraph(text)
     before = [text[start:end] for start, end in bounds if end <= span.start_char]

@@ -26,7 +26,7 @@ MOST_WORDS = (
     1000  # different ones of a draft: OpenSearch refuses more than 1,024 terms, and both stores read alike
 )
 PART = re2.compile(r"[\p{L}\p{M}\p{N}]")
-"""A character of a word; vowel signs and accents are some, though `re` would cut a word at them.
+"""Match a character of a word, including vowel signs and accents, which a plain word pattern excludes.
 
 Each store splits words further in its own way.
 """
@@ -45,9 +45,8 @@ def normalise_draft(draft: Draft) -> Draft:
 
 
 def build_paragraph_query(draft: Draft) -> str:
-    """Return the distinct terms of title, last 40 words before the quote and first 20 words after it.
-
-    Paragraphs are matched with this text.
+    """Return the query for paragraphs: distinct words of the title, the last 40 words before the quote and
+    the first 20 after.
 
     >>> build_paragraph_query(Draft(title="The Moon", left="We go to the moon. " * 30, right="We choose it."))
     'the moon we go to choose it'
@@ -57,10 +56,10 @@ def build_paragraph_query(draft: Draft) -> str:
 
 
 def build_document_query(draft: Draft) -> str:
-    """Return title and all text before the quote, with which whole documents are matched.
+    """Return the query for whole documents: the title and all text before the quote.
 
-    If it has more than `MOST_WORDS` distinct words, the most frequent ones stay; ties go to the earlier
-    one.
+    If it has more than `MOST_WORDS` distinct words, the most frequent ones are kept; of equally frequent
+    ones, the earlier.
     """
     text = f"{draft.title} {draft.left}".strip()
     said = _split_words(text)
@@ -72,7 +71,7 @@ def build_document_query(draft: Draft) -> str:
 
 
 def limit_terms(text: str) -> str:
-    """Return the distinct terms of a text that are looked up: the last `MOST_ASKED`.
+    """Return the last `MOST_ASKED` distinct terms of a text, as the ones to look up.
 
     >>> limit_terms("The Moon, the moon")
     'the moon'
@@ -81,9 +80,9 @@ def limit_terms(text: str) -> str:
 
 
 def prune_query(text: str, store: ParagraphStore, *, most: int = MOST_TERMS) -> str:
-    """Return the rarest `most` distinct terms of `text` that the archive has, in the text's order.
+    """Return the `most` rarest distinct terms of `text` that the archive has, in the order of the text.
 
-    A search that passes `rarest` with `limit_terms` matches the same words.
+    A search with `limit_terms` and the option `rarest` matches the same words.
     """
     words = limit_terms(text).split()
     return " ".join(select_rarest(words, store.document_frequency(words), most))
@@ -104,7 +103,9 @@ def _split_words(text: str) -> list[str]:
 
 
 class _Separating(dict[int, int]):
-    """Map a character to itself, or to a blank if it is no part of a word, as half an emoji is none."""
+    """Translation table that keeps characters of words and maps all others, such as half an emoji, to a
+    blank.
+    """
 
     def __missing__(self, code: int) -> int:
         is_surrogate = 0xD800 <= code <= 0xDFFF

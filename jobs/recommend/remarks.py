@@ -1,4 +1,4 @@
-"""Write the remarks of an answer, besides its recommendations."""
+"""Write the remarks of an answer, such as a warning that nothing seems to fit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from rostrum_core.types import Recommendation
 
 
 def describe_answer(recommendations: Sequence[Recommendation], fit: float | None) -> list[str]:
-    """Return a sentence for each remark: that nothing seems to fit, and whose speeches count more."""
+    """Return the remarks of an answer as sentences: that nothing seems to fit, and whose speeches are
+    preferred.
+    """
     remarks = []
     if fit is not None and fit < LIKELY:
         remarks.append(f"nothing here seems to fit (probability {fit:.2f}); these are the nearest")

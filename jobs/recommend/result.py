@@ -1,4 +1,4 @@
-"""Convert an answer to JSON, as `rostrum recommend --json` prints it and the HTTP service sends it."""
+"""Convert an answer to the JSON object that `rostrum recommend --json` and the HTTP service return."""
 
 from __future__ import annotations
 

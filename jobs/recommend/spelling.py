@@ -1,8 +1,9 @@
-"""Read misspelt words of a draft as the words that the writer meant.
+"""Correct misspelt words of a draft.
 
-A word is misspelt if it is no English word, the archive has it nowhere and the models' vocabulary does not
-know it. It is read as the most similar word that both know. Names are in no dictionary, so a capitalised
-word must be longer and closer, and within a sentence it is read as a name only, not as another word.
+A word is misspelt if it is not an English word, does not occur in the archive, and is not in the models'
+vocabulary. It is replaced by the most similar word that occurs in both archive and vocabulary. Names are in
+no dictionary, so a capitalised word must be longer and closer to its correction. Within a sentence, a
+capitalised word is corrected only to a name.
 """
 
 from __future__ import annotations
@@ -21,24 +22,25 @@ from rostrum_core.types import Draft
 LEAST_LETTERS = 5
 LEAST_LETTERS_OF_NAME = 7
 LONG_WORD = 8
-"""Letters from which two letters may be wrong."""
+"""Number of letters from which two letters may be wrong."""
 
 MOST_WORDS = 30
-"""Misspelt words that are looked up; a draft with more of them is in another language."""
+"""Most misspelt words that are corrected. A draft with more of them is in another language."""
 
 MOST_SIMILAR = 8
 VOWELS = re.compile("[aeiouy]")
 WORD = re.compile(r"(?<![\w'’])(?:(?<!-)|(?=[a-z]))[^\W\d_]+(?![\w'’]|-[A-Z]|\.\w)")
-"""A word, or a part of a hyphenated one; a part with a capital is a name that no rule here knows."""
+"""Match a word or a part of a hyphenated one. A capitalised part is a name, which no rule here knows."""
 
 NAME = re.compile(r"(?<=[\w,;’”)])[ \t]+([A-Z][^\W\d_]+)")
-"""A capitalised word that does not begin a sentence."""
+"""Match a capitalised word that does not begin a sentence."""
 
 
 def correct_draft(
     draft: Draft, store: ParagraphStore, vocabulary: Collection[str]
 ) -> tuple[Draft, list[str]]:
-    """Return the draft with its misspelt words replaced, and a sentence that lists them, if there are any.
+    """Return the draft with misspelt words replaced, and a list with one sentence that names them, or an
+    empty list.
 
     `vocabulary` has the words that the models know, in lower case.
 
@@ -70,10 +72,10 @@ def _may_be_misspelt(word: str, vocabulary: Collection[str]) -> bool:
 
 
 def list_similar(word: str, vocabulary: Collection[str], *, is_name: bool = False) -> list[tuple[str, int]]:
-    """Return the most similar words of the vocabulary that begin alike, with their distances, nearest first.
+    """Return the words of the vocabulary most similar to `word`, with their edit distances, nearest first.
 
-    A name is similar to other names only, not to common words. Nothing is similar to "couldn", which
-    "couldn't" leaves in a vocabulary.
+    Only words with the same beginning are compared, and names only with other names. Fragments of
+    contractions, such as "couldn" of "couldn't", are never returned.
 
     >>> list_similar("indstry", ["industry", "ministry", "infantry"])
     [('industry', 1)]
@@ -92,9 +94,10 @@ def list_similar(word: str, vocabulary: Collection[str], *, is_name: bool = Fals
 
 
 def choose_words(similar: Mapping[str, Sequence[tuple[str, int]]], store: ParagraphStore) -> dict[str, str]:
-    """Return for each word the nearest one that the archive has, if any.
+    """Map each word to the nearest of its similar words that the archive has, if there is one.
 
-    Of several, one with the same consonants comes first, as "forty" for "fourty", then the most frequent one.
+    Of several, a word with the same consonants is preferred ("forty" for "fourty"), then the most frequent
+    one.
     """
     words = sorted({other for others in similar.values() for other, _ in others})
     counts = dict(zip(words, store.document_frequency(words), strict=True)) if words else {}

@@ -1,4 +1,4 @@
-"""Record how long each stage of an answer took, and which were skipped."""
+"""Record how long each stage of an answer took, and which stages were skipped."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from rostrum_core.errors import RedisAway, RedisFull, TaskError
 
 LOG = logging.getLogger(__name__)
 Around = Callable[[str], AbstractContextManager[object]]
-"""Return the context manager in which the stage of this name runs, such as a span of a trace."""
+"""Return the context manager in which to run the stage of this name, such as a span of a trace."""
 
 
 @dataclass
 class Stages:
-    """The stages of one answer: `timings_s` by name; `degraded` lists what was skipped and why.
+    """Record the stages of one answer: `timings_s` by name, and `degraded`, the skipped stages with reasons.
 
-    Every stage runs inside the context manager that `around` returns for it.
+    Each stage runs inside the context manager that `around` returns for its name.
     """
 
     around: Around = nullcontext
@@ -27,7 +27,7 @@ class Stages:
     degraded: list[str] = field(default_factory=list)
 
     def skip(self, name: str, error: TaskError) -> None:
-        """Note a skipped stage. The address of a Redis goes to the log, not to the caller."""
+        """Record that a stage was skipped. Details of Redis, such as its address, go to the log only."""
         reason = str(error)
         if isinstance(error, RedisAway):
             LOG.warning("%s is skipped: %s", name, error)
@@ -36,7 +36,7 @@ class Stages:
 
     @contextmanager
     def time_stage(self, name: str) -> Iterator[None]:
-        """Time the code within, and add it to the stage's time."""
+        """Measure the time of the code inside the context, and add it to the stage's time."""
         began = time.monotonic()
         try:
             with self.around(name):

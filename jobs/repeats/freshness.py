@@ -1,4 +1,4 @@
-"""Tell which recommended words were printed already, and filter and sort recommendations by it."""
+"""Find which recommended words were already printed, and filter or sort recommendations by that."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from rostrum_core.companions import Repeat
 from rostrum_core.types import Answer, Recommendation
 
 Freshness = Literal["show", "last", "leave-out"]
-"""Treatment of words that were printed already: show it, put them last, or leave them out."""
+"""How to treat words that were already printed: show them, put them last, or leave them out."""
 
 
 @dataclass(frozen=True, slots=True)
 class FreshAnswer:
-    """An answer, and for each of its recommendations where its words were printed, the oldest first."""
+    """Hold an answer and, for each of its recommendations, where its words were printed, oldest first."""
 
     answer: Answer
     printed: tuple[tuple[Repeat, ...], ...]
@@ -26,7 +26,7 @@ def judge_freshness(
 ) -> FreshAnswer:
     """Return at most `limit` recommendations, filtered and sorted by `freshness`, with new ranks.
 
-    Among those that were printed, the ones printed longest ago come first.
+    Among those that were already printed, the one printed longest ago comes first.
 
     Raises:
         StoreError: the archive of articles cannot be read.
@@ -47,7 +47,7 @@ def judge_freshness(
 
 
 def select_overlapping(recommendation: Recommendation, repeats: Sequence[Repeat]) -> list[Repeat]:
-    """Return the repeats of the words worth quoting; of the whole paragraph if none are marked."""
+    """Return the repeats that overlap the words worth quoting, or all if no words are marked."""
     if not recommendation.spans:
         return list(repeats)
     span = recommendation.spans[0]
@@ -59,5 +59,5 @@ def select_overlapping(recommendation: Recommendation, repeats: Sequence[Repeat]
 
 
 def find_last_day(repeats: Sequence[Repeat]) -> str:
-    """Return the last day on which words were printed, "" if they were not."""
+    """Return the last day on which words were printed, "" if they never were."""
     return max((item.day or "" for item in repeats), default="")

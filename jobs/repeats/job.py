@@ -1,4 +1,4 @@
-"""Find who repeats a text: look up its sentences by runs of words, then compare the words."""
+"""Find paragraphs that repeat a text: look up its sentences in the archive, then compare the words."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ LONGEST_TEXT = 20_000  # characters: a paragraph, never a whole speech
 def find_repeats(
     text: str, store: ParagraphStore, *, archive: str | None = None, except_document: str | None = None
 ) -> list[Repeat]:
-    """Return the longest run of words that each paragraph shares with a text; none for an empty archive.
+    """Return the longest run of words that each paragraph shares with a text; an empty archive gives an empty
+    list.
 
-    `except_document` is the text's own document. A paragraph that shares fewer than `LEAST_WORDS` words in
-    a row is no repeat.
+    Paragraphs of `except_document`, the text's own document, are ignored. A run must have at least
+    `LEAST_WORDS` words.
 
     Raises:
         BadInput: the text is blank or longer than `LONGEST_TEXT`.
@@ -47,12 +48,12 @@ def find_repeats(
 
 
 def sort_repeats(repeats: list[Repeat]) -> list[Repeat]:
-    """Return repeats with the oldest first; those without a day come last."""
+    """Sort repeats by day, oldest first; those without a day come last."""
     return sorted(repeats, key=lambda item: (item.day is None, item.day or "", item.document, item.paragraph))
 
 
 def check_text(text: str) -> None:
-    """Raise `BadInput` for a text that is blank or too long."""
+    """Raise `BadInput` if a text is blank or too long."""
     if not text.strip():
         raise BadInput("the text is empty", field="text")
     if len(text) > LONGEST_TEXT:

@@ -1,4 +1,4 @@
-"""Find the runs of words that two texts share."""
+"""Find the runs of consecutive words that two texts share."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from quotations.meaning import select_content_words
 from quotations.words import Word
 
 LEAST_WORDS = 6
-"""Words in a row that two texts must share: fewer are shared by chance."""
+"""Minimum number of consecutive shared words: fewer are shared by chance."""
 
 LEAST_CONTENT = 3
-"""Words among them that carry sense: "as I said a few moments ago" is nobody's quote."""
+"""Minimum number of content words among them: "as I said a few moments ago" is nobody's quote."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedRun:
-    """Words that two texts share: their first word in each, and how many they are."""
+    """Locate a run of shared words: the index of its first word in each text, and its length in words."""
 
     own: int
     other: int
@@ -28,7 +28,7 @@ class SharedRun:
 def find_runs(own: Sequence[Word], other: Sequence[Word]) -> list[SharedRun]:
     """Return the longest runs of words that two texts share, the longest first.
 
-    No two of them share a word of the other text.
+    The runs do not overlap in `other`.
 
     >>> from quotations.words import split_words
     >>> own = split_words("We choose to go to the moon now.")
@@ -53,12 +53,12 @@ def find_runs(own: Sequence[Word], other: Sequence[Word]) -> list[SharedRun]:
 
 
 def is_apart(run: SharedRun, other: SharedRun) -> bool:
-    """Return whether two runs share no word of the other text."""
+    """Return whether two runs do not overlap in the other text."""
     return run.other >= other.other + other.length or run.other + run.length <= other.other
 
 
 def has_content(words: Sequence[Word]) -> bool:
-    """Return whether enough of the words carry sense."""
+    """Return whether enough of the words are content words."""
     return len(select_content_words(word.key for word in words)) >= LEAST_CONTENT
 
 

@@ -1,4 +1,4 @@
-"""Rank texts of a caller for a draft: the ranker alone, without an archive."""
+"""Rank a caller's texts for a draft with the ranker alone, without an archive."""
 
 from __future__ import annotations
 
@@ -17,37 +17,43 @@ from rostrum_core.ports import Runner
 from rostrum_core.types import Candidate, Draft, Paragraph, Placing, Span, Tokens
 
 MOST_PIECES = 4096
-"""Most WordPieces of a text that are read: twenty times what the ranker sees at once, and a
-second of time.
+"""Most WordPieces that are read of a text: twenty times what the ranker sees at once, and about a second of
+work.
 """
 
 LONGEST_PIECE = 8
-"""Most characters per piece that are tokenised: English has 4.5, and the rest is never read."""
+"""Most characters per WordPiece that are tokenised.
+
+English has 4.5 on average; text beyond that is not read.
+"""
 
 LONGEST_READ = MOST_PIECES * LONGEST_PIECE
 LONGEST_WORD = 100
-"""Characters of the longest word with pieces; this close to a cut, pieces may differ from the whole text's.
+"""Most characters of a word that is tokenised.
+
+Within this distance of a cut, WordPieces may differ from those of the whole text.
 """
 
 BATCH_CHARACTERS = 100_000
-"""Characters that are tokenised between two checks of the deadline: some 60 ms."""
+"""Characters that are tokenised between two checks of the deadline: about 60 ms."""
 
 BATCH_PIECES = 50_000
 """WordPieces that are compared with the query between two checks of the deadline."""
 
 WORD_GOES_ON = 2
-"""Characters after the last piece that show whether its word goes on, as that of "don" in "don't" does."""
+"""Characters after the last WordPiece that show whether its word continues, as "don" does in "don't"."""
 
 LEAST_SCORE = -100.0
-"""Score of a text without a word, which so comes last: logits of the ranker lie within some tens of 0."""
+"""Score of a text without a word, so that it comes last: logits of the ranker lie within some tens of 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reranked:
-    """A text's score, a logit that is comparable within one draft only, and its words worth quoting.
+    """Hold a text's score and its words worth quoting.
 
-    `span` is `None` for a text of blanks or invisible characters, whose score is `LEAST_SCORE`. It is also
-    `None` if so little of a long text was read that no word of it is whole.
+    The score is a logit, comparable within one draft only. `span` is `None` for a text of only blanks or
+    invisible characters, whose score is `LEAST_SCORE`. It is also `None` if the part that was read of a long
+    text has no whole word.
     """
 
     score: float
@@ -56,7 +62,7 @@ class Reranked:
 
 @dataclass(frozen=True, slots=True)
 class Reranking:
-    """The results in the order of the texts, and how many WordPieces were read for them."""
+    """Hold the results in the order of the texts, and the number of WordPieces that were read for them."""
 
     texts: tuple[Reranked, ...]
     pieces: int
@@ -65,8 +71,8 @@ class Reranking:
 def parse_query(query: str) -> Draft:
     r"""Parse a query as a draft: its first line is the title, the rest the text before the quote.
 
-    A query of one line is all text before the quote, because the ranker reads more of that than of a title.
-    The characters are normalised like those of speeches. An empty line at the end does not count.
+    A query of one line is taken as text before the quote, because the ranker reads more of that than of a
+    title. Characters are normalised as in speeches. A line break at the end does not make a title.
 
     >>> parse_query("The Moon\nHe said:\nwe") == Draft("The Moon", "He said:\nwe")
     True
@@ -87,10 +93,10 @@ def rerank(
     most_pieces: int = MOST_PIECES,
     truncate: bool = True,
 ) -> Reranking:
-    """Return scores and spans of texts; the first `most_pieces` WordPieces of each are read.
+    """Return the score and span of each text, reading its first `most_pieces` WordPieces.
 
     Raises:
-        BadInput: the draft is empty, or a text is longer and may not be truncated.
+        BadInput: the draft is empty, or a text is longer than `most_pieces` and `truncate` is false.
         DeadlineExceeded: `timeout_s` passed before all texts were ranked.
         TaskError: the work did not come back.
         ModelError: the models cannot be loaded.
@@ -126,14 +132,14 @@ def _rerank(
 
 
 def _is_seen(text: str) -> bool:
-    """Return whether a text has more than blanks and invisible characters."""
+    """Return whether a text has any visible character."""
     return any(character.isprintable() and not character.isspace() for character in text)
 
 
 def _find_placings(
     draft: Draft, texts: Sequence[str], tokens: Sequence[Tokens], wordpieces: WordPieces
 ) -> list[Placing | None]:
-    """Find where the draft already quotes each text; each is a document of its own."""
+    """Find where the draft already quotes each text, treating each text as a document of its own."""
     pieces = wordpieces.tokenise_draft(draft.title, draft.left, draft.right)
     by_text: list[Placing | None] = []
     for batch in _split_batches(tokens, BATCH_PIECES):
@@ -149,7 +155,7 @@ def _find_placings(
 
 
 def _split_batches(sized: Sequence[Sized], most: int) -> Iterator[range]:
-    """Yield ranges of `sized` of together `most` in size, the last item over it included.
+    """Yield consecutive ranges of `sized`, each ended by the item with which its total size reaches `most`.
 
     >>> list(_split_batches(["ab", "c", "def"], 3))
     [range(0, 2), range(2, 3)]
@@ -174,7 +180,7 @@ def _tokenise(wordpieces: WordPieces, texts: Sequence[str]) -> list[Tokens]:
 
 
 def _read(texts: Sequence[str], wordpieces: WordPieces, most: int, *, truncate: bool) -> list[Tokens]:
-    """Return the first `most` pieces of each text, as they are in the whole of it."""
+    """Return the first `most` WordPieces of each text, the same as if the whole text had been tokenised."""
     longest = most * LONGEST_PIECE + LONGEST_WORD
     pieces = _tokenise(wordpieces, [text[:longest] for text in texts])
     cut = [i for i, text in enumerate(texts) if len(text) > longest]

@@ -1,7 +1,8 @@
-"""Search the archive by words and phrases, a page at a time.
+"""Search the archive by words and phrases, one page at a time.
 
-The first stage finds at most `DEPTH` paragraphs. Those that have every word and phrase are the results. If
-none has, those that have some are; and if no paragraph has any, the nearest in meaning are.
+The first stage finds at most `DEPTH` paragraphs. The results are the paragraphs that have all words and
+phrases of the query. If there are none, the results are those that have some; if there are none either, those
+nearest in meaning.
 """
 
 from __future__ import annotations
@@ -24,20 +25,22 @@ Order = Literal["fit", "newest", "oldest"]
 Matching = Literal["all", "some", "nearest"]
 MOST_FACETS: Final = 30
 MOST_COMPARED: Final = 20_000
-"""Documents whose names and titles a misspelt word is compared with."""
+"""Number of documents whose names and titles are compared with a misspelt word."""
 
 MOST_SUGGESTED: Final = 3
 CLOSE: Final = 0.75
-"""Least similarity of a suggested word, as `difflib` counts it."""
+"""Minimum similarity of a suggested word, on the scale of `difflib`."""
 
 LEAST_LETTERS: Final = 4
 TAIL: Final = 10
-"""If one of the last tenth of all candidates has every word, there may be more of them."""
+"""If one of the last tenth of the candidates has every word, the archive may have more results."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """Hold a paragraph of the results, and where it has the words, in code points of its text, half-open."""
+    """Hold a paragraph of the results and the ranges of the matching words, half-open, in code points of its
+    text.
+    """
 
     rank: int
     paragraph: Paragraph
@@ -47,7 +50,7 @@ class SearchHit:
 
 @dataclass(frozen=True, slots=True)
 class FacetCount:
-    """Count the paragraphs of the results that have a value."""
+    """Hold a value of a facet and the number of result paragraphs that have it."""
 
     value: str
     paragraphs: int
@@ -55,7 +58,7 @@ class FacetCount:
 
 @dataclass(frozen=True, slots=True)
 class SearchFacets:
-    """Count the values of all results, the most frequent first."""
+    """Hold the counts of all results by speaker, collection, language and year, most frequent first."""
 
     speakers: tuple[FacetCount, ...]
     collections: tuple[FacetCount, ...]
@@ -65,7 +68,7 @@ class SearchFacets:
 
 @dataclass(frozen=True, slots=True)
 class UnknownWord:
-    """Name a word that no paragraph of the archive has, with words of names and titles that are like it."""
+    """Hold a word that no paragraph of the archive has, with similar words from names and titles."""
 
     word: str
     suggestions: tuple[str, ...]
@@ -73,10 +76,10 @@ class UnknownWord:
 
 @dataclass(frozen=True, slots=True)
 class SearchPage:
-    """Hold a page of results out of `total`, and the facets of all of them, the largest first.
+    """Hold a page of results out of `total`, and the facets of all results, largest first.
 
-    `matching` says what the results have: all words and phrases, some of them, or only the meaning.
-    `is_cut` is true if the archive has more than were looked at.
+    `matching` says how the results match: by all words and phrases, by some, or by meaning only. `is_cut` is
+    true if the archive may have more results than were examined.
     """
 
     hits: tuple[SearchHit, ...]
@@ -98,9 +101,10 @@ def search_words(
     offset: int = 0,
     limit: int = 20,
 ) -> SearchPage:
-    """Return a page of the paragraphs that have the words of `query`; `first_stage` returns the best ones.
+    """Return a page of the paragraphs that match `query`.
 
-    Paragraphs without a date come last when ordered by date.
+    `first_stage` returns the given number of candidates. Paragraphs without a date come last when ordered by
+    date.
 
     Raises:
         BadInput: the query has no word.
@@ -131,7 +135,9 @@ def search_words(
 def choose_results(
     matches: Sequence[tuple[Recommendation, Match]], terms: SearchTerms
 ) -> tuple[Matching, list[tuple[Recommendation, Match]]]:
-    """Return the results that have most of a search, in their order, and what they have."""
+    """Choose the results that match the query best (all words, else some, else by meaning), and say which it
+    was.
+    """
     whole = [pair for pair in matches if pair[1].is_whole(terms)]
     if whole:
         return "all", whole
@@ -143,7 +149,9 @@ def choose_results(
 
 
 def has_more(matches: Sequence[tuple[Recommendation, Match]], terms: SearchTerms) -> bool:
-    """Return whether the archive may have more results than were looked at: some are among the last ones."""
+    """Return whether there may be more results: the candidates are complete, and some of the last ones
+    match.
+    """
     is_full = len(matches) >= DEPTH
     return is_full and any(match.is_whole(terms) for _, match in matches[-DEPTH // TAIL :])
 
@@ -151,7 +159,10 @@ def has_more(matches: Sequence[tuple[Recommendation, Match]], terms: SearchTerms
 def sort_results(
     results: Sequence[tuple[Recommendation, Match]], order: Order
 ) -> list[tuple[Recommendation, Match]]:
-    """Return results in an order; of one day, and without a date, the better fit comes first."""
+    """Sort results by fit or by date.
+
+    Within one day, and among results without a date, the better fit comes first.
+    """
     if order == "fit":
         return list(results)
     dated = [pair for pair in results if pair[0].document.spoken_on]
@@ -173,7 +184,7 @@ def count_facets(results: Iterable[Recommendation]) -> SearchFacets:
 
 
 def find_unknown(terms: SearchTerms, store: ParagraphStore) -> tuple[UnknownWord, ...]:
-    """Return the words that no paragraph has, with words of names and titles that are like them.
+    """Return the words of a search that no paragraph has, each with similar words from names and titles.
 
     Raises:
         StoreError: the archive cannot be read.
@@ -189,7 +200,7 @@ def find_unknown(terms: SearchTerms, store: ParagraphStore) -> tuple[UnknownWord
 
 
 def is_rare(word: str) -> bool:
-    """Return whether a word is none of the stop words, which no paragraph is indexed by.
+    """Return whether a word is indexed, that is, not a stop word.
 
     >>> is_rare("the"), is_rare("moon")
     (False, True)
@@ -203,7 +214,9 @@ def _suggest(word: str, vocabulary: dict[str, str]) -> tuple[str, ...]:
 
 
 def _read_vocabulary(store: ParagraphStore) -> dict[str, str]:
-    """Return the longer words of names and titles by their folded form."""
+    """Map the longer words of all names and titles from their folded form (see `fold_word`) to their
+    spelling.
+    """
     words: dict[str, str] = {}
     for info in islice(store.documents(), MOST_COMPARED):
         for text in (info.title, *info.speakers):

@@ -1,4 +1,4 @@
-"""Read the words and phrases of a search, and mark them in a text.
+"""Parse the words and phrases of a search query, and find them in a text.
 
 Words match by their stem, as both stores index them; phrases, in quotation marks, match word by word.
 """
@@ -18,16 +18,16 @@ WORD: Final = re.compile(r"[^\W_]+(?:['’‘ʼ][^\W_]+)*")
 APOSTROPHES: Final = re.compile("['’‘ʼ]")
 CACHED_STEMS: Final = 1 << 16
 LONGEST_MARKED: Final = 200_000
-"""Characters of a text that are searched for words: no paragraph is longer, unless somebody made it so."""
+"""Most characters of a text in which matches are marked; paragraphs are normally shorter."""
 
 Range = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class SearchTerms:
-    """Hold the stems of the words, without stop words, and the phrases, each as its words in lower case.
+    """Hold the terms of a query: stems of its words without stop words, and phrases as lower-case words.
 
-    `written` has each stem as it was typed, to name it to a person.
+    `written` maps each stem to the word as it was typed, for messages.
     """
 
     stems: frozenset[str]
@@ -36,13 +36,15 @@ class SearchTerms:
 
     @property
     def is_empty(self) -> bool:
-        """True if there is nothing to search for."""
+        """Return whether the query has no word and no phrase."""
         return not self.stems and not self.phrases
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Hold what a text has of a search: its stems, whether it has every phrase, and where, half-open."""
+    """Hold what a text has of a query: the matching stems, whether every phrase matches, and the ranges,
+    half-open.
+    """
 
     stems: frozenset[str]
     has_phrases: bool
@@ -54,7 +56,7 @@ class Match:
 
 
 def read_terms(query: str) -> SearchTerms:
-    """Read a query. Its words in quotation marks are phrases; a query of stop words alone is one phrase.
+    """Parse a query. Words in quotation marks are phrases; a query of stop words alone is one phrase.
 
     >>> read_terms('the hardness "of the task"')
     SearchTerms(stems=frozenset({'hard'}), phrases=(('of', 'the', 'task'),), written=(('hard', 'hardness'),))
@@ -70,7 +72,7 @@ def read_terms(query: str) -> SearchTerms:
 
 
 def match_terms(text: str, terms: SearchTerms) -> Match:
-    """Find the words and phrases of a search in a text.
+    """Find the words and phrases of a query in a text.
 
     >>> match_terms("We choose the moon.", read_terms('moons "we choose"')).ranges
     ((0, 9), (14, 18))
@@ -119,14 +121,14 @@ def _fold_words(text: str) -> tuple[str, ...]:
 
 
 def _find_phrase(words: Sequence[str], phrase: Sequence[str]) -> list[int]:
-    """Return the positions at which the words have the phrase."""
+    """Return the indices in `words` at which the phrase begins."""
     first, count = phrase[0], len(phrase)
     wanted = list(phrase)
     return [at for at, word in enumerate(words) if word == first and list(words[at : at + count]) == wanted]
 
 
 def _merge(ranges: Sequence[Range]) -> tuple[Range, ...]:
-    """Return the ranges in order, with overlapping ones joined."""
+    """Sort ranges and join those that overlap."""
     merged: list[Range] = []
     for start, end in sorted(ranges):
         if merged and start <= merged[-1][1]:

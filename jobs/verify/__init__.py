@@ -1,1 +1,1 @@
-"""The job verify: check whether every quotation is what was said, by whom, and cut fairly."""
+"""The job verify: check whether each quotation has the right words, the right speaker, and a fair cut."""

@@ -1,4 +1,4 @@
-"""Find who is said to have said a quotation, and when, by the words around it."""
+"""Find to whom and to what date a draft attributes a quotation, from the words around it."""
 
 from __future__ import annotations
 
@@ -43,10 +43,11 @@ LOOKED_BACK: Final = 1500  # characters in which the person of a pronoun is name
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """The named speaker of a quotation, and the day, month or year that is named; or `None`.
+    """Hold the speaker to whom a draft attributes a quotation, and the day, month or year; `None` if not
+    named.
 
-    `others` are persons who may be meant as well: those whom a pronoun may stand for, and whom the speaker
-    quotes. With `is_relayed` the draft says that the speaker repeats somebody else's words.
+    `others` are other persons who may be meant: possible referents of a pronoun, or persons whom the speaker
+    quotes. `is_relayed` is true if the draft says that the speaker repeats somebody else's words.
     """
 
     speaker: str | None = None
@@ -63,10 +64,10 @@ def find_attribution(
     is_known: Callable[[str], bool] = lambda _: False,
     ends_sentence: bool = False,
 ) -> Attribution:
-    """Return who is said to have said what stands between `before` and `after`, and when.
+    """Return the attribution of a quotation that stands between the texts `before` and `after`.
 
-    If the quotation `ends_sentence`, a name that follows and leads up to another quotation is that one's. A
-    pronoun stands for the person who was named last; of several, one whom the archive knows (`is_known`).
+    If the quotation `ends_sentence`, a name after it that introduces another quotation belongs to that one. A
+    pronoun refers to the person named last, preferably one for whom `is_known` returns true.
 
     >>> find_attribution("In May 2016, Sen. Ted Cruz told reporters that", "and left.")
     Attribution(speaker='Sen. Ted Cruz', said_on='2016-05', others=(), is_relayed=False)
@@ -106,7 +107,9 @@ def _find_first(patterns: Iterable[re.Pattern[str]], text: str) -> re.Match[str]
 
 
 def _is_subject(match: re.Match[str]) -> bool:
-    """Return whether the name or role of a match is that of who speaks, not of whose aide or wife does."""
+    """Return whether the match names the one who speaks, and not the owner in "Obama's aide" or "Obama's
+    wife".
+    """
     text = match.string
     if not match["name"]:
         start, end = match.span("pronoun") if match.groupdict().get("pronoun") else (0, 0)
@@ -120,14 +123,16 @@ def _is_subject(match: re.Match[str]) -> bool:
 
 
 def _is_object(text: str, start: int) -> bool:
-    """Return whether a preposition makes a name at `start` an object: "a spokesman for Obama said"."""
+    """Return whether the name at `start` follows a preposition, as in "a spokesman for Obama said"."""
     return NO_SUBJECT.search(text, 0, start) is not None and BY_NAME.search(text, 0, start) is None
 
 
 def _find_following(text: str, is_new: bool) -> re.Match[str] | None:
-    """Return the attribution that `text` begins with, unless it reports other words.
+    """Find an attribution at the beginning of `text`, such as ", Kennedy said", unless it reports other
+    words.
 
-    If it `is_new`, a sentence of its own, it may lead up to the next quotation.
+    With `is_new`, the text begins a new sentence, whose attribution may introduce the next quotation; then
+    return `None`.
     """
     match = _find_first(AFTER, text)
     if match is None or OTHER_WORDS.match(text, match.end()):
@@ -136,14 +141,16 @@ def _find_following(text: str, is_new: bool) -> re.Match[str] | None:
 
 
 def _find_last(own: str, is_known: Callable[[str], bool]) -> re.Match[str] | None:
-    """Return the attribution nearest to the quotation that `own` leads up to."""
+    """Return the last attribution in `own`, the text of the sentence before a quotation."""
     result = [match for pattern in BEFORE for match in _find_each(pattern, own) if _is_subject(match)]
     result += [match for match in LABEL.finditer(own) if _is_label(match, is_known)]
     return max(result, key=lambda match: match.start(), default=None)
 
 
 def _find_each(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """Yield a match for each name or pronoun: "Nixon said so; Carter said" has two that end alike."""
+    """Yield a match for each name or pronoun, including matches with the same end: "Nixon said so; Carter
+    said".
+    """
     start = 0
     while (match := pattern.search(text, start)) is not None:
         yield match
@@ -152,7 +159,9 @@ def _find_each(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
 
 
 def _is_label(match: re.Match[str], is_known: Callable[[str], bool]) -> bool:
-    """Return whether a name before a colon labels who speaks: no addressee, and no topic such as "AI:"."""
+    """Return whether a name before a colon is a speaker's label, and neither an addressee nor a topic such as
+    "AI:".
+    """
     name = match["name"]
     is_topic = name.isupper() and len(name) <= LONGEST_ACRONYM and not is_known(name)
     is_heading = _parse_name(name) is None and name.casefold() not in ("he", "she", "they")
@@ -161,7 +170,7 @@ def _is_label(match: re.Match[str], is_known: Callable[[str], bool]) -> bool:
 
 
 def _find_persons(match: re.Match[str], before: str, is_known: Callable[[str], bool]) -> list[str]:
-    """Return who is meant by the name or pronoun of a match, and after them who may be."""
+    """Return the person meant by the name or pronoun of a match, followed by other possible persons."""
     name, groups = match["name"], match.groupdict()
     if name and (stripped := _parse_name(name)):
         return [stripped]
@@ -175,7 +184,9 @@ def _find_persons(match: re.Match[str], before: str, is_known: Callable[[str], b
 
 
 def _find_last_names(text: str, is_known: Callable[[str], bool]) -> list[str]:
-    """Return the persons named in `text`, the last one first; only those that are known if there are any."""
+    """Return the persons named in `text`, last one first; only those that `is_known` accepts, if there are
+    any.
+    """
     text = QUOTED.sub(" ", text)
     names = [name for match in LONE_NAME.finditer(text) if (name := _parse_name(match["name"]))]
     details = [name for name in names if is_known(name)]
@@ -183,7 +194,7 @@ def _find_last_names(text: str, is_known: Callable[[str], bool]) -> list[str]:
 
 
 def _parse_name(text: str) -> str | None:
-    """Return a name without the words before it that begin a sentence; `None` where none is left."""
+    """Return a name without sentence-opening words before it; `None` if no name remains."""
     words, article = text.split(), False
     if words and words[0] in PLACED and not text.endswith(("’s", "'s")):
         return None
@@ -203,7 +214,7 @@ def _parse_name(text: str) -> str | None:
 
 
 def _read_own_sentence(before: str) -> str:
-    """Return the sentence that leads up to a quotation, in the paragraph of the quotation."""
+    """Return the unfinished sentence at the end of `before`, which introduces the quotation."""
     paragraph = ITEM.split(before.rsplit("\n\n", 1)[-1])[-1]
     ranges = split_sentences(f"{paragraph}“X")
     return paragraph[ranges[-1][0] :] if ranges else paragraph
@@ -221,7 +232,8 @@ NARRATION = re.compile(r"[,.?!…—-][\"”']{1,2}\s+([^\"“”]{3,160}?)\s*[\
 
 
 def split_narration(quote: str) -> tuple[str, ...]:
-    """Return the pieces of a quotation without the attribution that its writer put between or after them.
+    """Split a quotation at attributions inside or after it, such as `," he said, "`, and return the quoted
+    pieces.
 
     >>> split_narration('We go on," Kennedy said in Houston. "We do not stop.')
     ('We go on,', 'We do not stop.')
@@ -245,7 +257,7 @@ def _is_attribution(narration: str) -> bool:
 
 
 def make_name_test(names: Iterable[str]) -> Callable[[str], bool]:
-    """Return a function that checks whether the last name of a name is that of one of `names`."""
+    """Return a function that checks whether a name has the same last name as one of `names`."""
     people = [parts for name in names if (parts := split_name(name))]
     lasts = {parts[-1] for parts in people} | {
         "".join(part[0] for part in parts) for parts in people if len(parts) > 1

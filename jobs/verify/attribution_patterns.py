@@ -1,4 +1,4 @@
-"""List the words and patterns by which a draft says whose words it quotes."""
+"""List the words and patterns by which a draft attributes a quotation to a person."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ AIDE = (
     r"|friends?|sons?|daughters?|wife|husband|widow|brother|sister|mother|father|campaign|team|office|staff|camp"
     r"|predecessors?|successors?|press\ secretary|chief\ of\ staff|running\ mate|speechwriters?|fans|voters)"
 )
-"""Nouns of those who speak for a person, or about one: "Obama spokesman", "Obama's wife"."""
+"""Nouns for people who speak for or about a person: "Obama spokesman", "Obama's wife"."""
 
 AFTER = [
     re.compile(rf"^[^.!?;:“”\"]{{1,60}}?\bquot(?:ed|es|ing)\ {WHO}\ as\ (?:saying|telling)\b"),
@@ -59,7 +59,7 @@ WORK = (
     r"|slogan|inaugural|farewell|eulogy|testimony|verdict|conclusion|answer|response|reply|comment"
     r"|State\ of\ the\ Union|declaration|claim|boast|plea|vow|book|letter|memoir)"
 )
-"""Nouns of what somebody said or wrote: "Kennedy's line about the poor"."""
+"""Nouns for something that a person said or wrote: "Kennedy's line about the poor"."""
 
 BEFORE = [
     re.compile(rf"{WHO}{APPOSITION}\ {VERBS}\b[^.!?“”\"]{{0,90}}$"),
@@ -77,56 +77,56 @@ BEFORE = [
     ),  # his words on it
 ]
 APPOSED = re.compile(rf",\ {NAME}(?:,|\ {VERBS}\b)")
-"""The name after a role: "the Republican leader, Mitch McConnell, said"."""
+"""Match the name after a role: "the Republican leader, Mitch McConnell, said"."""
 
 ATTACHED = (
     r"(?:campaign|senior|top|longtime|former|then|deputy|chief|national|security|policy|press|communications|media|foreign"
     r"|economic|legal|political|domestic|health|budget|transition|administration|re-?election|family|debate|team)"
 )
 OWNED = re.compile(rf"(?:\ {ATTACHED}){{0,3}}\ {AIDE}\b")
-"""The words after a name that make somebody else the subject: "Obama campaign spokesman"."""
+"""Match words after a name that make somebody else the subject: "Obama campaign spokesman"."""
 
 NO_SUBJECT = re.compile(
     r"\b(?:for|of|in|at|on|to|by|from|against|with|about|than|near|between)\ (?:the\ |then-)?$"
 )
-"""The word before a name that is no subject: "a spokesman for Obama said"."""
+"""Match a word before a name that shows that the name is not the subject: "a spokesman for Obama said"."""
 ADDRESSES = r"(?:told|tells|asked|asks|urged|warned|reminded|assured)"
 LEADS_IN = re.compile(rf"(?::|\bthat|{VERBS},?|{ADDRESSES}\ [^,.;:“”\"]{{1,60}},?)\s*$")
-"""The end of words that lead up to a quotation and to nothing else."""
+"""Match the end of a text that introduces a quotation and nothing else."""
 
 INTRODUCED = re.compile(r"[^.!?“”\"«„]{0,90}[“\"«„]")
-"""The words from a verb to the next quotation, which the verb leads up to."""
+"""Match the words between a verb and the next quotation, which the verb introduces."""
 
 CONTINUED = [
     re.compile(rf"[”\"»]\s+{tag}[^.!?“”\"]{{0,60}}\.\s*$")
     for tag in (rf"{VERBS}\ {WHO}", rf"{WHO}{APPOSITION}\ {VERBS}\b")
 ]
-"""The end of a sentence that closes with an attribution, before a quotation without one of its own."""
+"""Match the end of a sentence that closes with an attribution, before a quotation without one of its own."""
 
 OTHER_WORDS = re.compile(r"\s+that\b(?!\s+(?:day|night|morning|afternoon|evening|week|month|year|time)\b)")
-"""The word after a verb that reports other words than the quotation before it."""
+"""Match the word after a verb that reports other words than the quotation before it."""
 
 LABEL = re.compile(rf"(?:^|[\s(])(?<!\bthe ){NAME}\s*(?:\([^()]{{1,40}}\)\s*)?[:—–]\s*$")
 ITEM = re.compile(r"\n(?=\s*(?:[*•-]|\d+[.)])\s)")
-"""The line break before an item of a list."""
+"""Match the line break before an item of a list."""
 
 QUOTED = re.compile(r"“[^“”]*”|«[^«»]*»")
 QUOTING = (
     r"(?:quot(?:ed|es|ing)|cit(?:ed|es|ing)|paraphras(?:ed|es|ing)|echo(?:ed|es|ing)|invok(?:ed|es|ing))"
 )
 ADDRESSED = re.compile(rf"\b(?:{ADDRESSES}|{QUOTING}|to|with)\s+$")
-"""The word before the name of somebody who is spoken to, or quoted."""
+"""Match a word before the name of an addressee or of a quoted person."""
 
 RELAYS = re.compile(
     rf"\b(?:{QUOTING}|recit(?:ed|es|ing)|read(?:ing)?\ (?:from|out|aloud)|used\ to\ (?:say|tell)"
     r"|recall(?:ed|s|ing)|recount(?:ed|s|ing)|retold|relay(?:ed|s|ing)|imitat(?:ed|es|ing)|mimick(?:ed|ing)|mock(?:ed|s|ing)"
     r"|had\ (?:told|asked|urged|warned)|(?:would|will)\ say)\b"
 )
-"""Words by which a writer says that the speaker repeats somebody else's words."""
+"""Match words by which a writer says that the speaker repeats somebody else's words."""
 
 QUOTED_PERSON = re.compile(rf"\b{QUOTING}\ {NAME}")
 RELAYED_TO = re.compile(rf"\bhad\ {ADDRESSES}\ [^,.;:“”\"]{{1,60}}\s$")
-"""The end of words that lead up to what a speaker says others had told him: "critics had urged him to"."""
+"""Match the end of a text that introduces what others said to the speaker: "critics had urged him to"."""
 
 WORKS = re.compile(rf"[’']s\ [^“”\"]{{0,60}}?{WORK}\b")
 BY_NAME = re.compile(

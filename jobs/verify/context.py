@@ -1,4 +1,4 @@
-"""Judge the cut of a quotation: what it leaves out of its sentences, and what its ellipses leave out."""
+"""Judge whether a quotation is cut fairly: what it omits from its sentences, and what its ellipses omit."""
 
 from __future__ import annotations
 
@@ -16,30 +16,31 @@ from rostrum_core.quote_checks import QuoteWarning
 
 SHORT_CUT_WORDS: Final = 3
 REVERSING = frozenset((LossKind.NEGATION, LossKind.CONDITION, LossKind.HEDGE, LossKind.REPORTED))
-"""Kinds of loss that can reverse the meaning; other losses are warnings."""
+"""Kinds of omission that can reverse the meaning; others only give warnings."""
 
 NO_PERSON = ANONYMOUS | REPORT_NOUNS
-"""Sources of words that nobody is quoted with: "some say", "the idea that"."""
+"""Words for unnamed sources of an opinion: "some say", "the idea that"."""
 
 SOURCE = re.compile(
     r"""\b(?:say|says|said|saying|tells?|told|asks?|asked|wr[io]tes?|written|writing|argue[sd]?|claim(?:s|ed)?
         |insist(?:s|ed)?|shout(?:s|ed)?|chant(?:s|ed)?|replied|answered|call(?:s|ed)|from|reads?)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""Words that name whose words a speaker quotes: "my father used to say", "this from a farmer"."""
+"""Match words that name the person whom a speaker quotes: "my father used to say", "this from a farmer"."""
 
 LEFT_OUT = frozenset((MeaningClass.NEGATION, MeaningClass.CONDITION))
 
 
 WHETHER_OR = re.compile(r"^\W*whether\b.*\bor\b", re.IGNORECASE)
-"""A condition that covers every case: "whether sought or unsought"."""
+"""Match a condition that covers every case: "whether sought or unsought"."""
 
 
 @dataclass(frozen=True, slots=True)
 class CutReading:
-    """The reading of a cut: what it leaves out. With `is_unfair`, it changes what the speaker meant.
+    """Hold the judgement on a cut. `is_unfair` is true if the cut changes what the speaker meant.
 
-    `faithful` is the shortest wording around it that does not, if there is one.
+    `warnings` name what was left out. `faithful` is the shortest longer wording that keeps the meaning, if
+    there is one.
     """
 
     warnings: tuple[QuoteWarning, ...] = ()
@@ -57,10 +58,11 @@ def read_cut(
     is_statement: bool = False,
     is_attributed: bool = True,
 ) -> CutReading:
-    """Return what a quotation of `paragraph[start_char:end_char]` leaves out.
+    """Judge a quotation of `paragraph[start_char:end_char]` by what it leaves out.
 
-    Words that the speaker repeats from another person ("He said it is over") are that person's. That is
-    unfair if the quotation is attributed to the speaker (`is_attributed`), and a warning otherwise.
+    If the speaker repeats another person's words ("He said it is over"), the words are that person's. Cutting
+    off "He said" is unfair if the quotation is attributed to the speaker (`is_attributed`), and only a
+    warning otherwise.
 
     >>> read_cut("I do not think that we should go to war.", 20, 39, []).is_unfair
     True
@@ -77,7 +79,7 @@ def read_cut(
 
 
 def _is_reversal(omission: Omission, is_attributed: bool) -> bool:
-    """Return whether the words left out can turn the meaning of the rest."""
+    """Return whether the omitted words can reverse the meaning of the quotation."""
     if omission.severity < Severity.GRAVE:
         return False
     if omission.kind is LossKind.QUOTED:
@@ -95,7 +97,7 @@ def _explain(omission: Omission) -> QuoteWarning:
 
 
 def _explain_elision(difference: Difference, paragraph: str) -> QuoteWarning | None:
-    """Return a warning if an ellipsis drops a negation or a condition from a sentence that goes on."""
+    """Return a warning if an ellipsis drops a negation or a condition from the middle of a sentence."""
     if difference.kind is not DifferenceKind.CUT or LEFT_OUT.isdisjoint(difference.meaning):
         return None
     if any(mark in difference.spoken for mark in ".!?") or WHETHER_OR.search(difference.spoken):

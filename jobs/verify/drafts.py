@@ -1,4 +1,4 @@
-"""Find the quotations of a draft, as rows to check."""
+"""Find the quotations of a draft as rows to check."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ CONTEXT_CHARACTERS: Final = 2000
 
 
 def find_quotes(draft: Draft, *, is_known: Callable[[str], bool] = lambda _: False) -> list[QuoteRow]:
-    """Return the quotations of a draft in order, with who is said to have said them.
+    """Return the quotations of a draft in order, each with the speaker and date to which the draft attributes
+    it.
 
-    A quotation that a "he said" interrupts is one row of two pieces. The id is the number of the quotation,
-    and where it begins in the text, as in "3@482".
+    A quotation interrupted by a "he said" is one row with two parts. The id consists of the quotation's
+    number and start offset, as in "3@482".
 
     >>> [row] = find_quotes(Draft(left="“Ask not,” Kennedy said, “what your country can do.”"))
     >>> row.parts, row.speaker
@@ -35,7 +36,7 @@ def find_quotes(draft: Draft, *, is_known: Callable[[str], bool] = lambda _: Fal
 
 
 def locate_quote(row: QuoteRow, text: str) -> tuple[int, int]:
-    """Return where a row of `find_quotes` begins and ends in the text of its draft, marks aside.
+    """Return the range of a row of `find_quotes` in the text of its draft, without quotation marks.
 
     >>> text = "He said: “Ask not.”"
     >>> locate_quote(find_quotes(Draft(left=text))[0], text)
@@ -64,7 +65,9 @@ def _join_quotations(text: str, result: list[Quotation]) -> Iterator[list[Quotat
 
 
 def _is_continued(text: str, before: Quotation, after: Quotation) -> bool:
-    """Return whether a sentence goes on from one quotation to the next over an attribution."""
+    """Return whether a sentence continues from one quotation to the next, interrupted only by an
+    attribution.
+    """
     between = text[before.end_char : after.opened_at]
     if "\n" in between or not before.closed or text[before.end_char - 1] in ".!?":
         return False

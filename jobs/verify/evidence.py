@@ -1,4 +1,6 @@
-"""Weigh whether matched words are enough to name a place, or stand in any archive by chance."""
+"""Decide whether matching words are rare enough to identify a source, or could match in any archive by
+chance.
+"""
 
 from __future__ import annotations
 
@@ -14,39 +16,49 @@ from quotations.meaning import FILLERS, FUNCTION
 from rostrum_core.ports import ParagraphStore
 
 LOST_WEIGHT: Final = 2.0
-"""Weight of words that are not matched and that no rule explains. Tried on 320 edited quotations of dev, 332
-with a planted change and 2,500 of train over speeches of later years (at most 1 % of these found): 0.5, 1,
-1.5, 2. It keeps 97.4, 97.4, 97.8, 97.0 % of the edited and 98.5, 99.1, 99.1, 99.4 % of the changed ones."""
+"""Weight of words that do not match and that no rule explains.
+
+Tried on 320 edited quotations of dev, 332 with a planted change and 2,500 of train over speeches of later
+years (at most 1 % of these found): 0.5, 1, 1.5, 2. It keeps 97.4, 97.4, 97.8, 97.0 % of the edited and 98.5,
+99.1, 99.1, 99.4 % of the changed ones.
+"""
 
 LOST_WEIGHT_CLAIMED: Final = 1.0  # the same where the quotation is attributed to the place
 MOST_LOST_BITS: Final = 8.0  # of one word: that a lost word is rare says nothing more
 
 STOP_WORD_BITS: Final = 0.3
 UNSEARCHED: Final = FUNCTION | FILLERS | {"if", "into", "no", "not", "such", "will"}
-"""Words that stand in so many paragraphs that stores do not index them."""
+"""Words in so many paragraphs that stores do not index them."""
 
 LOST_SHARE_BITS: Final = 150.0
-"""Bits that a short quotation of nobody needs more, times the share of its words that do not match. Tried 60,
-100, 150 and 200: of 15 edited quotations of news over speeches of later years (of 4,000), 8, 6, 4 and 4 are
-found; of 349 edited ones of dev and train 3, 5, 5 and 6 are lost."""
+"""Additional bits required of a short quotation attributed to nobody, times the share of its words that do
+not match.
+
+Tried 60, 100, 150 and 200: of 15 edited quotations of news over speeches of later years (of 4,000), 8, 6, 4
+and 4 are found; of 349 edited ones of dev and train 3, 5, 5 and 6 are lost.
+"""
 
 SHARED_WORDS: Final = 12  # most words of a quotation that may share a phrase by chance
 
 NEARLY_WHOLE_WORDS: Final = 7
-"""Fewest words of a quotation that needs no more evidence if all but one match and the meaning differs."""
+"""Minimum words of a quotation that is accepted without enough bits if only one word fails to match and the
+meaning differs.
+"""
 
 
 class Claim(IntEnum):
-    """Relate a place to what the quotation is attributed to.
+    """Say how a place in the archive relates to the speaker and time to which the draft attributes a
+    quotation.
 
-    The value is added to the logarithm of the number of paragraphs: that many bits must match.
+    The value is in bits: matching words must carry log2(number of paragraphs) + value bits (see
+    `Evidence.measure`).
     """
 
     SPEAKER = -14
-    """By the speaker, and of the time, that are named."""
+    """The place is by the named speaker, and of the named time if there is one."""
 
     TIME = -12
-    """Of the time that is named; no speaker is."""
+    """The place is of the named time, and no speaker is named."""
 
     NONE = 0
     """The quotation is attributed to nobody. Tried -4, -2 and 0 on 260 edited quotations of dev, 400 with a
@@ -54,14 +66,19 @@ class Claim(IntEnum):
     6, 6 of the last. 0 leaves 4 of 4,000 quotations of news over those speeches, and every planted change."""
 
     OTHER = 16
-    """By another speaker, or of another time, in other words than the quotation's."""
+    """The place is by another speaker or of another time, and its words differ from the quotation's."""
 
     OTHER_VERBATIM = 0
-    """The same with exactly the quotation's words. Four common words are no evidence against a writer."""
+    """The place is by another speaker or of another time, with exactly the quotation's words.
+
+    A writer is not accused because of four common words.
+    """
 
 
 class Evidence:
-    """Weigh words by their rarity in an archive: -log2 of the share of its paragraphs that have them."""
+    """Weigh words in bits by their rarity in an archive: -log2 of the share of paragraphs that contain the
+    word.
+    """
 
     def __init__(self, store: ParagraphStore) -> None:
         self._store = store
@@ -70,13 +87,13 @@ class Evidence:
 
     @property
     def archive_bits(self) -> float:
-        """Return the logarithm of the number of paragraphs."""
+        """Return log2 of the number of paragraphs."""
         if self._archive_bits is None:
             self._archive_bits = math.log2(max(2, self._store.count()[1]))
         return self._archive_bits
 
     def is_enough(self, reading: Reading, claim: Claim) -> bool:
-        """Return whether the words that match are enough for a place."""
+        """Return whether the matching words of a reading are enough to accept its place as the source."""
         if reading.is_verbatim and claim is not Claim.OTHER:
             return True
         if claim is Claim.OTHER and reading.is_verbatim:
@@ -91,13 +108,16 @@ class Evidence:
         return self.measure(reading, weight) >= least
 
     def is_enough_for_piece(self, words: Sequence[str]) -> bool:
-        """Return whether words are enough for a piece of a quotation in another speech than the rest."""
+        """Return whether words are enough to accept a piece of a quotation from another speech than the other
+        pieces.
+        """
         return sum(self._weigh(words)) >= self.archive_bits
 
     def measure(self, reading: Reading, lost_weight: float = LOST_WEIGHT) -> float:
-        """Return the bits of the words that match, less those that do not and that no rule explains.
+        """Return the bits of the matching words, minus a penalty for words that do not match and that no rule
+        explains.
 
-        A word that is spelled in another way in print has no more bits than the spoken one: misspelt words
+        A word spelled differently in print gets at most the bits of the spoken word, because misspelt words
         are rare.
         """
         words, matched = reading.printed.quoted, reading.fit.matched
@@ -122,9 +142,9 @@ class Evidence:
 
 
 def _is_single_change(reading: Reading, claim: Claim) -> bool:
-    """Return whether one change of meaning is all that differs.
+    """Return whether the only difference is one change of meaning.
 
-    In a quotation of nobody it lies inside, and every other word matches.
+    If the quotation is attributed to nobody, the change must be inside it and every other word must match.
     """
     if not (reading.alters and reading.is_nearly_whole(NEARLY_WHOLE_WORDS)):
         return False

@@ -1,6 +1,7 @@
 """Verify quotations: the one code path, from quotations to a verdict for each.
 
-lookup of runs of words -> windows -> fit -> differences -> pieces -> paraphrases -> verdict.
+Steps: look up runs of words, build windows, align each window with the quotation, list differences, split
+into pieces, look for paraphrases, give the verdict.
 """
 
 from __future__ import annotations
@@ -71,7 +72,9 @@ Vectors = dict[str, NDArray[np.float32]]
 
 @dataclass(frozen=True, eq=False)
 class _Source:
-    """A reading with the criteria between places: the verdict on its words, and the attribution."""
+    """Hold a possible source of a quotation: a reading, the verdict on its wording, and how it fits the
+    attribution.
+    """
 
     reading: Reading
     wording: Wording
@@ -83,12 +86,12 @@ class _Source:
 
     @property
     def fits(self) -> bool:
-        """Return whether it can be what the attribution means."""
+        """Return whether speaker and date of the place agree with the attribution, as far as known."""
         return self.by_speaker is not False and self.on_occasion
 
     @property
     def claim(self) -> Claim:
-        """Return how the place stands to the attribution."""
+        """Return how the place relates to the attribution."""
         if not self.is_named and not self.is_dated:
             return Claim.NONE
         if not self.fits:
@@ -99,12 +102,12 @@ class _Source:
 
     @property
     def rank(self) -> tuple[bool, int, bool, int]:
-        """Return the sort key of sources with nearly the same score, the greatest first."""
+        """Return a sort key that decides between sources with nearly the same score; the greatest is best."""
         return self.fits, QUALITY[self.wording.verdict], self.by_speaker is True, self.reading.fit.score
 
 
 class RosterCache:
-    """The roster of the generation that was read last; threads may share it."""
+    """Cache the roster of the archive's published generation; threads may share the cache."""
 
     def __init__(self) -> None:
         self._kept: tuple[str, Roster] | None = None
@@ -162,7 +165,10 @@ class Verifier:
         )
 
     def verify_draft(self, draft: Draft) -> Verification:
-        """Check every quotation of a draft; without a source for all pieces, check each of them."""
+        """Check every quotation of a draft.
+
+        If a quotation in several parts has no source as a whole, check each part.
+        """
         rows = find_quotes(draft, is_known=make_name_test(self.roster.days))
         verification = self.verify(rows)
         checks: list[QuoteCheck] = []
@@ -172,7 +178,7 @@ class Verifier:
         return replace(verification, checks=tuple(checks))
 
     def check_rows(self, rows: Sequence[QuoteRow]) -> Iterator[QuoteCheck]:
-        """Yield the check of each quotation, in order."""
+        """Check each quotation and yield the results in order."""
         for batch in _split_batches(rows):
             result = self._store.find_wording([make_lookup(row.quote) for row in batch])
             first = [self._check(row, paragraphs) for row, paragraphs in zip(batch, result, strict=True)]
@@ -192,13 +198,13 @@ class Verifier:
 
     @property
     def roster(self) -> Roster:
-        """The speakers of the archive, read once."""
+        """Return the speakers of the archive; they are read once."""
         if self._roster is None:
             self._roster = self._rosters.read(self._store)
         return self._roster
 
     def _check(self, row: QuoteRow, paragraphs: Sequence[Paragraph]) -> QuoteCheck | None:
-        """Return the check of a quotation by its words; `None` if no place has enough of them."""
+        """Check a quotation by its words; return `None` if no place in the archive has enough of them."""
         printed = Printed.of(row.parts)
         if printed.quoted.printed < SHORTEST_WORDS:
             return _refuse(row, "short", f"fewer than {SHORTEST_WORDS} words")
@@ -219,7 +225,9 @@ class Verifier:
         return None if best is None else self._decide(row, best, sources)
 
     def _read(self, printed: Printed, windows: Sequence[Window]) -> list[Reading]:
-        """Read the windows with most of the quotation's words."""
+        """Compare a quotation with the windows that share most of its words; return the readings, best
+        first.
+        """
         shares = [
             len(printed.raw_words & window.raw_words) / max(1, len(printed.raw_words)) for window in windows
         ]
@@ -231,7 +239,9 @@ class Verifier:
         return sorted(readings, key=_score, reverse=True)
 
     def _find_sources(self, row: QuoteRow, readings: Sequence[Reading]) -> list[_Source]:
-        """Return the readings that have enough of the words, with how well they fit the attribution."""
+        """Return a source for each reading that has enough of the words, given how well it fits the
+        attribution.
+        """
         span = parse_day_span(row.said_on)
         sources = [self._make_source(row, reading, span) for reading in readings if reading.is_likely]
         return [item for item in sources if self._evidence.is_enough(item.reading, item.claim)]
@@ -252,7 +262,9 @@ class Verifier:
         )
 
     def _find_attributed(self, row: QuoteRow, printed: Printed) -> list[_Source]:
-        """Return what the speeches of the attributed speaker and time have of the words."""
+        """Search only speeches of the attributed speaker and time for the quotation, and return its sources
+        there.
+        """
         names = self.roster.find_names(row.speaker) if row.speaker else []
         if row.speaker and not names:
             return []
@@ -272,7 +284,9 @@ class Verifier:
         return self._finish(row, reading, wording, pieces, estimate_confidence(reading.printed, 1.0))
 
     def _is_no_chance(self, row: QuoteRow, reading: Reading, pieces: Sequence[Piece]) -> bool:
-        """Return whether the words that a reading has, and each piece from another speech, are no chance."""
+        """Return whether the matching words of a reading, and each piece from another speech, are too many
+        for chance.
+        """
         claim = self._make_source(row, reading, parse_day_span(row.said_on)).claim
         if self._evidence.measure(reading, 0.0) < self._evidence.archive_bits + claim:
             return False
@@ -288,7 +302,7 @@ class Verifier:
         return all(not far or is_enough for far, is_enough in zip(elsewhere, enough, strict=True))
 
     def _are_of_one_speaker(self, pieces: Sequence[Piece]) -> bool:
-        """Return whether one speech has all pieces, or one known person said them."""
+        """Return whether all pieces are from one speech, or by one known person."""
         if len({piece.window.document_id for piece in pieces}) == 1:
             return True
         places = [
@@ -301,7 +315,7 @@ class Verifier:
         return first is not None and all(_is_one_of((first,), place.speaker) for place in places)
 
     def _find_windows_near(self, reading: Reading, text: str) -> list[Window]:
-        """Return windows in which a text may stand: the whole document of a reading, then others."""
+        """Return windows in which to look for a text: the whole document of a reading, then other windows."""
         document = self._get_document(reading.window.document_id)
         own = [make_window(document[1])] if document and document[1] else []
         [paragraphs] = self._store.find_wording([make_lookup(text)])
@@ -331,8 +345,9 @@ class Verifier:
     def _choose_fairer(
         self, check: QuoteCheck, best: _Source, cut: QuoteCheck, is_statement: bool
     ) -> tuple[QuoteCheck, _Source]:
-        """Return the check of the same words at another place near by, if nothing is to be said of the cut
-        there: what a speaker reads out he may say himself in the next sentence.
+        """Return the check with the same words at another place nearby, if the cut has fewer warnings there.
+
+        For example, a speaker reads out a sentence and then repeats it as the speaker's own.
         """
         window = best.reading.window
         for first, last in list_repeats(window, best.reading.first, best.reading.last):
@@ -346,7 +361,9 @@ class Verifier:
         return cut, best
 
     def _attribute(self, check: QuoteCheck, best: _Source) -> QuoteCheck:
-        """Return the check with a verdict on who said it and when."""
+        """Compare the source's speaker and date with the attribution, and return the check with a verdict on
+        them.
+        """
         row, place = check.row, best.place
         if best.by_speaker is False and _is_repeated_from(row.speaker or "", check.warnings):
             return check
@@ -395,7 +412,9 @@ class Verifier:
         return self._check_source(check, pieces)
 
     def _check_source(self, check: QuoteCheck, pieces: Sequence[Piece]) -> QuoteCheck:
-        """Return the check as one of a doubtful source if its transcript marks words as lost there."""
+        """Return the check with a verdict of doubtful source, if the transcript marks words as lost at that
+        place.
+        """
         for piece in pieces:
             result = self._get_document(piece.window.document_id)
             lost = find_lost_words(piece.window, piece.first, piece.last, result[0] if result else None)
@@ -414,7 +433,9 @@ class Verifier:
         return self._documents[document_id]
 
     def _encode(self, quotes: Sequence[str]) -> Vectors:
-        """Return the vectors of quotations; none where models cannot be run, or the archive has others."""
+        """Return the vectors of quotations; empty if models cannot be run or the archive was encoded by
+        others.
+        """
         published = self._store.published()
         if not quotes or self._runner is None or published is None or published.encoder != self._encoder:
             return {}
@@ -427,7 +448,7 @@ class Verifier:
         return {quote: item.vector for quote, item in zip(quotes, encodings, strict=True)}
 
     def _look_for_sense(self, row: QuoteRow, vectors: Vectors) -> QuoteCheck | None:
-        """Return the check of a quotation that the archive has in other words; `None` if it has not."""
+        """Look for a paraphrase of a quotation and return its check; `None` if the archive has none."""
         paraphrase = find_paraphrase(self._store, row.quote, vectors.get(row.quote))
         return None if paraphrase is None else self._check_paraphrase(row, paraphrase)
 
@@ -455,7 +476,9 @@ class Verifier:
         )
 
     def _judge_absent(self, row: QuoteRow) -> QuoteCheck:
-        """Return the kind of negative verdict for a quotation without a source."""
+        """Return the check of a quotation without a source: not found, or a reason why it cannot be
+        checked.
+        """
         if is_title(Printed.of(row.parts)):
             return _refuse(row, "title", "this looks like a title, not like speech")
         span = parse_day_span(row.said_on)
@@ -471,7 +494,9 @@ class Verifier:
 
 
 def _is_by_speaker(row: QuoteRow, speaker: str | None) -> bool | None:
-    """Return whether `speaker` is who is said to have said it; `None` if that is open."""
+    """Return whether `speaker` is the person to whom a quotation is attributed; `None` if that cannot be
+    decided.
+    """
     if not row.speaker or not speaker:
         return None
     if is_same_person(row.speaker, speaker):
@@ -484,10 +509,10 @@ def _is_one_of(names: Sequence[str], speaker: str | None) -> bool:
 
 
 def _choose_best(sources: Sequence[_Source]) -> _Source | None:
-    """Return the source with the highest score; of those that are nearly as good, by rank.
+    """Return the source with the highest score; sources with nearly that score are compared by `rank`.
 
-    One that fits the attribution and says the same is taken before others: stock phrases stand in many
-    speeches.
+    A source that fits the attribution and has nearly the same words is preferred, because stock phrases occur
+    in many speeches.
     """
     best = _choose_near_highest(sources)
     fitting = _choose_near_highest([source for source in sources if source.fits])
@@ -503,7 +528,7 @@ def _choose_near_highest(sources: Sequence[_Source]) -> _Source | None:
 
 
 def _is_stock_phrase(best: _Source, sources: Sequence[_Source]) -> bool:
-    """Return whether a short quotation of nobody is edited from what several persons say alike."""
+    """Return whether a short unattributed quotation resembles a phrase that several people use."""
     reading = best.reading
     is_phrase = len(reading.printed.quoted.keys) <= STOCK_WORDS and best.wording.verdict is Verdict.EDITED
     if best.claim is not Claim.NONE or not is_phrase:
@@ -515,7 +540,9 @@ def _is_stock_phrase(best: _Source, sources: Sequence[_Source]) -> bool:
 
 
 def _check_cut(check: QuoteCheck, best: _Source, is_statement: bool) -> QuoteCheck:
-    """Return the check with what the cut leaves out; one that changes the meaning is out of context."""
+    """Return the check with warnings on the cut; if the cut changes the meaning, the verdict is out of
+    context.
+    """
     reading, place = best.reading, best.place
     text = next(item.text for item in reading.window.paragraphs if item.ordinal == place.paragraph)
     cut = read_cut(
@@ -537,20 +564,22 @@ def _check_cut(check: QuoteCheck, best: _Source, is_statement: bool) -> QuoteChe
 
 
 def _is_repeated_from(speaker: str, warnings: Sequence[QuoteWarning]) -> bool:
-    """Return whether the one who holds the floor repeats the words of `speaker`: "Clinton said ..."."""
+    """Return whether the transcript's speaker repeats words of `speaker`, as in "Clinton said ..."."""
     last = split_name(speaker)[-1:]
     words = {word for item in warnings if item.kind == "context" for word in split_name(item.words)}
     return bool(last) and last[0] in words
 
 
 def _is_rewritten(check: QuoteCheck) -> bool:
-    """Return whether so much was changed that it is no quotation with an altered word, but other words."""
+    """Return whether so much was changed that the quotation counts as other words, not as an altered
+    quotation.
+    """
     unexplained = [item for item in check.differences if item.kind != "cut" and item.reason is None]
     return check.verdict is Verdict.ALTERED and len(unexplained) >= REWRITTEN
 
 
 def _split_parts(row: QuoteRow) -> list[QuoteRow]:
-    """Return a row for each of several pieces; none if there is only one."""
+    """Return a row for each part of a quotation; an empty list if it has only one."""
     if len(row.parts) < 2:
         return []
     return [replace(row, id=f"{row.id}.{n}", parts=(part,)) for n, part in enumerate(row.parts, 1)]

@@ -1,4 +1,4 @@
-"""Write the text by which a quotation is looked up: its words as print and as transcripts spell them."""
+"""Build the text by which a quotation is looked up, with its contractions spelt in both ways."""
 
 from __future__ import annotations
 
@@ -32,10 +32,11 @@ SHORT_WORDS: Final = 15  # a longer quotation has runs enough without a word
 
 
 def make_lookup(quote: str) -> str:
-    r"""Return a quotation without ellipses, with its contractions written out, and with all contracted.
+    r"""Return the lookup text: the quotation without ellipses, with contractions written out, and with all
+    contracted.
 
-    An index of runs of words knows none of the two spellings for the other. A short quotation is also looked
-    up with the opposite of what it says: a "not" that is dropped or added breaks three runs of few.
+    The index of word runs does not know that both spellings mean the same. A short quotation is also looked
+    up with its meaning negated, because a "not" that was dropped or added breaks three of its few runs.
 
     >>> make_lookup("We’re here and it is not late").rsplit("\n", 2)[0]
     "We’re here and it is not late\nwe are here and it is not late\nwe're here and it isn't late"
@@ -52,7 +53,7 @@ def make_lookup(quote: str) -> str:
 
 
 def _list_denials(full: str) -> list[str]:
-    """Return a short text in lower case with its denials left out and its other verbs denied."""
+    """Return variants of a short text, in lower case: each negation removed, each other verb negated."""
     if len(full.split()) > SHORT_WORDS:
         return []
     marked = AUXILIARY.sub(r"\1 no-t ", full)
@@ -61,7 +62,7 @@ def _list_denials(full: str) -> list[str]:
 
 
 def contract(text: str) -> str:
-    """Return text in lower case with every contraction that English has.
+    """Return text in lower case with every possible English contraction.
 
     >>> contract("we will not say that he would")
     "we won't say that he'd"

@@ -1,4 +1,4 @@
-"""Find the day, month or year on which a draft says that a quotation was said."""
+"""Find the day, month or year to which a draft dates a quotation."""
 
 from __future__ import annotations
 
@@ -27,18 +27,19 @@ OF_EVENT = re.compile(
     rf"(?:(?!\b{SAYING}\b)[^,;:—–()])*$",
     re.IGNORECASE,
 )
-"""The words before a day of something else than the saying: "after the ban lapsed in 2004"."""
+"""Match the words before the date of another event: "after the ban lapsed in 2004"."""
 
 OF_TOPIC = re.compile(
     r"\b(?:said|says|spoke|speaks|spoken|thought|warned)\ (?:of|about)\ (?:the|a|an|his|her)\b[^,;:]*$"
 )
-"""The words before a day in what somebody speaks about: "said of the war that began in 2003"."""
+"""Match the words before a date that belongs to the topic: "said of the war that began in 2003"."""
 
 
 def find_date(text: str, printed_on: str | None = None) -> str | None:
-    """Return the first day, month or year of `text` on which something can have been said.
+    """Return the first day, month or year in `text` that can be the date of a quotation.
 
-    Resolve weekdays, and days without a year, from the day of the article. Skip the days of other events.
+    Weekdays, and days without a year, are resolved relative to `printed_on`, the day of the article. Dates of
+    other events are skipped.
 
     >>> find_date("he told reporters in May 2016"), find_date("after the ban lapsed in 2004")
     ('2016-05', None)
@@ -80,7 +81,7 @@ def _resolve_month(name: str, year: str | None, today: date | None) -> str | Non
 
 
 def _resolve_year(month: int, day: int, today: date | None) -> int:
-    """Return the year of the last such day that is not after `today`."""
+    """Return the latest year in which this day and month are not after `today`."""
     if today is None:
         return 1
     return today.year if (month, day) <= (today.month, today.day) else today.year - 1

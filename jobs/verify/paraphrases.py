@@ -1,4 +1,4 @@
-"""Find what the archive says in other words: by the words that carry the sense, and by vectors."""
+"""Find paraphrases of a quotation in the archive, by content words and by vectors."""
 
 from __future__ import annotations
 
@@ -21,21 +21,22 @@ DEPTH: Final = 20
 LEAST_COSINE: Final = 0.45
 LEAST_OVERLAP: Final = 0.4
 LEAST_SHARED: Final = 3
-"""Fewest words that carry the sense and stand in both: two, as "change" and "come", stand in any archive."""
+"""Minimum number of shared content words: two, such as "change" and "come", occur together in any archive."""
 
 LEAST_SUM: Final = 1.15
-"""Least sum of cosine and overlap. Of 17 paraphrases of lines of the sample archive, written for this, 11
-pass (one is of a line that is not in it), and none of 16 quotations that were made up or are of other
-speeches.
+"""Minimum sum of cosine and overlap.
+
+Of 17 paraphrases of lines of the sample archive, written for this, 11 pass (one is of a line that is not in
+it). Of 16 quotations that were made up or are of other speeches, none pass.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Paraphrase:
-    """Sentences of a paragraph that say what a quotation says: `paragraph.text[start_char:end_char]`.
+    """Locate sentences that paraphrase a quotation: `paragraph.text[start_char:end_char]`.
 
-    `cosine` is that of the vectors of quotation and paragraph, `overlap` the share of the words that carry
-    the quotation's sense and stand in the sentences, `shared` their number.
+    `cosine` compares the vectors of quotation and paragraph. `overlap` is the share of the quotation's
+    content words that the sentences have, `shared` their number.
     """
 
     paragraph: Paragraph
@@ -47,14 +48,14 @@ class Paraphrase:
 
     @property
     def score(self) -> float:
-        """Return the score that orders paraphrases."""
+        """Return the score by which paraphrases are sorted."""
         return self.cosine + self.overlap
 
 
 def find_paraphrase(
     store: ParagraphStore, quote: str, vector: NDArray[np.float32] | None, filter: Filter = Filter()
 ) -> Paraphrase | None:
-    """Return the sentences that say what `quote` says in other words; `None` where none do."""
+    """Return the best paraphrase of a quotation in the archive; `None` if there is none."""
     stems = stem_words(quote)
     if vector is None or len(stems) < 2:
         return None
@@ -65,19 +66,21 @@ def find_paraphrase(
 
 
 def is_paraphrase(result: Paraphrase) -> bool:
-    """Return whether sentences are near enough."""
+    """Return whether sentences are similar enough to count as a paraphrase."""
     is_near = result.cosine >= LEAST_COSINE and result.overlap >= LEAST_OVERLAP
     return is_near and result.score >= LEAST_SUM and result.shared >= LEAST_SHARED
 
 
 def find_contradiction(quote: str, source: str) -> set[MeaningClass]:
-    """Return the classes of meaning words in which a paraphrase differs from its source."""
+    """Return the classes of meaning words, such as negations, in which a quotation differs from its
+    source.
+    """
     mine, theirs = ([normalise_word(word.key) for word in split_words(text)] for text in (quote, source))
     return compare_meaning(mine, theirs) & {MeaningClass.NEGATION, MeaningClass.OPPOSITE}
 
 
 def stem_words(text: str) -> frozenset[str]:
-    """Return the words of a text that carry its sense, without their endings.
+    """Return the stems of a text's content words.
 
     >>> sorted(stem_words("The nations were united in their hopes"))
     ['hope', 'nation', 'unit']
@@ -97,7 +100,9 @@ def _read(paragraph: Paragraph, stems: frozenset[str], cosine: float) -> Paraphr
 
 
 def _find_best_sentences(text: str, stems: frozenset[str]) -> tuple[int, int, float]:
-    """Return the one or two sentences in a row that have most of `stems`, and their share."""
+    """Return the range of the one or two consecutive sentences with the largest share of `stems`, and the
+    share.
+    """
     ranges: Sequence[tuple[int, int]] = split_sentences(text) or [(0, len(text))]
     best = (ranges[0][0], ranges[0][1], 0.0)
     having = [stem_words(text[start:end]) for start, end in ranges]

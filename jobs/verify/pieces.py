@@ -1,4 +1,4 @@
-"""Find the places of a quotation that is put together from several, and how far apart they are."""
+"""Split a quotation that was put together from several places, and describe how far apart they are."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ FAR_WORDS: Final = 100  # that an ellipsis may leave out before it joins what do
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """Words of a quotation that stand in a place of their own: words `first` to `last` of a window.
+    """Hold words of a quotation that come from one place: words `first` to `last` of a window.
 
-    `at` is the number of its first word in the quotation, `marked` whether an ellipsis stands before it.
+    `at` is the index of the piece's first word in the quotation. `marked` is true if an ellipsis precedes the
+    piece.
     """
 
     window: Window
@@ -43,7 +44,9 @@ class Piece:
 
 
 def split_long_gaps(reading: Reading) -> list[Piece]:
-    """Return the pieces between words that were left out, without a mark or too many with one."""
+    """Split a reading where words are left out without an ellipsis, or where too many are left out with
+    one.
+    """
     bounds = [reading.first]
     marked = [False]
     at = [0]
@@ -61,7 +64,7 @@ def split_long_gaps(reading: Reading) -> list[Piece]:
 
 
 def is_gap_between_places(reading: Reading, difference: Difference) -> bool:
-    """Return whether a difference leaves out so much that what is around it are two places."""
+    """Return whether a difference omits so much that the words on both sides count as different places."""
     first, stop = difference.spoken_at
     size = stop - first
     if difference.kind is DifferenceKind.CUT:
@@ -84,7 +87,7 @@ def _is_opening(reading: Reading, at: int) -> bool:
 
 
 def find_unmatched_runs(reading: Reading) -> list[tuple[int, int]]:
-    """Return the runs of the quotation's words that the reading does not match, half-open, long ones only."""
+    """Return the long runs of the quotation's words that the reading does not match, as half-open ranges."""
     matched = reading.fit.matched | reading.printed.quoted.inserted
     runs, start = [], None
     for at in range(len(matched) + 1):
@@ -99,7 +102,10 @@ def find_unmatched_runs(reading: Reading) -> list[tuple[int, int]]:
 
 
 def _is_matched(matched: np.ndarray, at: int) -> bool:
-    """Return whether a word is matched together with a neighbour: one alone within a run is chance."""
+    """Return whether a word and one of its neighbours match.
+
+    A single match within a run is ignored as chance.
+    """
     if not matched[at]:
         return False
     before = at > 0 and bool(matched[at - 1])
@@ -109,9 +115,9 @@ def _is_matched(matched: np.ndarray, at: int) -> bool:
 
 
 def find_pieces(reading: Reading, find_windows: Callable[[str], Sequence[Window]]) -> list[Piece] | None:
-    """Return the pieces of a quotation whose unmatched runs stand elsewhere; `None` if they do not.
+    """Find each unmatched run of a quotation elsewhere, and return all pieces; `None` if a run is not found.
 
-    `find_windows` gives windows in which a text may stand, the nearest to the reading's first.
+    `find_windows` returns windows in which to look for a text, nearest to the reading first.
     """
     runs = find_unmatched_runs(reading)
     if not runs:
@@ -138,7 +144,9 @@ def find_pieces(reading: Reading, find_windows: Callable[[str], Sequence[Window]
 
 
 def _keep_place(reading: Reading, first: int, stop: int, marked: bool) -> Piece | None:
-    """Return words `first` to `stop` of the quotation where the reading has them; `None` if it has none."""
+    """Return words `first` to `stop` of the quotation as a piece of the reading; `None` if none of them
+    match.
+    """
     places = reading.fit.spoken[first:stop][reading.fit.matched[first:stop]]
     if not len(places):
         return None
@@ -153,9 +161,10 @@ def _keep_place(reading: Reading, first: int, stop: int, marked: bool) -> Piece 
 def _find_elsewhere(
     reading: Reading, part: Printed, find_windows: Callable[[], Sequence[Window]]
 ) -> Reading | None:
-    """Return where words stand that the reading does not match; `None` if that says nothing.
+    """Find a place for words that the reading does not match; `None` if there is none or it could be chance.
 
-    A few words stand near the rest of the quotation. Words of no content stand everywhere.
+    A short part must be near the rest of the quotation. Words without content are ignored, because they occur
+    everywhere.
     """
     if len(part.quoted.keys) >= LEAST_WORDS and part.content_words >= LEAST_CONTENT:
         return _choose_best(part, find_windows())
@@ -167,7 +176,7 @@ def _find_elsewhere(
 
 
 def _list_ranges(runs: Sequence[tuple[int, int]], n: int) -> list[tuple[int, int]]:
-    """Return the runs with what lies between them, in order."""
+    """Return all words as ranges in order: the runs, and the ranges between them."""
     bounds = sorted({0, n, *(at for run in runs for at in run)})
     return [(first, stop) for first, stop in pairwise(bounds) if stop > first]
 
@@ -188,7 +197,7 @@ def _choose_best(part: Printed, windows: Sequence[Window]) -> Reading | None:
 
 
 def describe_distance(pieces: Sequence[Piece]) -> str:
-    """Describe where the pieces stand to each other.
+    """Describe the distance between consecutive pieces, such as "3 words later; from another speech (id)".
 
     >>> describe_distance([])
     ''

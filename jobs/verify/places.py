@@ -1,4 +1,4 @@
-"""Find where the words of a reading stand in the archive, and the text around them."""
+"""Locate the words of a reading in the archive, with their speaker and the text around them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LOST_MARGIN = 2  # characters around the words in which a mark of the transcript
 
 
 def make_place(window: Window, first: int, last: int, info: DocumentInfo) -> QuotePlace:
-    """Return the place of words `first` to `last` of a window."""
+    """Locate words `first` to `last` of a window: document, paragraphs, character range, speaker."""
     begin, end = window.get_word(first), window.get_word(last)
     paragraph, final = window.get_paragraph(first), window.get_paragraph(last)
     same = begin.text == end.text
@@ -40,7 +40,7 @@ def make_place(window: Window, first: int, last: int, info: DocumentInfo) -> Quo
 
 
 def list_repeats(window: Window, first: int, last: int) -> list[tuple[int, int]]:
-    """Return where else in a window the words `first` to `last` stand: first and last word of each place."""
+    """Return the other places in a window with the same words, as indices of their first and last words."""
     keys, count = list(window.spoken.keys), last - first + 1
     words = keys[first : last + 1]
     starts = (at for at in range(len(keys) - count + 1) if at != first and keys[at : at + count] == words)
@@ -48,7 +48,7 @@ def list_repeats(window: Window, first: int, last: int) -> list[tuple[int, int]]
 
 
 def find_speaker(window: Window, word: int, info: DocumentInfo) -> str | None:
-    """Return who says a word: who holds the floor, else whose speech it is."""
+    """Return the speaker of a word: the name in the last speaker tag, or else the document's speaker."""
     if window.get_speaker(word) == "":  # a tag before it is not believed
         return None
     named = window.get_speaker(word) or _find_tag(window, word)
@@ -60,14 +60,16 @@ def find_speaker(window: Window, word: int, info: DocumentInfo) -> str | None:
 
 
 def _find_tag(window: Window, word: int) -> str | None:
-    """Return the name of the last tag before a word in its paragraph, if the text keeps its tags."""
+    """Return the name in the last speaker tag before a word, if the paragraph's text still has its tags."""
     spoken = window.get_word(word)
     tag = TAG.match(window.spoken.texts[spoken.text][: spoken.start_char])
     return tag[1].strip() if tag and tag[1].strip().isupper() else None
 
 
 def find_sentences_around(window: Window, first: int, last: int) -> tuple[str, str]:
-    """Return the text around words of a window: the rest of their sentence, and one more sentence."""
+    """Return the text before and after words of a window: the rest of their sentence, or the adjacent
+    sentence.
+    """
     begin, end = window.get_word(first), window.get_word(last)
     return (
         _read_before(window.spoken.texts, begin.text, begin.start_char),
@@ -98,7 +100,9 @@ def _read_after(texts: Sequence[str], at: int, end: int) -> str:
 
 
 def find_lost_words(window: Window, first: int, last: int, document: Document | None) -> str | None:
-    """Return the mark of lost words within words `first` to `last`, such as "(inaudible)"."""
+    """Return the transcript's mark for lost words, such as "(inaudible)", within words `first` to `last`;
+    else `None`.
+    """
     begin, end = window.get_word(first), window.get_word(last)
     for number in range(begin.text, end.text + 1):
         text = window.spoken.texts[number]

@@ -26,17 +26,17 @@ NAMES: Final = {
     DATE: ("date", "said_on", "spoken_on", "when"),
     ID: ("id", "number", "key"),
 }
-"""The names that a column may have, the first of them first."""
+"""Accepted column names of each field; the first is preferred."""
 
 
 def read_quotes(path: Path) -> list[QuoteRow]:
     """Read the list in a file; `-` is standard input.
 
-    A name that ends in `.csv` or `.tsv` is a table with a head, `.jsonl` JSON lines; anything else is JSON
-    lines if its first line is an object, else one quotation per line.
+    Files named `.csv` or `.tsv` are tables with a header row, `.jsonl` files are JSON lines. Any other file
+    is JSON lines if its first line is a JSON object; otherwise it has one quotation per line.
 
     Raises:
-        BadInput: it cannot be read, or a row of it has no quotation or an invalid date.
+        BadInput: the file cannot be read, or a row has no quotation or an invalid date.
     """
     try:
         data = _read_content(path)
@@ -50,7 +50,7 @@ def read_quotes(path: Path) -> list[QuoteRow]:
 
 
 def parse_quotes(text: str, *, suffix: str = "") -> Iterator[QuoteRow]:
-    r"""Yield the rows of a list.
+    r"""Parse the rows of a list. `suffix` is that of the file's name.
 
     >>> [row.parts for row in parse_quotes("“One two three four”\n\nFive six\n")]
     [('One two three four',), ('Five six',)]
@@ -73,10 +73,10 @@ def parse_quotes(text: str, *, suffix: str = "") -> Iterator[QuoteRow]:
 def make_row(
     identity: str, quote: str, speaker: str | None = None, said_on: str | None = None, field: str = QUOTE
 ) -> QuoteRow:
-    """Return the row of a quotation, without quotation marks around all of it.
+    """Build the row of a quotation, removing quotation marks around the whole of it.
 
     Raises:
-        BadInput: there is no quotation, or the date is invalid.
+        BadInput: the quotation is empty, or the date is invalid.
     """
     words = strip_marks(quote)
     if not words:
@@ -85,7 +85,7 @@ def make_row(
 
 
 def strip_marks(quote: str) -> str:
-    """Return a quotation without the marks around the whole of it.
+    """Remove the quotation marks around a quotation, but only if they enclose the whole of it.
 
     >>> strip_marks(' “We go.” '), strip_marks('"Go," he said. "Now."')
     ('We go.', '"Go," he said. "Now."')
@@ -99,10 +99,10 @@ def strip_marks(quote: str) -> str:
 
 
 def check_date(said_on: str | None, identity: str) -> str | None:
-    """Return a day, month or year as it is written.
+    """Return a day, month or year unchanged if it is valid.
 
     Raises:
-        BadInput: it is none.
+        BadInput: it is invalid.
     """
     if said_on is None or not str(said_on).strip():
         return None

@@ -1,4 +1,4 @@
-"""Read a quotation against one window: find where its words stand there, and which of them differ."""
+"""Compare a quotation with one window: align the words, and list those that differ."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ LEAST_COMMON: Final = 0.4
 MOST_REPLACED: Final = 3  # spoken words more than printed ones, in a single change
 LONGEST_NAME: Final = 2  # words of a difference that is one of names
 OWN_WORDS: Final = frozenset((MeaningClass.OPPOSITE, MeaningClass.DATE))
-"""Classes whose words are words of content."""
+"""Meaning classes whose words are content words."""
 
 RAW_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, eq=False)
 class Printed:
-    """A quotation as it is printed, its words and what each weighs, float (n,)."""
+    """Hold a quotation as printed: its parts, its words, and the weight of each word, float (n,)."""
 
     parts: tuple[str, ...]
     quoted: Quoted
@@ -41,7 +41,7 @@ class Printed:
 
     @classmethod
     def of(cls, parts: tuple[str, ...]) -> Printed:
-        """Read the pieces of one quotation."""
+        """Parse the parts of one quotation."""
         words = read_printed(parts)
         light = FUNCTION | FILLERS
         weights = np.array([FUNCTION_WEIGHT if key in light else 1.0 for key in words.keys])
@@ -50,24 +50,24 @@ class Printed:
 
     @cached_property
     def raw_words(self) -> frozenset[str]:
-        """Its words as they are written, in lower case."""
+        """Return the words as written, in lower case."""
         return frozenset(RAW_WORD.findall(" ".join(self.parts).casefold()))
 
     @property
     def content_words(self) -> int:
-        """Count its words that are neither function words nor fillers nor in brackets."""
+        """Return the number of content words: neither function words, nor fillers, nor words in brackets."""
         return int((self.weights == 1).sum())
 
     def has_words_of(self, window: Window) -> bool:
-        """Return whether enough of its words stand in a window, in any order, to be worth a fit."""
+        """Return whether a window has enough of the words, in any order, to be worth aligning."""
         return len(self.raw_words & window.raw_words) >= LEAST_COMMON * len(self.raw_words)
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """The best fit of a quotation in a window, with its differences.
+    """Hold the best alignment of a quotation with a window, and the differences.
 
-    `coverage` is the share of its words that were found, `weighted` the same where function words count less.
+    `coverage` is the share of the quotation's words that match; in `weighted`, function words count less.
     """
 
     printed: Printed
@@ -78,45 +78,45 @@ class Reading:
 
     @cached_property
     def differences(self) -> tuple[Difference, ...]:
-        """The differences, in the order of the quotation."""
+        """Return the differences, in the order of the quotation."""
         printed = self.printed
         return tuple(find_differences(printed.parts, printed.quoted, self.fit, self.window.spoken))
 
     @property
     def first(self) -> int:
-        """The first word in the window that is matched."""
+        """Return the index of the first matching word in the window."""
         return int(self.fit.spoken[self.fit.matched].min())
 
     @property
     def last(self) -> int:
-        """The last word in the window that is matched."""
+        """Return the index of the last matching word in the window."""
         return int(self.fit.spoken[self.fit.matched].max())
 
     @property
     def is_verbatim(self) -> bool:
-        """Return whether nothing differs but what is marked."""
+        """Return whether the words are the same, except for omissions marked by an ellipsis."""
         return all(item.kind is DifferenceKind.CUT for item in self.differences)
 
     @property
     def alters(self) -> bool:
-        """Return whether a meaning word differs."""
+        """Return whether a difference alters the meaning."""
         return any(item.alters for item in self.differences)
 
     @property
     def is_likely(self) -> bool:
-        """Return whether enough of the words were found to look closer."""
+        """Return whether enough of the words match to consider this place as a source."""
         enough = self.coverage >= LEAST_COVERAGE and self.weighted >= LEAST_WEIGHTED
         return enough and self._has_every_part() and self._is_the_same_matter()
 
     def is_nearly_whole(self, least_words: int) -> bool:
-        """Return whether all words but one match, in a quotation of at least so many words."""
+        """Return whether at most one word fails to match, in a quotation of at least `least_words` words."""
         return int((~self.printed.quoted.inserted).sum()) >= least_words and self.lost_words <= 1
 
     @property
     def is_changed_inside(self) -> bool:
-        """Return whether all that differs is small, inside the quotation, and changes its meaning.
+        """Return whether every difference is small, inside the quotation, and changes the meaning.
 
-        What a rule excuses does not count.
+        Differences that a rule excuses, and ellipses, are ignored.
         """
         others = [item for item in self.differences if item.kind is not DifferenceKind.CUT]
         return all(self._is_inside(item) and (item.alters or item.excuse is not None) for item in others)
@@ -130,14 +130,14 @@ class Reading:
 
     @property
     def lost_words(self) -> int:
-        """Count the words of the quotation that do not match."""
+        """Return the number of words of the quotation that do not match."""
         return int((~self.printed.quoted.inserted & ~self.fit.matched).sum())
 
     @property
     def lost_share(self) -> float:
         """Return the share of the quotation's words that do not match.
 
-        A word of meaning does not count that differs within the quotation.
+        Words that make a small difference in meaning inside the quotation are not counted.
         """
         keys = self.printed.quoted.keys
         lost = ~self.printed.quoted.inserted & ~self.fit.matched
@@ -150,9 +150,10 @@ class Reading:
 
     @property
     def further_changes(self) -> int:
-        """Count other differences than in meaning, and the meaning words of a change after its first.
+        """Count the differences in addition to the first change of meaning; 0 if no difference alters the
+        meaning.
 
-        It is 0 where no meaning word differs.
+        A change of several meaning words counts once for each word after the first.
         """
         if not self.alters:
             return 0
@@ -164,16 +165,18 @@ class Reading:
         return further + sum(not item.alters for item in others)
 
     def _count_changed(self, item: Difference) -> int:
-        """Count the words of a changed difference that carry meaning, on the side that has more."""
+        """Count the meaning words of a changed passage, in the quotation or the source, whichever has
+        more.
+        """
         quoted = self.printed.quoted.keys[item.at : item.at + item.size]
         spoken = self.window.spoken.keys[slice(*item.spoken_at)]
         sides = (sum(_is_difference(key, item) for key in side) for side in (quoted, spoken))
         return max(1, *sides)
 
     def _is_the_same_matter(self) -> bool:
-        """Return whether few words of content are missing, compared with those that match.
+        """Return whether few content words are missing, compared with those that match.
 
-        Words that are there changed in a way that a rule knows, such as a number, do not count.
+        Words whose change a rule explains, such as another number, are not counted.
         """
         heavy = self.printed.weights == 1
         loose = heavy & ~self.fit.matched
@@ -183,10 +186,11 @@ class Reading:
         return int((heavy & self.fit.matched).sum()) >= LEAST_CONTENT * int(loose.sum())
 
     def find_explained(self, *, names: bool) -> NDArray[np.bool_]:
-        """Return which words belong to a difference that a rule names, other `names` among them: bool (n,).
+        """Return a mask of the words that belong to a difference explained by a rule, bool (n,).
 
-        Of a difference in meaning these are the words that make it. "These efforts will succeed" for "the
-        Russians are serious" differs in a modal, and is another matter all the same.
+        With `names`, another name counts as explained. In a difference of meaning, only the words that change
+        the meaning count: "These efforts will succeed" for "the Russians are serious" differs in a modal
+        verb, but the other words remain unexplained.
         """
         keys = self.printed.quoted.keys
         explained = np.zeros(len(keys), np.bool_)
@@ -210,14 +214,14 @@ class Reading:
 
 
 def _is_difference(key: str, item: Difference) -> bool:
-    """Return whether a word of the quotation can be what makes a difference in meaning."""
+    """Return whether a word of the quotation belongs to a class that can make a difference in meaning."""
     if key in MEANING_WORDS or not OWN_WORDS.isdisjoint(item.meaning):
         return True
     return MeaningClass.NUMBER in item.meaning and (key[:1].isdigit() or key in MAGNITUDES)
 
 
 def read_window(printed: Printed, window: Window) -> Reading | None:
-    """Read a quotation against a window; `None` if they have hardly a word in common."""
+    """Align a quotation with a window; `None` if they share hardly any word."""
     words = printed.quoted
     own = ~words.inserted
     if not own.any() or not printed.has_words_of(window):

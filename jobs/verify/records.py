@@ -1,4 +1,4 @@
-"""Write the record of a run: JSON, CSV, or a page to print, with who ran it, when and with what."""
+"""Write the record of a verification as JSON, CSV or a printable HTML page, with the facts of the run."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LABELS: Final = {
     Verdict.EDITED: "edited: words differ, the meaning does not",
     Verdict.VERBATIM: "verbatim",
 }
-"""Labels of the verdicts, for people."""
+"""Labels of the verdicts for display."""
 
 STYLE: Final = """
 body{font:11pt/1.45 Georgia,serif;max-width:48rem;margin:2rem auto;padding:0 1rem;color:#111;background:#fff}
@@ -54,7 +54,7 @@ del{background:#fdd;text-decoration:line-through} ins{background:#dfd;text-decor
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """The facts of a run: who ran it, when (ISO 8601 with zone), over what, by which version of Rostrum."""
+    """Hold the facts of a run: user, time (ISO 8601 with zone), what was checked, and version of Rostrum."""
 
     run_by: str
     run_at: str
@@ -63,10 +63,10 @@ class RunFacts:
 
 
 def write_record(path: Path, verification: Verification, facts: RunFacts) -> None:
-    """Write the record in the form that the file's name ends in: `.json`, `.csv` or `.html`.
+    """Write the record in the format given by the file's suffix: `.json`, `.csv` or `.html`.
 
     Raises:
-        BadInput: it ends otherwise.
+        BadInput: the suffix is another one.
         OSError: the file cannot be written.
     """
     forms = {
@@ -84,7 +84,7 @@ def write_record(path: Path, verification: Verification, facts: RunFacts) -> Non
 
 
 def make_record(verification: Verification, facts: RunFacts) -> dict[str, Any]:
-    """Return the record as one object: the facts of the run, counts, and each check whole."""
+    """Return the record as a JSON object: the facts of the run, counts by verdict, and all checks."""
     return {
         **asdict(facts),
         "generation": verification.generation,
@@ -98,7 +98,7 @@ def make_record(verification: Verification, facts: RunFacts) -> dict[str, Any]:
 
 
 def write_check(check: QuoteCheck) -> dict[str, Any]:
-    """Return a check whole, as JSON holds it; without the draft's text around the quotation."""
+    """Return a check as a JSON object, without the draft's text around the quotation."""
     row = check.row
     return {
         **check.build_line(),
@@ -113,12 +113,12 @@ def write_check(check: QuoteCheck) -> dict[str, Any]:
 
 
 def write_json_record(verification: Verification, facts: RunFacts) -> str:
-    """Return the record as JSON."""
+    """Format the record as JSON."""
     return json.dumps(make_record(verification, facts), ensure_ascii=False, indent=1) + "\n"
 
 
 def write_csv_record(verification: Verification, facts: RunFacts) -> str:
-    """Return the record as a table with a head; the facts of the run stand in its last columns."""
+    """Format the record as CSV with a header row; the facts of the run are in the last columns."""
     about = {
         **asdict(facts),
         "generation": verification.generation or "",
@@ -136,7 +136,7 @@ def write_csv_record(verification: Verification, facts: RunFacts) -> str:
 
 
 def _escape_cell(value: Any) -> Any:
-    """Return a value as a spreadsheet may show it: one that begins like a formula is made text."""
+    """Return a value that is safe in a spreadsheet: text that looks like a formula is escaped."""
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
 
 
@@ -180,7 +180,7 @@ def describe_difference(difference: QuoteDifference) -> str:
 
 
 def write_html_record(verification: Verification, facts: RunFacts) -> str:
-    """Return the record as a page to print: the gravest verdicts first, without scripts."""
+    """Format the record as a printable HTML page without scripts, with the gravest verdicts first."""
     counts = "".join(
         f"<tr><td>{count}</td><td>{_escape(LABELS[Verdict(verdict)])}</td></tr>"
         for verdict, count in verification.count_verdicts().items()
@@ -234,7 +234,7 @@ def _write_article(check: QuoteCheck) -> str:
 
 
 def mark_words(check: QuoteCheck) -> str:
-    """Return the words of the source as HTML, those that the quotation lacks or changes struck out.
+    """Return the words of the source as HTML, with words struck out that the quotation omits or changes.
 
     The check must have a place.
     """

@@ -1,4 +1,4 @@
-"""List who speaks in the archive and when, and compare names of persons."""
+"""List the speakers of the archive with the dates of their speeches, and compare names of persons."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ chancellor ambassador general gen admiral judge justice mayor speaker leader whi
 commissioner the hon honorable rt right former us u.s state attorney treasury defense first king queen pope
 rev reverend father""")
 SURNAMES = make_word_set("king pope judge lord")
-"""Titles that are surnames, too, where they follow a first name; "King" alone is one as well."""
+"""Titles that are surnames, too, if they follow a first name. "King" alone counts as a surname as well."""
 
 SUFFIXES = make_word_set("jr sr ii iii iv phd md mp esq")
 ROLES = make_word_set("""
@@ -30,10 +30,10 @@ man woman female male staff press aide official interpreter translator clerk ope
 NAME_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 YEAR_DAYS: Final = 365
 OCCASION_DAYS: Final = 45
-"""Most days by which a speech may precede the named day: news quote what was said in the last weeks."""
+"""Most days by which a speech may precede the named day: news quotes what was said in the preceding weeks."""
 
 DAYS_AFTER: Final = 2
-"""Most days by which a speech may follow an article on it: time zones, and days of release."""
+"""Most days by which a speech may follow an article on it, because of time zones and days of release."""
 
 
 @lru_cache(1 << 14)
@@ -57,14 +57,14 @@ def _leave_out_titles(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def is_role(name: str) -> bool:
-    """Return whether a name says what somebody is, not who: "Q", "The President", "Moderator"."""
+    """Return whether a name is a role and not a person: "Q", "The President", "Moderator"."""
     words = split_name(name)
     return not words or all(word in ROLES or len(word) == 1 for word in words)
 
 
 @lru_cache(1 << 16)
 def is_same_person(name: str, other: str) -> bool:
-    """Return whether two names can be of one person: the same last name, and first names that fit.
+    """Return whether two names can mean the same person: last names are equal and first names compatible.
 
     >>> is_same_person("Kennedy", "John F. Kennedy"), is_same_person("J. Kennedy", "Robert Kennedy")
     (True, False)
@@ -106,7 +106,7 @@ def _is_acronym(name: str, parts: tuple[str, ...]) -> bool:
 
 @dataclass(slots=True)
 class Roster:
-    """The speakers of an archive with the days of their speeches, as ordinals in order."""
+    """Map the speakers of an archive to the days of their speeches, as sorted ordinals."""
 
     infos: dict[str, DocumentInfo] = field(default_factory=dict)
     days: dict[str, list[int]] = field(default_factory=dict)
@@ -114,7 +114,7 @@ class Roster:
 
     @classmethod
     def of(cls, infos: Iterable[DocumentInfo]) -> Roster:
-        """Read the documents of an archive."""
+        """Build the roster from the metadata of an archive's documents."""
         roster = cls()
         for info in infos:
             roster.infos[info.id] = info
@@ -130,18 +130,18 @@ class Roster:
         return roster
 
     def find_names(self, name: str) -> list[str]:
-        """Return the speakers of the archive that can be the person of this name."""
+        """Return the archive's speakers who may be the person with this name."""
         return [speaker for speaker in sorted({*self.days, *self.undated}) if is_same_person(name, speaker)]
 
     def find_documents(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return the documents of these speakers."""
+        """Return the ids of the documents by these speakers."""
         chosen = set(names)
         return tuple(sorted(identity for identity, info in self.infos.items() if info.speaker in chosen))
 
     def has_speeches(self, names: Iterable[str] | None, span: tuple[int, int] | None) -> bool:
-        """Return whether the archive has speeches of these speakers (of anybody, if `None`) around a time.
+        """Return whether the archive has speeches around a time, by these speakers or, if `None`, by anybody.
 
-        `span` is the first and last day that is meant, as ordinals; `None` is any time.
+        `span` has the first and last day as ordinals; `None` means any time.
         """
         speakers = list(self.days if names is None else names)
         if span is None:
@@ -158,7 +158,7 @@ def _has_day_within(days: list[int] | tuple[int, ...], low: int, high: int) -> b
 
 
 def parse_day_span(said_on: str | None) -> tuple[int, int] | None:
-    """Return the first and last day of a day, month or year, as ordinals.
+    """Convert a day, month or year to its first and last day, as ordinals.
 
     >>> [date.fromordinal(day).isoformat() for day in parse_day_span("2016-02")]
     ['2016-02-01', '2016-02-29']
@@ -177,7 +177,9 @@ def parse_day_span(said_on: str | None) -> tuple[int, int] | None:
 
 
 def is_occasion(spoken_on: str | None, span: tuple[int, int] | None) -> bool:
-    """Return whether a speech of that day can be the one that is meant; one without a day can."""
+    """Return whether a speech of day `spoken_on` can be the occasion dated by `span`; true if the day is
+    unknown.
+    """
     if spoken_on is None or span is None:
         return True
     day = date.fromisoformat(spoken_on).toordinal()
@@ -185,7 +187,7 @@ def is_occasion(spoken_on: str | None, span: tuple[int, int] | None) -> bool:
 
 
 def find_occasion_bounds(span: tuple[int, int] | None) -> tuple[str | None, str | None]:
-    """Return the first and last day on which a speech can be the one that is meant.
+    """Return the earliest and latest day of a speech that an article dated by `span` can mean.
 
     >>> find_occasion_bounds(parse_day_span("2016-03-01"))
     ('2016-01-16', '2016-03-03')
@@ -197,5 +199,5 @@ def find_occasion_bounds(span: tuple[int, int] | None) -> tuple[str | None, str 
 
 
 def get_info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:
-    """Return the metadata of a document; only its id if the archive lost it."""
+    """Return the metadata of a document, or a record with only its id if the archive no longer has it."""
     return infos.get(document_id) or DocumentInfo(document_id, document_id)

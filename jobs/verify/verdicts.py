@@ -1,6 +1,6 @@
 """Apply the rules that turn a reading into a verdict.
 
-`RULES` is the version that a record names; it changes with every rule.
+`RULES` is the version of these rules, which records name; it changes with every rule.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ QUALITY = {Verdict.VERBATIM: 3, Verdict.EDITED: 2, Verdict.ALTERED: 1, Verdict.M
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The comparison of a quotation's wording with one place: the verdict on the words alone."""
+    """Hold the verdict on the wording of a quotation at one place, without regard to speaker and cut."""
 
     verdict: Verdict
     differences: tuple[QuoteDifference, ...]
@@ -35,7 +35,7 @@ class Wording:
 
 
 def judge_wording(reading: Reading) -> Wording:
-    """Return the verdict on the words of a reading that stands in one place."""
+    """Return the verdict on the wording of a reading at one place."""
     gaps = [item for item in reading.differences if is_gap_between_places(reading, item)]
     others = [item for item in reading.differences if item not in gaps]
     altering = [item for item in others if item.alters]
@@ -52,7 +52,7 @@ def judge_wording(reading: Reading) -> Wording:
 
 
 def judge_pieces(pieces: Sequence[Piece], distance: str) -> Wording:
-    """Return the verdict on a quotation whose words stand in several places."""
+    """Return the verdict on the wording of a quotation whose words are at several places."""
     differences = [item for piece in pieces for item in piece.differences]
     altering = [item for item in differences if item.alters]
     marked = all(piece.marked for piece in pieces[1:])
@@ -71,7 +71,7 @@ def judge_pieces(pieces: Sequence[Piece], distance: str) -> Wording:
 
 
 def _is_in_order(pieces: Sequence[Piece]) -> bool:
-    """Return whether each piece follows the one before closely, in the same paragraph or the next."""
+    """Return whether each piece closely follows the previous one, in the same paragraph or the next."""
     for before, after in pairwise(pieces):
         first, second = before.window.get_paragraph(before.last), after.window.get_paragraph(after.first)
         if not 0 <= second.ordinal - first.ordinal <= 1:
@@ -86,7 +86,7 @@ def _is_in_order(pieces: Sequence[Piece]) -> bool:
 
 
 def show_differences(differences: Sequence[Difference]) -> tuple[QuoteDifference, ...]:
-    """Return differences as they are shown, those that alter the meaning first."""
+    """Convert differences for display, those that alter the meaning first."""
     ordered = sorted(differences, key=lambda item: not item.alters)
     return tuple(
         QuoteDifference(
@@ -120,7 +120,7 @@ def _explain_gap(difference: Difference) -> QuoteWarning:
 
 
 def _explain_content(differences: Sequence[Difference]) -> list[QuoteWarning]:
-    """Return a warning for each word of content that differs though no class of meaning words does."""
+    """Return a warning for each difference in content words that changes no class of meaning words."""
     return [
         QuoteWarning("content", f"another word: “{item.quoted}” for “{item.spoken}”", item.spoken)
         for item in differences
@@ -129,7 +129,7 @@ def _explain_content(differences: Sequence[Difference]) -> list[QuoteWarning]:
 
 
 def is_title(printed: Printed) -> bool:
-    """Return whether a quotation looks like the title of a work: every word of weight has a capital.
+    """Return whether a quotation looks like the title of a work: every content word is capitalised.
 
     >>> [is_title(Printed.of((text,))) for text in ("The Audacity of Hope", "We choose to go to the moon")]
     [True, False]
@@ -143,7 +143,8 @@ def is_title(printed: Printed) -> bool:
 
 
 def estimate_confidence(printed: Printed, weighted: float) -> float:
-    """Return how sure a source is: little for few words, and for words that are not all found.
+    """Estimate how certain a source is, from 0 to 1: less if the quotation is short or some words do not
+    match.
 
     >>> round(estimate_confidence(Printed.of(("We choose to go to the moon",)), 1.0), 2)
     0.89

@@ -1,4 +1,4 @@
-"""Watch printed articles: keep their verdicts, and report those that a refresh changed."""
+"""Watch printed articles: store their verdicts, and report verdicts that a refresh of the archive changed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORMAT: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class WatchedQuote:
-    """The record of a quotation of an article: its verdict, and the words of its source."""
+    """Record a quotation of an article: its verdict, and the words of its source."""
 
     article: str
     quote: str
@@ -29,14 +29,16 @@ class WatchedQuote:
 
 @dataclass(frozen=True, slots=True)
 class WatchedChange:
-    """A quotation with another verdict or source than before; `after` is `None` if the article lost it."""
+    """Describe a quotation whose verdict or source changed; `after` is `None` if the article no longer has
+    it.
+    """
 
     before: WatchedQuote
     after: WatchedQuote | None
 
     @property
     def reason(self) -> str:
-        """Return why it changed, in a few words."""
+        """Return the reason for the change, in a few words."""
         if self.after is None:
             return "the article has no such quotation any more"
         if self.before.document and self.after.document != self.before.document:
@@ -48,14 +50,14 @@ class WatchedChange:
 
 @dataclass(frozen=True, slots=True)
 class WatchState:
-    """The verdicts of a folder, and the generation of the archive that they come from."""
+    """Hold the verdicts for a folder of articles, and the archive generation that they come from."""
 
     generation: str | None
     quotes: tuple[WatchedQuote, ...]
 
 
 def keep_quotes(article: str, checks: Iterable[QuoteCheck]) -> list[WatchedQuote]:
-    """Return the part of the checks of one article that is kept."""
+    """Return the records to store for the checks of one article."""
     return [
         WatchedQuote(
             article,
@@ -89,7 +91,7 @@ def find_changes(before: Sequence[WatchedQuote], after: Sequence[WatchedQuote]) 
 
 
 def read_state(folder: Path) -> WatchState | None:
-    """Read what was kept of a folder; `None` if nothing was.
+    """Read the stored verdicts for a folder; `None` if there are none.
 
     Raises:
         BadInput: the file is damaged, or of another version.
@@ -107,7 +109,7 @@ def read_state(folder: Path) -> WatchState | None:
 
 
 def write_state(folder: Path, state: WatchState) -> None:
-    """Keep the verdicts of a folder, whole or not at all."""
+    """Write the verdicts for a folder atomically."""
     kept: Mapping[str, Any] = {
         "format": FORMAT,
         "generation": state.generation,

@@ -1,4 +1,4 @@
-"""Build windows: runs of consecutive paragraphs of one document in which a quotation may stand."""
+"""Build windows: runs of consecutive paragraphs of one document in which to look for a quotation."""
 
 from __future__ import annotations
 
@@ -15,43 +15,43 @@ RAW_WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Window:
-    """Consecutive paragraphs of a document, and their words as one row."""
+    """Hold consecutive paragraphs of a document, with their words as one sequence."""
 
     paragraphs: tuple[Paragraph, ...]
     spoken: Spoken
 
     @cached_property
     def raw_words(self) -> frozenset[str]:
-        """Its words as they are written, in lower case."""
+        """Return the words as written, in lower case."""
         return frozenset(word for text in self.spoken.texts for word in RAW_WORD.findall(text.casefold()))
 
     @property
     def document_id(self) -> str:
-        """The id of the document."""
+        """Return the id of the document."""
         return self.paragraphs[0].document_id
 
     def get_paragraph(self, word: int) -> Paragraph:
-        """Return the paragraph in which word `word` stands."""
+        """Return the paragraph that contains word number `word`."""
         return self.paragraphs[self.spoken.words[word].text]
 
     def get_speaker(self, word: int) -> str | None:
-        """Return who holds the floor at word `word`, if a speaker tag says so."""
+        """Return the name in the speaker tag that applies to word number `word`, if there is one."""
         return self.get_paragraph(word).speaker
 
     def get_word(self, at: int) -> SpokenWord:
-        """Return word `at`."""
+        """Return word number `at`."""
         return self.spoken.words[at]
 
 
 def make_window(paragraphs: Sequence[Paragraph]) -> Window:
-    """Return the window of consecutive paragraphs."""
+    """Build a window from consecutive paragraphs."""
     return Window(tuple(paragraphs), Spoken(tuple(item.text for item in paragraphs)))
 
 
 def make_windows(paragraphs: Sequence[Paragraph], most: int) -> list[Window]:
-    """Return at most `most` windows of consecutive paragraphs, in the order of their best paragraph.
+    """Build at most `most` windows from paragraphs that are sorted best first; windows keep that order.
 
-    `paragraphs` are ordered from the best on.
+    Paragraphs that follow each other in a document share a window.
     """
     rank = {(item.document_id, item.ordinal): place for place, item in reversed([*enumerate(paragraphs)])}
     runs: list[list[Paragraph]] = []
