@@ -35,6 +35,7 @@ def test_workers_are_the_least_that_reach_the_goal():
     assert sorted(fewer)[int(0.95 * len(fewer))] > 2.0
 
 
+@pytest.mark.slow
 def test_workers_that_are_nearly_full_are_judged_when_their_queue_has_grown():
     when = sample_arrivals(20, 400_000, seed=1)
     workers, p95_s = count_workers(20, parts=5, part_s=0.2, seed=1)

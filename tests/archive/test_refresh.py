@@ -518,6 +518,7 @@ def test_batches_are_encoded_while_others_are_written_and_never_more_than_asked_
     assert 2 <= most <= 4
 
 
+@pytest.mark.slow
 def test_a_run_can_be_ended_while_it_waits_for_encodings(tmp_path: Path) -> None:
     class Enough(Exception):
         pass

@@ -23,6 +23,7 @@ def merge(data, tmp_path, monkeypatch, capsys):
     return merged
 
 
+@pytest.mark.slow
 def test_a_ranker_that_is_sure_decides(data, tmp_path, merge):
     def last(transcript, drafts):
         at = len(transcript.paragraphs) - 1
@@ -38,6 +39,7 @@ def test_a_ranker_that_is_sure_decides(data, tmp_path, merge):
     assert best == [len(split(data, "test").documents[name].paragraphs) - 1 for name in ("moon", "fear")]
 
 
+@pytest.mark.slow
 def test_the_products_own_ranker_needs_no_run_and_another_does(merge):
     assert len(merge("ours")[1]) == 2
     with pytest.raises(BadInput, match="lacks 2 of 2 drafts"):

@@ -76,5 +76,6 @@ def test_an_archive_is_read_without_the_right_to_write(open_to_all, entry, publi
         )
     finally:
         allow(folder, 0o644, 0o755)
-    assert (done.stdout, done.stderr) == ("2 [1] spoken\n['ready', 'building']\n", "")
+    assert not done.stderr, done.stderr
+    assert done.stdout == "2 [1] spoken\n['ready', 'building']\n"
     assert list(temporary.iterdir()) == []

@@ -70,6 +70,7 @@ def test_clustered_vectors_are_scored_exactly(folder, entry, publish):
         assert {name: want[name] for name in shared} == {name: found[name] for name in shared}
 
 
+@pytest.mark.slow
 def test_readers_in_threads_see_one_generation_at_a_time(folder, entry, publish):
     def version(number):
         return [entry(f"{name} {number}", [f"spoken {number}"] * (3 + number)) for name in "abc"]
@@ -122,6 +123,7 @@ def test_what_was_opened_stays_usable_when_its_folder_is_removed(folder, entry, 
     assert store.count() == (3, 4)
 
 
+@pytest.mark.slow
 def test_a_reader_that_comes_late_follows_the_pointer(folder, entry, publish, monkeypatch):
     store = EmbeddedStore(folder)
     publish(store, entry("a", ["spoken"]))

@@ -196,11 +196,13 @@ def test_anything_is_documents_or_a_reason(known: Format) -> None:
     hold_always(known, AS_BYTES | st.binary(max_size=200))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known", FORMATS, ids=lambda known: known.kind)
 def test_a_damaged_file_is_documents_or_a_reason(known: Format) -> None:
     hold_always(known, damaged(known.kind))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", WHOLE)
 def test_any_texts_in_a_whole_file_are_documents_or_a_reason(kind: str) -> None:
     texts = st.lists(ANY_TEXT, min_size=1, max_size=8)

@@ -273,6 +273,7 @@ HEAD = "1\n00:00:01.000 --> 00:00:02.000\n"
 LINES = ["1\n", "-->\n", "<\n", "NOTE\n\n", "1\n\n", "00:", "(", "So. ", ">> ", "<v A>", "A: "]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["subrip", "webvtt"])
 @pytest.mark.parametrize("line", [*LINES, HEAD + "So.\n\n", HEAD + ">> [Applause]\n"])
 def test_the_time_grows_with_the_length_whatever_runs_on(kind, line):

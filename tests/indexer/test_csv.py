@@ -58,6 +58,7 @@ def sample_read():
         return read(stream, kind="jsonl")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "saving",
     [
@@ -79,6 +80,7 @@ def test_a_table_of_a_paragraph_a_row_has_the_speeches_of_the_sample_archive(sam
     assert found == sample_read
 
 
+@pytest.mark.slow
 def test_a_table_of_a_speech_a_row_has_the_speeches_of_the_sample_archive(sample):
     rows = [{**row, "text": "\n\n".join(row["paragraphs"]), "paragraphs": None} for row in sample]
     refused = []

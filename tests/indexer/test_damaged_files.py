@@ -93,6 +93,7 @@ def test_the_whole_files_are_read(kind, data):
     assert "So be it" in found[0].text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "data"), FILES.values(), ids=FILES)
 @SLOW
 @given(changes=CHANGES)
@@ -101,6 +102,7 @@ def test_a_file_with_bytes_changed_is_read_or_refused(kind, data, changes):
         assert document.text.strip() == document.text != ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["xml", "docx", "pdf"])
 @SLOW
 @given(data=st.binary(max_size=200), head=st.sampled_from([b"", b"%PDF-1.7\n", b"PK\x03\x04", b"<?xml "]))

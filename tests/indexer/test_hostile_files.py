@@ -222,6 +222,7 @@ def test_a_fifo_that_takes_a_file_s_place_holds_nobody_up(folder, monkeypatch):
     assert output == [{"a.txt": "no regular file"}]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
 def test_file_without_permission_is_reported_to_an_ordinary_user():
     with tempfile.TemporaryDirectory() as name:  # pytest's own folders are closed to others

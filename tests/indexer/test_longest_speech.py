@@ -15,6 +15,7 @@ def made(count):
     return build_document(Source("a", io.BytesIO(), "a"), paragraphs, Metadata(), supplied=True, line=3)
 
 
+@pytest.mark.slow
 def test_a_speech_without_end_is_refused_by_its_line():
     assert LONGEST_SPEECH == 8 << 20
     with pytest.raises(TranscriptError, match="a, line 3: a speech of more than 8388608 characters"):

@@ -117,6 +117,7 @@ def test_any_text_has_words_in_order_within_it(text):
     assert [word.start_char for word in found] == sorted(word.start_char for word in found)
 
 
+@pytest.mark.slow
 def test_numbers_without_end_are_read_in_time_that_grows_with_them():
     def seconds(count):
         started = time.process_time()
