@@ -1,1 +1,3 @@
-"""Fill and maintain an archive: refresh, withdraw, model versions, and the service over it."""
+"""Fill and maintain an archive: refresh, delete documents, switch model versions; and the service with all
+jobs.
+"""

@@ -1,4 +1,4 @@
-"""Count the bytes that a run has read, so that the time it needs can be estimated."""
+"""Count the bytes that a run has read, to estimate the remaining time."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rostrum_core.types import Document
 
 
 class ByteCounter:
-    """Add the bytes read so far, and those of all files below `paths`, to the progress of a run.
+    """Add byte counts to the progress of a run: bytes read so far, and bytes of all files below `paths`.
 
-    Within a file, a character counts as a byte. Files in `leave_out` are not read.
+    Within a file, each character counts as one byte. Files in `leave_out` are not counted.
     """
 
     def __init__(
@@ -26,25 +26,25 @@ class ByteCounter:
 
     @property
     def read_bytes(self) -> int:
-        """The bytes read so far."""
+        """Return the number of bytes read so far."""
         return self._before + min(self._within, self._size)
 
     def count_file(self, path: Path) -> None:
-        """Count a file that is read next."""
+        """Start counting a file that is read next."""
         self._before += self._size
         self._size, self._within = measure_bytes(path), 0
 
     def count_document(self, document: Document) -> None:
-        """Count a document of the present file."""
+        """Count a document of the current file."""
         self._within += len(document.text)
 
     def report_progress(self, progress: Progress) -> None:
-        """Pass the progress on with the bytes."""
+        """Report the progress with the byte counts added."""
         self._tell(replace(progress, read_bytes=self.read_bytes, total_bytes=self.total_bytes))
 
 
 def list_files(paths: Sequence[Path], leave_out: Collection[Path] = ()) -> list[Path]:
-    """List every file that a run over `paths` will read, as far as this can be seen beforehand."""
+    """List every file that a run over `paths` will read, as far as this is known in advance."""
     existing = [path for path in paths if path.exists()]
     return [
         located.path for path in existing for located in walk_files(path, lambda refused: None, leave_out)

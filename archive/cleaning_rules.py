@@ -1,4 +1,4 @@
-"""Load the rules that recognise boilerplate in transcripts, for every way in which transcripts come in."""
+"""Load the rules that recognise boilerplate in transcripts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SHIPPED = "rules/boilerplate.toml"
 
 
 def load_boilerplate(rules: Path | None) -> Boilerplate:
-    """Return the shipped rules, extended by those of the file `rules` if there is one.
+    """Return the shipped rules, extended by those of the file `rules` if it is set.
 
     Raises:
         BadInput: a rule is invalid.

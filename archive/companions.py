@@ -1,4 +1,6 @@
-"""Add counter-voices to the quotes of an answer, and the articles that printed them already."""
+"""Add companions to the recommendations of an answer: counter-voices, and articles that already printed the
+quote.
+"""
 
 from __future__ import annotations
 
@@ -11,22 +13,24 @@ from rostrum_core.companions import CounterVoices, Repeat
 from rostrum_core.types import Answer, Recommendation
 
 COUNTERED = 3
-"""Recommendations that get counter-voices: each costs two searches and their sentences."""
+"""Number of recommendations that get counter-voices: each costs two searches and the ranking of sentences."""
 
 TIMES_READ = 3
-"""Recommendations that are looked up in the articles for each that is wanted."""
+"""Number of recommendations that are looked up in the articles for each one requested."""
 
 
 @dataclass(frozen=True, slots=True)
 class Companions:
-    """Hold the counter-voices of the first recommendations, and the printings of each; `None` if unwanted."""
+    """Hold the counter-voices of the first recommendations, and the printings of each; `None` if not
+    requested.
+    """
 
     counter: tuple[CounterVoices, ...] | None = None
     printed: tuple[tuple[Repeat, ...], ...] | None = None
 
 
 def count_read(limit: int, printed: Freshness | None) -> int:
-    """Return how many recommendations to ask for, so that `limit` are left.
+    """Return how many recommendations to request so that at least `limit` remain after filtering.
 
     >>> count_read(10, "leave-out"), count_read(10, "show")
     (30, 10)
@@ -37,10 +41,10 @@ def count_read(limit: int, printed: Freshness | None) -> int:
 def add_companions(
     service: Service, answer: Answer, *, counter: bool, printed: Freshness | None, limit: int
 ) -> tuple[Answer, Companions]:
-    """Return the answer, filtered and sorted by `printed`, and the companions of its recommendations.
+    """Filter and sort an answer by `printed`, and return it with the companions of its recommendations.
 
     Raises:
-        BadInput: `printed` is wanted, and there is no archive of articles.
+        BadInput: `printed` is set, and there is no archive of articles.
         StoreError: an archive cannot be searched.
         ModelError: the models have no part for evidence.
     """
@@ -57,7 +61,7 @@ def add_companions(
 
 
 def make_statement(recommendation: Recommendation) -> Statement:
-    """Return the words worth quoting as a statement; the whole paragraph if none are marked."""
+    """Convert the words worth quoting to a statement, or the whole paragraph if none are marked."""
     paragraph = recommendation.paragraph
     text = paragraph.text
     if recommendation.spans:

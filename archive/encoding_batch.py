@@ -1,4 +1,4 @@
-"""Batch documents that are written together, with the encodings of their paragraphs."""
+"""Group documents into batches, and encode the paragraphs of a batch."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Encode = Callable[[Sequence[str]], Sequence[Encoding]]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Batch:
-    """Documents with their content hashes and their paragraphs.
+    """Hold documents with their content hashes and paragraphs.
 
-    All encodings are keyed by text hash. `known` has those that exist, `missing` the texts that still need
-    one. `made` has the hashes of texts that were missing and have been encoded.
+    Encodings are keyed by text hash: `reusable` has the existing ones, `missing` the texts that still need
+    one. `made` has the hashes of texts that were encoded for this batch.
     """
 
     documents: Sequence[tuple[Document, str]]
@@ -30,7 +30,7 @@ class Batch:
     made: frozenset[str] = frozenset()
 
     def encode(self, encode: Encode) -> Batch:
-        """Return the batch with every missing text encoded."""
+        """Encode every missing text, and return a batch without missing texts."""
         encodings, waiting = dict(self.reusable), iter(self.missing)
         while batch := list(islice(waiting, ENCODED_AT_ONCE)):
             encodings.update(
@@ -39,7 +39,7 @@ class Batch:
         return Batch(self.documents, self.paragraphs, encodings, {}, frozenset(self.missing))
 
     def build_entries(self) -> dict[str, Entry]:
-        """Return the entries for the store, by document id. No encoding may be missing."""
+        """Build the entries for the store, by document id. No encoding may be missing."""
         return {
             document.id: Entry(
                 document,
@@ -51,12 +51,12 @@ class Batch:
         }
 
     def count_encoded(self, entries: Iterable[Entry]) -> int:
-        """Count the encodings made for texts that stand in these entries."""
+        """Count the texts in `entries` that were encoded for this batch."""
         return len(self.made & {paragraph.hash_text() for entry in entries for paragraph in entry.paragraphs})
 
 
 def gather_batches(documents: Iterable[tuple[Document, str]]) -> Iterator[list[tuple[Document, str]]]:
-    """Yield documents in order, in batches of `BATCH_CHARACTERS`; a longer one is a batch of its own."""
+    """Group documents in order into batches that end as soon as they have `BATCH_CHARACTERS`."""
     batch: list[tuple[Document, str]] = []
     size_chars = 0
     for document, content_hash in documents:

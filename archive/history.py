@@ -1,6 +1,6 @@
-"""Keep what happened to an archive, over restarts: one JSON line per event, in the folder of the settings.
+"""Record the events of an archive as JSON lines in the settings' folder, so that they survive restarts.
 
-A file that has grown beyond `MOST_BYTES` becomes `history.jsonl.1`, and another is begun.
+When the file exceeds `MOST_BYTES`, it is renamed to `history.jsonl.1` and a new one is started.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from rostrum_core.refresh_jobs import Report
 HISTORY = "history.jsonl"
 MOST_BYTES = 4 << 20
 LONGEST_LINE = 8_000
-"""Characters of an event: the text of an error is cut so that one line stays one write."""
+"""Most characters of an event. The text of an error is cut, so that each line is one write."""
 
 EventKind = Literal["refresh", "upload", "deletion", "publication", "models", "canary"]
 EventOutcome = Literal["published", "unchanged", "withheld", "failed", "interrupted", "done"]
 NAMED = 20
-"""Ids of deleted documents that an event names."""
+"""Most ids of deleted documents in an event."""
 
 LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Hold one event: its kind, how it ended, and the generation that readers see since then.
+    """Hold one event: its kind, its outcome, and the generation that readers see since then.
 
-    `message` says in words what a reader should know, such as the error. `facts` are numbers and names that
-    depend on the kind, ready for JSON.
+    `message` is a sentence for readers, such as the text of an error. `facts` are numbers and names that
+    depend on the kind, as JSON values.
     """
 
     kind: EventKind
@@ -52,9 +52,9 @@ class History:
         self.path = folder / HISTORY
 
     def append(self, event: Event) -> None:
-        """Append an event with the current time, UTC.
+        """Append an event with the current UTC time.
 
-        If the folder cannot be written, the event is lost and the log says so.
+        If the folder is not writable, the event is lost and a warning is logged.
         """
         at = datetime.now(UTC).isoformat(timespec="seconds")
         row = asdict(event) | {"at": at, "message": event.message[:LONGEST_LINE]}
@@ -68,7 +68,7 @@ class History:
             LOG.warning("the history was not written: %s", error)
 
     def read(self, limit: int = 100) -> list[Event]:
-        """Return the newest events, the newest first; lines that cannot be read are skipped."""
+        """Return the newest events, newest first. Unreadable lines are skipped."""
         return list(islice(self._iterate_events(), limit))
 
     def _iterate_events(self) -> Iterator[Event]:
@@ -83,7 +83,7 @@ class History:
 
 
 def record_deletion(folder: Path, document_ids: Sequence[str], generation: str) -> None:
-    """Keep that documents were deleted, with the first of their ids."""
+    """Record that documents were deleted, with the first of their ids."""
     ids = list(dict.fromkeys(document_ids))
     message = ", ".join(ids[:NAMED])
     facts = {"deleted": len(ids), "added": 0}
@@ -91,7 +91,7 @@ def record_deletion(folder: Path, document_ids: Sequence[str], generation: str) 
 
 
 def record_upload(folder: Path, report: Report) -> None:
-    """Keep what an upload did."""
+    """Record the outcome of an upload."""
     outcome: EventOutcome = "published" if report.generation else "unchanged"
     History(folder).append(Event("upload", outcome, report.generation, facts=asdict(report)))
 

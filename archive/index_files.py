@@ -1,4 +1,4 @@
-"""Index transcript files, for a command or for a job of a worker."""
+"""Index transcript files; used by a command and by refresh jobs."""
 
 from __future__ import annotations
 
@@ -37,13 +37,14 @@ def index(
     observer: Observer = Observer(),  # noqa: B008  frozen
     dry_run: bool = False,
 ) -> Report:
-    """Bring the archive up to date with the transcripts in `paths`; refused ones go to `letters`.
+    """Update the archive from the transcripts in `paths`; transcripts that cannot be read are recorded in
+    `letters`.
 
-    A document's id is its path relative to `root`, or to the path under which it was listed. The file
-    `rules` extends the shipped boilerplate rules. `fields` maps the name of a column or field to the name
-    that is read. The archive's folder and the dead letters are never read, even if they lie in `paths`. The
-    observer's `refuse` and `count_refused` are replaced by those of `letters`. With `dry_run`, only
-    `letters` are written.
+    A document's id is its path relative to `root`, or else to the entry of `paths` that contains it. The file
+    `rules` extends the shipped boilerplate rules. `fields` maps a column or field name in the files to the
+    field that it stands for. The archive's folder and the dead letters are never read, even if they lie in
+    `paths`. The observer's `refuse` and `count_refused` are replaced by those of `letters`. With `dry_run`,
+    only `letters` are written.
 
     Raises:
         BadInput: a path does not exist, there is nothing to read, or the kind or a rule is invalid.
@@ -77,7 +78,7 @@ def _refresh(
     options: RefreshOptions,
     observer: Observer,
 ) -> Report:
-    """Refresh the archive, unless its saved drafts keep the result back, and add the run to the history."""
+    """Refresh the archive, unless saved drafts block the publication, and record the run in the history."""
     gate, history = CanaryGate(service), History(service.settings.archive)
     if has_canary(service.settings, service.store):
         observer = replace(observer, on_complete=gate.check)
@@ -101,7 +102,7 @@ def _refresh(
 
 
 def _count_causes(letters: DeadLetters) -> dict[str, Any]:
-    """Return the most frequent reasons of the dead letters, by class."""
+    """Return the most frequent reasons of dead letters, by class."""
     return {
         "causes": {
             name: letters.count_reasons(MOST_REASONS, name)
@@ -119,7 +120,7 @@ def _announce(documents: Iterable[Document], observer: Observer, missing: Missin
 
 
 class Missing:
-    """Count the documents without a speaker or without a date."""
+    """Count the documents that lack a speaker or a date."""
 
     def __init__(self) -> None:
         self.speakers, self.dates = 0, 0
@@ -132,7 +133,7 @@ class Missing:
 
 
 def build_outcome(report: Report, letters: DeadLetters, unwritten: int = 0) -> Outcome:
-    """Return the outcome of a run, with the most frequent reasons of its dead letters."""
+    """Build the outcome of a run, including the most frequent reasons of its dead letters."""
     refused, passed_over, remarks = (
         tuple(letters.count_reasons(MOST_REASONS, letter_class)) for letter_class in CLASSES
     )
@@ -140,5 +141,5 @@ def build_outcome(report: Report, letters: DeadLetters, unwritten: int = 0) -> O
 
 
 def list_left_out(service: Service, letters: DeadLetters) -> tuple[Path, ...]:
-    """Return the paths that a run writes itself and therefore must not read."""
+    """Return the paths that a run itself writes and therefore must not read."""
     return service.settings.archive, letters.path, letters.set_aside

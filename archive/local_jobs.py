@@ -1,6 +1,6 @@
-"""Run refresh jobs in the process of a service that has no Redis: one at a time, in a thread of its own.
+"""Run refresh jobs inside a service that has no Redis: one at a time, each in its own thread.
 
-A restart forgets the jobs; `archive.history` records how they ended.
+Jobs are forgotten after a restart; `archive.history` records their outcome.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ MOST_JOBS = 100
 
 
 class Cancelled(Exception):
-    """Cancellation of the job was requested."""
+    """Raised inside a job when its cancellation was requested."""
 
 
 class LocalJobs:
-    """Refresh the archive of `service` from the transcripts in the folder `sources`."""
+    """Run refresh jobs for the archive of `service`, reading transcripts from the folder `sources`."""
 
     def __init__(self, service: Service, sources: Path) -> None:
         self._service, self._sources = service, sources.absolute()
@@ -36,10 +36,10 @@ class LocalJobs:
         self._cancelled: set[str] = set()
 
     def submit(self, request: RefreshRequest) -> Job:
-        """Begin a job in a thread of its own.
+        """Start a job in its own thread.
 
         Raises:
-            ArchiveBusy: another job of this process runs.
+            ArchiveBusy: another job of this process is running.
         """
         job = Job(
             str(uuid4()),
@@ -61,15 +61,15 @@ class LocalJobs:
         return job
 
     def list_all(self) -> list[Job]:
-        """Return the jobs of this process, the newest first."""
+        """Return the jobs of this process, newest first."""
         with self._guard:
             return list(reversed(self._jobs.values()))
 
     def find(self, job_id: str) -> Job:
-        """Return the job of this id.
+        """Return the job with this id.
 
         Raises:
-            BadInput: there is none in this process.
+            BadInput: this process has no such job.
         """
         with self._guard:
             job = self._jobs.get(job_id)
@@ -78,7 +78,7 @@ class LocalJobs:
         return job
 
     def cancel(self, job_id: str) -> Job:
-        """Let a running job end at its next progress; a job that is over stays as it is.
+        """Request that a running job stops at its next progress report; a finished job stays unchanged.
 
         Raises:
             BadInput: there is no such job.

@@ -1,8 +1,8 @@
-"""Keep versions of the models, one of them in use: `rostrum models` lists and switches them.
+"""Manage versions of the models; `rostrum models` lists and switches them.
 
-The folder has a subfolder of weights for each version, named like the version. `in-use.json` lists the
-versions that were put in use, in order; the last one is in use now. The version `shipped` comes with the
-installation, lies there and always exists.
+The folder has a subfolder of weights for each version, named after the version. `in-use.json` lists the
+versions that were put in use, in order; the last one is current. The version `shipped` is part of the
+installation and always exists.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,63}", re.ASCII)
 
 
 def locate_weights(settings: Settings) -> Path:
-    """Return the folder of weights that the settings select.
+    """Return the folder of the weights to use.
 
-    Without the setting `models`, it is the version published in the user's data folder, else the shipped
-    one.
+    If the setting `models` is not set, use the current version in the user's data folder, or else the shipped
+    version.
 
     Raises:
         BadInput: the user's data folder cannot be read, so the version in use is unknown.
@@ -68,7 +68,7 @@ def _find_published(folder: Path) -> Path | None:
 
 
 class Registry:
-    """The versions in a folder, which is created when the first one is added.
+    """Manage the versions in a folder, which is created when the first version is added.
 
     Raises:
         BadInput: the folder holds weights, not versions.
@@ -81,7 +81,7 @@ class Registry:
 
     @property
     def begun(self) -> bool:
-        """Return whether a version was ever put in use here."""
+        """Return whether a version was ever put in use in this folder."""
         return (self.folder / IN_USE).exists()
 
     def list_names(self) -> list[str]:
@@ -113,7 +113,7 @@ class Registry:
 
         Raises:
             BadInput: there is no version of this name.
-            ModelError: it is damaged.
+            ModelError: the version is damaged.
         """
         if name not in self.list_names():
             raise BadInput(self._describe_unknown(name), field="version")
@@ -153,7 +153,7 @@ class Registry:
             raise BadInput(f"{message}, or put it in use: rostrum models use {name}", field="name")
 
     def add(self, weights: Path, name: str, manifest: Mapping[str, Any]) -> None:
-        """Copy a folder of weights as version `name`; its manifest also gets these fields.
+        """Copy a folder of weights as version `name`, adding the fields of `manifest` to its manifest.
 
         Raises:
             BadInput: the name is taken or invalid.
@@ -163,7 +163,9 @@ class Registry:
             self._add(read_manifest(weights), name, manifest)
 
     def publish(self, compared: Manifest, name: str, manifest: Mapping[str, Any], over: str) -> None:
-        """Add the weights that were `compared` with the version `over`, and put them in use.
+        """Add weights as version `name` and put them in use.
+
+        They must be those `compared` with the version `over`.
 
         Raises:
             BadInput: another version than `over` is in use now, or the name is taken or invalid.
@@ -210,7 +212,7 @@ class Registry:
 
     @contextmanager
     def _lock_switch(self) -> Iterator[None]:
-        """Lock the folder for one switch, after creating it with a version in use."""
+        """Hold the lock for switching versions. Create the folder first, with the current version in use."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with wait_for_lock(self.folder / LOCK):
             if not self.begun:

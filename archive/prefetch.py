@@ -1,4 +1,4 @@
-"""Run work ahead of its consumer, by a bounded number of steps."""
+"""Run work ahead of its consumer, limited to a number of items."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ LOOK_S = 0.5
 def work_ahead(
     work: Callable[[T], U], items: Iterable[T], depth: int, waiting: Callable[[], None] = lambda: None
 ) -> Iterator[U]:
-    """Yield the result of `work` for each item, in order, while up to `depth` of the next ones run.
+    """Apply `work` to each item in threads, up to `depth` items ahead, and yield the results in order.
 
-    With `depth` 0 it behaves like `map`. `waiting` is called every `LOOK_S` seconds while no result is
+    With `depth` 0 this behaves like `map`. `waiting` is called every `LOOK_S` seconds while no result is
     ready, and may raise. Threads are not joined when the consumer stops, so the process may end.
 
     >>> list(work_ahead(lambda number: number * 2, [1, 2, 3], 2))

@@ -1,4 +1,4 @@
-"""Preview a refresh without writing: make the same comparison, but begin no generation."""
+"""Preview a refresh: compare the documents with the archive, but write nothing."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ def preview(
     options: RefreshOptions = RefreshOptions(),  # noqa: B008  frozen
     observer: Observer = Observer(),  # noqa: B008  frozen
 ) -> Report:
-    """Return the report that `archive.refresh.refresh` would give; nothing is encoded or written.
+    """Return the report that `archive.refresh.refresh` would return, without encoding or writing anything.
 
-    `paragraphs` counts those of the documents that would be written. Existing encodings are not looked up,
-    so `encoded` and `reused` are 0. Refusals by the archive itself are not predicted.
+    In the report, `paragraphs` counts the paragraphs of all documents that would be written. Existing
+    encodings are not looked up, so `encoded` and `reused` are 0. Refusals by the archive itself are not
+    predicted.
 
     Raises:
         StoreError: the archive cannot be read.

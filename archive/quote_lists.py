@@ -1,4 +1,4 @@
-"""Fill and open lists of well-known quotes: the shipped one, and small archives of a user's own."""
+"""Encode and open lists of well-known quotes: the shipped list, and a user's own lists."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ from rostrum_core.ports import Runner
 from rostrum_core.settings import Settings
 
 SHIPPED = "famous"
-"""Name of the list that Rostrum brings along."""
+"""Name of the shipped list."""
 
 LOG = logging.getLogger(__name__)
 
 
 class QuoteLists:
-    """Open the lists of one archive, each once while its file stays the same. Threads may share it."""
+    """Open the quote lists of one archive. A list stays open as long as its file is unchanged.
+
+    Threads may share this.
+    """
 
     def __init__(self, settings: Settings, runner: Runner, hashes: Mapping[str, str]) -> None:
         self._settings, self._runner, self._hashes = settings, runner, hashes
@@ -32,7 +35,7 @@ class QuoteLists:
 
     @property
     def encoder(self) -> QuoteEncoder:
-        """The encoder of gaps and quotes.
+        """Return the encoder of gaps and quotes.
 
         Raises:
             ModelError: the models have no part for this job.
@@ -40,7 +43,7 @@ class QuoteLists:
         return QuoteEncoder(self._runner, self._hashes)
 
     def index(self, name: str, quotes: Sequence[FamousQuote], uses: Uses = NO_USES) -> QuoteList:
-        """Encode quotes and publish them as the list of this name, in place of an earlier one.
+        """Encode quotes and publish them as the list `name`, replacing a list of the same name.
 
         `uses` are texts around earlier uses, by the id of their quote.
 
@@ -56,7 +59,7 @@ class QuoteLists:
         return self._write(name, quotes, uses, ENCODE_TIMEOUT_S)
 
     def open(self, name: str | None = None, *, timeout_s: float = ENCODE_TIMEOUT_S) -> QuoteList:
-        """Return a list by its name, by default the shipped one, which is encoded when it is first used.
+        """Return the list `name`, by default the shipped list, which is encoded on first use.
 
         Raises:
             BadInput: there is no list of this name.
@@ -79,7 +82,7 @@ class QuoteLists:
         return [SHIPPED, *(name for name in own if name != SHIPPED)]
 
     def _get_version(self, name: str) -> tuple[int, int]:
-        """Return time and size of a list's file; zeros if there is none."""
+        """Return modification time and size of a list's file; zeros if there is no file."""
         try:
             facts = (locate_archive(self._settings, name) / FILE).stat()
         except OSError:
@@ -93,7 +96,9 @@ class QuoteLists:
         return read_list(locate_archive(self._settings, name), self.encoder.hashes)
 
     def _open_shipped(self, timeout_s: float) -> QuoteList:
-        """Return the shipped list; encode it again if its file is missing, damaged, or of another version."""
+        """Return the shipped list, after encoding it if its file is missing, damaged, or of another
+        version.
+        """
         quotes = read_quote_list(locate_shipped("samples/famous.jsonl"))
         try:
             listed = read_list(locate_archive(self._settings, SHIPPED), self.encoder.hashes)

@@ -1,4 +1,4 @@
-"""Tell who quoted a speech: the rows that `rostrum align` wrote, put into the archive's folder.
+"""Look up which articles quoted a speech, in the rows that `rostrum align` wrote into the archive's folder.
 
 rostrum align articles --documents speeches --pairs $ROSTRUM_ARCHIVE/quoted-by.jsonl
 """
@@ -35,7 +35,7 @@ class Quoting:
 
 
 class Quotings:
-    """Read the file in a folder, again after each change. Threads may share it."""
+    """Read the file of quotations in a folder, again after each change. Threads may share this."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / QUOTED_BY
@@ -44,7 +44,7 @@ class Quotings:
         self._rows: dict[str, list[Quoting]] = {}
 
     def list_quotings(self, document_id: str) -> list[Quoting]:
-        """Return the quotations of a speech in the order of its words; empty without a file."""
+        """Return the quotations of a speech in text order; empty if there is no file."""
         with self._guard:
             try:
                 stat = self._path.stat()
@@ -67,7 +67,7 @@ def _read(path: Path) -> dict[str, list[Quoting]]:
 
 
 def _iterate_rows(path: Path) -> Iterator[tuple[str, Quoting]]:
-    """Yield the rows with the id of their document; lines that are none are skipped."""
+    """Yield each row with the id of its document. Invalid lines are skipped."""
     with path.open("rb") as lines:
         for number, line in enumerate(lines):
             if number >= MOST_ROWS:

@@ -32,9 +32,10 @@ Split = Callable[[Document], tuple[Paragraph, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Hashes:
-    """All that entries depend on besides the documents: encoder, tokenizer and splitter.
+    """Hold the hashes of everything besides the documents that determines the entries: encoder, tokenizer and
+    splitter.
 
-    When `splitter` changes, documents are written again; encodings of unchanged paragraphs are reused.
+    If `splitter` changes, documents are written again, but encodings of unchanged paragraphs are reused.
     """
 
     encoder: str
@@ -42,13 +43,15 @@ class Hashes:
     splitter: str = ""
 
     def has_made(self, generation: Generation) -> bool:
-        """Return whether these models encoded a generation."""
+        """Return whether a generation was encoded with these models."""
         return (generation.encoder, generation.tokenizer) == (self.encoder, self.tokenizer)
 
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """Turn documents into entries: split and encode them, up to `depth` batches ahead of writing."""
+    """Hold the functions that split and encode documents; up to `depth` batches are encoded ahead of
+    writing.
+    """
 
     split: Split
     encode: Encode
@@ -58,11 +61,12 @@ class Preparation:
 
 @dataclass(frozen=True, slots=True)
 class RefreshOptions:
-    """Choose what a refresh does with documents that are not among its input.
+    """Set what a refresh does with existing documents that are not among its input.
 
-    `fresh` starts from an empty archive. `mirror` deletes the others, unless an input was refused: a file
-    that cannot be read is not a speech withdrawn. Without `resume`, the first change discards what an
-    interrupted run left unfinished. With `base`, the refresh is refused unless this generation is published.
+    `fresh` starts from an empty archive. `mirror` deletes the documents that are not in the input, unless an
+    input was refused: a file that cannot be read is no reason to delete its speech. If `resume` is false, the
+    first change discards an interrupted run's unfinished generation. With `base`, the refresh fails unless
+    this generation is published.
     """
 
     fresh: bool = False
@@ -73,14 +77,14 @@ class RefreshOptions:
 
 @dataclass(frozen=True, slots=True)
 class Observer:
-    """Watch a refresh. What a callback raises ends the run.
+    """Hold callbacks that watch a refresh. An exception in a callback ends the run.
 
-    `count_refused` returns how many inputs were refused; it is called at the end of the documents and for
-    the report. `refuse` receives a document that the archive does not keep as it is; without it, such a
-    document ends the run. `on_progress` is called after each document and batch, and every half a second
-    while a batch ahead is encoded. `on_file` and `on_document` are called before each. `on_complete` is
-    called with the name of the complete generation before readers see it, and with a function that reports
-    progress; without it the generation is published at once.
+    `count_refused` returns how many inputs were refused; it is called at the end of the documents and for the
+    report. `refuse` receives a document that the archive does not keep as it is; without it, such a document
+    ends the run. `on_progress` is called after each document and batch, and every half a second while a batch
+    ahead is encoded. `on_file` and `on_document` are called before each. `on_complete` is called with the
+    name of the complete generation before readers see it, and with a function that reports progress; without
+    it the generation is published at once.
     """
 
     count_refused: Callable[[], int] = lambda: 0
@@ -98,14 +102,14 @@ def refresh(
     options: RefreshOptions = RefreshOptions(),
     observer: Observer = Observer(),
 ) -> Report:
-    """Bring the archive up to date with `documents`, and report what was done.
+    """Update the archive from `documents`, publish the result, and return a report.
 
-    Documents that the archive has are skipped; of a changed one, only paragraphs with a new text are
-    encoded. If other models encoded the archive, all of it is encoded again.
+    Unchanged documents are skipped. In a changed document, only paragraphs with a new text are encoded. If
+    other models encoded the archive, everything is encoded again.
 
     Raises:
         BadInput: there is no document, and the archive would be emptied.
-        ArchiveBusy: another writer is at work, or (`Overtaken`) has published meanwhile.
+        ArchiveBusy: another writer is active, or has published meanwhile (`Overtaken`).
         StoreError: the archive cannot be written, or does not hold what was written.
         DocumentRefused: the archive does not keep a document as it is, and the observer has no `refuse`.
         TaskError: a batch was not encoded; the next run keeps what was written before.
@@ -131,7 +135,7 @@ def refresh(
 
 
 def hash_version(document: Document, hashes: Hashes) -> str:
-    """Return the hash by which a refresh decides whether to write a document again."""
+    """Return the hash that decides whether a refresh has to write a document again."""
     return hash_text(f"{hashes.splitter}:{document.hash_content()}")
 
 
@@ -144,7 +148,10 @@ def prune(store: ParagraphStore) -> None:
 
 
 def _read_hashes(published: Generation | None, store: ParagraphStore, fresh: bool) -> Mapping[str, str]:
-    """Return the hashes of the published documents; a fresh run ignores hashes that cannot be read."""
+    """Return the content hashes of the published documents.
+
+    A fresh run ignores hashes that cannot be read.
+    """
     try:
         return store.content_hashes(published.name) if published else {}
     except StoreError as error:
@@ -156,11 +163,12 @@ def _read_hashes(published: Generation | None, store: ParagraphStore, fresh: boo
 
 @dataclass(eq=False)
 class _Run:
-    """One refresh. The generation is begun at the first change, so a run without changes leaves no trace.
+    """Hold the state of one refresh.
 
-    Content hashes are by document. `published_hashes` has those that readers see. `generation_hashes` has
-    those that the new generation holds, or will hold once it is begun. With `foreign`, other models encoded
-    the published generation.
+    The generation is begun at the first change, so a run without changes writes nothing. Content hashes are
+    keyed by document id: `published_hashes` for the published generation, `generation_hashes` for the new
+    one, as it is or will be when it is begun. `foreign` is true if other models encoded the published
+    generation.
     """
 
     store: ParagraphStore
@@ -181,7 +189,7 @@ class _Run:
         self.written: dict[str, str] = {}
 
     def go_on(self) -> None:
-        """Open the generation that an interrupted run left unfinished, if this run is to resume it."""
+        """Continue the unfinished generation of an interrupted run, if this run may resume it."""
         if (
             self.options.resume
             and not self.options.fresh
@@ -190,7 +198,7 @@ class _Run:
             self.open_generation()
 
     def open_generation(self) -> str:
-        """Return the name of the generation to write to, and begin it if necessary."""
+        """Return the name of the generation to write to, beginning one if necessary."""
         if self.generation is None:
             self.generation = self.store.begin(
                 encoder=self.hashes.encoder,
@@ -227,7 +235,7 @@ class _Run:
             self.report_progress()
 
     def prepare_batch(self, documents: list[tuple[Document, str]]) -> Batch:
-        """Split the documents, and attach the encodings that exist already."""
+        """Split the documents into paragraphs, and attach existing encodings."""
         paragraphs = [self.preparation.split(document) for document, _ in documents]
         texts = {paragraph.hash_text(): paragraph.text for several in paragraphs for paragraph in several}
         reusable = dict(self.store.encodings(self.open_generation(), list(texts)))
@@ -236,7 +244,7 @@ class _Run:
         return Batch(documents, paragraphs, reusable, missing)
 
     def encode(self, texts: Sequence[str]) -> Sequence[Encoding]:
-        """Encode texts and count them. Without batches ahead, this thread reports the progress."""
+        """Encode texts and count them. If no batches run ahead, report the progress from this thread."""
         encodings = self.preparation.encode(texts)
         self.count["encoded_texts"] += len(texts)
         if not self.preparation.depth:
@@ -255,7 +263,10 @@ class _Run:
         self.report_progress()
 
     def add_entries(self, entries: dict[str, Entry]) -> bool:
-        """Return whether all entries were added; if not, remove the refused one from them."""
+        """Add entries to the generation, and return true.
+
+        If the store refuses one, remove it from `entries` and return false.
+        """
         try:
             self.store.add(self.open_generation(), entries.values())
         except DocumentRefused as error:
@@ -277,10 +288,10 @@ class _Run:
         return "renewed" if before == entry.content_hash else "replaced"
 
     def read_remaining(self) -> Iterator[Document]:
-        """Yield published documents to keep: those neither in the input nor in the new generation.
+        """Yield published documents that must be kept but are neither in the input nor in the new generation.
 
-        If other models encoded the published archive, none is in the new generation yet. After an interrupted
-        run with `mirror`, they are the documents that it had deleted.
+        If other models encoded the published archive, no document is in the new generation yet. After an
+        interrupted run with `mirror`, these are the documents that it had deleted.
         """
         for document_id in sorted(self.published_hashes.keys() - self.generation_hashes.keys() - self.seen):
             document = self.store.get(document_id)
@@ -288,7 +299,9 @@ class _Run:
                 yield document[0]
 
     def delete_unseen(self, refused: int) -> None:
-        """Delete documents that were not in the input; in a fresh run, those left by an unfinished run."""
+        """Delete documents that were not in the input; in a fresh run, those that an unfinished run left
+        behind.
+        """
         if not self.seen and not refused:
             raise BadInput("no document was given: the archive would be emptied")
         unseen = sorted(self.generation_hashes.keys() - self.seen)
@@ -319,12 +332,12 @@ class _Run:
         return self.generation.name
 
     def check_published(self) -> None:
-        """Raise `Overtaken` if another run or a rollback has published since this run began."""
+        """Raise `Overtaken` if something else was published since this run began."""
         if self.store.published() != self.published:
             raise Overtaken("another generation was published meanwhile: run this one again")
 
     def check(self, stored: Mapping[str, str]) -> None:
-        """Refuse to publish a generation that lost data after it was written."""
+        """Raise an error instead of publishing a generation that lost data after it was written."""
         lost = sorted(name for name, digest in self.written.items() if stored.get(name) != digest)
         if lost:
             raise StoreError(f"{len(lost)} documents were written and are not there, {lost[0]!r} first")

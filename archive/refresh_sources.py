@@ -1,4 +1,4 @@
-"""Run refresh jobs: index the transcripts of a worker's own folder."""
+"""Run refresh jobs: index transcripts from a folder on the worker's machine."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ LOG = logging.getLogger(__name__)
 def refresh_sources(
     service: Service, folder: Path, request: RefreshRequest, tell: Callable[[Progress], None]
 ) -> Outcome:
-    """Bring the archive up to date with the sources in `folder` that a request names.
+    """Update the archive from the sources in `folder` that a request names.
 
-    Refused inputs go to the dead letters in the folder of the archive, or to the log if that file is full.
-    An exception that `tell` raises ends the run.
+    Inputs that cannot be read are recorded as dead letters in the archive's folder, or logged if that file
+    cannot be written. An exception that `tell` raises ends the run.
 
     Raises:
         BadInput: a name does not exist or leads out of `folder`, or the kind or a field is unknown.
@@ -57,7 +57,7 @@ def refresh_sources(
 def list_sources(folder: Path, names: Sequence[str]) -> list[Path]:
     """Return the files and folders in `folder` that match these names and patterns, without duplicates.
 
-    Without names, return all of it. `folder` is absolute, with no `..` in it.
+    Without names, return `folder` itself. `folder` must be an absolute path without `..`.
 
     Raises:
         BadInput: a name does not exist, or leads out of `folder`.
@@ -79,7 +79,7 @@ def _match(folder: Path, name: str) -> Iterator[Path]:
 
 
 class _Unwritten:
-    """Dead letters that have no room in their file: they are logged and counted."""
+    """Log and count dead letters that cannot be written to their file."""
 
     def __init__(self) -> None:
         self.count = 0

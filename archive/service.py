@@ -1,4 +1,4 @@
-"""Offer the jobs of one archive, with the store, the runner and the models that were chosen for it."""
+"""Provide all jobs of one archive, with the store, runner and models chosen for it."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ ENCODE_CHARACTERS = 32_768  # of texts of similar length in one task: a second o
 
 
 class Service:
-    """The jobs of one archive. A refresh has up to `depth` batches encoded while others are written.
+    """Run jobs over one archive. During a refresh, up to `depth` batches are encoded ahead of writing.
 
-    `open_named` opens another archive by its name; without it there is no archive of printed articles.
+    `open_named` opens another archive by name. If it is not set, there is no archive of printed articles.
     """
 
     def __init__(
@@ -83,8 +83,8 @@ class Service:
     ) -> Answer:
         """Return ranked paragraphs for a draft, or its first stage. Defaults come from the settings.
 
-        Each stage runs inside the context manager that `around` returns for it. With `names`, speakers whom
-        the draft names count more.
+        If `ranked` is false, only the first stage runs. Each stage runs inside the context manager that
+        `around` returns for it. If `names` is true, speakers whom the draft names get a bonus.
 
         Raises:
             BadInput: the draft is empty, or a name of the filter matches no speaker of the archive.
@@ -139,7 +139,7 @@ class Service:
         return verifier.verify_draft(draft)
 
     def build_verifier(self) -> Verifier:
-        """Return a verifier of quotations against the archive as it is now."""
+        """Return a verifier of quotations for the archive's current state."""
         models = {part: self.models.hashes[part] for part in ("encoder", "tokenizer")}
         return Verifier(
             self.store, self.runner, encoder=models["encoder"], models=models, rosters=self._rosters
@@ -174,7 +174,7 @@ class Service:
     def counter(
         self, statement: Statement, *, limit: int = 3, timeout_s: float | None = None
     ) -> CounterVoices:
-        """Find who speaks against a statement, or about its point: see `jobs.evidence.counter`.
+        """Find counter-voices to a statement: see `jobs.evidence.counter`.
 
         Raises:
             BadInput, StoreError, ModelError: as `evidence`.
@@ -183,7 +183,8 @@ class Service:
         return find_counter_voices(statement, self._make_finder(), limit=limit, timeout_s=most_s)
 
     def repeats(self, text: str, *, document: str | None = None) -> RepeatAnswer:
-        """Find who repeats a text: speeches, and printed articles if there is an archive of them.
+        """Find paragraphs that repeat a text: in speeches, and in printed articles if there is an archive of
+        them.
 
         `document` is the text's own document, which is not searched.
 
@@ -198,7 +199,8 @@ class Service:
         )
 
     def find_printed(self, text: str) -> list[Repeat]:
-        """Return the articles that print words of a text, the oldest first; none without such an archive.
+        """Return the articles that printed words of a text, oldest first; empty if there is no archive of
+        articles.
 
         Raises:
             BadInput: the text is blank or too long.
@@ -223,7 +225,7 @@ class Service:
         return self._articles
 
     def make_sentence_ranker(self) -> Ranker:
-        """Return what ranks sentences for a claim."""
+        """Return the ranker of sentences for claims."""
         return Ranker(self.runner, self.models.calibration, self.models.engine.batch_tokens)
 
     def _make_finder(self) -> EvidenceFinder:
@@ -277,8 +279,8 @@ class Service:
     ) -> FamousAnswer:
         """Return the well-known quotes that fit between two texts, one of which may be empty.
 
-        `left` alone may be a text with `[quote]` where the quote is missing. `list_name` is that of
-        a list of `rostrum famous index`; without it, quotes come from the shipped list.
+        If `right` is empty, `left` may mark the gap with `[quote]`. `list_name` names a list made with
+        `rostrum famous index`; by default, quotes come from the shipped list.
 
         Raises:
             BadInput: there is no text, or no such list.
@@ -301,7 +303,10 @@ class Service:
         limit: int = 10,
         timeout_s: float | None = None,
     ) -> list[FamousAnswer]:
-        """Return the quotes that fit each gap, of a named list or of `listed`. Raises as `famous` does."""
+        """Return the best quotes for each gap, from the list `list_name` or from `listed`.
+
+        Raises as `famous`.
+        """
         started = time.monotonic()
         timeout_s = self.settings.timeout_s if timeout_s is None else timeout_s
         encoder = self.lists.encoder
@@ -336,7 +341,7 @@ class Service:
         options: RefreshOptions = RefreshOptions(),  # noqa: B008  frozen
         observer: Observer = Observer(),  # noqa: B008  frozen
     ) -> Report:
-        """Bring the archive up to date with `documents`: see `archive.refresh.refresh`."""
+        """Update the archive from `documents`: see `archive.refresh.refresh`."""
         preparation = Preparation(self._split, self._encode, self._get_hashes(), self.depth)
         return refresh(documents, self.store, preparation, options, observer)
 
@@ -350,10 +355,10 @@ class Service:
         return preview(documents, self.store, self._split, self._get_hashes(), options, observer)
 
     def view(self, generation: str) -> Service:
-        """Return the jobs over a ready generation in place of the published one.
+        """Return a service over a ready generation instead of the published one.
 
         Raises:
-            NoSuchGeneration: no ready generation has the name.
+            NoSuchGeneration: no ready generation has this name.
         """
         return Service(self.settings, self.store.view(generation), self.runner, self.models)
 
@@ -364,7 +369,9 @@ class Service:
         return generation
 
     def has_fitting_models(self) -> bool:
-        """Return whether a refresh can reuse all encodings, as these models made them or there are none."""
+        """Return whether a refresh can reuse all encodings, because these models made them or because there
+        are none.
+        """
         published = self.store.published()
         return published is None or not published.documents or self._get_hashes().has_made(published)
 

@@ -1,4 +1,4 @@
-"""Delete documents from the archive by publishing a generation without them."""
+"""Delete documents by publishing a generation without them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rostrum_core.ports import ParagraphStore
 
 
 def withdraw(document_ids: Sequence[str], store: ParagraphStore, *, base: str | None = None) -> str:
-    """Publish a generation without these documents and return its name; unknown ids are ignored.
+    """Delete documents by publishing a generation without them, and return its name.
 
-    Otherwise the generation equals the published one, whatever models encoded it. Work that an interrupted
-    refresh left unfinished is discarded. With `base`, only this generation is changed.
+    Unknown ids are ignored. Everything else stays as in the published generation. An interrupted refresh's
+    unfinished generation is discarded. With `base`, the call fails unless this generation is published.
 
     Raises:
         Overtaken: another generation than `base` is published.

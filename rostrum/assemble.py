@@ -1,4 +1,4 @@
-"""Put the parts together: the only place that asks which mode Rostrum runs in."""
+"""Assemble the parts of Rostrum: the only module that decides which mode it runs in."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from workers.runner.worker import Worker
 
 ENCODED_AHEAD = 3
-"""Batches of a refresh that workers encode while another is written: some thirty tasks at a time."""
+"""Batches of a refresh that are encoded while another is written: some thirty tasks at a time."""
 
 
 def open_store(settings: Settings) -> ParagraphStore:
-    """Open the archive alone, for work without models: in OpenSearch if the settings name one, else in a
+    """Open only the archive, for work without models: in OpenSearch if the settings name one, or else in a
     folder.
 
     Raises:
@@ -54,7 +54,7 @@ def open_store(settings: Settings) -> ParagraphStore:
 
 
 def open_site(settings: Settings) -> Site:
-    """Open the place where the archive is kept, for maintenance.
+    """Open the place where the archive is stored, for maintenance.
 
     Raises:
         BadInput, ImportError: as `open_store`.
@@ -68,7 +68,7 @@ def open_site(settings: Settings) -> Site:
 
 
 def open_pipeline(settings: Settings, *, highlighter: bool = False, **plan: Any) -> Installation:
-    """Open the installation of our reranker, or our highlighter, in the OpenSearch of the settings.
+    """Return an installer of our reranker, or highlighter, in the OpenSearch that the settings name.
 
     `plan` has the fields of `opensearch.pipeline.plan.Plan`.
 
@@ -87,7 +87,7 @@ def open_pipeline(settings: Settings, *, highlighter: bool = False, **plan: Any)
 
 
 def assemble(settings: Settings) -> Service:
-    """Assemble the service that the settings ask for. Models are loaded when they are first needed.
+    """Assemble the service that the settings describe. Models are loaded on first use.
 
     Raises:
         ModelError: the weights are missing, damaged or foreign.
@@ -106,7 +106,7 @@ def assemble(settings: Settings) -> Service:
 
 
 def open_models(settings: Settings, *, threads: int) -> Models:
-    """Open the models of the settings without loading them; `threads` 0 is one per core.
+    """Open the models that the settings name, without loading them; `threads` 0 means one per core.
 
     Raises:
         ModelError: the weights are missing, damaged or foreign.
@@ -136,8 +136,8 @@ def open_worker(
 ) -> Worker:
     """Open a worker in `concurrency` processes for the Redis at `redis_url`.
 
-    `queues` are by default those of its device and `encode`. The processes share one thread per core,
-    unless the settings say more.
+    By default, `queues` are the queue of its device and `encode`. The processes share one thread per core,
+    unless the settings say otherwise.
 
     Raises:
         ModelError: the weights cannot be used, or not on the device that the settings name.
@@ -158,10 +158,11 @@ def open_worker(
 
 
 def open_refresh_worker(settings: Settings, redis_url: str) -> RefreshWorker:
-    """Open a worker of the refresh jobs in the Redis at `redis_url`; it reads the sources of the settings.
+    """Open a worker for refresh jobs in the Redis at `redis_url`; it reads transcripts from the setting
+    `sources`.
 
     Raises:
-        BadInput: no such folder is set.
+        BadInput: the setting `sources` names no folder.
         ModelError: the weights are missing, damaged or foreign.
         ImportError: the extra `cluster` is not installed.
     """
@@ -180,10 +181,10 @@ def open_refresh_worker(settings: Settings, redis_url: str) -> RefreshWorker:
 
 
 def open_jobs(settings: Settings) -> Jobs:
-    """Open the refresh jobs of the Redis of the settings.
+    """Open the refresh jobs in the Redis that the settings name.
 
     Raises:
-        BadInput: no Redis is named.
+        BadInput: the settings name no Redis.
         ImportError: the extra `cluster` is not installed.
     """
     if settings.redis_url is None:
@@ -195,9 +196,9 @@ def open_jobs(settings: Settings) -> Jobs:
 
 
 def open_service_jobs(service: Service) -> Jobs | LocalJobs | None:
-    """Open the refresh jobs that a service offers: of its Redis, else in its own process.
+    """Open a service's refresh jobs: in its Redis, or else in its own process.
 
-    Return `None` if it has neither a Redis nor a folder of transcripts (`sources`).
+    Return `None` if the settings name neither a Redis nor a folder of transcripts (`sources`).
 
     Raises:
         ImportError: the extra `cluster` is not installed.
@@ -213,7 +214,7 @@ def open_service_jobs(service: Service) -> Jobs | LocalJobs | None:
 
 
 def open_queues(settings: Settings) -> Queues | None:
-    """Open the queues of the Redis of the settings; `None` without one.
+    """Open the queues in the Redis that the settings name; return `None` if they name none.
 
     Raises:
         ImportError: the extra `cluster` is not installed.
@@ -227,7 +228,7 @@ def open_queues(settings: Settings) -> Queues | None:
 
 
 def open_beat(settings: Settings, request: RefreshRequest) -> Beat:
-    """Open the scheduler that requests a refresh whenever the schedule of the settings is due.
+    """Open the scheduler that requests a refresh at the times of the setting `refresh_schedule`.
 
     Raises:
         BadInput: the settings name no Redis or no schedule, or the schedule is invalid.
@@ -263,7 +264,7 @@ def _open_cluster_store(settings: Settings) -> OpenSearchStore:
 
 @contextmanager
 def require_cluster() -> Iterator[None]:
-    """Turn an ImportError raised within into one that names the extra `cluster`."""
+    """Convert an ImportError raised inside the context into one that names the extra `cluster`."""
     try:
         yield
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""Archives as a library user sees them: one set of calls, for a folder, a cluster and a service."""
+"""Provide archives to library users: the same calls for a folder, a cluster and a service."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SCHEMES = ("http://", "https://")
 
 
 class Archive(ABC):
-    """An archive of speeches, open. Close it, or use it in a `with` statement."""
+    """An open archive of speeches. Close it, or use it in a `with` statement."""
 
     @abstractmethod
     def recommend(
@@ -41,18 +41,21 @@ class Archive(ABC):
         limit: int = 10,
         timeout_s: float | None = None,
     ) -> Answer:
-        """Recommend paragraphs, and the words of each, for a draft.
+        """Recommend paragraphs for a draft, with the words worth quoting in each.
 
-        A draft that is text alone is the text before the place of the quote.
+        If `draft` is a string, it is the text before the place of the quote.
 
         Raises:
-            BadInput: the draft is empty, or nobody in the archive has a name of the filter.
-            StoreError: there is no archive, or it cannot be searched; of a service, `ServiceError`.
+            BadInput: the draft is empty, or no speaker in the archive matches a name of the filter.
+            StoreError: there is no archive, or it cannot be searched. A service raises `ServiceError`.
         """
 
     @abstractmethod
     def search(self, draft: Draft | str, *, filter: Filter | None = None, limit: int = 10) -> Answer:
-        """Return the first stage alone: faster than `recommend`, less exact. Raises as it does."""
+        """Return the results of the first stage: faster than `recommend`, and less exact.
+
+        Raises as `recommend`.
+        """
 
     @abstractmethod
     def verify(
@@ -60,11 +63,11 @@ class Archive(ABC):
     ) -> Verification:
         """Check every quotation of a draft, or each of `quotes`, against the archive.
 
-        A row of `quotes` that is text alone is a quotation of which nothing else is known.
+        A string in `quotes` is a quotation without speaker and date.
 
         Raises:
             BadInput: neither a draft nor quotes were passed, or both.
-            StoreError: there is no archive, or it cannot be searched; of a service, `ServiceError`.
+            StoreError: there is no archive, or it cannot be searched. A service raises `ServiceError`.
         """
 
     @abstractmethod
@@ -77,13 +80,13 @@ class Archive(ABC):
         limit: int = 10,
         heat: bool = False,
     ) -> EvidenceAnswer:
-        """Find the sentences that support a claim or contradict it: of some documents, or of all.
+        """Find sentences that support or contradict a claim, in some documents or in all.
 
-        With `heat`, every sentence of the documents has a heat for a heat map.
+        With `heat`, the answer has a heat (0 to 1) for every sentence of the documents, for a heat map.
 
         Raises:
-            BadInput: the claim is empty, a document is unknown, or `heat` is wanted of no document.
-            StoreError: there is no archive, or it cannot be searched; of a service, `ServiceError`.
+            BadInput: the claim is empty, a document is unknown, or `heat` is requested without documents.
+            StoreError: there is no archive, or it cannot be searched. A service raises `ServiceError`.
         """
 
     @abstractmethod
@@ -98,30 +101,31 @@ class Archive(ABC):
     ) -> FamousAnswer:
         """Return the well-known quotes that fit between two texts, one of which may be empty.
 
-        `left` alone may be a text with `[quote]` where the quote is missing. `list_name` is that of a list
-        of `rostrum famous index`; without it, quotes come from the list that Rostrum brings along.
+        If `right` is empty, `left` may mark the gap with `[quote]`. `list_name` names a list made with
+        `rostrum famous index`; by default, quotes come from the shipped list.
 
         Raises:
             BadInput: there is no text, or no such list.
-            TaskError: the models did not answer; of a service, `ServiceError`.
+            TaskError: the models did not answer. A service raises `ServiceError`.
         """
 
     @abstractmethod
     def counter(self, text: str, *, speaker: str | None = None, limit: int = 3) -> CounterVoices:
-        """Find what the speaker of a statement and others say on its point; contradictions come first.
+        """Find counter-voices: sentences of a statement's speaker and of others on its point, contradictions
+        first.
 
         Raises:
             BadInput: the statement is empty.
-            StoreError: there is no archive, or it cannot be searched; of a service, `ServiceError`.
+            StoreError: there is no archive, or it cannot be searched. A service raises `ServiceError`.
         """
 
     @abstractmethod
     def repeats(self, text: str) -> RepeatAnswer:
-        """Find the speeches and articles that repeat a text, the oldest first. Raises as `counter`."""
+        """Find speeches and articles that repeat a text, oldest first. Raises as `counter`."""
 
     @abstractmethod
     def documents(self) -> Iterator[DocumentInfo]:
-        """Yield what is known of each document, ordered by id."""
+        """Yield the metadata of each document, ordered by id."""
 
     @abstractmethod
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]]:
@@ -133,7 +137,7 @@ class Archive(ABC):
 
     @abstractmethod
     def delete(self, document_id: str) -> None:
-        """Take a document out of the archive: a generation without it is published.
+        """Delete a document by publishing a generation without it.
 
         Raises:
             BadInput: the archive has no document of this id. A service raises `NotFound` instead.
@@ -143,10 +147,11 @@ class Archive(ABC):
     def index(
         self, paths: Paths = (), *, rows: Iterable[Mapping[str, Any]] = (), mirror: bool = False
     ) -> Report:
-        """Bring the archive up to date with transcript files, or with rows as JSON-lines files have them.
+        """Update the archive from transcript files, or from rows like those of JSON-lines files.
 
-        Only new texts are encoded. `mirror` deletes documents that are not among `paths`. `refused` counts
-        what cannot be read; the reasons are in `dead-letters.jsonl` in the archive's folder.
+        Only new texts are encoded. `mirror` deletes documents that are not in `paths`. In the report,
+        `refused` counts the inputs that could not be read; the reasons are in `dead-letters.jsonl` in the
+        archive's folder.
 
         Raises:
             BadInput: a path does not exist, both paths and rows were passed, or neither.
@@ -155,7 +160,7 @@ class Archive(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Close files and connections. Calling it again does nothing."""
+        """Close files and connections. Further calls do nothing."""
 
     def __enter__(self) -> Self:
         return self
@@ -167,7 +172,7 @@ class Archive(ABC):
 
 
 def open_archive(place: str | os.PathLike[str] | None, key: str | None) -> Archive:
-    """Open what `rostrum.open` was called with; raises as it says."""
+    """Open an archive as `rostrum.open` does, with the same errors."""
     if isinstance(place, str) and place.startswith(SCHEMES):
         from rostrum.client import Client
 
@@ -184,7 +189,7 @@ def open_archive(place: str | os.PathLike[str] | None, key: str | None) -> Archi
 
 
 class OwnArchive(Archive):
-    """An archive in a folder or on a cluster, answered by this process and its workers."""
+    """An archive in a folder or on a cluster, used by this process and its workers."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -361,10 +366,10 @@ def _make_claim(claim: Claim | str) -> Claim:
 
 
 def _read_rows(draft: Draft | str | None, quotes: Iterable[str | QuoteRow]) -> list[QuoteRow] | None:
-    """Return the rows to check; `None` where a draft is to be checked.
+    """Return the rows to check; `None` if a draft is to be checked.
 
     Raises:
-        BadInput: there is neither, or both.
+        BadInput: there is neither a draft nor quotes, or both.
     """
     rows = [
         QuoteRow(str(number), (quote,)) if isinstance(quote, str) else quote
@@ -377,7 +382,7 @@ def _read_rows(draft: Draft | str | None, quotes: Iterable[str | QuoteRow]) -> l
 
 @contextmanager
 def _collect_paths(paths: Paths, rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Path]]:
-    """Yield the paths to read; rows become a temporary file of JSON lines."""
+    """Yield the paths to read. Rows are written to a temporary file of JSON lines first."""
     files = [Path(path) for path in paths]
     with TemporaryDirectory(prefix="rostrum-rows-") as folder:
         file = Path(folder) / "rows.jsonl"

@@ -1,4 +1,4 @@
-"""The words of Rostrum, for import by those who build on it."""
+"""Export the types of Rostrum for code that builds on it."""
 
 from rostrum_core.refresh_jobs import Report
 from rostrum_core.types import (

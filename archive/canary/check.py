@@ -1,4 +1,4 @@
-"""Answer the saved drafts over a generation, and decide whether it may be published."""
+"""Run the saved drafts over a generation, and compare the results with those that readers see."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import Answer, Draft, Filter, Recommendation
 
 DEPTH = 20
-"""Results that are asked for, so that a result which fell a little has a rank."""
+"""Number of results of each draft, so that a result that moved down a little still has a rank."""
 
 WORDS = 120
-"""Characters of a paragraph by which a person recognises it."""
+"""Number of characters by which a person recognises a paragraph."""
 
 PARTS = ("encoder", "tokenizer", "ranker")
-"""Parts of the models that decide the results."""
+"""Model parts that determine the results."""
 
 
 class Answering(Protocol):
@@ -29,11 +29,11 @@ class Answering(Protocol):
 
     @property
     def store(self) -> ParagraphStore:
-        """The archive."""
+        """Return the store of the archive."""
 
     @property
     def models(self) -> Models:
-        """The models, which have a hash for each part."""
+        """Return the models, with a hash for each part."""
 
     def recommend(self, draft: Draft, *, filter: Filter, limit: int) -> Answer:
         """Return ranked paragraphs."""
@@ -42,7 +42,9 @@ class Answering(Protocol):
 def run_drafts(
     service: Answering, drafts: Sequence[SavedDraft], tick: Callable[[], None] = lambda: None
 ) -> CanaryRun:
-    """Answer the drafts over what the service publishes; call `tick` before each draft.
+    """Run the drafts over the published generation, and return their top results.
+
+    Call `tick` before each draft.
 
     Raises:
         StoreError: the archive cannot be searched.
@@ -67,10 +69,11 @@ def compare_with_published(
     saved_drafts: SavedDrafts,
     tick: Callable[[], None] = lambda: None,
 ) -> tuple[Comparison, CanaryRun]:
-    """Compare the saved drafts over the candidate with what readers see; return the candidate's run too.
+    """Run the saved drafts over a candidate, and compare the results with those that readers see.
 
-    Readers' results are those recorded at the last publication if that is still what they see. Else they
-    are computed now. If other models encoded what is published, the recorded results serve.
+    Return the comparison, and the candidate's run. Readers' results are the ones recorded at the last
+    publication, if they still apply; otherwise they are computed now. If they cannot be computed because
+    other models encoded the archive, the recorded ones are used.
 
     Raises:
         StoreError, TaskError, ModelError: as `run_drafts`.
@@ -87,7 +90,7 @@ def compare_with_published(
 
 
 def _is_current(recorded: CanaryRun, service: Answering, drafts: Sequence[SavedDraft]) -> bool:
-    """Return whether readers would get the recorded results of all drafts now."""
+    """Return whether readers would still get the recorded results for all drafts."""
     published = service.store.published()
     is_same = published is not None and recorded.generation == published.name
     hashes = service.models.hashes
@@ -105,7 +108,9 @@ def compare_safely(
     saved_drafts: SavedDrafts,
     tick: Callable[[], None] = lambda: None,
 ) -> tuple[Comparison, CanaryRun | None]:
-    """Compare as `compare_with_published`; a failure is the reason why the drafts were not compared."""
+    """Compare as `compare_with_published` does, but never raise: an error becomes the reason of the
+    comparison.
+    """
     try:
         return compare_with_published(service, candidate, saved_drafts, tick)
     except RostrumError as error:

@@ -1,4 +1,4 @@
-"""Compare two runs of the saved drafts: which top results stayed, and which are gone."""
+"""Compare two runs of the saved drafts: which top results stayed, and which were lost."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from archive.canary.saved_drafts import CanaryRun, SavedDraft, TopResult
 
 TOP = 5
-"""Results of each draft that are compared: those that a writer sees without scrolling."""
+"""Number of results of each draft that are compared: those that a writer sees without scrolling."""
 
 LEAST_KEPT = 0.6
-"""Share of the top results that must stay, or the draft counts as changed."""
+"""Minimum share of the top results that must stay; otherwise the draft fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class LostResult:
-    """Hold a result that is no longer among the first `TOP`.
+    """Describe a result that is no longer among the first `TOP`.
 
-    `rank` is its rank now, from 1; `None` if it is not among the results, and `deleted` if the archive no
-    longer has the document.
+    `rank` is its current rank, from 1, or `None` if it is not among the results. `deleted` is true if the
+    archive no longer has the document.
     """
 
     result: TopResult
@@ -29,11 +29,11 @@ class LostResult:
 
 @dataclass(frozen=True, slots=True)
 class DraftChange:
-    """Compare the top results of one draft: `kept` of `before` stayed.
+    """Describe how one draft's top results changed: `kept` of the `before` earlier ones are still there.
 
-    A draft without results before, such as one saved since, has nothing to keep. `missing` are expected
-    documents without a paragraph among the top results. They count against the draft unless all of them
-    `were_missing` before.
+    For a draft without earlier results, such as a new one, `before` is 0. `missing` are expected documents
+    that are not among the top results. They count as a failure unless all of them were missing before as well
+    (`were_missing`).
     """
 
     name: str
@@ -47,15 +47,15 @@ class DraftChange:
 
     @property
     def passed(self) -> bool:
-        """True if enough top results stayed and no expected document got lost."""
+        """Return whether enough top results stayed, and no expected document was lost."""
         return (not self.missing or self.were_missing) and self.kept >= LEAST_KEPT * self.before
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Compare the saved drafts over two generations, or with two sets of models.
+    """Hold the changes of all saved drafts between two generations or two sets of models.
 
-    `reason` says why they were not comparable; then `changes` are empty.
+    If the runs cannot be compared, `reason` says why and `changes` is empty.
     """
 
     before: str | None
@@ -65,11 +65,11 @@ class Comparison:
 
     @property
     def passed(self) -> bool:
-        """True if every draft passed; False if they were not comparable."""
+        """Return whether every draft passed; false if the runs could not be compared."""
         return not self.reason and all(change.passed for change in self.changes)
 
     def describe(self) -> str:
-        """Return the result in one line."""
+        """Return a summary in one line."""
         if self.reason:
             return f"saved drafts were not compared: {self.reason}"
         failed = [change for change in self.changes if not change.passed]
@@ -85,9 +85,10 @@ def compare_runs(
     after: CanaryRun,
     has_document: Callable[[str], bool] = lambda document_id: True,
 ) -> Comparison:
-    """Compare two runs of these drafts; `has_document` asks the archive of the later run.
+    """Compare two runs of these drafts.
 
-    Answers without the ranker or without vectors are not comparable with whole ones.
+    `has_document` tells whether the archive of the later run has a document. Runs that skipped different
+    stages, such as the ranker, cannot be compared.
     """
     if before.degraded != after.degraded:
         stages = "; ".join(after.degraded or before.degraded)

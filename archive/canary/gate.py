@@ -1,4 +1,4 @@
-"""Let the saved drafts decide whether what is new is shown to readers."""
+"""Block or warn before a publication if saved drafts lose their top results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LOG = logging.getLogger(__name__)
 
 
 def has_canary(settings: Settings, store: ParagraphStore) -> bool:
-    """Return whether there are saved drafts to compare, and readers see something to compare with.
+    """Return whether there are saved drafts, and a published generation to compare with.
 
     Raises:
         StoreError: the saved drafts or the archive cannot be read.
@@ -29,9 +29,9 @@ def has_canary(settings: Settings, store: ParagraphStore) -> bool:
 
 
 class CanaryGate:
-    """Compare the saved drafts of one archive before something is published, as the settings say.
+    """Compare the saved drafts before a publication, and block it if the settings say so.
 
-    `comparison` is the last one; `None` if nothing was compared.
+    `comparison` is the latest one; `None` if nothing was compared.
     """
 
     def __init__(self, service: Service) -> None:
@@ -40,12 +40,12 @@ class CanaryGate:
         self.comparison: Comparison | None = None
 
     def check(self, generation: str, tick: Callable[[], None] = lambda: None, *, force: bool = False) -> None:
-        """Compare the drafts over a ready generation; record its results if it is to be published.
+        """Compare the drafts over a ready generation, and record their results if it may be published.
 
         Raises:
-            Withheld: the settings say `block`, a draft changed too much or nothing could be compared, and
+            Withheld: the setting `canary` is `block`, a draft failed or nothing could be compared, and
                 `force` is false.
-            NoSuchGeneration: no ready generation has the name.
+            NoSuchGeneration: no ready generation has this name.
         """
         comparison, run = compare_safely(self._service, self._service.view(generation), self._saved, tick)
         self.comparison = comparison
@@ -73,10 +73,10 @@ def publish_generation(
     *,
     force: bool = False,
 ) -> tuple[Generation, Comparison | None]:
-    """Publish a ready generation, or without a name the one before the published one.
+    """Publish a ready generation, or roll back to the previous one if `name` is `None`.
 
-    `open_service` is called only if drafts are compared. A rollback without a name is not checked: it is
-    the way out of a bad publication, and needs no models.
+    `open_service` is called only if drafts are compared. A rollback is not checked, because it repairs a bad
+    publication and must work without models.
 
     Raises:
         NoSuchGeneration, NothingPublished: as `ParagraphStore.rollback`.

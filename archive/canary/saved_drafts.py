@@ -1,4 +1,4 @@
-"""Keep the saved drafts of an archive, and their top results as readers saw them last."""
+"""Store the saved drafts of an archive, and the top results that readers last saw for them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONGEST_NAME = 100
 
 @dataclass(frozen=True, slots=True)
 class SavedDraft:
-    """Hold a draft by name. Each document of `expect` must have a paragraph among its top results."""
+    """Hold a named draft. Each document in `expect` must be among its top results."""
 
     name: str
     draft: Draft
@@ -31,7 +31,7 @@ class SavedDraft:
 
 @dataclass(frozen=True, slots=True)
 class TopResult:
-    """Hold one result: its document, its text by hash, and what a person recognises it by."""
+    """Hold one result: its document, the hash of its text, and the words by which a person recognises it."""
 
     document_id: str
     ordinal: int
@@ -42,15 +42,17 @@ class TopResult:
 
     @property
     def key(self) -> tuple[str, str]:
-        """The identity of the paragraph: it stays the same when other paragraphs of the speech change."""
+        """Return the identity of the paragraph, which does not change when other paragraphs of the
+        speech do.
+        """
         return self.document_id, self.text_hash
 
 
 @dataclass(frozen=True, slots=True)
 class CanaryRun:
-    """Hold the results of saved drafts over one generation with one set of models, by name of the draft.
+    """Hold the results of saved drafts, by draft name, over one generation with one set of models.
 
-    `degraded` names the skipped stages of any draft. `models` are hashes of the parts.
+    `degraded` names the stages that were skipped for any draft. `models` has the hashes of the model parts.
     """
 
     generation: str | None
@@ -60,7 +62,7 @@ class CanaryRun:
 
 
 class SavedDrafts:
-    """The file of saved drafts in the folder of an archive; writers wait for each other."""
+    """Read and write the file of saved drafts in an archive's folder; writers lock it."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / CANARY
@@ -74,7 +76,7 @@ class SavedDrafts:
         return sorted(map(_decode_draft, self._load()["drafts"]), key=lambda saved: saved.name)
 
     def read_last_run(self) -> CanaryRun | None:
-        """Return the results that readers saw last, as far as they were recorded.
+        """Return the recorded results that readers last saw; `None` if none were recorded.
 
         Raises:
             StoreError: the file is damaged.
@@ -83,7 +85,7 @@ class SavedDrafts:
         return None if row is None else _decode_run(row)
 
     def save(self, saved: SavedDraft) -> None:
-        """Add a draft, or replace the one of this name.
+        """Save a draft, replacing one with the same name.
 
         Raises:
             BadInput: the name is empty or too long, or there are too many drafts.
@@ -109,7 +111,7 @@ class SavedDrafts:
         self._store(drafts=others)
 
     def keep_run(self, run: CanaryRun) -> None:
-        """Record results that readers see from now on."""
+        """Record the results that readers will see from now on."""
         self._store(last_run=run)
 
     def _store(

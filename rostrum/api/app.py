@@ -75,39 +75,42 @@ from rostrum.api.uploads import UploadQueue
 from rostrum.assemble import open_service_jobs
 
 BODY = Limits(4 << 20, 30.0)
-"""Limits of a draft: at the limits of its texts, with every character escaped, it has half of these bytes."""
+"""Limits for a request with a draft: twice the size of the longest draft with every character escaped."""
 
 BULK = Limits(64 << 20, 600.0, JsonLinesBounds, together_bytes=512 << 20)
-"""Limits of a bulk upload, such as a file of speeches; it is kept on disk, with a budget of its own.
-"""
+"""Limits for a bulk upload, such as a file of speeches. It is spooled to disk and has its own budget."""
 
 FORM = Limits(16 << 20, 60.0, FreeBounds)
-"""Limits of a form of a page: a draft, perhaps as a file of Word."""
+"""Limits for the form of a page: a draft, perhaps as a Word file."""
 
 TEXTS = Limits(16 << 20, 30.0)
-"""Limits of a thousand texts to rerank, as long as a search may return them."""
+"""Limits for a thousand texts to rerank, each as long as a search may return."""
 
 READING_PLACES = 2
-"""Reading places for each ranking place: a read takes milliseconds."""
+"""Reading places for each ranking place; a read takes only milliseconds."""
 
 WAITING = 4
-"""Requests that may wait for each place."""
+"""Number of requests that may wait for each place."""
 
 WAIT_S = 2.0
-"""Seconds until a request that waits for a place is refused."""
+"""Seconds after which a waiting request is refused."""
 
 COMPRESSED_BYTES = 1000
 COMPRESSION = 5
-"""Level of compression: a higher one makes responses hardly smaller, and small ones are not
-worth the time.
+"""Compression level.
+
+Higher levels make responses hardly smaller, and small responses are not worth the time.
 """
 
 WRITERS_WAITING = 8
 WRITER_WAIT_S = 60.0
-"""Seconds until a writer that waits for another is refused; publishing a few speeches takes some seconds."""
+"""Seconds after which a writer that waits for another is refused.
+
+Publishing a few speeches takes some seconds.
+"""
 
 SPARE_THREADS = 8
-"""Threads besides one for each running request: for health, metrics, and waits for a disk."""
+"""Threads in addition to one per running request: for health, metrics, and waits for a disk."""
 
 RERANK = (cohere, tei, hits, others)
 PARTS = (
@@ -155,7 +158,7 @@ CORS: dict[str, Any] = {
 
 
 def make_app(service: Service) -> FastAPI:
-    """Build the application. No page of it loads scripts from elsewhere; `/openapi.json` describes it.
+    """Build the application. Its pages load no scripts from other sites; `/openapi.json` describes it.
 
     Raises:
         BadInput: the boilerplate rules of the settings are invalid.
@@ -215,7 +218,7 @@ def make_app(service: Service) -> FastAPI:
 
 
 def make_places(concurrency: int) -> Places:
-    """Return the places of a service that ranks `concurrency` requests at once."""
+    """Return the capacities of a service that ranks `concurrency` requests at once."""
     reading = concurrency * READING_PLACES
     return Places(
         ranking=Capacity(
@@ -228,7 +231,7 @@ def make_places(concurrency: int) -> Places:
 
 @asynccontextmanager
 async def _run_lifespan(app: FastAPI, concurrency: int) -> AsyncIterator[None]:
-    """Run the lifespan of an application that has a thread for each request with a place."""
+    """Run the lifespan of an application, with one thread for each request that can run at once."""
     limiter = current_default_thread_limiter()
     limiter.total_tokens = max(limiter.total_tokens, concurrency * (1 + READING_PLACES) + 1 + SPARE_THREADS)
     queue: UploadQueue = app.state.uploads

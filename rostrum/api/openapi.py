@@ -1,4 +1,4 @@
-"""Build the description of the service for client generators: short names, every field described."""
+"""Build the OpenAPI document for client generators: short names, and a description for every field."""
 
 from __future__ import annotations
 
@@ -30,12 +30,14 @@ Schema = dict[str, Any]
 
 
 def name_operation(route: APIRoute) -> str:
-    """Return the name of an operation in generated clients: the name of its function."""
+    """Return the name of an operation in generated clients: the name of the route's function."""
     return route.name
 
 
 def install_openapi(app: FastAPI) -> None:
-    """Let the application describe itself with headers, descriptions and optional keys."""
+    """Make the application serve an OpenAPI document with response headers, descriptions and optional
+    keys.
+    """
 
     def describe() -> Schema:
         if app.openapi_schema is None:
@@ -57,7 +59,7 @@ def install_openapi(app: FastAPI) -> None:
 
 
 def list_operations(document: Schema) -> Iterator[Schema]:
-    """Yield the operations of a description."""
+    """Yield the operations of an OpenAPI document."""
     for methods in document["paths"].values():
         yield from methods.values()
 
@@ -82,7 +84,7 @@ def _describe_fields(document: Schema) -> None:
 
 
 def _describe(field: Schema, said: str) -> None:
-    """Add a description; next to a bare reference, OpenAPI 3.1 allows one."""
+    """Add a description to a field; OpenAPI 3.1 allows one next to a bare reference."""
     default = field.pop("default", None)
     stated = f"{said}. Default: {_format_default(default)}" if default not in (None, [], {}, "") else said
     field["description"] = stated
@@ -99,7 +101,9 @@ def _add_pattern(field: Schema) -> None:
 
 
 def _complete(operation: Schema) -> None:
-    """Add descriptions of parameters, response headers, and that a key may be optional."""
+    """Add descriptions of parameters and response headers to an operation, and say that a key may be
+    optional.
+    """
     for parameter in operation.get("parameters", ()):
         said = parameter.get("description") or find_description(parameter["name"])
         if said:
@@ -123,7 +127,7 @@ def _describe_error(status: str) -> str:
 
 
 def list_undescribed(document: Mapping[str, Any]) -> list[str]:
-    """Return the fields and parameters without a description."""
+    """Return the fields and parameters that have no description."""
     schemas = document["components"]["schemas"].items()
     fields = [
         f"{schema}.{name}"

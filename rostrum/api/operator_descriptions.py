@@ -1,4 +1,6 @@
-"""Describe the fields that operators see: generations, jobs, queues, dead letters, saved drafts, history."""
+"""Describe the fields that operators see, for `/openapi.json`: generations, jobs, queues, dead letters and
+others.
+"""
 
 from __future__ import annotations
 

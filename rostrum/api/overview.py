@@ -1,6 +1,6 @@
-"""Gather what an operator looks at: the archive, jobs, dead letters, workers, models, saved drafts, history.
+"""Collect the operator's overview: archive, jobs, dead letters, workers, models, saved drafts, history.
 
-A part that cannot be read does not hide the others: it is `None`, and `problems` says why.
+If a part cannot be read, it is `None` and `problems` says why; the other parts are still shown.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ SHOWN_LETTERS = 50
 SHOWN_EVENTS = 50
 SHOWN_CAUSES = 20
 MOST_LETTERS = 100_000
-"""Letters that are counted; a hostile source could write more of them than are worth the time."""
+"""Most letters that are counted, because a hostile source could write very many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """Describe where the archive is kept, and its size there; `free_bytes` is `None` if it is unknown."""
+    """Describe where the archive is stored and its size; `free_bytes` is `None` if unknown."""
 
     place: str
     size_bytes: int
@@ -45,7 +45,7 @@ class Disk:
 
 @dataclass(frozen=True, slots=True)
 class ModelState:
-    """Describe the models in use, and the versions that are kept.
+    """Describe the models in use, and the available versions.
 
     `fits_archive` is false if other models encoded the archive.
     """
@@ -59,7 +59,7 @@ class ModelState:
 
 @dataclass(frozen=True, slots=True)
 class JobState:
-    """Describe a refresh job with its pace; `pace` is `None` unless it runs."""
+    """Describe a refresh job and its speed; `pace` is `None` unless the job is running."""
 
     job: Job
     pace: Pace | None
@@ -67,7 +67,7 @@ class JobState:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Count the dead letters of one kind of reason."""
+    """Count the dead letters with one kind of reason."""
 
     letter_class: str
     reason: str
@@ -89,7 +89,7 @@ class LetterOverview:
 
 @dataclass(frozen=True, slots=True)
 class CanaryState:
-    """Describe the saved drafts by name, what happens if one changed, and the generation compared last."""
+    """Describe the saved drafts: their names, what a failed comparison causes, and the last comparison."""
 
     policy: str
     drafts: tuple[str, ...]
@@ -98,7 +98,7 @@ class CanaryState:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """Hold all that the page Operate shows, at one moment, UTC."""
+    """Hold everything that the page Operate shows, as of one moment (UTC)."""
 
     at: str
     software: str
@@ -115,14 +115,17 @@ class Overview:
 
 
 class Overviews:
-    """Make overviews of one service. `jobs` are its refresh jobs, `taken` counts its running requests."""
+    """Build overviews of one service.
+
+    `jobs` are its refresh jobs; `taken` returns the number of running requests.
+    """
 
     def __init__(self, service: Service, jobs: Jobs | None, taken: Callable[[], int]) -> None:
         self._service, self._jobs, self._taken = service, jobs, taken
         self._site, self._queues = open_site(service.settings), open_queues(service.settings)
 
     def make(self) -> Overview:
-        """Return the present overview. A part of it that fails is missing."""
+        """Return the current overview. A part that fails is missing."""
         problems: dict[str, str] = {}
 
         def read_part(name: str, read: Callable[[], T]) -> T | None:
@@ -181,7 +184,7 @@ class Overviews:
 
 
 def describe_job(job: Job, now: datetime | None = None) -> JobState:
-    """Return a job with its pace since its present worker took it."""
+    """Return a job with its speed since its current worker took it."""
     if job.state != "running" or job.taken_at is None:
         return JobState(job, None)
     elapsed = (now or datetime.now(UTC)) - datetime.fromisoformat(job.taken_at)
@@ -196,6 +199,8 @@ def count_letters(letters: Sequence[DeadLetter]) -> LetterOverview:
 
 
 def list_retryable(letters: Sequence[DeadLetter]) -> list[str]:
-    """Return the files of refused letters, each once, without ids of documents that the archive refused."""
+    """Return the files of refused letters, without duplicates and without ids of documents that the store
+    refused.
+    """
     refused = (letter.file for letter in letters if letter.letter_class == "refused")
     return list(dict.fromkeys(file for file in refused if file.startswith("/")))

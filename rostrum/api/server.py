@@ -34,10 +34,10 @@ WARM_UP_S = 5.0
 
 
 def serve(service: Service, host: str, port: int, *, at_start: Callable[[str], None] | None = None) -> None:
-    """Serve on `host` and `port` (0: any free one). On SIGTERM and Ctrl-C, finish running requests.
+    """Serve on `host` and `port` (0: any free one) until SIGTERM or Ctrl-C, then finish running requests.
 
-    `at_start` is called with the address once it accepts connections. Models are loaded first. If a part is
-    unavailable then, the log says so, and each request tries it again.
+    `at_start` is called with the address when connections are accepted. Models are loaded before that. If a
+    part is unavailable, this is logged, and each request tries it again.
 
     Raises:
         BadInput: the address is invalid, it is not loopback and no keys are set, or the keys cannot be
@@ -58,7 +58,7 @@ def serve(service: Service, host: str, port: int, *, at_start: Callable[[str], N
 
 
 def make_config(app: FastAPI) -> uvicorn.Config:
-    """Return the server's configuration: HTTP/1.1 alone, and no log but ours."""
+    """Return the server's configuration: only HTTP/1.1, and only our own log."""
     return uvicorn.Config(
         app,
         http=HeaderTimeoutProtocol,
@@ -82,9 +82,9 @@ def _check(host: str, keys: Path | None) -> None:
 
 
 def _warm_up(service: Service) -> None:
-    """Rank a text of one word, which loads the ranker, and check readiness, which loads the rest.
+    """Load the models by ranking a one-word text and by a readiness check.
 
-    So the first client does not wait for them, even if there is no archive yet.
+    So the first client does not have to wait, even if there is no archive yet.
     """
     try:
         service.runner.run("draft", [{"title": "ready", "left": ""}], timeout_s=WARM_UP_S)

@@ -1,9 +1,7 @@
-"""Keep uploads that were accepted in a folder, and add their speeches to the archive one upload at a time.
+"""Store accepted uploads in a folder, and add their speeches to the archive one upload at a time.
 
-FOLDER/ID.json     state of an upload
-FOLDER/ID.jsonl    its body, until it ends
-FOLDER/ID.lock     locked by the process that works on it
-FOLDER/ID.cancel   a request to cancel it
+FOLDER/ID.json     state of an upload FOLDER/ID.jsonl    its body, until it ends FOLDER/ID.lock     locked by
+the process that works on it FOLDER/ID.cancel   a request to cancel it
 
 An accepted upload survives the process: the next service over the same folder begins it again.
 """
@@ -33,36 +31,36 @@ from rostrum_core.whole_files import write_json
 LOG = logging.getLogger("rostrum.api")
 
 MOST_WAITING = 16
-"""Uploads that may wait; each may have the largest body that the service accepts."""
+"""Most uploads that may wait; each may have the largest body that the service accepts."""
 
 KEPT = timedelta(days=7)
 MOST_ATTEMPTS = 5
-"""Attempts after which an upload fails: the service ended during each of them."""
+"""Number of attempts after which an upload fails, if the service ended during each of them."""
 
 BUSY_S = 1.0
-"""Seconds until an upload tries again to become the one writer of the archive."""
+"""Seconds after which an upload retries if another writer is active."""
 
 STOP_S = 10.0
-"""Seconds that the service waits at its end for a running upload to stop."""
+"""Seconds that the service waits on shutdown for a running upload to stop."""
 
 Fill = Callable[[Path, Mapping[str, str], Callable[[Progress], None]], BulkReport]
-"""Add the speeches of a body to the archive, with fields of these names, and report the progress."""
+"""Add the speeches of a body to the archive, mapping these field names, and report the progress."""
 
 
 class TooManyUploads(BadInput):
-    """As many uploads wait as may."""
+    """Raised if the maximum number of uploads is already waiting."""
 
 
 class _Cancelled(Exception):
-    """Cancellation of the upload was requested."""
+    """Raised inside an upload when its cancellation was requested."""
 
 
 class _Leaving(Exception):
-    """The service ends; the next one begins the upload again."""
+    """Raised inside an upload when the service shuts down; the next service starts the upload again."""
 
 
 class UploadQueue:
-    """Work off uploads in the order of their arrival, in a thread of this process.
+    """Process uploads in the order of their arrival, in a thread of this process.
 
     The thread starts with the first upload, or with `start`.
     """
@@ -74,11 +72,12 @@ class UploadQueue:
         self._thread: threading.Thread | None = None
 
     def submit(self, body: Path, fields: Mapping[str, str] = MappingProxyType({})) -> Upload:
-        """Copy a body into the folder, and return its upload; `fields` are the names to read, by field.
+        """Copy a body into the folder, and return its upload; `fields` maps names in the body to the usual
+        names.
 
         Raises:
-            TooManyUploads: `MOST_WAITING` uploads wait already.
-            OSError: there is no room for it.
+            TooManyUploads: `MOST_WAITING` uploads are already waiting.
+            OSError: there is no room for the body.
         """
         with self._guard:
             if sum(upload.state not in ENDED for upload in self.list_all()) >= MOST_WAITING:
@@ -119,7 +118,7 @@ class UploadQueue:
         return sorted(uploads, key=lambda upload: upload.created_at, reverse=True)
 
     def cancel(self, upload_id: str) -> Upload:
-        """Cancel an upload: at once, or within seconds if it is running. What is published stays.
+        """Cancel an upload: a waiting one at once, a running one within seconds. Published speeches stay.
 
         Raises:
             BadInput: no upload of the last week has this id.
@@ -133,7 +132,7 @@ class UploadQueue:
             return upload
 
     def start(self) -> None:
-        """Begin with the uploads that no other process works on."""
+        """Start the thread, beginning with uploads that no other process is working on."""
         with self._guard:
             self._wake.set()
             if self._thread is None or not self._thread.is_alive():
@@ -142,14 +141,14 @@ class UploadQueue:
                 self._thread.start()
 
     def stop(self) -> None:
-        """End the thread; a running upload waits for the next start."""
+        """Stop the thread; a running upload waits for the next start."""
         self._stopping.set()
         self._wake.set()
         if self._thread is not None:
             self._thread.join(STOP_S)
 
     def has_unfinished(self) -> bool:
-        """Return whether an upload waits or was left unfinished."""
+        """Return whether any upload is waiting or was left unfinished."""
         return any(upload.state not in ENDED for upload in self.list_all())
 
     def _work(self) -> None:
@@ -163,7 +162,7 @@ class UploadQueue:
             self._wake.wait()
 
     def _work_on(self, upload_id: str) -> None:
-        """Run an upload to its end, unless another process works on it or it ended meanwhile."""
+        """Process an upload, unless another process is working on it or it has ended."""
         lock = WriterLock(self._locate(upload_id, "lock"))
         try:
             lock.acquire()
@@ -177,7 +176,7 @@ class UploadQueue:
             lock.release()
 
     def _take(self, upload_id: str) -> Upload | None:
-        """Return an upload that is now running; `None` if nothing remains to do."""
+        """Mark an upload as running and return it; `None` if there is nothing left to do."""
         with self._guard:
             upload = self.find(upload_id)
             if upload.state in ENDED:
@@ -217,7 +216,7 @@ class UploadQueue:
             self._end(running, state="done", result=result)
 
     def _wait_and_fill(self, upload: Upload, watch: Callable[[Progress], None]) -> BulkReport:
-        """Fill the archive as soon as no other writer is at work."""
+        """Add the upload's speeches to the archive, waiting until no other writer is active."""
         while True:
             try:
                 return self._fill(self._locate(upload.id, "jsonl"), upload.fields, watch)
@@ -241,7 +240,7 @@ class UploadQueue:
         return upload
 
     def _prune(self) -> None:
-        """Remove the records of uploads that ended, if they are older than `KEPT`."""
+        """Remove the records of uploads that ended longer than `KEPT` ago."""
         oldest = (_get_now() - KEPT).isoformat()
         for upload in self.list_all():
             if upload.state in ENDED and upload.created_at < oldest:

@@ -1,4 +1,4 @@
-"""The client for asyncio; `rostrum.client.client` documents each call in full."""
+"""Define the client for asyncio; `rostrum.client.client` documents each call in full."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 class AsyncClient:
-    """Call a service as `Client` does, with asyncio."""
+    """Call a Rostrum service as `Client` does, with asyncio."""
 
     def __init__(self, url: str, *, key: str | None = None, timeout_s: float = TIMEOUT_S) -> None:
         self._timeout_s = timeout_s
@@ -64,9 +64,10 @@ class AsyncClient:
         names: bool = True,
         timeout_s: float | None = None,
     ) -> Answer:
-        """Return ranked paragraphs for a draft; without the ranker, and marked degraded, if time is short.
+        """Return ranked paragraphs for a draft.
 
-        A draft that is only text is the text before the quote, in the calls below too.
+        If time is short, the ranker is skipped and the answer marked as degraded. If `draft` is a string, it
+        is the text before the quote; this applies to the calls below, too.
         """
         return await self._ask(calls.recommend(draft, filter, limit, candidates, names), timeout_s)
 
@@ -105,7 +106,7 @@ class AsyncClient:
         candidates: int | None = None,
         timeout_s: float | None = None,
     ) -> Answer:
-        """Return a page of the first stage alone."""
+        """Return a page of results of the first stage, without the ranker."""
         return await self._ask(calls.search(draft, filter, limit, offset, candidates), timeout_s)
 
     async def verify(
@@ -137,7 +138,7 @@ class AsyncClient:
         heat: bool = False,
         timeout_s: float | None = None,
     ) -> EvidenceAnswer:
-        """Find the sentences that support a claim or contradict it: of some documents, or of all."""
+        """Find sentences that support or contradict a claim, in some documents or in all."""
         return await self._ask(calls.request_evidence(claim, documents, filter, limit, heat), timeout_s)
 
     async def famous(
@@ -152,8 +153,8 @@ class AsyncClient:
     ) -> FamousAnswer:
         """Return the well-known quotes that fit between two texts, one of which may be empty.
 
-        `left` alone may be a text with `[quote]` where the quote is missing. `list_name` is that of a list
-        of the service; without it, quotes come from the shipped one.
+        If `right` is empty, `left` may mark the gap with `[quote]`. `list_name` names a list of the service;
+        by default, quotes come from the shipped list.
         """
         return await self._ask(calls.request_famous(left, right, list_name, filter, limit), timeout_s)
 
@@ -167,13 +168,13 @@ class AsyncClient:
         limit: int = 3,
         timeout_s: float | None = None,
     ) -> CounterVoices:
-        """Find what the same speaker and others say on the point of a statement."""
+        """Find counter-voices: sentences of the same speaker and of others on the point of a statement."""
         return await self._ask(calls.request_counter(text, speaker, document, paragraph, limit), timeout_s)
 
     async def repeats(
         self, text: str = "", *, document: str | None = None, paragraph: int | None = None
     ) -> RepeatAnswer:
-        """Find who repeats a text, or paragraph `paragraph` (from 0) of a document."""
+        """Find paragraphs that repeat a text, or paragraph `paragraph` (from 0) of a document."""
         return await self._ask(calls.request_repeats(text, document, paragraph))
 
     async def documents(self) -> AsyncIterator[DocumentInfo]:
@@ -193,23 +194,23 @@ class AsyncClient:
         limit: int | None = None,
         timeout_s: float | None = None,
     ) -> tuple[RankedText, ...]:
-        """Order texts that are in no archive by how well they fit a draft; the best `limit` of them."""
+        """Rank texts that are not in an archive by how well they fit a draft; return the best `limit`."""
         return (await self._ask(calls.rerank(draft, texts, limit), timeout_s)).results
 
     async def submit_job(self, request: RefreshRequest) -> Job:
-        """Ask a worker of the service to bring the archive up to date with its transcripts."""
+        """Ask a worker of the service to update the archive from its transcripts."""
         return await self._ask(calls.submit_job(request))
 
     async def jobs(self) -> tuple[Job, ...]:
-        """List the refresh jobs of the last week, the newest first."""
+        """List the refresh jobs of the last week, newest first."""
         return (await self._ask(calls.list_jobs())).jobs
 
     async def job(self, job_id: str) -> Job:
-        """Look at a refresh job as it stands."""
+        """Return the current state of a refresh job."""
         return await self._ask(calls.get_job(job_id))
 
     async def cancel_job(self, job_id: str) -> Job:
-        """End a refresh job; what is published stays."""
+        """Cancel a refresh job; published generations stay."""
         return await self._ask(calls.cancel_job(job_id))
 
     async def get(self, document_id: str) -> Speech:
@@ -227,7 +228,7 @@ class AsyncClient:
         timeout_s: float = PUBLISH_TIMEOUT_S,
         batch_bytes: int = BATCH_BYTES,
     ) -> Upserted:
-        """Add speeches, and replace those with the same `id`."""
+        """Add speeches, replacing those with the same `id`."""
         done, lines = Upserted(), 0
         for body, count in split_bodies(rows, batch_bytes):
             try:
@@ -244,7 +245,7 @@ class AsyncClient:
         return await self._ask(calls.submit_upload(lines))
 
     async def uploads(self) -> tuple[Upload, ...]:
-        """List the uploads of the last week, the newest first."""
+        """List the uploads of the last week, newest first."""
         return (await self._ask(calls.list_uploads())).uploads
 
     async def upload(self, upload_id: str) -> Upload:
@@ -252,15 +253,15 @@ class AsyncClient:
         return await self._ask(calls.get_upload(upload_id))
 
     async def cancel_upload(self, upload_id: str) -> Upload:
-        """Cancel an upload; what is published stays."""
+        """Cancel an upload; published speeches stay."""
         return await self._ask(calls.cancel_upload(upload_id))
 
     async def health(self) -> None:
-        """Return if the process is alive."""
+        """Check that the service's process is alive."""
         await self._ask(calls.request_health())
 
     async def ready(self) -> Readiness:
-        """Return the published generation; raise `Unavailable` if the service cannot do its work."""
+        """Return the published generation; raise `Unavailable` if the service is not ready."""
         return await self._ask(calls.request_readiness())
 
     async def _ask(self, call: Call[T], timeout_s: float | None = None) -> T:

@@ -11,12 +11,12 @@ from rostrum_core.refresh_jobs import Report
 from rostrum_core.uploads import BulkReport, RefusedLine
 
 BATCH_BYTES = 16 << 20
-"""Size of one request. Each one publishes a generation, and the service accepts four times as much."""
+"""Bytes of one request. Each request publishes a generation; the service accepts four times as much."""
 
 
 @dataclass(frozen=True, slots=True)
 class Upserted:
-    """The sums of the reports, with the first rows that were refused or lost a field.
+    """Sum up the reports, with the first rows that were refused or lost a field.
 
     `report` is `None` if there were no rows. Lines are counted over all rows, from 1.
     """
@@ -26,7 +26,7 @@ class Upserted:
     passed_over: tuple[RefusedLine, ...] = ()
 
     def add_report(self, more: BulkReport, lines_before: int) -> Upserted:
-        """Return the sum with the report of the next request."""
+        """Return the sum with the next request's report added."""
         return Upserted(
             _sum(self.report, more.report),
             (*self.refused, *_move_lines(more.refused, lines_before)),
@@ -35,10 +35,12 @@ class Upserted:
 
 
 def split_bodies(rows: Iterable[Mapping[str, Any]], most_bytes: int) -> Iterator[tuple[bytes, int]]:
-    r"""Yield JSON lines of at most `most_bytes`, unless one row alone has more, with the number of rows.
+    r"""Yield bodies of JSON lines and their number of rows.
+
+    A body has at most `most_bytes`, unless one row has more.
 
     Raises:
-        TypeError: `rows` is one row.
+        TypeError: `rows` is a single row.
 
     >>> list(split_bodies([{"id": "a"}, {"id": "b"}, {"id": "c"}], 26))
     [(b'{"id": "a"}\n{"id": "b"}\n', 2), (b'{"id": "c"}\n', 1)]

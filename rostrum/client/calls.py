@@ -1,4 +1,4 @@
-"""Build the requests and parse the responses of the service: shared by both clients, without I/O."""
+"""Build requests and parse responses of the service, without I/O; both clients use this."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ UPLOADS = "/v1/uploads"
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[T]):
-    """One request and the type of its response.
+    """Hold one request and the type of its response.
 
-    - `safe`: the call changes nothing and may be repeated after any failure.
-    - `timed`: the service gets the timeout, so that it can answer without the ranker in time.
+    - `safe`: the call changes nothing, so it may be retried after any failure.
+    - `timed`: the timeout is sent to the service, so that it can skip the ranker to answer in time.
     - `patient`: the call waits while the service is not ready.
     """
 
@@ -45,7 +45,7 @@ class Call(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """The part of an explained answer that other answers lack."""
+    """The explanation in an answer that has one."""
 
     explanation: Explanation
 
@@ -103,7 +103,7 @@ class RankedText:
 
 @dataclass(frozen=True, slots=True)
 class TextSpan:
-    """Words of a text, half-open."""
+    """Words of a text, as a half-open range in code points."""
 
     start_char: int
     end_char: int
@@ -111,14 +111,14 @@ class TextSpan:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Texts in the order of merit."""
+    """Texts, best first."""
 
     results: tuple[RankedText, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DraftError:
-    """Why a draft of several has no answer."""
+    """Error of one draft in a batch."""
 
     code: str
     message: str
@@ -127,7 +127,7 @@ class DraftError:
 
 @dataclass(frozen=True, slots=True)
 class DraftAnswer:
-    """The outcome of one draft of several: `answer` or `error`."""
+    """The outcome of one draft in a batch: `answer` or `error`."""
 
     answer: Answer | None = None
     error: DraftError | None = None
@@ -135,21 +135,21 @@ class DraftAnswer:
 
 @dataclass(frozen=True, slots=True)
 class DraftAnswers:
-    """The outcomes of several drafts, in their order."""
+    """The outcomes of the drafts in a batch, in order."""
 
     answers: tuple[DraftAnswer, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class JobList:
-    """The jobs of the last week, the newest first."""
+    """The jobs of the last week, newest first."""
 
     jobs: tuple[Job, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class UploadList:
-    """The uploads of the last week, the newest first."""
+    """The uploads of the last week, newest first."""
 
     uploads: tuple[Upload, ...]
 
@@ -157,7 +157,10 @@ class UploadList:
 def recommend(
     draft: Draft | str, chosen: Filter | None, limit: int, candidates: int | None, names: bool = True
 ) -> Call[Answer]:
-    """Request ranked paragraphs for a draft. Here and below, text alone is the text before the quote."""
+    """Request ranked paragraphs for a draft.
+
+    If `draft` is a string, here and below, it is the text before the quote.
+    """
     form = _build_form(draft, chosen, candidates) | {"limit": limit} | ({} if names else {"names": False})
     return Call("POST", "/v1/recommend", Answer, form=form, timed=True)
 
@@ -179,13 +182,13 @@ def explain(draft: Draft | str) -> Call[Explained]:
 def search(
     draft: Draft | str, chosen: Filter | None, limit: int, offset: int, candidates: int | None
 ) -> Call[Answer]:
-    """Request a page of the first stage."""
+    """Request a page of results of the first stage."""
     form = _build_form(draft, chosen, candidates) | {"limit": limit, "offset": offset}
     return Call("POST", "/v1/search", Answer, form=form, timed=True)
 
 
 def verify(draft: Draft | str | None, rows: Sequence[QuoteRow]) -> Call[Verification]:
-    """Check the quotations of a draft, or rows."""
+    """Request checks of the quotations of a draft, or of rows."""
     form: dict[str, Any] = {"quotes": [_quote_form(row) for row in rows]}
     if draft is not None:
         whole = asdict(Draft(left=draft) if isinstance(draft, str) else draft)
@@ -211,7 +214,7 @@ def _quote_form(row: QuoteRow) -> dict[str, Any]:
 def request_evidence(
     claim: Claim | str, documents: Sequence[str], chosen: Filter | None, limit: int, heat: bool
 ) -> Call[EvidenceAnswer]:
-    """Find the sentences for a claim."""
+    """Request sentences that support or contradict a claim."""
     whole = Claim(claim) if isinstance(claim, str) else claim
     form = {
         "claim": whole.text,
@@ -228,41 +231,41 @@ def request_evidence(
 def request_counter(
     text: str, speaker: str | None, document: str | None, paragraph: int | None, limit: int
 ) -> Call[CounterVoices]:
-    """Find counter-voices of a statement."""
+    """Request counter-voices to a statement."""
     form = {"text": text, "speaker": speaker, "document": document, "paragraph": paragraph, "limit": limit}
     return Call("POST", "/v1/counter", CounterVoices, form=form, timed=True)
 
 
 def request_repeats(text: str, document: str | None, paragraph: int | None) -> Call[RepeatAnswer]:
-    """Find who repeats a text, or a paragraph of a document."""
+    """Request repeats of a text, or of a paragraph of a document."""
     form = {"text": text, "document": document, "paragraph": paragraph}
     return Call("POST", "/v1/repeats", RepeatAnswer, form=form)
 
 
 def rerank(draft: Draft | str, texts: Sequence[str], limit: int | None) -> Call[Ranking]:
-    """Order texts that are in no archive."""
+    """Request a ranking of texts that are not in an archive."""
     query = draft if isinstance(draft, str) else f"{draft.title}\n{draft.left}"
     form = {"query": query, "documents": list(texts), "top_n": limit}
     return Call("POST", "/v2/rerank", Ranking, form=form, timed=True)
 
 
 def submit_job(request: RefreshRequest) -> Call[Job]:
-    """Ask a worker for a refresh."""
+    """Request a refresh by a worker."""
     return Call("POST", JOBS, Job, safe=False, form=asdict(request))
 
 
 def list_jobs() -> Call[JobList]:
-    """List the refresh jobs."""
+    """Request the list of refresh jobs."""
     return Call("GET", JOBS, JobList)
 
 
 def get_job(job_id: str) -> Call[Job]:
-    """Look at a refresh job."""
+    """Request the state of a refresh job."""
     return Call("GET", f"{JOBS}/{quote(job_id, safe='')}", Job)
 
 
 def cancel_job(job_id: str) -> Call[Job]:
-    """End a refresh job."""
+    """Request that a refresh job is cancelled."""
     return Call("DELETE", f"{JOBS}/{quote(job_id, safe='')}", Job, safe=False)
 
 
@@ -277,12 +280,12 @@ def get(document_id: str) -> Call[Speech]:
 
 
 def delete(document_id: str) -> Call[Withdrawal]:
-    """Delete a document."""
+    """Request that a document is deleted."""
     return Call("DELETE", _build_address(document_id), Withdrawal, safe=False)
 
 
 def upsert(lines: bytes) -> Call[BulkReport]:
-    """Add documents, as JSON lines."""
+    """Request that documents are added, as JSON lines."""
     return Call("POST", DOCUMENTS, BulkReport, safe=False, lines=lines)
 
 
@@ -292,17 +295,17 @@ def submit_upload(lines: bytes) -> Call[Upload]:
 
 
 def list_uploads() -> Call[UploadList]:
-    """List the uploads."""
+    """Request the list of uploads."""
     return Call("GET", UPLOADS, UploadList)
 
 
 def get_upload(upload_id: str) -> Call[Upload]:
-    """Return the state of an upload."""
+    """Request the state of an upload."""
     return Call("GET", f"{UPLOADS}/{quote(upload_id, safe='')}", Upload)
 
 
 def cancel_upload(upload_id: str) -> Call[Upload]:
-    """Cancel an upload."""
+    """Request that an upload is cancelled."""
     return Call("DELETE", f"{UPLOADS}/{quote(upload_id, safe='')}", Upload, safe=False)
 
 

@@ -1,4 +1,4 @@
-"""The client for threads; `rostrum.client.asynchronous` has the one for asyncio."""
+"""Define the client for threads; `rostrum.client.asynchronous` has the one for asyncio."""
 
 from __future__ import annotations
 
@@ -33,22 +33,23 @@ from rostrum_core.uploads import Upload
 T = TypeVar("T")
 TIMEOUT_S = 60.0
 PUBLISH_TIMEOUT_S = 600.0
-"""Timeout of a request that publishes: it builds the indexes of all paragraphs."""
+"""Timeout of a request that publishes a generation, which builds the indexes of all paragraphs."""
 PAGE = 500
 DRAFTS_TOGETHER = 16
-"""Drafts in one request."""
+"""Number of drafts in one request."""
 
 QUOTES_TOGETHER = 200
-"""Quotations in one request."""
+"""Number of quotations in one request."""
 
 
 class Client:
-    """Call the service at `url`, with `key` if it asks for one. Threads may share a client.
+    """Call the Rostrum service at `url`, with `key` if it needs one. Threads may share a client.
 
-    `timeout_s` is the default for a call with all its attempts. `delete` and each request of `upsert`
-    publish, and have ten minutes by default. The timeout bounds each step of an attempt: to connect, to
-    send, to wait for the response header. So a call with several slow steps may take longer, where
-    `AsyncClient` ends. Every call raises `ServiceError`: see `rostrum.client.errors`.
+    `timeout_s` is the default timeout of a call with all its attempts. `delete` and each request of `upsert`
+    publish a generation, and have ten minutes by default. The timeout applies to each step of an attempt:
+    connecting, sending, waiting for the response header. So a call with several slow steps may take longer
+    than `timeout_s`, unlike with `AsyncClient`. Every call may raise `ServiceError`: see
+    `rostrum.client.errors`.
     """
 
     def __init__(self, url: str, *, key: str | None = None, timeout_s: float = TIMEOUT_S) -> None:
@@ -78,9 +79,10 @@ class Client:
         names: bool = True,
         timeout_s: float | None = None,
     ) -> Answer:
-        """Return ranked paragraphs for a draft; without the ranker, and marked degraded, if time is short.
+        """Return ranked paragraphs for a draft.
 
-        A draft that is only text is the text before the quote, in the calls below too.
+        If time is short, the ranker is skipped and the answer marked as degraded. If `draft` is a string, it
+        is the text before the quote; this applies to the calls below, too.
         """
         return self._ask(calls.recommend(draft, filter, limit, candidates, names), timeout_s)
 
@@ -119,7 +121,10 @@ class Client:
         candidates: int | None = None,
         timeout_s: float | None = None,
     ) -> Answer:
-        """Return a page of the first stage; pages of the same `candidates` and generation fit together."""
+        """Return a page of results of the first stage.
+
+        Pages with the same `candidates` and generation are consistent.
+        """
         return self._ask(calls.search(draft, filter, limit, offset, candidates), timeout_s)
 
     def verify(
@@ -151,10 +156,10 @@ class Client:
         heat: bool = False,
         timeout_s: float | None = None,
     ) -> EvidenceAnswer:
-        """Find the sentences that support a claim or contradict it: of some documents, or of all.
+        """Find sentences that support or contradict a claim, in some documents or in all.
 
-        A claim that is only text is a statement of its own. With `heat`, every sentence of the documents has
-        a heat.
+        If `claim` is a string, it is a statement without context. With `heat`, the answer has a heat (0 to 1)
+        for every sentence of the documents.
         """
         return self._ask(calls.request_evidence(claim, documents, filter, limit, heat), timeout_s)
 
@@ -170,8 +175,8 @@ class Client:
     ) -> FamousAnswer:
         """Return the well-known quotes that fit between two texts, one of which may be empty.
 
-        `left` alone may be a text with `[quote]` where the quote is missing. `list_name` is that of a list
-        of the service; without it, quotes come from the shipped one.
+        If `right` is empty, `left` may mark the gap with `[quote]`. `list_name` names a list of the service;
+        by default, quotes come from the shipped list.
         """
         return self._ask(calls.request_famous(left, right, list_name, filter, limit), timeout_s)
 
@@ -185,13 +190,13 @@ class Client:
         limit: int = 3,
         timeout_s: float | None = None,
     ) -> CounterVoices:
-        """Find what the same speaker and others say on the point of a statement."""
+        """Find counter-voices: sentences of the same speaker and of others on the point of a statement."""
         return self._ask(calls.request_counter(text, speaker, document, paragraph, limit), timeout_s)
 
     def repeats(
         self, text: str = "", *, document: str | None = None, paragraph: int | None = None
     ) -> RepeatAnswer:
-        """Find who repeats a text, or paragraph `paragraph` (from 0) of a document."""
+        """Find paragraphs that repeat a text, or paragraph `paragraph` (from 0) of a document."""
         return self._ask(calls.request_repeats(text, document, paragraph))
 
     def documents(self) -> Iterator[DocumentInfo]:
@@ -210,23 +215,23 @@ class Client:
         limit: int | None = None,
         timeout_s: float | None = None,
     ) -> tuple[RankedText, ...]:
-        """Order texts that are in no archive by how well they fit a draft; the best `limit` of them."""
+        """Rank texts that are not in an archive by how well they fit a draft; return the best `limit`."""
         return (self._ask(calls.rerank(draft, texts, limit), timeout_s)).results
 
     def submit_job(self, request: RefreshRequest) -> Job:
-        """Ask a worker of the service to bring the archive up to date with its transcripts."""
+        """Ask a worker of the service to update the archive from its transcripts."""
         return self._ask(calls.submit_job(request))
 
     def jobs(self) -> tuple[Job, ...]:
-        """List the refresh jobs of the last week, the newest first."""
+        """List the refresh jobs of the last week, newest first."""
         return (self._ask(calls.list_jobs())).jobs
 
     def job(self, job_id: str) -> Job:
-        """Look at a refresh job as it stands."""
+        """Return the current state of a refresh job."""
         return self._ask(calls.get_job(job_id))
 
     def cancel_job(self, job_id: str) -> Job:
-        """End a refresh job; what is published stays."""
+        """Cancel a refresh job; published generations stay."""
         return self._ask(calls.cancel_job(job_id))
 
     def get(self, document_id: str) -> Speech:
@@ -244,10 +249,11 @@ class Client:
         timeout_s: float = PUBLISH_TIMEOUT_S,
         batch_bytes: int = BATCH_BYTES,
     ) -> Upserted:
-        """Add speeches, and replace those with the same `id`; `rows` are like those of JSON lines.
+        """Add speeches, replacing those with the same `id`; `rows` are like the objects of a JSON-lines file.
 
-        Rows are sent as they come, in requests of `batch_bytes`. Each request has `timeout_s` and publishes
-        its rows. If one fails, `upserted` of its error reports what was published before it.
+        Rows are sent in requests of `batch_bytes`, while `rows` is still being read. Each request has
+        `timeout_s` and publishes its rows. If one fails, `upserted` of the error reports the rows published
+        before.
         """
         done, lines = Upserted(), 0
         for body, count in split_bodies(rows, batch_bytes):
@@ -265,7 +271,7 @@ class Client:
         return self._ask(calls.submit_upload(lines))
 
     def uploads(self) -> tuple[Upload, ...]:
-        """List the uploads of the last week, the newest first."""
+        """List the uploads of the last week, newest first."""
         return (self._ask(calls.list_uploads())).uploads
 
     def upload(self, upload_id: str) -> Upload:
@@ -273,15 +279,15 @@ class Client:
         return self._ask(calls.get_upload(upload_id))
 
     def cancel_upload(self, upload_id: str) -> Upload:
-        """Cancel an upload; what is published stays."""
+        """Cancel an upload; published speeches stay."""
         return self._ask(calls.cancel_upload(upload_id))
 
     def health(self) -> None:
-        """Return if the process is alive."""
+        """Check that the service's process is alive."""
         self._ask(calls.request_health())
 
     def ready(self) -> Readiness:
-        """Return the published generation; raise `Unavailable` if the service cannot do its work."""
+        """Return the published generation; raise `Unavailable` if the service is not ready."""
         return self._ask(calls.request_readiness())
 
     def _ask(self, call: Call[T], timeout_s: float | None = None) -> T:

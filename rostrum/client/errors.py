@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class ServiceError(RostrumError):
-    """The service did not do the request. `status` and `code` are `None` if there was no response.
+    """The request failed. `status` and `code` are `None` if there was no response.
 
-    `code` is for programs. `field` names the invalid field if there is one. `request_id` names the request
-    in the service's log. `retry_after_s` is the wait that the service asks for. If an `upsert` took several
+    `code` is for programs. `field` names the invalid field if there is one. `request_id` names the request in
+    the service's log. `retry_after_s` is the wait that the service asks for. If an `upsert` took several
     requests, `upserted` reports what those before this one have published.
     """
 
@@ -48,7 +48,7 @@ class ServiceError(RostrumError):
 
 
 class Unreachable(ServiceError):
-    """There was no complete response. `sent` says whether the service may have done the request."""
+    """There was no complete response. `sent` is true if the service may have processed the request."""
 
     def __init__(self, message: str, *, sent: bool) -> None:
         super().__init__(message)
@@ -56,7 +56,7 @@ class Unreachable(ServiceError):
 
 
 class DeadlineExceeded(ServiceError):
-    """There was no response within the timeout; the service may have done the request."""
+    """There was no response within the timeout; the service may have processed the request."""
 
 
 class RequestRefused(ServiceError, BadInput):
@@ -72,15 +72,15 @@ class NotFound(ServiceError, BadInput):
 
 
 class Busy(ServiceError):
-    """The service is at its limit, or another writer is at work; nothing was begun."""
+    """The service is at its limit, or another writer is active; the request was not begun."""
 
 
 class Unavailable(ServiceError):
-    """The service cannot reach what it needs."""
+    """The service cannot reach a part that it needs."""
 
 
 class ServiceFault(ServiceError):
-    """The service failed, or the response is not one of the service's own."""
+    """The service failed, or the response is not one of a Rostrum service."""
 
 
 BY_STATUS: dict[int, type[ServiceError]] = {
@@ -92,7 +92,7 @@ BY_STATUS: dict[int, type[ServiceError]] = {
 
 
 def choose_error(status: int) -> type[ServiceError]:
-    """Return the error for a status that is no success.
+    """Return the error class for an HTTP status that is not a success.
 
     >>> choose_error(404).__name__, choose_error(422).__name__, choose_error(500).__name__
     ('NotFound', 'RequestRefused', 'ServiceFault')

@@ -1,4 +1,4 @@
-"""Decide whether and when a call is retried: before its deadline, and only if that does no harm."""
+"""Decide whether and when to retry a call: before its deadline, and only if a retry does no harm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOTHING_PUBLISHED = "nothing_published"  # lasts until an operator publishes
 
 
 class Attempts:
-    """The attempts at one call, which share `timeout_s`, at most a day.
+    """Track the attempts at one call, which share the timeout `timeout_s` of at most a day.
 
     Raises:
         BadInput: `timeout_s` is not positive, or more than a day.
@@ -35,10 +35,11 @@ class Attempts:
         return max(0.0, self._deadline - time.monotonic())
 
     def compute_wait_s(self, error: ServiceError) -> float:
-        """Return the seconds to wait before the next attempt: the service's, or our own if that is longer.
+        """Return the seconds to wait before the next attempt: the service's `Retry-After` or our backoff,
+        whichever is longer.
 
         Raises:
-            ServiceError: this `error`, if there is to be no other attempt.
+            ServiceError: this `error`, if there must be no further attempt.
         """
         self._failed += 1
         wait = max(error.retry_after_s or 0.0, choose_backoff_s(self._failed))
@@ -50,7 +51,7 @@ class Attempts:
 def is_repeatable(call: Call[Any], error: ServiceError) -> bool:
     """Return whether a call may be retried after this error.
 
-    A call that changes something is retried only if the service has begun nothing.
+    A call that changes something is retried only if the service has not begun it.
     """
     if isinstance(error, Busy):
         return True
@@ -61,7 +62,8 @@ def is_repeatable(call: Call[Any], error: ServiceError) -> bool:
 
 
 def choose_backoff_s(failed: int) -> float:
-    """Return the seconds to wait: half of a time that doubles per failure, plus a random part of the rest.
+    """Return the seconds to wait before a retry: half of a delay that doubles with each failure, plus a
+    random part of the other half.
 
     Source: "equal jitter", Brooker, Exponential Backoff And Jitter, AWS Architecture Blog, 2015.
     """

@@ -1,4 +1,4 @@
-"""Turn calls into HTTP requests, and HTTP responses and failures into results and errors."""
+"""Convert calls to HTTP requests, and HTTP responses and failures to results and errors."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class _Error(msgspec.Struct):
 
 
 def parse_url(url: str) -> httpx2.URL:
-    """Return the base URL of a service.
+    """Parse the base URL of a service.
 
     Raises:
-        BadInput: it is invalid.
+        BadInput: the URL is invalid.
     """
     try:
         parsed = httpx2.URL(url)
@@ -46,10 +46,10 @@ def parse_url(url: str) -> httpx2.URL:
 
 @contextmanager
 def refuse_unknown_proxies() -> Iterator[None]:
-    """Raise an error for proxies of the environment that are of an unusable kind.
+    """Raise an error if the environment names a proxy of an unsupported kind.
 
     Raises:
-        BadInput: one is unusable.
+        BadInput: a proxy is unsupported.
     """
     try:
         yield
@@ -61,7 +61,7 @@ def build_headers(key: str | None) -> dict[str, str]:
     """Return the headers of every request.
 
     Raises:
-        BadInput: the key cannot be sent.
+        BadInput: the key has characters that a header cannot have.
     """
     if key is None:
         return {}
@@ -71,7 +71,7 @@ def build_headers(key: str | None) -> dict[str, str]:
 
 
 def build_request(call: Call[Any], left_s: float) -> dict[str, Any]:
-    """Return the arguments for `httpx2`'s `stream`, for a call that has `left_s` seconds left."""
+    """Return the arguments of `httpx2`'s `stream` for a call that has `left_s` seconds left."""
     arguments: dict[str, Any] = {"method": call.method, "url": call.path, "timeout": max(left_s, 0.001)}
     if call.params:
         arguments["params"] = call.params
@@ -87,7 +87,7 @@ def parse_response(call: Call[T], response: httpx2.Response, body: bytes) -> T:
     """Parse the response to a call.
 
     Raises:
-        ServiceError: of the kind that the status means.
+        ServiceError: the status is an error; its class depends on the status.
     """
     if not response.is_success:
         raise _build_error(response, body)
@@ -133,5 +133,5 @@ def _build_error(response: httpx2.Response, body: bytes) -> Exception:
 
 
 def _parse_seconds(retry_after: str) -> float | None:
-    """Parse the form of `Retry-After` in seconds, the only one that the service sends."""
+    """Parse `Retry-After` in seconds, the only form that the service sends."""
     return float(retry_after) if retry_after.isdecimal() else None

@@ -1,7 +1,7 @@
-"""Name every request, and write a line about it to the log.
+"""Assign an id to every request, and write a log line for it.
 
-A line has the name of the key and the address of the client. No body, query or header is written, because
-they hold drafts and keys.
+A line has the name of the key and the address of the client. No body, query or header is logged, because they
+contain drafts and keys.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ REQUEST_ID = "X-Request-ID"
 SENT_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
 
 FACTS = "rostrum.facts"
-"""Key in the scope of a request: additional fields of its log line."""
+"""Key in the scope of a request for additional fields of its log line."""
 
 Ended = Callable[[str, str | None, int | None, float], None]
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
-"""Id of the request that is being served, for log lines of other modules."""
+"""Id of the current request, for log lines of other modules."""
 
 
 class AccessLog:
-    """Give a request the id that its client chose, or one of ours, and log how it ended.
+    """Give each request an id, the client's or a new one, and log how the request ended.
 
     `ended` is called with method, route (`None` if no route matches), status and seconds.
     """
@@ -60,7 +60,9 @@ class AccessLog:
 
 
 class _Reply:
-    """The response to the client: its status, `None` before it begins, and its size."""
+    """Record the response to the client: its size, and its status, which is `None` before the response
+    begins.
+    """
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -68,7 +70,7 @@ class _Reply:
         self.size_bytes = 0
 
     async def send(self, message: Message) -> None:
-        """Send a message on, with the request's id among the headers."""
+        """Forward a message, adding the request's id to the headers."""
         if message["type"] == "http.response.start":
             self.status = message["status"]
             MutableHeaders(scope=message)[REQUEST_ID] = request_id.get() or ""

@@ -1,4 +1,4 @@
-"""Authenticate clients: by key or session, or if no keys are set, by a request for loopback."""
+"""Authenticate clients by key or session; without keys, accept only requests addressed to loopback."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from rostrum_core.errors import BadInput
 
 READY = "/ready"
 KEY, KNOWN, ADDRESS, SESSION = "rostrum.key", "rostrum.known", "rostrum.address", "rostrum.session"
-"""Keys in the scope of a request: its API key, whether it counts as authenticated, its address, its session.
+"""Keys in the scope of a request: its API key, whether it is authenticated, its client address, its
+session.
 """
 
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -34,10 +35,11 @@ BEARER = HTTPBearer(auto_error=False, description="A key of `rostrum key add`")
 
 
 class Authentication:
-    """Refuse a request before its body is read. Without `keys`, the service is open to all on loopback.
+    """Refuse unauthenticated requests before their body is read.
 
-    Clients are counted by their keys, and those without a valid one by their address. `failed` is called
-    with the reason why a key was not accepted: "missing" or "unknown".
+    Without `keys`, anybody on loopback is accepted. Requests are counted by key name, or by client address if
+    there is no valid key. `failed` is called with the reason why a key was not accepted: "missing" or
+    "unknown".
     """
 
     def __init__(
@@ -82,10 +84,11 @@ class Authentication:
         return key
 
     async def _is_known(self, scope: Scope) -> bool:
-        """Return whether a request that needs no key may see what clients with a key see.
+        """Return whether a request to an open address may also see what needs a key.
 
         Raises:
-            Refused: too many keys were tried. This keeps keys from being guessed here too.
+            Refused: the client tried too many keys, so that keys cannot be guessed through open addresses
+                either.
         """
         if self._keys is not None and "authorization" not in Headers(scope=scope):
             return False
@@ -113,7 +116,7 @@ class Authentication:
         return key
 
     def _find_session(self, scope: Scope, headers: Headers) -> Key | None:
-        """Return the key of a request's session; `None` if it has none, or sends a key of its own."""
+        """Return the key of a request's session; `None` if it has no session, or sends a key itself."""
         if self._sessions is None or "authorization" in headers:
             return None
         try:
@@ -127,7 +130,7 @@ class Authentication:
 
 
 def require_scope(scope: KeyScope) -> Any:
-    """Return the dependency of a route that requires a scope.
+    """Return a route dependency that requires a scope.
 
     Raises, when the dependency runs:
         Refused: the key lacks this scope.
@@ -146,10 +149,10 @@ def require_scope(scope: KeyScope) -> Any:
 
 
 async def require_csrf_token(request: Request) -> None:
-    """Raise an error if a request with a session changes something and lacks the session's token.
+    """Check the CSRF token of a request that has a session and changes something.
 
     Raises:
-        Refused: the token is missing in header and form, or another session's.
+        Refused: the token is missing in header and form, or belongs to another session.
     """
     session: Session | None = request.scope.get(SESSION)
     if session is None or request.method in SAFE:
@@ -184,12 +187,13 @@ def _find_key(headers: Headers, keys: Keys) -> Key:
 
 
 def _require_loopback(headers: Headers) -> None:
-    """Raise an error unless the request is for loopback.
+    """Check that the request is addressed to loopback.
 
-    A foreign page can point its own name to this machine; a browser's requests then have that name as host.
+    A foreign page can make its own host name resolve to this machine. A browser's requests then carry that
+    name as host.
 
     Raises:
-        Refused: it is another host.
+        Refused: the request is addressed to another host.
     """
     if not is_loopback(_read_host(headers)):
         message = (
@@ -199,7 +203,7 @@ def _require_loopback(headers: Headers) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host name or an address is that of loopback.
+    """Return whether a host name or address means loopback.
 
     >>> is_loopback("localhost"), is_loopback("::1"), is_loopback("127.0.0.1"), is_loopback("10.0.0.1")
     (True, True, True, False)

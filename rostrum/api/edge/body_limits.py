@@ -1,4 +1,4 @@
-"""Limit the size of bodies, of one and of all together, and the time they take, while they arrive."""
+"""Limit the size of request bodies, singly and in total, and the time they take to arrive."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.json_bounds import FreeBounds, JsonBounds
 
 LOOK_S = 1.0
-"""Seconds that a body is waited for at a time; a longer wait is the server's fault, and not counted."""
+"""Seconds of each wait for a body. A longer wait is the server's fault and is not counted."""
 
 
 class Bounds(Protocol):
-    """Bounds that a body is checked against, piece by piece."""
+    """Check a body piece by piece while it arrives."""
 
     def feed(self, piece: bytes) -> None:
         """Count one piece, or raise `Refused`."""
@@ -30,9 +30,9 @@ class Bounds(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of a whole body: its size, the time in which it arrives, and the structure of its JSON.
+    """Limit a body: its size, the time it takes to arrive, and the structure of its JSON.
 
-    `together_bytes` is the budget of all bodies at one time whose limits have the same number.
+    `together_bytes` is the budget for all concurrent bodies whose limits have the same value of it.
     """
 
     size_bytes: int
@@ -42,11 +42,10 @@ class Limits:
 
 
 class BodyLimits:
-    """End a request whose body is larger or slower than allowed; an announced length counts at once.
+    """End a request whose body is larger or slower than allowed; a declared length is checked at once.
 
-    `own` has the limits of paths with special ones. Each body counts in the budget of its limits from its
-    first byte to the end of its request, because it is read before the request has its place. Used by one
-    event loop.
+    `own` has the limits of paths that have special ones. Each body counts in its budget from the first byte
+    until the request ends, because it is read before the request gets a place. Use from one event loop only.
     """
 
     def __init__(self, app: ASGIApp, *, limits: Limits, own: Mapping[str, Limits]) -> None:
@@ -69,7 +68,7 @@ class BodyLimits:
 
 
 class _Body:
-    """The body of one request. Errors while it is read reach the client in the common shape.
+    """Receive the body of one request. Errors while reading reach the client in the common shape.
 
     `hold` is called with the size of each piece.
     """
@@ -83,7 +82,7 @@ class _Body:
         self._whole = False
 
     async def receive(self) -> Message:
-        """Return the next message; after the body that is only the disconnect, which has no timeout."""
+        """Return the next message. After the body, this is only the disconnect, which has no timeout."""
         if self._whole:
             return await self._receive()
         self._check(self._announced)
@@ -97,7 +96,7 @@ class _Body:
         return message
 
     async def _wait(self) -> Message:
-        """Wait for the next message, and count only the time in which the client could have sent it."""
+        """Wait for the next message, counting only the time in which the client could have sent it."""
         while self._left_s > 0:
             look_s = min(LOOK_S, self._left_s)
             began = time.monotonic()
@@ -118,7 +117,7 @@ class _Body:
 
 
 def _has_parts(scope: Scope) -> bool:
-    """Return whether a body is a form of parts, of which nothing is parsed as JSON."""
+    """Return whether a body is a multipart form, which contains no JSON."""
     return Headers(scope=scope).get("content-type", "").lower().startswith("multipart/form-data")
 
 

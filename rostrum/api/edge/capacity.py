@@ -1,7 +1,7 @@
-"""Limit how many requests of a kind run at once, and how many of them may be one client's.
+"""Limit how many requests of a kind run at once, in total and for each client.
 
-Ranking takes seconds and reading milliseconds, so each kind of work has places of its own. A further
-request waits a moment in a short queue before it is refused.
+Ranking takes seconds and reading milliseconds, so each kind of work has its own capacity. Further requests
+wait briefly in a short queue before they are refused.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rostrum.api.edge.errors import Refused
 
 RETRY_S = 1
 SHARE = 0.5
-"""Share of all places that one client may have at a time; the rest is left to other clients."""
+"""Share of all places that one client may use at a time; the rest is left to others."""
 
 
 def get_client_name(scope: Scope) -> str | None:
@@ -30,7 +30,7 @@ def get_client_name(scope: Scope) -> str | None:
 
 
 def limit_share(whole: int) -> int:
-    """Return how much of a whole one client may have at a time, at least 1.
+    """Return how much of a capacity one client may use at a time: at least 1.
 
     >>> limit_share(8), limit_share(1)
     (4, 1)
@@ -45,10 +45,11 @@ class _Waiting:
 
 
 class Capacity:
-    """Places for requests of a `kind`. Used by one event loop, and so by one thread.
+    """Limit the concurrent requests of one `kind`. Use from one event loop, so from one thread.
 
-    Up to `most_waiting` requests wait for `wait_s` each, in the order in which they came. A client that has
-    its share is skipped until it gives a place back. Without keys there is one client, which may have all.
+    Up to `most_waiting` requests wait for `wait_s` each, first come, first served. A client that uses its
+    whole share is skipped until it frees a place. Without keys, all clients count as one, which may use
+    everything.
     """
 
     def __init__(self, places: int, kind: str, *, most_waiting: int, wait_s: float) -> None:
@@ -59,20 +60,20 @@ class Capacity:
 
     @property
     def taken(self) -> int:
-        """The number of places taken."""
+        """Return the number of places in use."""
         return self._places_by_client.total()
 
     @property
     def busy(self) -> int:
-        """The number of requests that have a place or wait for one."""
+        """Return the number of requests that have a place or wait for one."""
         return self.taken + len(self._waiting)
 
     @asynccontextmanager
     async def place(self, client: str | None = None) -> AsyncIterator[None]:
-        """Hold a place within.
+        """Hold a place inside the context.
 
         Raises:
-            Refused: all are taken, or the client has its share, and none became free in time.
+            Refused: all places are taken, or the client uses its whole share, and none became free in time.
         """
         await self._take(client)
         try:
@@ -127,8 +128,9 @@ class Capacity:
 
 
 class ByteBudget:
-    """Limit the bytes that bodies hold at one time, and one client's share of them. Used by
-    one event loop.
+    """Limit the bytes that request bodies hold at one time, in total and for each client.
+
+    Use from one event loop only.
     """
 
     def __init__(self, size_bytes: int) -> None:
@@ -136,7 +138,7 @@ class ByteBudget:
         self._bytes_by_client: Counter[str | None] = Counter()
 
     def hold(self, client: str | None, size_bytes: int) -> None:
-        """Take so many bytes. They stay taken if this raises.
+        """Reserve bytes. They stay reserved even if this raises.
 
         Raises:
             Refused: this exceeds the budget, or the client's share.
@@ -148,12 +150,12 @@ class ByteBudget:
             raise make_busy_refusal("too much is being sent with this key at one time: try again in a moment")
 
     def give_back(self, client: str | None, size_bytes: int) -> None:
-        """Give back bytes that were taken."""
+        """Release reserved bytes."""
         self._bytes_by_client[client] -= size_bytes
         self._bytes_by_client += Counter()
 
 
 def make_busy_refusal(message: str) -> Refused:
-    """Return a refusal that is worth a retry in a moment."""
+    """Return a refusal that tells the client to retry in a moment."""
     headers = {"Retry-After": str(RETRY_S)}
     return Refused(HTTPStatus.TOO_MANY_REQUESTS, "too_many_requests", message, headers=headers)

@@ -1,4 +1,4 @@
-"""Compress responses for clients that accept gzip; a quality of 0 says that they do not."""
+"""Compress responses for clients that accept gzip; a quality of 0 means that they do not."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from rostrum.api.edge.errors import Refused
 
 ENTITY_TAG = re.compile(r'\s*(W/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?:,|$)|\s*(?:,|$)')
 CACHE_CONTROL = "private, no-cache"
-"""Only the client may cache a response, and it revalidates it each time."""
+"""Header that lets only the client cache a response, revalidating it each time."""
 
 
 def make_tag_headers(tag: str) -> dict[str, str]:
@@ -21,12 +21,12 @@ def make_tag_headers(tag: str) -> dict[str, str]:
 
 
 def has_any(request: Request) -> bool:
-    """Return whether the client has some response of this address and wants no other (`If-None-Match: *`)."""
+    """Return whether the client has any response for this address and wants no other (`If-None-Match: *`)."""
     return request.method in ("GET", "HEAD") and _read_condition(request) == "*"
 
 
 def has_answer(request: Request, tag: str) -> bool:
-    """Return whether the client has the response with this tag already. Tags are compared weakly."""
+    """Return whether the client already has the response with this tag. Tags are compared weakly."""
     return request.method in ("GET", "HEAD") and tag in parse_tags(_read_condition(request))
 
 
@@ -42,13 +42,13 @@ def parse_tags(text: str) -> list[str]:
 
 
 def require_match(request: Request, tags: Collection[str]) -> None:
-    """Raise unless a request that changes something allows it for what is there now.
+    """Check the conditions under which a request may change a resource.
 
-    `tags` are the strong tags of what is there: with `If-Match` one of them must be named, or `*`. With
-    `If-None-Match` none may be.
+    `tags` are the strong tags of the current resource. `If-Match` must name one of them, or `*`.
+    `If-None-Match` must name none.
 
     Raises:
-        Refused: the condition is false.
+        Refused: a condition is not met.
 
     Source: RFC 9110, sections 13.1.1 and 13.1.2.
     """
@@ -64,7 +64,9 @@ def require_match(request: Request, tags: Collection[str]) -> None:
 
 
 def _parse_entity_tags(text: str) -> list[tuple[bool, str]]:
-    """Parse a list of entity tags, each with whether it is weak; what is no such list is ignored."""
+    """Parse a list of entity tags into pairs of "is weak" and tag; anything that is not such a list is
+    ignored.
+    """
     tags, position = list[tuple[bool, str]](), 0
     while position < len(text):
         match = ENTITY_TAG.match(text, position)

@@ -1,4 +1,4 @@
-"""Build the body of an error response, in the shape that clients of its route parse."""
+"""Build the body of an error response in the shape that the route's clients parse."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 
 class ErrorDetail(BaseModel):
-    """An error: `code` for programs, `message` for people, `field` if one is invalid."""
+    """Describe an error: `code` for programs, `message` for people, `field` if a field is invalid."""
 
     code: str
     message: str
@@ -23,14 +23,14 @@ class Error(BaseModel):
 
 
 class CohereError(Error):
-    """An error with the fields of Cohere's clients (`message`) and of Jina's (`detail`)."""
+    """Body of an error for clients of Cohere (`message`) and Jina (`detail`)."""
 
     message: str
     detail: str
 
 
 class TeiError(BaseModel):
-    """An error for clients of text-embeddings-inference, with the fields of Cohere's and Jina's."""
+    """Body of an error for clients of text-embeddings-inference, with Cohere's and Jina's fields."""
 
     error: str
     error_type: Literal["Validation", "Overloaded", "Backend"]
@@ -42,18 +42,18 @@ Shape = Callable[[int, ErrorDetail], BaseModel]
 
 
 def shape_as_rostrum(_: int, detail: ErrorDetail) -> Error:
-    """Return our own shape."""
+    """Return an error in our own shape."""
     return Error(error=detail)
 
 
 def shape_as_cohere(_: int, detail: ErrorDetail) -> CohereError:
-    """Return the shape of `/v1/rerank` and `/v2/rerank`."""
+    """Return an error in the shape of `/v1/rerank` and `/v2/rerank`."""
     text = _format_message(detail)
     return CohereError(error=detail, message=text, detail=text)
 
 
 def shape_as_tei(status: int, detail: ErrorDetail) -> TeiError:
-    """Return the shape of `/rerank`."""
+    """Return an error in the shape of `/rerank`."""
     text = _format_message(detail)
     kind: Literal["Validation", "Overloaded", "Backend"] = "Backend" if status >= 500 else "Validation"
     return TeiError(error=text, error_type="Overloaded" if status == 429 else kind, message=text, detail=text)
@@ -64,16 +64,17 @@ SHAPES: Mapping[str, Shape] = {
     **dict.fromkeys(("/infinity/rerank", "/voyage/v1/rerank"), shape_as_cohere),
     "/rerank": shape_as_tei,
 }
-"""Shapes by path, because many a request is refused before its body is read; the default is
-`shape_as_rostrum`.
+"""Error shapes by path, because many requests are refused before their body is read.
+
+The default is `shape_as_rostrum`.
 """
 
 
 def choose_shape(method: str, path: str, status: int) -> Shape:
-    """Return the shape of an error.
+    """Choose the shape of an error.
 
-    A client with a wrong base address posts to a path that does not exist. It reads the error in the shape
-    of its own service.
+    A client with a wrong base address posts to a path that does not exist. It gets the error in the shape of
+    the service that it expects.
     """
     is_lost = method == "POST" and status in (404, 405)
     return SHAPES.get(path, shape_as_cohere if is_lost else shape_as_rostrum)

@@ -1,8 +1,8 @@
-"""Answer every error: as `{"error": {"code", "message", "field"?}}`, except where clients of a route parse
-another shape (`rostrum.api.edge.error_shapes`).
+"""Convert every error to a response: `{"error": {"code", "message", "field"?}}`, or another shape if the
+route's clients expect one (`rostrum.api.edge.error_shapes`).
 
-A client's mistake is explained in full. A failure on our side is explained in general: its reason may name
-machines of the operator's, and goes to the log.
+A client's mistake is explained in full. A failure on our side is explained only in general, because its
+reason may name internal machines; the reason is logged.
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ from rostrum_core.errors import (
 
 LOG = logging.getLogger("rostrum.api")
 RETRY_S = 5
-"""Seconds after which to retry if a server of ours is unavailable."""
+"""Seconds after which to retry if one of our servers is unavailable."""
 
 JSON = "application/json"
 FORMS = ("(cohere)", "(tei)")
-"""Tags of the forms of `/rerank`, which precede the fields in an error's location."""
+"""Names of the form types of `/rerank`, which precede the fields in an error's location."""
 
 MESSAGES = {
     "extra_forbidden": "there is no such field or parameter",
     "missing": "it is needed",
     "model_attributes_type": "an object of JSON is expected",
 }
-"""Messages in place of pydantic's own, which speak of Python or do not help a client; by error type."""
+"""Our messages for pydantic's error types whose own message speaks of Python or does not help a client."""
 
 CODES = {400: "malformed", 404: "not_found", 405: "method_not_allowed"}
 
 CLIENT_CLOSED = 499
-"""Status, in logs and metrics, of a request whose client left: nobody receives it. The number is nginx's."""
+"""Status, in logs and metrics, of a request whose client disconnected; the number is nginx's."""
 
 FAILURES: dict[type[RostrumError], tuple[int, str, str]] = {
     ArchiveBusy: (409, "archive_busy", "another writer is at work on the archive: try again later"),
@@ -80,7 +80,7 @@ class ErrorAnswer(JSONResponse):
         self._detail, self._sent_with = detail, headers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it, and add its code to the log line."""
+        """Send the response, and add its code to the log line."""
         scope.setdefault("rostrum.facts", {})["code"] = self._detail.code
         if is_for_page(scope):
             page = render_error(scope, self.status_code, self._detail, self._sent_with)
@@ -92,7 +92,7 @@ class ErrorAnswer(JSONResponse):
 
 
 class Refused(HTTPException):
-    """A refused request, with a code for programs."""
+    """Raised to refuse a request, with a code for programs."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class Refused(HTTPException):
 
 
 def answer_errors(app: FastAPI) -> None:
-    """Let the application answer every kind of failure in the common shape."""
+    """Register handlers that answer every kind of failure in the common shape."""
     for kind in (HTTPException, RequestValidationError, RostrumError):
         app.add_exception_handler(kind, _handle_error)
     app.add_exception_handler(HTTPStatus.METHOD_NOT_ALLOWED, _answer_other_method)
@@ -118,7 +118,8 @@ def answer_errors(app: FastAPI) -> None:
 def answer_to(error: Exception) -> JSONResponse:
     """Return the response to a request that ended in this error.
 
-    For an unexpected error, the log gets its kind and place, but not its text: that may repeat a draft.
+    For an unexpected error, only its type and location are logged. Its text is not, because it may repeat a
+    draft.
     """
     frames = traceback.extract_tb(error.__traceback__)
     places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
@@ -145,7 +146,7 @@ def _answer_refused(error: Refused) -> JSONResponse:
 
 @answer_to.register
 def _answer_invalid(error: RequestValidationError) -> JSONResponse:
-    """Report the first of several faults, without the input, as it may be somebody's draft."""
+    """Report the first of several faults, without the input, which may be part of a draft."""
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         cause = first["ctx"]["error"].removesuffix(" at")
@@ -166,7 +167,7 @@ def _answer_bad_input(error: BadInput) -> JSONResponse:
 
 @answer_to.register
 def _answer_failure(error: RostrumError) -> JSONResponse:
-    """Answer by the nearest class in `FAILURES`; without one, like any unexpected error."""
+    """Answer by the nearest class in `FAILURES`; if there is none, as for an unexpected error."""
     kind = next((ancestor for ancestor in type(error).__mro__ if ancestor in FAILURES), None)
     if kind is None:
         return answer_to.dispatch(Exception)(error)
@@ -176,7 +177,7 @@ def _answer_failure(error: RostrumError) -> JSONResponse:
 
 
 def _answer_other_method(request: Request, error: Exception) -> JSONResponse:
-    """List every method of the address; the router would list those of one of its routes only."""
+    """Answer a request with a wrong method, listing the methods of all routes of the path."""
     path = getattr(request.scope.get("route"), "path_format", None)
     allowed = {method.upper() for method in request.app.openapi()["paths"].get(path, {})}
     if "GET" in allowed:
@@ -199,7 +200,7 @@ def read_media_type(request: Request) -> str:
 
 
 def _is_unread(request: Request, error: RequestValidationError) -> bool:
-    """Return whether the body was not parsed, because it is not declared as JSON."""
+    """Return whether the body was not parsed because it is not declared as JSON."""
     kind = read_media_type(request)
     is_json = kind == JSON or (kind.startswith("application/") and kind.endswith("+json"))
     place = [part for part in error.errors()[0]["loc"] if part not in FORMS]

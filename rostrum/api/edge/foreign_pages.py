@@ -1,4 +1,4 @@
-"""Refuse requests for pages of other sites, which can send them but not read the response."""
+"""Refuse requests that pages of other sites make from a user's browser."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ CROSS_SITE = "cross-site"
 
 
 class ForeignPages:
-    """Refuse requests of browsers for pages of other sites, unless their origin is listed.
+    """Refuse browsers' requests from pages of other sites, unless their origin is listed.
 
-    An image whose address is a search would let any page in the user's browser put the service to work.
-    Requests that are open cost nothing and may be linked to. A person may follow a link to a page.
+    Otherwise an image whose address is a search would let any page in the user's browser use the service.
+    Open addresses are excepted, as they cost nothing and may be linked to. A person may follow a link to a
+    page.
 
     Source: W3C, Fetch Metadata Request Headers. Programs other than browsers do not send them.
     """

@@ -1,4 +1,6 @@
-"""Share the rules of request bodies: unknown fields are refused, and null means that a field is missing."""
+"""Define the base of all request bodies: unknown fields are refused, and null means that a field is
+missing.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ DESCRIPTIVE = ("title", "description", "default")
 
 
 class Form(BaseModel):
-    """An object of JSON. A field that may be left out may be null, which is the same."""
+    """Base of JSON request bodies. An optional field may be null, which means the same as leaving it out."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -27,7 +29,7 @@ class Form(BaseModel):
     def __get_pydantic_json_schema__(
         cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        """Return the schema, in which every optional field may be null."""
+        """Return the schema, with null allowed for every optional field."""
         schema = handler(core_schema)
         fields = handler.resolve_ref_schema(schema)["properties"]
         for name in filter(cls._may_lack, fields):
@@ -40,7 +42,7 @@ class Form(BaseModel):
 
 
 def _allow_null(field: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a field that also accepts null; descriptive keywords stay where they were."""
+    """Return the schema of a field that also accepts null; descriptive keywords stay at its top level."""
     if {"type": "null"} in field.get("anyOf", ()):
         return field
     taken = {key: value for key, value in field.items() if key not in DESCRIPTIVE}

@@ -1,4 +1,4 @@
-"""Read the frame of a request: refuse one that parsers may read in two ways, or that is too large."""
+"""Refuse requests whose framing is ambiguous between HTTP parsers, or whose head is too large."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from rostrum.api.edge.errors import Refused, answer_to
 
 LARGEST_HEAD_BYTES = 1 << 16
-"""Address and headers together; h11 counts only heads that arrive in pieces."""
+"""Most bytes of address and headers together. h11 limits only heads that arrive in several pieces."""
 
 ABSOLUTE = re.compile(r"(?i:https?)://([^/?#]*)(.*)")
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 class Framing:
-    """Refuse a request whose length or address is ambiguous, whose head is too large, or that is compressed.
+    """Refuse a request with an ambiguous length or address, with too large a head, or with a compressed body.
 
-    With both `Content-Length` and `Transfer-Encoding`, a proxy may read another length than we do; the
-    connection is closed. Regular expressions, such as those of routes, ignore a line end at the end of an
-    address, so that `/a%0A` would match as `/a`.
+    If a request has both `Content-Length` and `Transfer-Encoding`, a proxy may read another length than this
+    server; the connection is closed. Regular expressions, such as those of routes, ignore a line break at the
+    end of an address, so that `/a%0A` would match as `/a`.
 
-    An address in absolute form is read as the path; its host counts in place of the header.
+    An address in absolute form is split: its path is the address, and its host replaces the header.
 
     Source: RFC 9112, sections 3.2.2 and 6.1; RFC 9110, section 8.4.
     """
@@ -44,7 +44,7 @@ class Framing:
 
 
 def _read_absolute(scope: Scope) -> None:
-    """Set path and host of an address in absolute form, in the scope itself: the log reads its route."""
+    """Set path and host from an address in absolute form, changing the scope, which the log reads as well."""
     match = ABSOLUTE.fullmatch(scope["path"])
     if match is None:
         return

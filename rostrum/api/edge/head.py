@@ -8,7 +8,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 class Head:
     """Answer `HEAD` like `GET`, without the body.
 
-    The request appears as `GET` only until the response begins: server and log see the real method.
+    The request looks like `GET` to the application only; the server and the log see the real method.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -1,4 +1,4 @@
-"""Limit the time of request headers and of bodies that are not read, and answer a broken header.
+"""Limit the time for request headers and for unread bodies, and answer malformed headers.
 
 Uvicorn has no timeout for either.
 """
@@ -18,11 +18,11 @@ LINGER_S = 1.0
 
 
 class HeaderTimeoutProtocol(H11Protocol):
-    """HTTP/1.1 that ends a connection whose next header is not complete `TIMEOUT_S` after it began.
+    """HTTP/1.1 protocol that closes a connection whose next header is not complete within `TIMEOUT_S`.
 
-    On a connection without a request so far, the time counts from its beginning. After a response,
-    uvicorn's own timeout of idle connections applies until a byte arrives. A request that was answered
-    before its body came has `TIMEOUT_S` left to send it.
+    For the first request, the time starts with the connection. After a response, uvicorn's own idle timeout
+    applies until a byte arrives. If a request was answered before its body was complete, the client has
+    `TIMEOUT_S` to send the rest.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -58,9 +58,9 @@ class HeaderTimeoutProtocol(H11Protocol):
             self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
-        """End the connection with a 400 in the shape of all errors.
+        """End the connection with a 400 in the common error shape.
 
-        What the client still sends is read for a while and discarded. Closing at once would reset the
+        Whatever the client still sends is read for a while and discarded. Closing at once would reset the
         connection, and the client would never see the response.
         """
         self._ended = True

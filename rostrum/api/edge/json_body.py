@@ -17,21 +17,23 @@ from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.unicode import replace_surrogates
 
 MOST_SHOWN = 100
-"""Most characters of a name that a message repeats."""
+"""Most characters of a name that an error message repeats."""
 
 OFF_LOOP_BYTES = 1 << 16
-"""A smaller body is parsed in less time than it takes to start another thread."""
+"""Size above which a body is parsed in another thread; parsing a smaller one is faster than starting a
+thread.
+"""
 
 
 class StrictRequest(Request):
-    """A request whose JSON is parsed strictly, and by another thread if it is large."""
+    """A request whose JSON is parsed strictly, in another thread if it is large."""
 
     async def json(self) -> Any:
         """Return the parsed body.
 
         Raises:
-            JSONDecodeError: it is not JSON.
-            Refused: it has an invalid number, or a duplicate name.
+            JSONDecodeError: the body is not JSON.
+            Refused: the body has an invalid number, or a duplicate name in an object.
         """
         if not hasattr(self, "_json"):
             body = await self.body()

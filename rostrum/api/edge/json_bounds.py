@@ -1,4 +1,4 @@
-"""Limit the structure of a JSON body while it arrives, before anything is built from it.
+"""Limit the structure of a JSON body while it arrives, before it is parsed.
 
 A body of 16 MiB can hold five million empty lists. Parsing them would block every other request for seconds
 and take gigabytes, even in a field that is ignored.
@@ -14,10 +14,10 @@ import numpy as np
 from rostrum.api.edge.errors import Refused
 
 MOST_VALUES = 200_000
-"""Values in one JSON text: 200 for each of a thousand documents. Building so many takes some 50 ms."""
+"""Most values in one JSON text: 200 for each of a thousand documents. Building that many takes some 50 ms."""
 
 MOST_DEPTH = 100
-"""Levels of nested lists and objects."""
+"""Most levels of nested lists and objects."""
 
 ESCAPED = re.compile(rb"\\.", re.DOTALL)
 BRACKETS = b"[]{}"
@@ -30,8 +30,8 @@ STEPS[[ord("]"), ord("}")]] = -1
 class JsonBounds:
     """Count the values and the depth of a JSON text that arrives in pieces.
 
-    The count is exact only for what a parser would accept. A parser stops at the first fault, so the text
-    after one costs nothing.
+    The count is exact only for valid JSON. A parser stops at the first fault, so the text after it costs
+    nothing.
     """
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class JsonLinesBounds:
 
 
 class FreeBounds:
-    """Accept any structure: the body is a form, of which no JSON is built."""
+    """Accept any structure, because the body is a form and is not parsed as JSON."""
 
     def feed(self, piece: bytes) -> None:
         """Accept one piece."""

@@ -1,6 +1,6 @@
-"""Keep keys of clients: a file of their hashes, and the scope of each.
+"""Manage the API keys of clients in a file that holds their hashes and scopes.
 
-A key is 256 random bits, so its hash needs neither salt nor slowness to be safe.
+A key is 256 random bits, so a plain hash without salt is safe.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ OWNER_ONLY = 0o600
 
 
 class KeyScope(StrEnum):
-    """The scope of a key; each includes those before it.
+    """Scope of a key; each scope includes the previous ones.
 
     `READ`: search and read. `WRITE`: add and replace documents. `ADMIN`: delete documents, and refresh the
     archive in bulk.
@@ -41,7 +41,7 @@ class KeyScope(StrEnum):
     ADMIN = "admin"
 
     def is_at_least(self, other: KeyScope) -> bool:
-        """Return whether this scope is `other` or more.
+        """Return whether this scope includes `other`.
 
         >>> KeyScope.WRITE.is_at_least(KeyScope.READ), KeyScope.WRITE.is_at_least(KeyScope.ADMIN)
         (True, False)
@@ -52,7 +52,7 @@ class KeyScope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key as it is kept: its name, its scope, its SHA-256 in hex, and the last day it is accepted, UTC."""
+    """A key as stored: its name, scope, SHA-256 in hex, and the last day (UTC) on which it is accepted."""
 
     name: str
     scope: KeyScope
@@ -60,7 +60,7 @@ class Key:
     expires_on: date | None = None
 
     def has_expired(self, today: date | None = None) -> bool:
-        """Return whether the last day of the key is over.
+        """Return whether the key's last day has passed.
 
         >>> key = Key("desk", KeyScope.READ, "", date(2026, 1, 31))
         >>> key.has_expired(date(2026, 1, 31)), key.has_expired(date(2026, 2, 1))
@@ -70,8 +70,8 @@ class Key:
 
 
 class Keys:
-    """The keys of a file, which is read again after every change, so that a revoked key is
-    refused at once.
+    """Look up keys in a file, which is read again after every change, so that a revoked key is refused at
+    once.
     """
 
     def __init__(self, path: Path) -> None:
@@ -80,7 +80,9 @@ class Keys:
         self._used: dict[str, date] = {}
 
     def find(self, token: str) -> Key | None:
-        """Return the key; `None` if it is unknown or has expired. All keys are compared, whichever matches.
+        """Return the key; `None` if it is unknown or has expired.
+
+        All keys are compared, so the time reveals nothing.
 
         Raises:
             BadInput: the file cannot be read.
@@ -103,7 +105,7 @@ class Keys:
         return match
 
     def _note_use(self, name: str) -> None:
-        """Keep that a key was used today; it is written once a day."""
+        """Record that a key was used today; written once a day."""
         today = _get_today()
         if self._used.get(name) != today:
             self._used[name] = today
@@ -113,7 +115,7 @@ class Keys:
         """Return the keys in the file.
 
         Raises:
-            BadInput: it cannot be read.
+            BadInput: the file cannot be read.
         """
         with _wrap_read_errors(self._path):
             status = self._path.stat()
@@ -125,7 +127,7 @@ class Keys:
 
 
 def read_last_use(path: Path) -> dict[str, date]:
-    """Return the day on which each key of a file was used last, by its name; of those never used, none."""
+    """Return the day of each key's last use, by key name; keys never used are missing."""
     try:
         days = json.loads(_locate_last_use(path).read_text("utf-8"))
         return {str(name): date.fromisoformat(day) for name, day in days.items()}
@@ -134,7 +136,7 @@ def read_last_use(path: Path) -> dict[str, date]:
 
 
 def _write_last_use(path: Path, name: str, day: date) -> None:
-    """Keep the day on which a key was used; a folder that cannot be written costs a line of the log."""
+    """Record the day on which a key was used. If the folder is not writable, log that."""
     try:
         with _lock_folder(path):
             _replace_last_use(path, read_last_use(path) | {name: day})
@@ -160,7 +162,7 @@ def _get_today() -> date:
 
 
 def add_key(path: Path, name: str, scope: KeyScope, expires_on: date | None = None) -> str:
-    """Make a key, and return it. It cannot be shown again, as the file keeps only its hash.
+    """Create a key and return it. It cannot be shown again, as the file stores only its hash.
 
     Raises:
         BadInput: the name is taken, or the file cannot be read.
@@ -176,7 +178,7 @@ def add_key(path: Path, name: str, scope: KeyScope, expires_on: date | None = No
 
 
 def revoke_key(path: Path, name: str) -> None:
-    """Remove the key of this name from the file, even if its hash is invalid.
+    """Remove the key with this name from the file, even if its stored hash is invalid.
 
     Raises:
         BadInput: there is no such key, or the file cannot be read.
@@ -208,10 +210,10 @@ def _wrap_read_errors(path: Path) -> Iterator[None]:
 
 
 def _require_private(path: Path, mode: int) -> None:
-    """Raise an error if others than the file's owner can write it, and so add keys.
+    """Check that only the owner can write the file, so that nobody else can add keys.
 
     Raises:
-        ValueError: they can.
+        ValueError: others can write it.
     """
     if mode & (stat.S_IWGRP | stat.S_IWOTH):
         raise ValueError(f"others can write it (mode {stat.S_IMODE(mode):o}): chmod go-w {path}")
@@ -234,7 +236,7 @@ def _encode(key: Key) -> dict[str, str]:
 
 
 def _check_hashes(keys: list[Key]) -> list[Key]:
-    """Return the keys. Raise `ValueError` if a hash is invalid: the entry may be a damaged key."""
+    """Return the keys. Raise `ValueError` if a hash is invalid, because the entry may be a damaged key."""
     for key in keys:
         if not HASH.fullmatch(key.hash):
             raise ValueError(f"the hash of {key.name!r} is not a SHA-256 in hex")
@@ -253,13 +255,13 @@ def _lock_folder(path: Path) -> Iterator[None]:
 
 
 def _write(path: Path, keys: Sequence[Key]) -> None:
-    """Replace the file whole, so that no reader sees half of it.
+    """Replace the file atomically.
 
     Only the owner may read a new file. An existing one keeps owner and mode, so that the service can still
     read it, whichever user ran the command.
 
     Raises:
-        BadInput: this user cannot give it to its owner.
+        BadInput: this user may not set the owner of the file.
     """
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:

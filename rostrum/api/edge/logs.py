@@ -21,7 +21,10 @@ class JsonLines(logging.Formatter):
     """Format a record as one line: time, level, logger, message, ids of request and trace, and the rest."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line, ASCII only, with the class of an exception only: its text may repeat a draft."""
+        """Format a record as one ASCII line.
+
+        Of an exception only the class is written, as its text may repeat a draft.
+        """
         fields = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -37,7 +40,7 @@ class JsonLines(logging.Formatter):
 
 
 def log_as_json() -> None:
-    """Let this process log to standard error as JSON, from `info` on."""
+    """Make this process log to standard error as JSON, from level `info`."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
     logging.basicConfig(handlers=[handler], level=logging.INFO, force=True)

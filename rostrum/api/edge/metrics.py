@@ -1,4 +1,4 @@
-"""Count for Prometheus: requests by route and status, their times, stages, and what was skipped."""
+"""Count requests for Prometheus: by route and status, with their durations, stages, and skipped stages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BUCKETS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0
 
 
 class Metrics:
-    """The metrics of one application. Labels are routes and names of stages, never text of a client."""
+    """Metrics of one application. Labels are routes and stage names, never text from a client."""
 
     def __init__(self, taken: Callable[[], int]) -> None:
         self._registry = CollectorRegistry()
@@ -49,7 +49,7 @@ class Metrics:
         places.set_function(taken)
 
     def count_request(self, method: str, route: str | None, status: int | None, elapsed_s: float) -> None:
-        """Count a request that has ended; unknown routes are counted together, and so are unknown methods."""
+        """Count a finished request. Unknown routes are counted together, and so are unknown methods."""
         label = method if method in METHODS else "other"
         self._requests.labels(label, route or "none", status or 0).observe(elapsed_s)
 
@@ -66,7 +66,10 @@ class Metrics:
         return generate_latest(self._registry)
 
     def count_answer(self, answer: Answer, *, shared: bool = False) -> None:
-        """Count the stages of an answer, or only that it was shared: another request has counted the rest."""
+        """Count the stages of an answer.
+
+        If it is `shared`, count only that, because another request counted the stages.
+        """
         """Count the stages of an answer; if it was `shared`, another request has counted them."""
         if shared:
             self._shared.inc()

@@ -1,4 +1,4 @@
-"""Recognise requests of browsers for pages, and the addresses that need no key."""
+"""Recognise browsers' requests for pages, and addresses that need no key."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 OPEN = ("/docs", "/health", "/ready", "/openapi.json", "/login")
-"""Paths that reveal nothing of drafts or speeches, so that monitoring and signing in need no key."""
+"""Paths that reveal nothing about drafts or speeches, so that monitoring and signing in need no key."""
 
 STATIC = "/static/"
-"""Begins the paths of style and scripts, which need no key either."""
+"""Prefix of the paths of styles and scripts, which need no key either."""
 
 START = "/"
 PROGRAMS = ("/v1/", "/v2/")
-"""Begin the paths whose responses are for programs, whatever asks for them."""
+"""Prefixes of paths whose responses are always for programs."""
 
 
 def is_for_page(scope: Scope) -> bool:
-    """Return whether a request is a browser's for a page, or a part of one, and not for JSON.
+    """Return whether a browser requests a page or a part of one, and not JSON.
 
     >>> is_for_page({"path": "/check", "headers": [(b"accept", b"text/html,*/*;q=0.8")]})
     True
@@ -30,7 +30,9 @@ def is_for_page(scope: Scope) -> bool:
 
 
 def is_open(scope: Scope) -> bool:
-    """Return whether a request needs no key. `/` needs one as a page, and not as a list of addresses.
+    """Return whether a request needs no key.
+
+    `/` needs one if requested as a page, but not as a list of addresses.
 
     >>> is_open({"path": "/", "method": "GET", "headers": []})
     True
@@ -43,7 +45,7 @@ def is_open(scope: Scope) -> bool:
 
 
 def is_visit(scope: Scope) -> bool:
-    """Return whether a person follows a link to a page, perhaps from another site.
+    """Return whether a person follows a link to a page, possibly from another site.
 
     Source: W3C, Fetch Metadata Request Headers.
     """

@@ -1,4 +1,4 @@
-"""Find the client's address if proxies stand between client and service."""
+"""Determine the client's address behind proxies."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ ADDED_BY_PROXIES = (
     "x-envoy-external-address", "x-amzn-trace-id", "true-client-ip", "cf-connecting-ip", "cf-ray", "cdn-loop",
     "fastly-client-ip", "fly-client-ip", "x-appengine-user-ip", "x-azure-clientip",
 )  # fmt: skip
-"""Headers of RFC 7239 and 9110, of nginx and Envoy, and of the networks that stand before services."""
+"""Headers of RFC 7239 and 9110, of nginx and Envoy, and of content delivery networks."""
 
 
 Network = IPv4Network | IPv6Network
 
 
 class Proxies:
-    """The proxies that are trusted to name the client: addresses and networks."""
+    """Hold the addresses and networks of proxies that are trusted to name the client."""
 
     def __init__(self, trusted: Sequence[str] = ()) -> None:
         self._networks: list[Network] = [ip_network(network, strict=False) for network in trusted]
@@ -32,8 +32,8 @@ class Proxies:
     def find_address(self, scope: Scope) -> str:
         """Return the address of the client; empty for a socket without addresses.
 
-        `X-Forwarded-For` is read from its end, as long as trusted proxies wrote it. The rest may be forged
-        by the client.
+        `X-Forwarded-For` is read from its end, as long as its entries come from trusted proxies. The rest may
+        be forged by the client.
         """
         address = _read_peer(scope)
         if self.is_trusted(address):
@@ -44,13 +44,13 @@ class Proxies:
         return address
 
     def is_secure(self, scope: Scope) -> bool:
-        """Return whether the client came by HTTPS, as this server or a trusted proxy saw it."""
+        """Return whether the client used HTTPS, according to this server or a trusted proxy."""
         if not self.is_trusted(_read_peer(scope)):
             return str(scope.get("scheme")) == "https"
         return Headers(scope=scope).get("x-forwarded-proto", "").strip().lower() == "https"
 
     def is_trusted(self, address: str) -> bool:
-        """Return whether an address is that of a trusted proxy."""
+        """Return whether an address belongs to a trusted proxy."""
         try:
             parsed = ip_address(address)
         except ValueError:
@@ -58,10 +58,10 @@ class Proxies:
         return any(parsed in network for network in self._networks)
 
     def require_direct(self, scope: Scope) -> None:
-        """Raise an error if an untrusted proxy forwarded the request.
+        """Check that no untrusted proxy forwarded the request.
 
-        Without keys, everybody who reaches the service may delete the archive. A proxy on this machine
-        would open it to everybody who reaches the proxy.
+        Without keys, everybody who reaches the service may delete the archive. A proxy on this machine would
+        open the service to everybody who reaches the proxy.
 
         Raises:
             Refused: a header says that the request came through a proxy.
@@ -90,6 +90,6 @@ def _read_peer(scope: Scope) -> str:
 
 
 def _read_hops(headers: Headers) -> list[str]:
-    """Return the addresses of `X-Forwarded-For`, those without a port or brackets, the client's first."""
+    """Return the addresses in `X-Forwarded-For` without ports and brackets, the client's first."""
     joined = ",".join(headers.getlist(FORWARDED_FOR))
     return [hop.strip() for hop in joined.split(",") if hop.strip()]

@@ -1,4 +1,4 @@
-"""Limit the requests of a client per minute; this process counts each client separately."""
+"""Limit the requests per client and minute; each process counts for itself."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from limits.aio.strategies import SlidingWindowCounterRateLimiter
 from rostrum.api.edge.errors import Refused
 
 ADDRESSES = 1 << 16
-"""Number of counters for clients without a key: two addresses may share one, so that memory stays small."""
+"""Number of counters for clients without a key. Two addresses may share one, so that memory stays small."""
 
 
 class RateLimits:
-    """Count requests by client over a sliding minute; 0 `per_minute` disables the limit.
+    """Count requests by client over a sliding minute; `per_minute` 0 disables the limit.
 
-    Used by one event loop.
+    Use from one event loop only.
     """
 
     def __init__(self, per_minute: int) -> None:
@@ -28,7 +28,7 @@ class RateLimits:
         self._counts = SlidingWindowCounterRateLimiter(MemoryStorage())
 
     async def count(self, client: str) -> None:
-        """Count one request of a client, with a name from `name_key_counter` or `name_address_counter`.
+        """Count one request. `client` is a name from `name_key_counter` or `name_address_counter`.
 
         Raises:
             Refused: the client has reached its limit.
@@ -43,12 +43,12 @@ class RateLimits:
 
 
 def name_key_counter(name: str) -> str:
-    """Return the counter of a client with a key."""
+    """Return the name of the counter for a client with a key."""
     return f"key {name}"
 
 
 def name_address_counter(address: str) -> str:
-    """Return the counter of a client without a key.
+    """Return the name of the counter for a client without a key.
 
     >>> name_address_counter("10.0.0.1") == name_address_counter("10.0.0.2")
     False

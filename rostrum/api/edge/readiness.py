@@ -1,4 +1,4 @@
-"""Check whether the service can do its work, once for all who ask at the same time."""
+"""Check whether the service can do its work; concurrent callers share one check."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from rostrum_core.types import Draft, Filter
 CHECKED = Draft("ready")
 CHECK_TIMEOUT_S = 5.0
 KEPT_S = 1.0
-"""Seconds for which a result is reused: callers need no key, and the models run for the check."""
+"""Seconds for which a result is reused, because callers need no key and each check runs the models."""
 
 
 class Ready(BaseModel):
-    """The archive is published and the models run.
+    """Body of a response that says that the archive is published and the models run.
 
-    The contents of the archive are shown to clients with a key, and if the service needs no key.
+    Only clients with a key see the contents of the archive, unless the service needs no key.
     """
 
     status: str = "ok"
@@ -33,7 +33,7 @@ class Ready(BaseModel):
 
 
 class Readiness:
-    """Check whether a service is ready, one check at a time. Used by one event loop."""
+    """Check whether a service is ready, one check at a time. Use from one event loop only."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -58,7 +58,7 @@ class Readiness:
 
 
 def check_readiness(service: Service) -> Ready:
-    """Check readiness: load the models, let them read a draft, and search the archive for it.
+    """Check readiness by encoding a draft with the models and searching the archive for it.
 
     Raises:
         NothingPublished: there is no archive yet.

@@ -1,7 +1,7 @@
-"""Keep the sessions of people who signed in with a key: a cookie in place of the key.
+"""Manage sessions of people who signed in with a key: a cookie replaces the key.
 
-The cookie holds a random token. Sessions are kept in memory by the token's hash: when the service restarts,
-people sign in again.
+The cookie holds a random token. Sessions are stored in memory under the token's hash. After a restart of the
+service, people have to sign in again.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from rostrum.api.edge.keys import Key, Keys
 
 COOKIE: Final = "rostrum_session"
 LASTS_S: Final = 12 * 3600
-"""Seconds until a session ends: a working day."""
+"""Seconds after which a session ends: a working day."""
 
 MOST_SESSIONS: Final = 10_000
-"""Sessions that are kept at one time; a further one replaces the oldest."""
+"""Most sessions at one time; a further one replaces the oldest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A session: the hash of the key it was opened with, and the token that its forms carry."""
+    """Hold the hash of the key that opened the session, and the CSRF token of the session's forms."""
 
     key_hash: str
     csrf_token: str
 
     def has_token(self, token: str) -> bool:
-        """Return whether this is the token of the session's forms."""
+        """Return whether `token` is the CSRF token of this session's forms."""
         return hmac.compare_digest(token.encode("utf-8", "replace"), self.csrf_token.encode())
 
 
 class Sessions:
-    """The open sessions of a service with these keys. Used by one event loop."""
+    """Manage the open sessions of a service with these keys. Use from one event loop only."""
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
@@ -60,7 +60,8 @@ class Sessions:
         return token
 
     def find(self, headers: Headers) -> tuple[Session, Key] | None:
-        """Return the session of a request with its key, unless it has ended or the key was revoked.
+        """Return the session of a request and its key; `None` if there is no session, it has ended, or the
+        key was revoked.
 
         Raises:
             BadInput: the file of keys cannot be read.
@@ -84,14 +85,14 @@ def read_cookie(headers: Headers) -> str:
 
 
 def set_cookie(response: Response, token: str, *, secure: bool) -> None:
-    """Let the browser keep the token: for this site alone, and out of reach of scripts."""
+    """Set the session cookie: sent to this site only, and not accessible to scripts."""
     response.set_cookie(
         COOKIE, token, max_age=LASTS_S, path="/", secure=secure, httponly=True, samesite="strict"
     )
 
 
 def drop_cookie(response: Response) -> None:
-    """Let the browser forget the token."""
+    """Delete the session cookie."""
     response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
 
 

@@ -1,4 +1,4 @@
-"""Accept addresses of rerank clients with extra slashes, between base and path or at the end."""
+"""Accept addresses of rerank clients with extra slashes, in the middle or at the end."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ SLASHES = re.compile("/{2,}")
 
 
 class Slashes:
-    """Serve `//v1//rerank/` as `/v1/rerank`, if that is one of `paths`; other addresses stay as they are.
+    """Treat `//v1//rerank/` as `/v1/rerank` if that is one of `paths`; leave other addresses unchanged.
 
-    An id of a document may hold slashes, and there each of them counts.
+    Ids of documents may contain slashes, which must be kept.
     """
 
     def __init__(self, app: ASGIApp, *, paths: Collection[str]) -> None:

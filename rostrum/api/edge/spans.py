@@ -9,9 +9,9 @@ QUERY = "url.query"
 
 
 class WithoutQueries(SpanProcessor):
-    """Remove the words of a query from the span of a request: they may be somebody's draft."""
+    """Remove the query string from the span of a request, because it may contain somebody's draft."""
 
     def on_start(self, span: Span, parent_context: Context | None = None) -> None:
-        """Record only that there was a query."""
+        """Replace the query string by a note that there was one."""
         if QUERY in (span.attributes or {}):
             span.set_attribute(QUERY, "REDACTED")

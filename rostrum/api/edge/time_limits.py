@@ -1,4 +1,4 @@
-"""Limit the time of a request: by the client's timeout, and at most by the service's."""
+"""Limit the time of a request to the client's timeout, and at most to the service's."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def limit_timeout(timeout_ms: int | None, most_s: float) -> float:
 
 @contextmanager
 def limit_request_time(timeout_ms: int | None, most_s: float) -> Iterator[float]:
-    """Run a request under its deadline; yield its seconds.
+    """Run a request under its deadline; yield the seconds that it has.
 
     Raises:
-        Refused: the client's own timeout has passed. A retry would end in the same way, so the response has
-            no `Retry-After`. The archive is not at fault if it was asked too late.
+        Refused: the client's own timeout has passed. The response has no `Retry-After`, because a retry would
+            end in the same way. A failed search also counts as this, if the archive was asked too late.
         DeadlineExceeded: the timeout of the service has passed.
     """
     timeout_s = limit_timeout(timeout_ms, most_s)

@@ -1,6 +1,7 @@
-"""Trace requests and their stages, and send spans where OpenTelemetry's variables say; by default nowhere.
+"""Trace requests and their stages; export spans as OpenTelemetry's variables say, by default not at all.
 
-FastAPI makes the span of a request. Text of a query is removed from it: it may be somebody's draft.
+FastAPI creates the span of a request. The query string is removed from it, because it may contain somebody's
+draft.
 """
 
 from __future__ import annotations
@@ -26,16 +27,16 @@ TELEMETRY: TelemetryConfig = {
     "operation_spans": False,
     "auto_configure": False,
 }
-"""FastAPI's own telemetry: only spans, as Prometheus has the metrics and `AccessLog` the logs."""
+"""Telemetry of FastAPI, for spans only: Prometheus has the metrics and `AccessLog` the logs."""
 
 
 def trace_stage(stage: str) -> AbstractContextManager[trace.Span]:
-    """Return the span of a stage, within that of the request; a null context if tracing is off."""
+    """Return a span for a stage within the request's span; a null context if tracing is off."""
     return trace.get_tracer("rostrum").start_as_current_span(stage, record_exception=False)
 
 
 def get_current_ids() -> dict[str, str]:
-    """Return the ids of the current span and trace, as logs have them; empty if there is none."""
+    """Return the ids of the current span and trace for the log; empty if there is none."""
     context = trace.get_current_span().get_span_context()
     if not context.is_valid:
         return {}
@@ -46,7 +47,7 @@ def get_current_ids() -> dict[str, str]:
 
 
 def trace_to(environment: Mapping[str, str]) -> None:
-    """Send the spans of this process to the endpoint of the environment, if there is one.
+    """Send the spans of this process to the endpoint that the environment names, if it names one.
 
     Raises:
         ImportError: an endpoint is named and the extra `otel` is not installed.
@@ -57,7 +58,7 @@ def trace_to(environment: Mapping[str, str]) -> None:
 
 @asynccontextmanager
 async def flush_at_end(_: FastAPI) -> AsyncIterator[None]:
-    """Send all spans at the end of an application's life: a signal may end the process next."""
+    """Send all remaining spans when the application shuts down, because a signal may end the process next."""
     yield
     flush: Callable[[], object] | None = getattr(trace.get_tracer_provider(), "force_flush", None)
     if flush is not None:

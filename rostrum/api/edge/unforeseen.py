@@ -1,4 +1,4 @@
-"""Answer unexpected errors, so that pages of other origins can read the response like any other."""
+"""Handle unexpected errors inside the CORS layer, so that pages of other origins can read the response."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rostrum.api.edge.errors import answer_to
 
 
 class Unforeseen:
-    """Answer a request that ended in an error without a handler, unless its response has begun."""
+    """Return an error response if a request ended in an unhandled error, unless a response has begun."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

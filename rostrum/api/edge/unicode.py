@@ -1,4 +1,4 @@
-"""Make text encodable in every response, and count it as clients do."""
+"""Make text encodable in every response, and convert offsets to UTF-16 code units."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def count_utf16(text: str) -> int:
-    """Return the number of UTF-16 code units of a text, as scripts and LanguageTool's clients count.
+    """Return the number of UTF-16 code units of a text, the unit of JavaScript and of LanguageTool's clients.
 
     >>> count_utf16("a😀")
     3
@@ -17,7 +17,7 @@ def count_utf16(text: str) -> int:
 
 
 def count_utf16_ranges(text: str, ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return ranges of code points as ranges of UTF-16 code units, which Java counts.
+    """Convert ranges of code points to ranges of UTF-16 code units, the unit of Java.
 
     >>> count_utf16_ranges("🎉 We won. 🎉 So.", [(2, 9), (12, 15)])
     [(3, 10), (14, 17)]
@@ -32,7 +32,9 @@ def count_utf16_ranges(text: str, ranges: Sequence[tuple[int, int]]) -> list[tup
 
 
 def replace_surrogates(value: Any) -> Any:
-    r"""Replace each lone surrogate in JSON, which no response can encode, by a question mark; offsets stay.
+    r"""Replace each lone surrogate in a JSON value by a question mark, because it cannot be encoded.
+
+    Offsets stay valid.
 
     >>> replace_surrogates("moon \ud800"), replace_surrogates([{"\udc00": None}])
     ('moon ?', [{'?': None}])

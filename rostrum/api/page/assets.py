@@ -1,4 +1,4 @@
-"""`/static/NAME`: style and scripts of the pages."""
+"""`/static/NAME`: serve styles and scripts of the pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-T
 
 @router.get("/static/{name}")
 async def get_static_file(name: str) -> Response:
-    """Return a file; other contents have another name."""
+    """Return a static file. Its name changes with its content, so it may be cached for ever."""
     match = find_static_file(name)
     if match is None:
         raise Refused(HTTPStatus.NOT_FOUND, "not_found", "there is no such address here")

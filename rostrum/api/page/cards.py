@@ -1,4 +1,4 @@
-"""Arrange a recommendation as a card: what its template shows, worked out."""
+"""Build cards: recommendations prepared for their template."""
 
 from __future__ import annotations
 
@@ -22,15 +22,17 @@ from rostrum_core.types import (
 )
 
 STRENGTHS: Final = ((0.75, "strong"), (0.5, "good"), (0.2, "possible"), (0.0, "weak"))
-"""Names of probabilities that a paragraph fits, from the least probability that has each."""
+"""Words for the probability that a paragraph fits, each with the lowest probability that it covers."""
 
 MOST_CHOICES: Final = 6
-"""Values of a facet that are offered below the answer."""
+"""Number of facet values that are offered below the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Words of a paragraph as a card shows them: the text around them, warnings, links and forms to copy."""
+    """Hold the words of a paragraph as a card shows them: the text around them, warnings, links, and forms to
+    copy.
+    """
 
     before: str
     words: str
@@ -44,7 +46,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A recommendation as it is shown; `place` names its paragraph in forms."""
+    """Hold a recommendation as it is shown; `place` identifies its paragraph in forms."""
 
     rank: int
     place: str
@@ -63,14 +65,17 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A value of a facet among the shown cards, and how many have it."""
+    """Hold a value of a facet, and the number of shown cards that have it."""
 
     value: str
     count: int
 
 
 def make_cards(answer: Answer, estimate: Callable[[Scores], float]) -> list[Card]:
-    """Return the cards of an answer, in its order; `estimate` gives the probability that one fits."""
+    """Return the cards of an answer, in order.
+
+    `estimate` computes the probability of a fit from the scores.
+    """
     return [_make_card(item, estimate(item.scores)) for item in answer.recommendations]
 
 
@@ -93,7 +98,7 @@ def make_quote(paragraph: Paragraph, document: DocumentInfo, span: Span) -> Quot
 
 
 def name_strength(fit: float) -> str:
-    """Return the word for a probability that a paragraph fits.
+    """Return the word for the probability that a paragraph fits: "strong", "good" or "weak".
 
     >>> name_strength(0.9), name_strength(0.5), name_strength(0.01)
     ('strong', 'good', 'weak')
@@ -102,7 +107,7 @@ def name_strength(fit: float) -> str:
 
 
 def count_choices(cards: Sequence[Card], read_value: Callable[[Card], str | None]) -> list[Choice]:
-    """Return the most frequent values among cards; none if all have the same."""
+    """Return the most frequent values among cards; empty if all cards have the same value."""
     counts = Counter(value for card in cards if (value := read_value(card)))
     if len(counts) < 2:
         return []
@@ -110,7 +115,7 @@ def count_choices(cards: Sequence[Card], read_value: Callable[[Card], str | None
 
 
 def read_speaker(card: Card) -> str | None:
-    """Return who holds the floor in a card's paragraph."""
+    """Return the speaker of a card's paragraph."""
     return card.document.find_holder(card.paragraph)
 
 
@@ -120,7 +125,7 @@ def read_collection(card: Card) -> str | None:
 
 
 def read_decade(card: Card) -> str | None:
-    """Return the first year of the decade of a card's speech."""
+    """Return the first year of the decade in which a card's speech was given."""
     day = card.document.spoken_on
     return f"{day[:3]}0" if day else None
 
@@ -146,6 +151,6 @@ def _make_card(item: Recommendation, fit: float) -> Card:
 
 
 def _read_omitted(text: str, span: Span, warning: SpanWarning) -> str:
-    """Return the words outside the span that a warning is about; "" if they are inside."""
+    """Return the words that a warning is about if they are outside the span; "" if they are inside."""
     is_outside = warning.end_char <= span.start_char or warning.start_char >= span.end_char
     return text[warning.start_char : warning.end_char].strip() if is_outside else ""

@@ -1,4 +1,7 @@
-"""`/check`: the page Check. Hand in a draft, get the report of its quotations, to print and to keep."""
+"""`/check`: the page Check.
+
+A writer submits a draft and gets a report on its quotations, to print or save.
+"""
 
 from __future__ import annotations
 
@@ -39,12 +42,15 @@ RECORDS: Final[Mapping[str, tuple[Callable[[Verification, RunFacts], str], str]]
     "json": (write_json_record, "application/json"),
     "csv": (write_csv_record, "text/csv"),
 }
-"""Forms of the record: what writes each, and its media type."""
+"""Formats in which a report can be downloaded: a writing function and a media type for each."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckFields:
-    """The fields of the form; `name` and `data` are those of its file, `record` a form of `RECORDS` or ""."""
+    """Hold the fields of the form.
+
+    `name` and `data` are those of the file; `record` is a key of `RECORDS` or "".
+    """
 
     text: str = ""
     written_on: str = ""
@@ -53,7 +59,7 @@ class CheckFields:
     record: str = ""
 
     def read_draft(self) -> Draft:
-        """Return the draft to check: the file if there is one, or else the text.
+        """Return the draft to check: the uploaded file if there is one, or else the text.
 
         Raises:
             BadInput: it is not a draft, it is too long, or the day is invalid.
@@ -93,7 +99,7 @@ async def show_check(request: Request) -> Response:
 
 @router.post("/check", dependencies=[FormBody, require_scope(KeyScope.READ), NoParameters, RankingPlace])
 async def check(request: Request, fields: Fields, assembly: Assembled) -> Response:
-    """Show the report on a draft, or send its record."""
+    """Show the report on a draft, or send it as a file."""
     try:
         draft = await run_in_threadpool(fields.read_draft)
     except BadInput as error:

@@ -1,4 +1,4 @@
-"""Write a quote with its attribution to be pasted: as plain text, Markdown and HTML."""
+"""Format a quote with its attribution for pasting: as plain text, Markdown and HTML."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """A quote with its attribution in the three forms."""
+    """Hold a quote with its attribution in three formats."""
 
     plain: str
     markdown: str
@@ -24,7 +24,7 @@ class Copies:
 
 
 def make_copies(words: str, attribution: str, url: str | None) -> Copies:
-    r"""Return the three forms of a quote; `url` is where a reader finds the words.
+    r"""Format a quote for pasting. `url` is the address at which a reader finds the words.
 
     >>> copies = make_copies("I said “no”.", "Ann Roe, 1999", "https://a.example")
     >>> copies.plain

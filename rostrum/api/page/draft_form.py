@@ -1,4 +1,4 @@
-"""Read the form of the page Write: the draft, the place of the quote, the filter and what was pressed."""
+"""Parse the form of the page Write: the draft, the place of the quote, the filter and the button pressed."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ LONGEST_FIELD: Final = 2_000
 LONGEST_CLAIM: Final = 4_000
 FINDS: Final = ("evidence", "counter", "famous")
 MOST_HIDDEN: Final = 200
-"""Paragraphs that one draft may have taken away."""
+"""Most paragraphs that may be dismissed for one draft."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftFields:
-    """The fields of the form, as they are shown again.
+    """Hold the fields of the form, as they will be shown again.
 
     `place` is the number of characters before the cursor; `None` means the mark [quote], or else the end.
-    `hidden` are the places (`ID:ordinal`) that the writer took away, `like` the one to find others for.
-    `find` is "evidence", "counter" or "famous" instead of quotes: for the `claim`, or with `against` for the
-    words (`ID:ordinal:start:end`) of a card.
+    `hidden` has the places (`ID:ordinal`) that the writer dismissed, `like` the one to which similar ones are
+    wanted. `find` is "evidence", "counter" or "famous" if something other than quotes is wanted: for the
+    sentence `claim`, or for the words of a card, which `against` names (`ID:ordinal:start:end`).
     """
 
     title: str = ""
@@ -48,12 +48,12 @@ class DraftFields:
 
     @property
     def is_blank(self) -> bool:
-        """True if there is no word to find a quote for."""
+        """Return whether the draft has no word."""
         return not (self.title + self.text).strip()
 
     @property
     def has_filter(self) -> bool:
-        """True if the answer is filtered."""
+        """Return whether a filter is set."""
         return bool(self.speaker or self.collection or self.since or self.until)
 
     def read_draft(self) -> Draft:
@@ -88,7 +88,7 @@ class DraftFields:
 
 @dataclass(frozen=True, slots=True)
 class ChosenWords:
-    """Words of a paragraph that a writer chose: characters `start_char` to `end_char`."""
+    """Hold words of a paragraph that a writer chose: characters `start_char` to `end_char`."""
 
     document_id: str
     ordinal: int
@@ -97,18 +97,18 @@ class ChosenWords:
 
     @property
     def place(self) -> str:
-        """The place of the paragraph, as forms name it."""
+        """Return the name of the paragraph's place in forms."""
         return f"{self.document_id}:{self.ordinal}"
 
 
 def read_place(place: str) -> tuple[str, int]:
-    """Return the id of the document and the ordinal of the paragraph that a place names.
+    """Parse the name of a place into a document id and the ordinal of a paragraph.
 
     >>> read_place("speech:1:12")
     ('speech:1', 12)
 
     Raises:
-        BadInput: it names none.
+        BadInput: the name is malformed.
     """
     document_id, _, ordinal = place.rpartition(":")
     if not document_id:
@@ -117,13 +117,13 @@ def read_place(place: str) -> tuple[str, int]:
 
 
 def read_span(text: str) -> tuple[str, int, int, int]:
-    """Return the document, the paragraph and the characters that a field names.
+    """Parse a field into a document id, the ordinal of a paragraph, and a character range.
 
     >>> read_span("speech:1:12:40:95")
     ('speech:1', 12, 40, 95)
 
     Raises:
-        BadInput: it names none.
+        BadInput: the field is malformed.
     """
     place, _, end_char = text.rpartition(":")
     place, _, start_char = place.rpartition(":")
@@ -131,7 +131,7 @@ def read_span(text: str) -> tuple[str, int, int, int]:
 
 
 def read_words(form: FormData) -> ChosenWords:
-    """Return the words that a form chooses.
+    """Parse the words that a form chooses.
 
     Raises:
         BadInput: a field is missing or is not a number.
@@ -141,7 +141,7 @@ def read_words(form: FormData) -> ChosenWords:
 
 
 def read_fields(form: FormData) -> DraftFields:
-    """Return the fields of a form as a browser sends it, with or without the page's script.
+    """Parse the fields of a form, sent with or without the page's script.
 
     Raises:
         BadInput: a field is too long, or is a file.
@@ -167,7 +167,7 @@ def read_fields(form: FormData) -> DraftFields:
 
 
 def _apply_choice(fields: DraftFields, form: FormData) -> DraftFields:
-    """Return the fields with the facet that was pressed as a filter, or without filters."""
+    """Return the fields with the chosen facet value as a filter, or without filters if they were removed."""
     if _read(form, "clear"):
         return replace(fields, speaker="", collection="", since="", until="")
     if speaker := _read(form, "choose_speaker"):

@@ -1,4 +1,4 @@
-"""Read the facets of the archive, which forms offer as choices, once for each state of it."""
+"""Cache the facets of the archive, which forms offer as choices, for each generation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rostrum.api.routes.generations import get_published_name
 from rostrum.api.routes.selection import Facets, tally_facets
 
 _KEPT: WeakKeyDictionary[Service, Facets] = WeakKeyDictionary()
-"""The facets of each service's published generation; threads may read them twice at once."""
+"""Facets of each service's published generation. Two threads may compute them at the same time."""
 
 
 def read_facets(service: Service) -> Facets:

@@ -1,4 +1,4 @@
-"""Keep which quotes writers call not useful, where the operator asks for it."""
+"""Record which quotes writers mark as not useful, if the operator has enabled it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rostrum.api.page.draft_form import DraftFields, read_place
 from rostrum.api.routes.generations import get_published_name
 
 KEPT_CHARACTERS: Final = 2_000
-"""Characters of the draft on each side of the place that are kept."""
+"""Number of characters of the draft that are recorded on each side of the place."""
 
 OWNER_ONLY: Final = 0o600
 
 
 def keep_feedback(fields: DraftFields, service: Service, key_name: str | None) -> None:
-    """Append a line of JSON to the file of the setting `feedback`; without one, keep nothing.
+    """Append a JSON line to the file of the setting `feedback`; if the setting is empty, do nothing.
 
     Raises:
         BadInput: the form names no paragraph.

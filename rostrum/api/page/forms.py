@@ -1,4 +1,6 @@
-"""Read the body of a form before a place is taken: who waits for the client to leave reads no body."""
+"""Read the body of a form before the request waits for a place, because the wait also listens for
+disconnects.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,10 @@ KINDS = ("application/x-www-form-urlencoded", "multipart/form-data", "")
 
 
 async def load_form(request: Request) -> AsyncIterator[None]:
-    """Read the form of a request, which keeps it until its response is sent, and its files no longer.
+    """Parse the form of a request, and close its files when the response was sent.
 
     Raises:
-        Refused: the body is no form, such as that of a program which asks a wrong address.
+        Refused: the body is not a form, such as that of a program that uses a wrong address.
     """
     if read_media_type(request) not in KINDS:
         message = "only the form of a page is sent here: /docs lists the addresses for programs"
@@ -26,4 +28,4 @@ async def load_form(request: Request) -> AsyncIterator[None]:
 
 
 FormBody = Depends(load_form)
-"""Stands before `RankingPlace` among the dependencies of a route."""
+"""Dependency that must precede `RankingPlace` in a route."""

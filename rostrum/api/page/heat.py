@@ -1,4 +1,4 @@
-"""Measure how well the paragraphs or sentences of a speech fit a draft or a claim."""
+"""Compute how well the paragraphs or sentences of a speech fit a draft or a claim."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from rostrum_core.types import Draft, Filter
 HeatKind = Literal["claim", "draft"]
 LEVELS: Final = 5
 LEAST: Final = 1e-4
-"""Keeps the logit of a probability of 0 or 1 finite."""
+"""Smallest distance of a probability from 0 and 1, which keeps its logit finite."""
 
 LEAST_STANCE: Final = 40
-"""Heat from which the stance of a sentence is shown: of one that is hardly evidence it says nothing."""
+"""Heat from which a sentence's stance is shown. For weaker sentences it is meaningless."""
 
 MOST_READ: Final = 1_000
-"""Paragraphs or sentences of a speech that get a heat: the most that one request may have ranked."""
+"""Most paragraphs or sentences of a speech that get a heat, which bounds the work of one request."""
 
 
 @dataclass(frozen=True, slots=True)
 class HotRange:
-    """Characters of a paragraph with their heat, 0 to 100; the whole paragraph if `end_char` is 0.
+    """Hold the heat (0 to 100) of a character range of a paragraph; `end_char` 0 means the whole paragraph.
 
-    `stance` says what a sentence does to the claim: "supports", "contradicts" or "neutral".
+    `stance` says whether a sentence "supports" or "contradicts" the claim, or is "neutral".
     """
 
     ordinal: int
@@ -41,7 +41,7 @@ class HotRange:
 
     @property
     def level(self) -> int:
-        """The step of the legend, from 1 to `LEVELS`.
+        """Return the step of the legend, from 1 to `LEVELS`.
 
         >>> [HotRange(0, heat).level for heat in (0, 19, 20, 99, 100)]
         [1, 1, 2, 5, 5]
@@ -51,9 +51,9 @@ class HotRange:
 
 @dataclass(frozen=True, slots=True)
 class Heat:
-    """Hold the heat of a speech; `fit` is the probability that its best paragraph fits the draft.
+    """Hold the heat of a speech. `fit` is the probability that its best paragraph fits the draft.
 
-    `degraded` names the stages that were skipped; without the models there are no ranges.
+    `degraded` names the stages that were skipped. If the models could not be run, there are no ranges.
     """
 
     kind: HeatKind
@@ -63,12 +63,13 @@ class Heat:
 
     @property
     def hottest(self) -> list[HotRange]:
-        """The hottest five, the hottest first."""
+        """Return the five hottest ranges, hottest first."""
         return sorted(self.ranges, key=lambda hot: -hot.heat)[:5]
 
 
 def measure_claim(text: str, document_id: str, service: Service) -> Heat:
-    """Return the heat of each sentence: 100 is the best one of the speech, 0 one of its weaker half.
+    """Return the heat of each sentence for a claim: 100 for the speech's best sentence, 0 for its weaker
+    half.
 
     Raises:
         BadInput: the claim is blank.
@@ -79,7 +80,8 @@ def measure_claim(text: str, document_id: str, service: Service) -> Heat:
 
 
 def measure_draft(draft: Draft, document_id: str, service: Service) -> Heat:
-    """Rate each paragraph for the draft, 0 to 100: 100 for the best, 0 for the weaker half of the speech.
+    """Return the heat of each paragraph for a draft: 100 for the speech's best paragraph, 0 for its weaker
+    half.
 
     Raises:
         BadInput: the draft is empty.
@@ -122,16 +124,16 @@ def _read_sentences(answer: EvidenceAnswer) -> list[HotRange]:
 
 
 def spread_scores(scores: Sequence[float]) -> list[int]:
-    """Return how far each probability is from the middle one to the best one, 0 to 100, by their logits.
+    """Map probabilities to 0..100 by their logits: 0 at the median and below, 100 at the best.
 
-    In a speech on the subject of the claim nearly all sentences are probable evidence; a reader looks for
+    In a speech on the subject of a claim, nearly all sentences are probable evidence. A reader looks for
     those that stand out.
     """
     return spread([math.log((LEAST + score) / (LEAST + 1 - score)) for score in scores])
 
 
 def spread(logits: Sequence[float]) -> list[int]:
-    """Return how far each logit is from the middle one to the best one, 0 to 100.
+    """Map logits to 0..100: 0 at the median and below, 100 at the best.
 
     >>> spread([0.0, 1.0, 0.0, 4.0]), spread([0.3]), spread([])
     ([0, 25, 0, 100], [100], [])

@@ -1,4 +1,4 @@
-"""Make the addresses that pages link to: a place in a speech, and its words at their source."""
+"""Build links: to a place in a speech on this site, and to its words at their source."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from jobs.attribution import make_address
 from rostrum_core.types import DocumentInfo, Paragraph
 
 SHOWN_WORDS: Final = 5
-"""Words at each end of a long quote that a text fragment names."""
+"""Number of words at each end of a long quote that a text fragment contains."""
 
 WEB: Final = ("http://", "https://")
 
@@ -17,7 +17,7 @@ WEB: Final = ("http://", "https://")
 def link_document(
     document_id: str, ordinal: int | None = None, start_char: int = 0, end_char: int = 0
 ) -> str:
-    """Return the address of a speech on this site, of a paragraph of it, or of words of the paragraph.
+    """Return the address of a speech on this site, or of a paragraph or of words in it.
 
     >>> link_document("a b"), link_document("g", 0), link_document("g", 11, 40, 95)
     ('/documents/a%20b', '/documents/g#p1', '/documents/g#p12:40-95')
@@ -29,9 +29,9 @@ def link_document(
 
 
 def link_words(url: str | None, words: str) -> str | None:
-    """Return the address of words on a page of the web, as a text fragment; `None` if it is no such address.
+    """Return a web page's URL with a text fragment for words on it; `None` if `url` is not a web address.
 
-    Browsers scroll to the words and mark them.
+    Browsers scroll to these words and mark them.
 
     Source: WICG, URL Fragment Text Directives.
 
@@ -48,7 +48,7 @@ def link_words(url: str | None, words: str) -> str | None:
 
 
 def link_recording(document: DocumentInfo, paragraph: Paragraph) -> str | None:
-    """Return the address of a paragraph's second in the recording; `None` without time codes or address."""
+    """Return a URL that opens the recording at a paragraph; `None` without time codes or URL."""
     if paragraph.start_s is None:
         return None
     address = make_address(document, paragraph.start_s)

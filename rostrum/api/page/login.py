@@ -20,12 +20,12 @@ from rostrum.api.page.rendering import render
 
 router = APIRouter(include_in_schema=False)
 LOCAL: Final = re.compile(r"/(?![/\\])[^\s\\]*")
-"""An address of this site: one that begins with two slashes is another's."""
+"""Match an address of this site; two slashes at the beginning would lead to another site."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """The parts that signing in needs; `sessions` is `None` if the service asks for no key."""
+    """Hold what signing in needs; `sessions` is `None` if the service needs no key."""
 
     sessions: Sessions | None
     rate_limits: RateLimits
@@ -34,7 +34,7 @@ class SignIn:
 
 @router.get("/login")
 async def show_login(request: Request) -> Response:
-    """Show the form to sign in; without keys there is nothing to sign in to."""
+    """Show the form to sign in; without keys, say that signing in is not needed."""
     sign_in: SignIn = request.app.state.sign_in
     if sign_in.sessions is None:
         return RedirectResponse("/", HTTPStatus.SEE_OTHER)
@@ -43,7 +43,7 @@ async def show_login(request: Request) -> Response:
 
 @router.post("/login", dependencies=[FormBody])
 async def open_session(request: Request) -> Response:
-    """Open a session with the key of the form, and return to the page that asked for it."""
+    """Open a session with the key of the form, and redirect to the page that required it."""
     sign_in: SignIn = request.app.state.sign_in
     if sign_in.sessions is None:
         return RedirectResponse("/", HTTPStatus.SEE_OTHER)
@@ -63,7 +63,7 @@ async def open_session(request: Request) -> Response:
 
 @router.post("/logout", dependencies=[FormBody, require_scope(KeyScope.READ)])
 async def end_session(request: Request) -> Response:
-    """End the session, and return to the form to sign in."""
+    """End the session, and redirect to the form to sign in."""
     sign_in: SignIn = request.app.state.sign_in
     if sign_in.sessions is not None:
         sign_in.sessions.end(request.headers)
@@ -73,7 +73,7 @@ async def end_session(request: Request) -> Response:
 
 
 def _read_next(address: str | None) -> str:
-    """Return the address to go on to: "/" unless it is one of this site.
+    """Return the address to redirect to, or "/" if it is not an address of this site.
 
     >>> _read_next("/check?a=b"), _read_next("//evil.example.org"), _read_next(None)
     ('/check?a=b', '/', '/')

@@ -1,6 +1,6 @@
-"""`/operate`: the page Operate. What an operator looks at in the morning, and the few things to do about it.
+"""`/operate`: the page Operate. It shows an operator the state of the service, with a few actions.
 
-Each form leads back to the page with the name of what was done, so that loading it again repeats nothing.
+Each form redirects back to the page with the name of the action, so that reloading repeats nothing.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from rostrum_core.types import Filter
 
 router = APIRouter(include_in_schema=False, dependencies=[require_scope(KeyScope.ADMIN)])
 DONE: Final = ("published", "rolled_back", "refresh", "cancelled", "retried", "saved", "removed")
-"""Names of what was done, in an address; the words are in `text.toml`."""
+"""Names of finished actions, for addresses; the texts are in `text.toml`."""
 
 LONGEST_FIELD: Final = 4_000
 POLL_S: Final = 5
@@ -53,7 +53,9 @@ Form = Annotated[FormData, Depends(read_form)]
 
 @router.get("/operate")
 async def show_operate(request: Request, assembly: Assembled) -> Response:
-    """Show the overview; with `compare`, how a ready generation would answer the saved drafts."""
+    """Show the overview; with the parameter `compare`, also compare a ready generation on the saved
+    drafts.
+    """
     done, generation = request.query_params.get("done"), request.query_params.get("compare")
     comparison, problem = None, None
     if generation:
@@ -63,7 +65,7 @@ async def show_operate(request: Request, assembly: Assembled) -> Response:
 
 @router.post("/operate/publish", dependencies=[NoParameters])
 async def publish(request: Request, form: Form, assembly: Assembled) -> Response:
-    """Publish a generation; one that saved drafts keep back is shown with the comparison."""
+    """Publish a generation. If saved drafts block it, show the comparison."""
     name, force = _read_text(form, "generation"), _read_text(form, "force") == "1"
     async with assembly.places.writing.place(get_client_name(request.scope)):
         act = partial(publications.publish, assembly, request, name, force=force)
@@ -126,9 +128,9 @@ def _save(form: FormData, assembly: Assembly) -> None:
 async def _perform(
     request: Request, done: str, act: Callable[[], object], *, compare: str | None = None
 ) -> Response:
-    """Do something and lead back to the page; what a person can mend is said on it.
+    """Run an action and redirect back to the page, which shows errors that a person can correct.
 
-    A generation that saved drafts keep back leads to its comparison.
+    If saved drafts block a generation, redirect to its comparison.
     """
     try:
         await run_in_threadpool(act)
@@ -187,7 +189,7 @@ async def _show(
 
 
 def describe_duration(time_s: float) -> str:
-    """Return a duration as a person says it.
+    """Format a duration for people.
 
     >>> [describe_duration(time_s) for time_s in (0.4, 59, 61, 3_700, 90_000)]
     ['under a second', '59 s', '1 min 1 s', '1 h 1 min', '25 h 0 min']
@@ -205,7 +207,7 @@ def _read_text(form: FormData, name: str, longest: int = LONGEST_FIELD) -> str:
     """Return a field of a form; "" if it is missing.
 
     Raises:
-        BadInput: it is a file, or too long.
+        BadInput: the field is a file, or too long.
     """
     value: Any = form.get(name, "")
     if not isinstance(value, str) or len(value) > longest:

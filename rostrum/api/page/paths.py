@@ -14,7 +14,9 @@ def list_page_paths(pages: Iterable[ModuleType]) -> list[str]:
 
 
 def list_form_paths(pages: Iterable[ModuleType]) -> list[str]:
-    """Return the paths that take a form by POST, as `BodyLimits` names them: without a slash at the end."""
+    """Return the paths that accept a form by POST, in the form that `BodyLimits` needs: without a trailing
+    slash.
+    """
     return [route.path.rstrip("/") for route in _list_routes(pages) if "POST" in (route.methods or ())]
 
 

@@ -1,4 +1,4 @@
-"""Cut a text at the ranges that a page marks."""
+"""Split a text into marked and unmarked pieces."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ class Piece:
 
 
 def cut_pieces(text: str, ranges: Sequence[tuple[int, int]]) -> list[Piece]:
-    """Return the pieces of a text, marked in the ranges, which are in order and apart.
+    """Split a text at ranges and mark the pieces inside them.
+
+    The ranges must be in order and must not overlap.
 
     >>> [(piece.text, piece.is_marked) for piece in cut_pieces("the moon", [(4, 8)])]
     [('the ', False), ('moon', True)]

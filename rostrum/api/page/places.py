@@ -1,4 +1,4 @@
-"""Name places in a speech as addresses do: `p12:40-95` is characters 40 to 95 of paragraph 12."""
+"""Name places in a speech for URLs: `p12:40-95` means characters 40 to 95 of paragraph 12."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ PLACE: Final = re.compile(r"p?([1-9][0-9]{0,6})(?::([0-9]{1,9})-([0-9]{1,9}))?",
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A paragraph by its number from 0, and characters of it, half-open; no characters if `end_char` is 0."""
+    """Identify a paragraph by its index from 0, and a half-open character range; `end_char` 0 means no
+    range.
+    """
 
     ordinal: int
     start_char: int = 0
@@ -20,13 +22,13 @@ class Place:
 
     @property
     def name(self) -> str:
-        """The place as an address names it."""
+        """Return the name of the place for a URL."""
         words = f":{self.start_char}-{self.end_char}" if self.end_char else ""
         return f"p{self.ordinal + 1}{words}"
 
 
 def read_place(text: str) -> Place | None:
-    """Read the name of a place; `None` if it names none.
+    """Parse the name of a place; `None` if it is malformed.
 
     >>> read_place("p12:40-95"), read_place("p1"), read_place("p0"), read_place("p1:9-9")
     (Place(ordinal=11, start_char=40, end_char=95), Place(ordinal=0, start_char=0, end_char=0), None, None)
@@ -41,7 +43,7 @@ def read_place(text: str) -> Place | None:
 
 
 def link_place(document_id: str, ordinal: int, start_char: int = 0, end_char: int = 0) -> str:
-    """Return the address of words on this site that marks them also in a browser without scripts.
+    """Return an address on this site that marks words of a speech, even in a browser without scripts.
 
     >>> link_place("a b", 11, 40, 95)
     '/documents/a%20b?at=p12:40-95#p12:40-95'

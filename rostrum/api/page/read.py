@@ -1,4 +1,7 @@
-"""`/documents` and `/documents/ID`: the page Read. A speech, with heat for a claim or a draft."""
+"""`/documents` and `/documents/ID`: the page Read.
+
+It shows a speech, with its heat for a claim or a draft.
+"""
 
 from __future__ import annotations
 
@@ -39,12 +42,12 @@ from rostrum_core.types import DocumentInfo, Filter
 
 router = APIRouter(include_in_schema=False)
 LISTED: Final = 50
-"""Speeches of one page of the list."""
+"""Number of speeches on one page of the list."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadFields:
-    """The fields of the page: the place to mark, and what the heat is for."""
+    """Hold the fields of the page: the place to mark, and the claim or draft to compute the heat for."""
 
     at: Place | None = None
     kind: HeatKind = "claim"
@@ -54,7 +57,7 @@ class ReadFields:
 
 @dataclass(frozen=True, slots=True)
 class ListFields:
-    """The fields of the list of speeches: whose, and after which id the page begins."""
+    """Hold the fields of the list of speeches: the speaker, and the id after which the page begins."""
 
     speaker: str = ""
     after: str = ""
@@ -67,7 +70,7 @@ class ListFields:
 
 @router.get("/documents", dependencies=[require_scope(KeyScope.READ), ReadingPlace])
 async def list_speeches(request: Request, assembly: Assembled) -> Response:
-    """List the speeches of the archive, by id, perhaps of one speaker."""
+    """List the speeches of the archive by id, optionally only those of one speaker."""
     fields = ListFields(
         request.query_params.get("speaker", "")[:LONGEST_NAME],
         request.query_params.get("after", "")[:LONGEST_NAME],
@@ -136,7 +139,7 @@ async def _show(document_id: str, fields: ReadFields, request: Request, assembly
 
 
 def _measure(fields: ReadFields, document_id: str, service: Service) -> tuple[Heat | None, str | None]:
-    """Return the heat, or why there is none."""
+    """Return the heat, or the reason why there is none."""
     try:
         with limit_time(service.settings.timeout_s):
             if fields.kind == "claim":
@@ -147,7 +150,7 @@ def _measure(fields: ReadFields, document_id: str, service: Service) -> tuple[He
 
 
 def _list_infos(fields: ListFields, service: Service) -> tuple[Sequence[DocumentInfo], str | None]:
-    """Return a page of speeches, and the address of the next one; `None` after the last."""
+    """Return a page of speeches, and the address of the next page; `None` after the last."""
     chosen = read_filter(speakers=[fields.speaker]) if fields.speaker.strip() else Filter()
     passing = (info for info in service.store.documents(after=fields.after) if is_selected(info, chosen))
     infos = list(islice(passing, LISTED + 1))

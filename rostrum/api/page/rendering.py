@@ -1,4 +1,4 @@
-"""Render the templates of the pages; nothing reaches a page unescaped."""
+"""Render the templates of the pages, escaping all values."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from rostrum.api.page.static_files import name_asset
 PACKAGE: Final = "rostrum.api.page"
 UNSAFE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 REPLACEMENT: Final = "\ufffd"
-"""Shown in place of a character that would act on the page, such as a change of the direction of writing.
+"""Replacement for a character that would affect the page, such as a change of writing direction.
 
-Offsets stay what they were.
+It keeps offsets valid.
 """
 
 HEADERS: Final = {
@@ -44,7 +44,7 @@ NAVIGATION: Final = (
     ("check", "/check"),
     ("operate", "/operate"),
 )
-"""Pages in the order of the menu; those that the application does not serve are left out."""
+"""Pages in the order of the menu; those that the application does not serve are omitted."""
 
 
 def render(
@@ -57,8 +57,8 @@ def render(
 ) -> HTMLResponse:
     """Render a template of `templates/` as the response to a request.
 
-    Templates know `text`, the words of `text.toml`, `navigation`, the path of this page as `path`, and
-    `session`, if somebody signed in.
+    Templates can use `text` (the contents of `text.toml`), `navigation`, `path` (this page's path), and
+    `session` if somebody signed in.
     """
     return _render(request.scope, template, status, headers, values)
 
@@ -66,10 +66,11 @@ def render(
 def render_error(
     scope: Scope, status: int, detail: ErrorDetail, headers: Mapping[str, str] | None
 ) -> HTMLResponse:
-    """Render an error as a page: without a key as the form to sign in, which leads back to this page.
+    """Render an error as a page.
 
-    Browsers leave the session out when a person follows a link from another site. Then the page asks for
-    itself again, as a page of this site.
+    If the key is missing, show the form to sign in, which leads back to this page. When a person follows a
+    link from another site, browsers do not send the session. In that case the page reloads itself from this
+    site.
     """
     if status != 401:
         return _render(scope, "error.html", status, headers, {"status": status, "detail": detail})
@@ -94,7 +95,7 @@ def _render(
 
 @cache
 def make_environment() -> Environment:
-    """Return the environment of the templates."""
+    """Return the template environment."""
     environment = Environment(
         loader=PackageLoader(PACKAGE),
         autoescape=True,
@@ -111,17 +112,17 @@ def make_environment() -> Environment:
 
 @cache
 def read_texts() -> dict[str, Any]:
-    """Return the words of the pages: those of `text.toml`."""
+    """Return the texts of the pages from `text.toml`."""
     return tomllib.loads(files(PACKAGE).joinpath("text.toml").read_text("utf-8"))
 
 
 def keep_as_typed(value: str) -> Markup:
-    """Escape what a person typed, and leave its characters as they are, to show it in a field again."""
+    """Escape text that a person typed, keeping all its characters, to show it in a field again."""
     return Markup.escape(value)
 
 
 def show(text: str) -> str:
-    r"""Return text of others as pages show it, of the same length.
+    r"""Replace characters of a text that could disturb the page; the length stays the same.
 
     >>> show("a\u202eb")
     'a\ufffdb'
@@ -134,7 +135,7 @@ def _clean(value: Any) -> Any:
 
 
 def _list_navigation(scope: Scope) -> list[tuple[str, str]]:
-    """Return the pages that the application serves and that this request's key may see, if it has one."""
+    """Return the pages that this application serves and that the request's key, if any, may see."""
     served = scope["app"].state.page_paths if "app" in scope else ()
     key = scope.get("rostrum.key")
     may_operate = key is None or key.scope == "admin"

@@ -33,27 +33,27 @@ from rostrum_core.famous_quotes import FamousQuote
 from rostrum_core.types import Document, DocumentInfo, Draft, Paragraph
 
 SHOWN: Final = 8
-"""Cards of one answer."""
+"""Number of cards in one answer."""
 
 TYPING_CANDIDATES: Final = 20
-"""Paragraphs that are ranked while somebody types: an answer then takes less than half of its time.
+"""Number of paragraphs that are ranked while somebody types; an answer then takes less than half the time.
 
 Tried on four drafts of samples/, over the sample speeches: the first three are those of 50 paragraphs, and of
 the first eight at most one differs.
 """
 
 PLACE_WORDS: Final = 8
-"""Words before the cursor that name the place of the quote."""
+"""Number of words before the cursor that identify the place of the quote."""
 
 LONGEST_CLAIM: Final = 4_000  # characters, as of /v1/evidence
 LONGEST_BEFORE: Final = 20_000
 COMMAND: Final = re.compile(r"\s*\(--[^)]*\)")
-"""Advice of a remark that only the command line can follow."""
+"""Match advice in a remark that applies to the command line only."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownSentence:
-    """A sentence for or against a claim, as it is shown.
+    """Hold a sentence for or against a claim as it is shown.
 
     `strength` is "supports", "contradicts" or "related".
     """
@@ -76,7 +76,7 @@ class SentenceGroup:
 
 @dataclass(frozen=True, slots=True)
 class ShownLine:
-    """A well-known line, as it is shown; `permalink` is where the archive has it."""
+    """Hold a well-known line as it is shown; `permalink` is its address in this archive, if it is there."""
 
     quote: FamousQuote
     permalink: str | None
@@ -84,9 +84,9 @@ class ShownLine:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The results of a search as the page shows them, with remarks; `problem` says why there are none.
+    """Hold the results of a search as the page shows them, with remarks; `problem` says why there are none.
 
-    `find` is the form's choice of what to look for. `claim` is the sentence that was looked for.
+    `find` is the form's choice of what to search for. `claim` is the sentence that was searched for.
     """
 
     find: str = ""
@@ -106,19 +106,19 @@ class Results:
 
     @property
     def is_empty(self) -> bool:
-        """True if nothing was found."""
+        """Return whether nothing was found."""
         return not (self.cards or self.lines or any(group.sentences for group in self.groups))
 
     @property
     def is_unlikely(self) -> bool:
-        """True if no quote seems to fit well."""
+        """Return whether no quote seems to fit well."""
         return bool(self.cards) and self.fit is not None and self.fit < LIKELY
 
 
 def find_results(fields: DraftFields, assembly: Assembly, *, typing: bool) -> Results:
-    """Return what a form asks for; what a person can mend in it is said in words.
+    """Return the results that a form asks for. Errors that a person can correct are returned as `problem`.
 
-    While somebody is `typing`, fewer paragraphs are ranked.
+    If `typing` is true, fewer paragraphs are ranked, for a faster answer.
 
     Raises:
         StoreError, TaskError, ModelError: the archive or the models cannot be used.
@@ -140,7 +140,7 @@ def find_results(fields: DraftFields, assembly: Assembly, *, typing: bool) -> Re
 
 
 def read_like(fields: DraftFields, service: Service) -> Draft:
-    """Return a draft that asks for paragraphs like the one that the form names.
+    """Build a draft that finds paragraphs similar to the one that the form names.
 
     Raises:
         BadInput: there is no such paragraph.
@@ -202,7 +202,7 @@ def _find_evidence(fields: DraftFields, service: Service) -> Results:
 
 
 def _find_counter_voices(fields: DraftFields, service: Service) -> Results:
-    """Return what the same speaker and others say on the point of the claim, contradictions first."""
+    """Return counter-voices to the claim, by the same speaker and by others, contradictions first."""
     statement = _read_statement(fields, service)
     voices = service.counter(statement, limit=SHOWN // 2)
     groups = [
@@ -216,7 +216,9 @@ def _find_counter_voices(fields: DraftFields, service: Service) -> Results:
 
 
 def _read_statement(fields: DraftFields, service: Service) -> Statement:
-    """Return the statement: the words of a card with their speaker, or the claim of the draft with none."""
+    """Return the statement: the words of a card with their speaker, or the draft's claim without a
+    speaker.
+    """
     if not fields.against:
         return Statement(_read_claim(fields).text)
     document_id, ordinal, start_char, end_char = read_span(fields.against)
@@ -245,7 +247,7 @@ def _find_lines(fields: DraftFields, service: Service) -> Results:
 
 
 def _show_lines(quotes: Sequence[FamousQuote], service: Service) -> list[ShownLine]:
-    """Return lines with the address of their speech, if it is in this archive."""
+    """Return lines as they are shown, each with the address of its speech if it is in this archive."""
     ids = sorted({quote.document for quote in quotes if quote.document})
     here = {info.id for info in service.store.documents(ids)} if ids else set()
     return [ShownLine(quote, _link_line(quote) if quote.document in here else None) for quote in quotes]
@@ -267,7 +269,7 @@ def _show_sentence(item: EvidenceSentence) -> ShownSentence:
 
 
 def _name_support(stance: Stance, score: float | None) -> str:
-    """Return the name of what a sentence does for a claim.
+    """Return the relation of a sentence to a claim: "supports", "contradicts" or "related".
 
     >>> _name_support("supports", 0.9), _name_support("contradicts", 0.1), _name_support("neutral", None)
     ('supports', 'contradicts', 'related')

@@ -1,4 +1,4 @@
-"""`/search`: the page Search. A search is an address, so that it can be kept and sent."""
+"""`/search`: the page Search. Every search is a URL, so that it can be saved and sent."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from rostrum_core.names import find_similar
 
 router = APIRouter(include_in_schema=False)
 SHOWN_VALUES: Final = 12
-"""Values of a facet that are listed at first."""
+"""Number of facet values that are listed at first."""
 
 
 @dataclass(frozen=True, slots=True)
 class FacetLink:
-    """A value of a facet, how many have it, and the address that adds it or takes it away."""
+    """Hold a value of a facet, its count, and the address that adds or removes it."""
 
     value: str
     count: int
@@ -64,7 +64,7 @@ class ShownHit:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A search to try instead: `kind` names its wording in `text.toml`, `address` is its link."""
+    """Hold another search to try: `kind` names its text in `text.toml`, `address` is its link."""
 
     kind: str
     value: str
@@ -73,7 +73,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Hold the outcome of a search; `problem` says why there is nothing."""
+    """Hold the outcome of a search; `problem` says why there are no results."""
 
     hits: Sequence[ShownHit] = ()
     total: int = 0
@@ -162,7 +162,7 @@ def _group(name: str, counts: Sequence[FacetCount], fields: SearchFields) -> Fac
 
 
 def _suggest(page: SearchPage, fields: SearchFields) -> list[Suggestion]:
-    """Return searches to try in place of one whose words are not all there."""
+    """Return searches to try if no paragraph has all the words."""
     suggestions = [
         Suggestion("word", word, fields.make_address(q=fields.q.replace(unknown.word, word)))
         for unknown in page.unknown

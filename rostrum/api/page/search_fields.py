@@ -1,4 +1,4 @@
-"""Read the address of the page Search, and make the addresses that lead on from it."""
+"""Parse the address of the page Search, and build the addresses that it links to."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LAST_PAGE: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class SearchFields:
-    """The fields of a search as they stand in its address; empty ones are left out of it."""
+    """Hold the fields of a search, as in its address; empty fields are omitted there."""
 
     q: str = ""
     sort: Order = "fit"
@@ -35,34 +35,34 @@ class SearchFields:
 
     @property
     def has_filter(self) -> bool:
-        """True if something narrows the search besides its words."""
+        """Return whether a filter narrows the search."""
         values = (self.speaker, self.collection, self.language, self.document, self.since, self.until)
         return any(values)
 
     def make_address(self, **changes: object) -> str:
-        """Return the address of this search with changes, on its first page unless `page` is among them."""
+        """Return the address of this search with changes, on the first page unless `page` is among them."""
         changed = replace(self, **({"page": 1} | changes))  # type: ignore[arg-type]
         return f"/search?{urlencode(_list_parameters(changed))}"
 
     def make_toggled(self, name: str, value: str) -> str:
-        """Return the address with a value of a list added, or taken away if it is there."""
+        """Return the address with a value added to a list, or removed if it is already there."""
         values: tuple[str, ...] = getattr(self, name)
         others = tuple(other for other in values if other != value)
         return self.make_address(**{name: others if len(others) < len(values) else (*values, value)})
 
     @property
     def cleared(self) -> str:
-        """The address of the same words without a filter."""
+        """Return the address of the same words without a filter."""
         return SearchFields(self.q, self.sort).make_address()
 
     @property
     def json_address(self) -> str:
-        """The address of the same results as JSON."""
+        """Return the address of the same results as JSON."""
         rows = [(name, value) for name, value in _list_parameters(self) if name != "page"]
         return f"/v1/search/words?{urlencode([*rows, ('offset', str((self.page - 1) * SHOWN))])}"
 
     def read_query(self) -> WordsQuery:
-        """Return the query of this page of the search."""
+        """Build the query for this page of the search."""
         return WordsQuery(
             q=self.q,
             sort=self.sort,
@@ -118,7 +118,7 @@ def _read_page(text: str) -> int:
 
 
 def _list_parameters(search: SearchFields) -> list[tuple[str, str]]:
-    """Return names and values, without those that are as they would be anyway."""
+    """Return the fields that differ from their defaults, as names and values."""
     rows: list[tuple[str, str]] = []
     for field in fields(SearchFields):
         value = getattr(search, field.name)

@@ -1,4 +1,4 @@
-"""Name the files of style and scripts by their contents, so that browsers may keep them for ever."""
+"""Name styles and scripts by their contents, so that browsers may cache them for ever."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TYPES: Final = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xm
 
 @dataclass(frozen=True, slots=True)
 class StaticFile:
-    """A file of `static/`: the name it is served by, its media type and its bytes."""
+    """Hold a file of `static/`: the name under which it is served, its media type and its bytes."""
 
     name: str
     media_type: str
@@ -23,14 +23,14 @@ class StaticFile:
 
 @cache
 def read_static_files() -> dict[str, StaticFile]:
-    """Return the files by the names in their folder."""
+    """Read the static files; return them by the names of the files in their folder."""
     return {
         item.name: _read(item.name, item.read_bytes()) for item in files(PACKAGE).joinpath("static").iterdir()
     }
 
 
 def name_asset(name: str) -> str:
-    """Return the address of a file, which changes with its contents.
+    """Return the address of a static file. It changes when the contents change.
 
     Raises:
         KeyError: there is no such file.

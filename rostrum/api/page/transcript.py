@@ -1,4 +1,4 @@
-"""Arrange a speech as its page shows it: turns, stage directions, marked words, heat, who quoted it."""
+"""Prepare a speech for its page: turns, stage directions, marked words, heat, and who quoted it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ SHOWN_MARKS: Final = ("stage", "time")
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """A piece of a paragraph. A `direction` is no speech and has no place; others have layers.
+    """Hold a piece of a paragraph.
 
-    `level` is a step of the legend, 0 without heat. The first fragment of the words that an address names
-    has their `anchor`.
+    A stage `direction` is not speech and has no place; other pieces have layers. `level` is a step of the
+    heat's legend, 0 without heat. `anchor` is set for the first fragment of the words that the address names.
     """
 
     text: str
@@ -38,9 +38,9 @@ class Fragment:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph as it is shown, or a stage direction between two (`ordinal` is -1).
+    """Hold a paragraph as it is shown, or a stage direction between two paragraphs (`ordinal` is -1).
 
-    `turn` names who begins to speak; "" if nobody new does.
+    `turn` names the speaker who begins to speak here; "" if the speaker does not change.
     """
 
     ordinal: int
@@ -53,7 +53,7 @@ class Block:
 
     @property
     def number(self) -> int:
-        """The number of the paragraph, from 1."""
+        """Return the number of the paragraph, from 1."""
         return self.ordinal + 1
 
 
@@ -66,7 +66,7 @@ def arrange(
     heat: Heat | None = None,
     quotings: Sequence[Quoting] = (),
 ) -> list[Block]:
-    """Return the blocks of a speech in order; turns are named if several people speak in it."""
+    """Build the blocks of a speech in order. Turns are named if several people speak."""
     marks = [mark for mark in document.marks if mark.kind in SHOWN_MARKS and mark.text.strip()]
     placed, between = place_marks(marks, paragraphs)
     ranges = _group_ranges(heat)
@@ -96,9 +96,10 @@ def arrange(
 def place_marks(
     marks: Sequence[Mark], paragraphs: Sequence[Paragraph]
 ) -> tuple[dict[int, list[tuple[int, Mark]]], dict[int, list[Mark]]]:
-    """Return the marks within each paragraph with their offset in it, and those before each.
+    """Assign marks to paragraphs: those within each paragraph, with offsets in it, and those before each
+    paragraph.
 
-    Marks after the last paragraph stand before the one that would follow.
+    Marks after the last paragraph are assigned to the number after its own.
     """
     within: dict[int, list[tuple[int, Mark]]] = {}
     between: dict[int, list[Mark]] = {}
@@ -130,7 +131,7 @@ def _cut(
     hot: Sequence[HotRange],
     quotings: Sequence[Quoting],
 ) -> Iterator[Fragment]:
-    """Yield the fragments of a paragraph: cut wherever a layer begins or ends, and at stage directions."""
+    """Split a paragraph into fragments, wherever a layer begins or ends, and at stage directions."""
     text = paragraph.text
     sentences = [one for one in hot if one.end_char]
     aimed = [target] if target and target.ordinal == paragraph.ordinal and target.end_char else []
@@ -158,7 +159,7 @@ def _cut(
 
 
 def _link_recording(url: str | None, paragraph: Paragraph) -> str | None:
-    """Return the address of the paragraph's second in the recording; `None` if it has none on the web."""
+    """Return a URL that opens the recording at a paragraph; `None` if there is none on the web."""
     if paragraph.start_s is None or not url or not url.lower().startswith(WEB):
         return None
     return link_moment(url, paragraph.start_s)

@@ -1,4 +1,4 @@
-"""Find the verdicts on the quotations of a draft, and where each stands in it."""
+"""Find the verdicts on the quotations of a draft, and the position of each."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNSETTLED = (Verdict.CANNOT_BE_CHECKED, Verdict.PARAPHRASED, Verdict.SOURCE_SUSP
 
 @dataclass(frozen=True, slots=True)
 class ShownPlace:
-    """A place where words were said: who, what and when in a line, and the links to them."""
+    """Hold a place where words were said: speaker, title and date in one line, and the links to it."""
 
     about: str
     permalink: str
@@ -30,10 +30,11 @@ class ShownPlace:
 
 @dataclass(frozen=True, slots=True)
 class ShownVerdict:
-    """A verdict as pages show it; `start` and `end` count UTF-16 code units of the draft, as scripts do.
+    """Hold a verdict as pages show it.
 
-    `grade` is "good", "open" or "bad". `source` are the
-    words of the source, with those that differ struck out; `reasons` are in words, the gravest first.
+    `start` and `end` count UTF-16 code units of the draft, as scripts do. `grade` is "good", "open" or "bad".
+    `source` has the words of the source, with differing words struck out. `reasons` are sentences, the
+    gravest first.
     """
 
     check: QuoteCheck
@@ -46,7 +47,7 @@ class ShownVerdict:
 
 
 def find_verdicts(text: str, service: Service) -> list[ShownVerdict]:
-    """Return the verdicts on the quotations of a draft, in its order; none if it is blank.
+    """Return the verdicts on the quotations of a draft, in order; empty if the draft is blank.
 
     Raises:
         StoreError: there is no archive, or it cannot be searched.
@@ -58,7 +59,7 @@ def find_verdicts(text: str, service: Service) -> list[ShownVerdict]:
 
 
 def show_verdict(check: QuoteCheck, text: str | None = None) -> ShownVerdict:
-    """Return a check as it is shown; without the text of the draft, its place in it is 0 to 0."""
+    """Convert a check for display. If `text`, the draft, is not set, `start` and `end` are 0."""
     start, end = (0, 0) if text is None else locate_quote(check.row, text)
     before, inside = ("", "") if text is None else (text[:start], text[start:end])
     reasons = [warning.message for warning in check.warnings]
@@ -76,7 +77,7 @@ def show_verdict(check: QuoteCheck, text: str | None = None) -> ShownVerdict:
 
 
 def name_grade(verdict: Verdict) -> str:
-    """Return how a verdict is coloured.
+    """Return the grade of a verdict, which decides its colour.
 
     >>> name_grade(Verdict.EDITED), name_grade(Verdict.NOT_FOUND), name_grade(Verdict.PARAPHRASED)
     ('good', 'bad', 'open')
@@ -87,12 +88,12 @@ def name_grade(verdict: Verdict) -> str:
 
 
 def sort_gravest(verdicts: list[ShownVerdict]) -> list[ShownVerdict]:
-    """Return verdicts with the gravest first, as a report has them."""
+    """Sort verdicts with the gravest first, as in a report."""
     return sorted(verdicts, key=lambda item: (GRAVEST_FIRST.index(item.check.verdict), -item.check.doubt))
 
 
 def _is_said(difference: QuoteDifference, check: QuoteCheck) -> bool:
-    """Return whether a warning names all classes of meaning words in which a difference lies."""
+    """Return whether a warning already names all classes of meaning words that a difference concerns."""
     named = {warning.message.partition(":")[0] for warning in check.warnings}
     return bool(difference.meaning) and named.issuperset(difference.meaning)
 

@@ -1,7 +1,8 @@
-"""`/`: the page Write. A draft with the quotes that fit at its cursor, and verdicts on those in it already.
+"""`/`: the page Write.
 
-The whole page is one form, which works without scripts. The page's script sends the same form with the name
-of a `part`, and shows the part that comes back.
+It shows a draft with quotes that fit at its cursor, and verdicts on its quotations. The whole page is one
+form, which works without scripts. The page's script sends the same form with the name of a `part`, and
+replaces that part with the response.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ Fields = Annotated[DraftFields, Depends(read_form)]
 
 @router.get("/", dependencies=[require_scope(KeyScope.READ), NoParameters])
 async def show_write(request: Request, assembly: Assembled) -> Response:
-    """Show an empty draft; to programs, the addresses of the service."""
+    """Show an empty draft; to programs, show the addresses of the service."""
     if not is_for_page(request.scope):
         return await show_start()
     shown = await run_in_threadpool(_collect_choices, assembly.service)
@@ -59,7 +60,7 @@ async def show_write(request: Request, assembly: Assembled) -> Response:
 
 @router.post("/", dependencies=[FormBody, require_scope(KeyScope.READ), NoParameters, RankingPlace])
 async def write(request: Request, fields: Fields, assembly: Assembled) -> Response:
-    """Show the draft with its quotes and verdicts, or the part of this that the script asks for."""
+    """Show the draft with its quotes and verdicts, or only the part that the script asks for."""
     form, service = await request.form(), assembly.service
     part = form.get("part")
     if part == "words":
@@ -79,15 +80,15 @@ async def write(request: Request, fields: Fields, assembly: Assembled) -> Respon
 
 
 def _collect_choices(service: Service) -> dict[str, Any]:
-    """Return the choices of the filter, and whether *not useful* is kept."""
+    """Return the choices of the filter, and whether feedback is recorded."""
     return {"facets": read_facets(service), "is_kept": service.settings.feedback is not None}
 
 
 def _quote_words(chosen: ChosenWords, service: Service) -> dict[str, Any]:
-    """Return a paragraph's place and the quote of the words that a writer chose in it.
+    """Return the quote for words that a writer chose in a paragraph, with the paragraph's place.
 
     Raises:
-        BadInput: it is not in the archive, or these are no words of it.
+        BadInput: the paragraph is not in the archive, or the words are not in it.
     """
     stored = service.store.get(chosen.document_id)
     if stored is None:

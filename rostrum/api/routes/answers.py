@@ -1,4 +1,4 @@
-"""Send the answer to a draft, from the cache if it has one."""
+"""Send the answer to a draft, from the cache if possible."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ Answering = Callable[[], tuple[Answer, Explanation | None]]
 
 
 def respond(request: Request, assembly: Assembly, form: DraftForm, answering: Answering) -> Response:
-    """Return the response with a tag, from `answering` unless the cache or the client has it already.
+    """Return the response with a tag.
 
-    The same request of several clients at one time is answered once.
-
-    Requests to the archive meanwhile have the request's timeout. A degraded answer is neither cached nor
-    tagged: the next one may be better.
+    Call `answering` only if neither the cache nor the client has the answer. Concurrent identical requests
+    are computed once. The archive is read under the request's timeout. A degraded answer is neither cached
+    nor tagged, because the next one may be better.
     """
     with limit_request_time(form.timeout_ms, assembly.service.settings.timeout_s):
         return _respond(request, assembly, form, answering)

@@ -58,7 +58,7 @@ Renamed = Annotated[str, Field(max_length=2_000, pattern="^[^=]+=[^=]+$")]
 
 
 class FieldsQuery(BaseModel):
-    """Name the fields of the speeches that have other names than those that are read."""
+    """Parameters that name the fields of the speeches, if they differ from the usual names."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -67,10 +67,10 @@ class FieldsQuery(BaseModel):
     ] = []
 
     def read_names(self) -> dict[str, str]:
-        """Return the names to read by field.
+        """Return the usual name by the name in the speeches.
 
         Raises:
-            BadInput: a name is not one of those that are read.
+            BadInput: a name is not one of the usual ones.
         """
         pairs = (option.split("=") for option in self.map)
         return require_read_names({field: name for name, field in pairs})
@@ -86,12 +86,12 @@ class UploadQuery(FieldsQuery):
 
 
 async def spool(request: Request, assembly: Assembled) -> AsyncIterator[Path]:
-    """Write the body to a file as it arrives, and yield the file's path; it is deleted with the request.
+    """Write the request body to a temporary file as it arrives, and yield the file's path.
 
-    The file has no name, so that nothing of it is left even if this process is killed.
+    The file is unlinked, so that nothing is left even if this process is killed.
 
     Raises:
-        Refused: its media type is not plain JSON lines, or there is no room for it.
+        Refused: the media type is not plain JSON lines, or there is no room for the file.
     """
     if read_media_type(request) != KIND:
         message = f"send JSON lines with Content-Type: {KIND}"
@@ -118,9 +118,9 @@ Spooled = Annotated[Path, Depends(spool)]
 async def add_documents(
     query: Annotated[UploadQuery, Query()], body: Spooled, assembly: Assembled, request: Request
 ) -> BulkReport:
-    """Add speeches, replace those of the same id, and publish the new state, as `rostrum index` does.
+    """Add speeches, replace those with the same id, and publish the result, as `rostrum index` does.
 
-    Nothing else is published: what an interrupted refresh left unfinished is discarded.
+    An interrupted refresh's unfinished work is discarded, not published.
     """
     require_match(request, ())
     async with assembly.places.writing.place(get_client_name(request.scope)):
@@ -148,9 +148,9 @@ def fill_archive(
     fields: Mapping[str, str] = NOT_RENAMED,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> BulkReport:
-    """Bring the archive up to date with the speeches of a body, and add the first of their ids to `ids`.
+    """Add the speeches of a body to the archive, and append the first of their ids to `ids`.
 
-    `fields` maps the names of fields, in lower case, to the names that are read.
+    `fields` maps the names of fields in the body, in lower case, to the usual names.
 
     Raises:
         Refused: other models encoded the archive, or the rules of the service are invalid.
@@ -171,7 +171,7 @@ def fill_archive(
 
 
 def _collect_ids(documents: Iterable[Document], ids: list[str]) -> Iterator[Document]:
-    """Yield the documents, and add the ids of the first `MOST_LISTED` to `ids`."""
+    """Yield the documents unchanged, and append the ids of the first `MOST_LISTED` to `ids`."""
     for document in documents:
         if len(ids) < MOST_LISTED:
             ids.append(document.id)
@@ -179,7 +179,8 @@ def _collect_ids(documents: Iterable[Document], ids: list[str]) -> Iterator[Docu
 
 
 def _check_models(service: Service) -> None:
-    """Refuse an upload that would encode the whole archive again: no request lasts so long.
+    """Refuse an upload that would encode the whole archive again, because that takes longer than a request
+    may.
 
     Raises:
         Refused: other models encoded the archive.
@@ -190,10 +191,10 @@ def _check_models(service: Service) -> None:
 
 
 def _load_rules(service: Service) -> Boilerplate:
-    """Load the rules of the service, which its operator may have broken since it started.
+    """Load the service's cleaning rules, which its operator may have changed since it started.
 
     Raises:
-        Refused: they are invalid.
+        Refused: the rules are invalid.
     """
     try:
         return load_boilerplate(service.settings.rules)
@@ -204,9 +205,9 @@ def _load_rules(service: Service) -> Boilerplate:
 
 
 class Refusals:
-    """Count refused lines or documents, and keep the first messages, also of those partly refused.
+    """Count refused lines and documents, and keep the first messages, including those on partly refused ones.
 
-    The errors themselves are not kept: each holds the frames that it came through, some kilobytes.
+    The errors themselves are not kept, because each holds its stack frames, some kilobytes.
     """
 
     def __init__(self, body: Path) -> None:
@@ -216,9 +217,10 @@ class Refusals:
         self.passed_over: list[RefusedLine] = []
 
     def add(self, error: TranscriptError) -> None:
-        """Count an error, and keep its message without the name of our file, if it is among the first.
+        """Count an error.
 
-        A `PassedOver` costs no speech, and is not counted.
+        If it is among the first, keep its message, without the name of the temporary file. A `PassedOver`
+        loses no speech and is not counted.
         """
         is_refused = not isinstance(error, PassedOver)
         self.count += is_refused

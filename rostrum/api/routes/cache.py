@@ -1,4 +1,4 @@
-"""Cache answers while archive and models stay the same."""
+"""Cache answers as long as archive and models stay the same."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rostrum_core.types import Generation
 
 
 class Answers:
-    """The latest answers, as they were sent: `most_bytes` at most. Threads may share the cache."""
+    """Cache the latest answers as they were sent, at most `most_bytes`. Threads may share the cache."""
 
     def __init__(self, most_bytes: int) -> None:
         self._kept: LRUCache[str, bytes] = LRUCache(most_bytes, getsizeof=len)
@@ -28,17 +28,21 @@ class Answers:
             return self._kept.get(tag)
 
     def keep(self, tag: str, body: bytes) -> None:
-        """Cache an answer in place of the least recently used ones, unless it alone is too large."""
+        """Cache an answer, evicting the least recently used ones.
+
+        An answer larger than the cache is not cached.
+        """
         with self._guard:
             if len(body) <= self._kept.maxsize:
                 self._kept[tag] = body
 
 
 def compute_tag(form: DraftForm, generation: Generation | None, service: Service) -> str:
-    """Return the cache key of an answer: the request except its timeout, the archive and the models.
+    """Return the cache key of an answer: a hash of the request without its timeout, the archive and the
+    models.
 
-    Any change of a file of the models counts, fusion weights included, and so does another engine or another
-    version of Rostrum.
+    Any change in the model files counts, including the fusion weights, and so does another engine or version
+    of Rostrum.
     """
     facts = [
         type(form).__name__,

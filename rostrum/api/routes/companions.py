@@ -30,7 +30,10 @@ Ordinal = Annotated[int | None, Field(ge=0, description="The number of its parag
 
 
 class CounterForm(Form):
-    """A statement. `document` and `paragraph` say where it stands, so that it is not found itself."""
+    """A statement.
+
+    `document` and `paragraph` identify its place, so that the statement itself is not found.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -53,7 +56,7 @@ class CounterForm(Form):
 
 
 class CounterAnswer(BaseModel):
-    """Sentences on the point of a statement; those that contradict it come first."""
+    """Sentences on the point of a statement; contradictions come first."""
 
     own: Annotated[tuple[EvidenceSentence, ...], Field(description="Sentences of the same speaker")]
     others: Annotated[tuple[EvidenceSentence, ...], Field(description="Sentences of other speakers")]
@@ -61,7 +64,7 @@ class CounterAnswer(BaseModel):
 
 
 class RepeatsForm(Form):
-    """A text, or the paragraph of a document, in which shared words are looked for."""
+    """A text, or the paragraph of a document, whose repetitions are searched for."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -83,7 +86,7 @@ class RepeatsForm(Form):
 
 
 class RepeatsAnswer(BaseModel):
-    """The repeats, the oldest first, and the archives that were searched."""
+    """The repeats, oldest first, and the archives that were searched."""
 
     repeats: Annotated[tuple[Repeat, ...], Field(description="The repeats, the oldest first")]
     archives: Annotated[
@@ -97,7 +100,7 @@ class RepeatsAnswer(BaseModel):
     dependencies=[require_scope(KeyScope.READ), NoParameters, RankingPlace],
 )
 def find_counter_voices(form: CounterForm, assembly: Assembled) -> dict[str, Any]:
-    """Find what the same speaker and others say on the point of a statement, with day and stance."""
+    """Find sentences of the same speaker and of others on the point of a statement, with day and stance."""
     statement = Statement(form.text, form.speaker, form.document, form.paragraph)
     with limit_request_time(form.timeout_ms, assembly.service.settings.timeout_s) as timeout_s:
         return asdict(assembly.service.counter(statement, limit=form.limit, timeout_s=timeout_s))

@@ -1,4 +1,4 @@
-"""`/v1/dead-letters`: show what the last refresh could not read, and let it be read again."""
+"""`/v1/dead-letters`: list inputs that the last refresh could not read, and retry them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class LetterQuery(BaseModel):
 
 
 class LetterListing(BaseModel):
-    """Dead letters of the last run, and how many there are of each cause."""
+    """Dead letters of the last run, and their number by cause."""
 
     total: int
     causes: list[Cause]
@@ -47,7 +47,7 @@ class LetterListing(BaseModel):
 
 @router.get("", dependencies=[forbid_repeats(LetterQuery)])
 def list_dead_letters(query: Annotated[LetterQuery, Query()], request: Request) -> LetterListing:
-    """List what the last refresh could not read, with the reason."""
+    """List inputs that the last refresh could not read, with the reasons."""
     letters = get_overviews(request).read_letters()
     shown = letters[query.offset : query.offset + query.limit]
     counted = count_letters(letters)
@@ -56,12 +56,12 @@ def list_dead_letters(query: Annotated[LetterQuery, Query()], request: Request) 
 
 @router.post("/retry", status_code=HTTPStatus.ACCEPTED, dependencies=[NoParameters])
 def retry_dead_letters(jobs: Book, request: Request) -> Job:
-    """Let a worker read the refused files again, at most 1,000, as the last job read them."""
+    """Start a job that reads the refused files again, at most 1,000, with the options of the last job."""
     return retry(jobs, get_overviews(request).read_letters())
 
 
 def get_overviews(request: Request) -> Overviews:
-    """Return what makes the overviews of the application that serves a request."""
+    """Return the object that builds overviews for the application."""
     overviews: Overviews = request.app.state.overview
     return overviews
 

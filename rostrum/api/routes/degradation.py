@@ -1,21 +1,22 @@
-"""Rank fewer paragraphs for each request while many wait, before any is refused."""
+"""Rank fewer paragraphs for each request while many requests wait, instead of refusing some."""
 
 from __future__ import annotations
 
 UNHURRIED = 2
-"""Requests at once that are ranked in full."""
+"""Number of concurrent requests that are ranked in full."""
 
 LEAST_CANDIDATES = 20
-"""Ranked even in the longest queue. Over 3,080 transcripts the mean reciprocal rank was 27.2 with 50 and 27.0
-with 30 (docs/decisions/0030).
+"""Minimum number of paragraphs to rank, even if many requests wait.
+
+Over 3,080 transcripts the mean reciprocal rank was 27.2 with 50 and 27.0 with 30 (docs/decisions/0030).
 """
 
 
 def reduce_candidates(candidates: int, busy: int) -> int:
-    """Return how many paragraphs to rank while `busy` requests, this one included, are running or waiting.
+    """Return how many paragraphs to rank while `busy` requests are running or waiting, including this one.
 
-    Up to `UNHURRIED` requests all are ranked. Beyond it, the work of all requests together stays the same,
-    but no fewer than `LEAST_CANDIDATES` are ranked, unless fewer were asked for.
+    Up to `UNHURRIED` requests are ranked in full. Beyond that, the number falls so that the total work stays
+    the same, but not below `LEAST_CANDIDATES`, unless fewer were requested.
 
     >>> [reduce_candidates(50, busy) for busy in (1, 2, 3, 4, 8)]
     [50, 50, 33, 25, 20]
@@ -28,7 +29,7 @@ def reduce_candidates(candidates: int, busy: int) -> int:
 
 
 def describe_reduction(candidates: int, reduced: int, busy: int) -> str:
-    """Describe a reduction for `degraded`.
+    """Describe a reduction for the answer's field `degraded`.
 
     >>> describe_reduction(50, 25, 4)
     'queue: 25 instead of 50 paragraphs were ranked, as 4 requests came at once'

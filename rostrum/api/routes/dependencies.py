@@ -1,4 +1,4 @@
-"""Provide routes with the service, and with a place among the running requests."""
+"""Provide routes with the service and with a place among the running requests."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ from rostrum_core.errors import BadInput
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Places by kind of work: `ranking` takes seconds of a processor, `reading` the archive milliseconds.
+    """Hold the capacity for each kind of work: `ranking` takes seconds of a processor, `reading`
+    milliseconds.
 
-    `writing` publishes a generation, which one writer can do at a time.
+    `writing` publishes a generation, which only one writer can do at a time.
     """
 
     ranking: Capacity
@@ -41,7 +42,7 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """The parts of one application."""
+    """Hold the parts of one application that routes need."""
 
     service: Service
     places: Places
@@ -52,7 +53,7 @@ class Assembly:
 
 
 def open_writer(service: Service) -> Service:
-    """Return the same service with a store of its own: its user is one writer among others."""
+    """Return the same service with a store of its own, so that it counts as a separate writer."""
     return Service(
         service.settings, service.store.writer(), service.runner, service.models, depth=service.depth
     )
@@ -69,9 +70,9 @@ Assembled = Annotated[Assembly, Depends(get_assembly)]
 
 @asynccontextmanager
 async def watch_client(request: Request) -> AsyncIterator[None]:
-    """Run a block whose work ends with `Abandoned` if the client closes the connection.
+    """Run a block whose work ends with `Abandoned` if the client disconnects.
 
-    The body is read before, as the listener would take what is left of it.
+    Read the request's body before, because the disconnect listener would consume the rest of it.
     """
     with suppress(RuntimeError):  # it was read as a stream
         await request.body()
@@ -91,7 +92,7 @@ async def watch_client(request: Request) -> AsyncIterator[None]:
 
 
 async def hold_ranking_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
-    """Hold a ranking place until the route has its response; its work ends if the client leaves.
+    """Hold a ranking place until the route has its response; the work ends if the client disconnects.
 
     Raises:
         Refused: no place is free.
@@ -101,7 +102,7 @@ async def hold_ranking_place(assembly: Assembled, request: Request) -> AsyncIter
 
 
 async def hold_reading_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
-    """Hold a reading place until the route has its response; its work ends if the client leaves.
+    """Hold a reading place until the route has its response; the work ends if the client disconnects.
 
     Raises:
         Refused: no place is free.
@@ -114,27 +115,27 @@ async def hold_writing_place(assembly: Assembled, request: Request) -> AsyncIter
     """Hold the writing place until the route has its response.
 
     Raises:
-        Refused: it does not become free.
+        Refused: the place does not become free in time.
     """
     async with assembly.places.writing.place(get_client_name(request.scope)):
         yield
 
 
 async def forbid_parameters(request: Request) -> None:
-    """Raise an error if the address has a query: an ignored parameter would look obeyed.
+    """Check that the address has no query, because an ignored parameter would seem to work.
 
     Raises:
-        BadInput: it has one.
+        BadInput: there is a query.
     """
     for name in request.query_params:
         raise BadInput("this address has no such parameter", field=name)
 
 
 def forbid_repeats(form: type[BaseModel]) -> Any:
-    """Return a dependency that refuses to repeat a parameter with one value: only the last would count.
+    """Return a dependency that refuses repeated single-valued parameters, of which only the last would count.
 
-    Raises:
-        BadInput: a parameter is repeated; raised by the dependency.
+    Raises, when the dependency runs:
+        BadInput: a parameter is repeated.
     """
     lists = {name for name, field in form.model_fields.items() if get_origin(field.annotation) is list}
 

@@ -29,7 +29,9 @@ from rostrum.api.routes.generations import NOT_MODIFIED, answer_once
 from rostrum_core.types import Document, DocumentInfo, Paragraph
 
 PACKED = "-gzip"
-"""Follows the tag of a document that may come compressed: strong tags tell such answers apart."""
+"""Suffix of a document's tag if the response may be compressed: strong tags must differ for such
+responses.
+"""
 
 router = APIRouter(prefix="/v1/documents", tags=["documents"])
 
@@ -78,7 +80,7 @@ class Withdrawal(BaseModel):
 def list_documents(
     query: Annotated[ListQuery, Query()], assembly: Assembled, request: Request, response: Response
 ) -> Any:
-    """List what is known of the documents, ordered by id."""
+    """List the metadata of the documents, ordered by id."""
 
     def read_page(generation: str | None) -> Listing:
         infos = list(islice(assembly.service.store.documents(after=query.after), query.limit + 1))
@@ -96,7 +98,9 @@ def list_documents(
     dependencies=[require_scope(KeyScope.READ), NoParameters, ReadingPlace],
 )
 def get_document(document_id: str, assembly: Assembled, request: Request, response: Response) -> Any:
-    """Return a document, and its paragraphs as they are searched; its `ETag` changes only if it does."""
+    """Return a document with its paragraphs as they are searched; its `ETag` changes only if the document
+    does.
+    """
     speech = _read_speech(document_id, assembly)
     tag = _tag_speech(speech)
     if "gzip" in request.headers.get("accept-encoding", ""):
@@ -112,9 +116,9 @@ def get_document(document_id: str, assembly: Assembled, request: Request, respon
     "/{document_id:path}", dependencies=[require_scope(KeyScope.ADMIN), NoParameters, WritingPlace]
 )
 def delete_document(document_id: str, assembly: Assembled, request: Request) -> Withdrawal:
-    """Take a document out of the archive; readers see it until the state without it is published.
+    """Delete a document by publishing a generation without it; until then, readers still see it.
 
-    With `If-Match`, only if it is still the one whose `ETag` that is.
+    With `If-Match`, delete it only if it still has this `ETag`.
     """
     note(request.scope, documents=[document_id])
     published = assembly.service.store.published()
@@ -139,7 +143,7 @@ def _read_speech(document_id: str, assembly: Assembly) -> Speech:
 
 
 def _tag_speech(speech: Speech) -> str:
-    """Return the strong tag of a document as it is sent, not compressed."""
+    """Return the strong tag of a document's uncompressed representation."""
     facts = f"{version('rostrum-quotes')} {speech.model_dump_json()}"
     return hashlib.sha256(facts.encode()).hexdigest()[:32]
 

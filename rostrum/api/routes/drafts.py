@@ -1,4 +1,4 @@
-"""Parse what a client sends with a draft, and limit its size."""
+"""Parse requests that contain a draft, and limit their size."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ LONGEST_DAY = 100  # long enough that a timestamp gets the message on the form o
 MOST_NAMES = 1_000
 MOST_RESULTS = 1_000
 MOST_DRAFTS = 16
-"""Drafts in one request: it holds one place until all are answered."""
+"""Most drafts in one request, because a request holds one place until all are answered."""
 
 MOST_CANDIDATES = 1_000
-"""Most paragraphs that a request may have reranked: the time of all other requests grows with it. If the
-filter names documents, no more are reranked either (`rostrum_core.ports.DEPTH`), whatever the request asks
-for.
+"""Most paragraphs that a request may have reranked, because others have to wait for it.
+
+If the filter names documents, at most `rostrum_core.ports.DEPTH` paragraphs are reranked, whatever the
+request asks for.
 """
 
 Names = Annotated[list[Annotated[str, Field(max_length=LONGEST_NAME)]], Field(max_length=MOST_NAMES)]
@@ -53,7 +54,7 @@ class FilterForm(Form):
     until: Day = None
 
     def filter(self, store: ParagraphStore) -> Filter:
-        """Return the filter in this archive.
+        """Convert the form to a filter, checked against this archive.
 
         Raises:
             BadInput: a date is invalid, no day lies between the two, or a document is not in the archive.
@@ -79,7 +80,7 @@ class FilterQuery(BaseModel):
     until: Day = None
 
     def collect_values(self) -> dict[str, Any]:
-        """Return the values by their names in `jobs.filters.read_filter`."""
+        """Return the values under the parameter names of `jobs.filters.read_filter`."""
         return {
             "documents": self.document,
             "speakers": self.speaker,
@@ -105,18 +106,18 @@ class DraftForm(Form):
     timeout_ms: Milliseconds = None
 
     def build_draft(self) -> Draft:
-        """Return the draft alone."""
+        """Return the draft without the other fields of the request."""
         return Draft(self.title, self.left, self.right, self.written_on)
 
     def limit_timeout(self, most_s: float) -> float:
-        """Return the timeout of the request: the client's, and at most `most_s`."""
+        """Return the timeout of the request in seconds: the client's, but at most `most_s`."""
         return limit_timeout(self.timeout_ms, most_s)
 
 
 class RecommendForm(DraftForm):
     """A request for recommendations. `candidates` and `timeout_ms` default to the service's settings.
 
-    With `names`, the speeches of speakers whom the draft names count more.
+    If `names` is true, speakers whom the draft names get a bonus.
     """
 
     model_config = ConfigDict(
@@ -150,7 +151,7 @@ class RecommendForm(DraftForm):
 class BatchForm(Form):
     """A request of `/v1/recommend/batch`: drafts, each in the form of `/v1/recommend`.
 
-    `timeout_ms` bounds all of them together; that of a draft bounds this draft alone.
+    `timeout_ms` limits the whole request; a draft's own `timeout_ms` limits only this draft.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"drafts": [{**MOON, "limit": 1}]}]})

@@ -78,7 +78,7 @@ class EvidenceForm(Form):
 
 
 class EvidenceAnswerForm(BaseModel):
-    """The sentences, the best first, and what they were chosen with."""
+    """The sentences, best first, with the models and the generation that were used."""
 
     sentences: Annotated[tuple[EvidenceSentence, ...], Field(description="The sentences, the best first")]
     read: Annotated[int, Field(description="How many sentences were compared with the claim")]

@@ -47,7 +47,7 @@ class QuoteFilterForm(Form):
 class FamousForm(Form):
     """The text before and after the gap; one of them may be empty.
 
-    `left` alone may be a text with `[quote]` where the quote is missing.
+    If `right` is empty, `left` may mark the gap with `[quote]`.
     """
 
     model_config = ConfigDict(
@@ -72,7 +72,7 @@ class FamousForm(Form):
 
 
 class FamousAnswerForm(BaseModel):
-    """The quotes for a gap, the best first, and what they were found with."""
+    """The quotes for a gap, best first, with the list and the models that were used."""
 
     quotes: tuple[RankedQuote, ...]
     list: str
@@ -93,7 +93,7 @@ class QuoteListsForm(BaseModel):
     dependencies=[require_scope(KeyScope.READ), NoParameters, RankingPlace],
 )
 def find_famous_quotes(form: FamousForm, assembly: Assembled) -> dict[str, Any]:
-    """Rank well-known quotes for the gap between two texts, with what is known of their source."""
+    """Rank well-known quotes for the gap between two texts, with the metadata of their sources."""
     service = assembly.service
     with limit_request_time(form.timeout_ms, service.settings.timeout_s) as timeout_s:
         answer = service.famous(
@@ -113,5 +113,5 @@ def find_famous_quotes(form: FamousForm, assembly: Assembled) -> dict[str, Any]:
     dependencies=[require_scope(KeyScope.READ), NoParameters, ReadingPlace],
 )
 def list_quote_lists(assembly: Assembled) -> dict[str, Any]:
-    """List the names that `list` of `/v1/famous` may have."""
+    """List the names of quote lists, for the field `list` of `/v1/famous`."""
     return {"lists": assembly.service.lists.list_names()}

@@ -1,4 +1,4 @@
-"""Compute the answer to a request once, however many clients ask the same at the same time."""
+"""Compute the answer to concurrent identical requests only once."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Explained = tuple[Answer, Explanation | None]
 
 
 class Flights:
-    """Answers that are being computed, by tag. Threads may share them.
+    """Hold the answers that are being computed, by tag. Threads may share this.
 
-    The first thread of a tag computes. Others wait for its answer and use it unless it was degraded: they may
-    have more time than the first.
+    The first thread with a tag computes the answer. Others wait for it, and use it unless it is degraded,
+    because they may have more time than the first.
     """
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ class Flights:
 
 
 def _wait(theirs: Future[Explained], wait_s: float) -> Explained | None:
-    """Return another thread's answer, `None` if it failed, was degraded or did not come in time."""
+    """Wait for another thread's answer; return `None` if it failed, is degraded or did not come in time."""
     try:
         if theirs.exception(timeout=min(wait_s, threading.TIMEOUT_MAX)) is not None:
             return None

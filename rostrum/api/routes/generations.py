@@ -1,4 +1,4 @@
-"""Answer from one generation of the archive: tags, and pages that fit together."""
+"""Answer from one generation of the archive, with tags and consistent pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rostrum_core.errors import StoreError
 from rostrum_core.ports import ParagraphStore
 
 ATTEMPTS = 3
-"""Attempts to read from one generation while others publish."""
+"""Number of attempts to read from one generation while others publish."""
 
 NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
     304: {"description": "The client has this answer: its `ETag` is one of `If-None-Match`"}
@@ -31,7 +31,7 @@ def answer_once(
     *,
     wanted: str | None = None,
 ) -> Any:
-    """Return what `read` makes of the published generation, with a tag, or 304 if the client has it.
+    """Return the result of `read` for the published generation, with a tag; return 304 if the client has it.
 
     Raises:
         Refused: `wanted` is not the published generation.
@@ -53,7 +53,7 @@ def answer_once(
 
 
 def require_generation(generation: str | None, wanted: str | None) -> None:
-    """Raise an error if the requested page would not fit those before it.
+    """Check that the requested page belongs to the same generation as the pages before it.
 
     Raises:
         Refused: the published generation is not the `wanted` one.
@@ -64,7 +64,7 @@ def require_generation(generation: str | None, wanted: str | None) -> None:
 
 
 def get_published_name(store: ParagraphStore) -> str | None:
-    """Return the name of the published generation; `None` before the first."""
+    """Return the name of the published generation; `None` if none was ever published."""
     generation = store.published()
     return generation.name if generation else None
 

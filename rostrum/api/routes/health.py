@@ -1,4 +1,6 @@
-"""`/health`, `/ready` and `/metrics`: report whether the process is alive and ready, and its counts."""
+"""`/health`, `/ready` and `/metrics`: report whether the process is alive and ready, and export its
+metrics.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ async def report_health() -> Health:
 
 @router.get("/ready", name="ready", response_model_exclude_none=True)
 async def check_readiness(assembly: Assembled, request: Request) -> Ready:
-    """Search the archive and run the models for a draft; 503 names the part that failed."""
+    """Report whether the archive can be searched and the models run; 503 names the part that failed."""
     readiness = await assembly.readiness.check()
     return readiness if request.scope[KNOWN] else Ready()
 

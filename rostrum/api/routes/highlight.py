@@ -1,7 +1,7 @@
-"""`POST /v1/highlight/opensearch`: sentences to highlight, for the semantic highlighter of OpenSearch.
+"""`POST /v1/highlight/opensearch`: choose sentences to highlight, for OpenSearch's semantic highlighter.
 
-OpenSearch fails a search whose highlighter fails. So a request that finds no place, or whose model does not
-answer in time, gets an answer without highlights.
+OpenSearch fails the whole search if its highlighter fails. So if no place is free, or the model does not
+answer in time, the response is an answer without highlights.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class HighlightForm(Form):
     @model_validator(mode="before")
     @classmethod
     def _decode(cls, payload: Any) -> Any:
-        """Decode the fields that the payload has in `encoded`; fields next to it take precedence."""
+        """Decode the fields in the payload's `encoded`; fields outside it take precedence."""
         if not isinstance(payload, dict) or "encoded" not in payload:
             return payload
         decoded = decode_questions(payload["encoded"])
@@ -88,7 +88,7 @@ class Highlight(BaseModel):
 
 
 class Highlights(BaseModel):
-    """The ranges to highlight, in the order of the text; a list for each text where `inputs` were sent."""
+    """The ranges to highlight, in text order; a list for each text if `inputs` were sent."""
 
     highlights: Annotated[
         list[Highlight] | list[list[Highlight]],

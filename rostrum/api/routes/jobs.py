@@ -1,4 +1,4 @@
-"""`/v1/jobs`: refresh the archive in bulk, by a worker that has the transcripts."""
+"""`/v1/jobs`: refresh the archive in bulk, on a worker that has the transcripts."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class RefreshForm(Form):
     )
 
     def request(self) -> RefreshRequest:
-        """Return the request to a worker."""
+        """Convert the form to a request for a worker."""
         return RefreshRequest(tuple(self.paths), self.kind, self.mirror, self.fresh, self.fields)
 
 
@@ -58,7 +58,7 @@ class JobListing(BaseModel):
 
 
 class Jobs(Protocol):
-    """Manage refresh jobs, of a Redis (`workers.background`) or of this process (`archive.local_jobs`)."""
+    """Manage refresh jobs, in Redis (`workers.background`) or in this process (`archive.local_jobs`)."""
 
     def submit(self, request: RefreshRequest) -> Job:
         """Submit a job to the next worker."""
@@ -95,7 +95,7 @@ JobId = Annotated[str, Path(max_length=100)]
 
 @router.post("", status_code=HTTPStatus.ACCEPTED)
 def submit_job(form: RefreshForm, jobs: Book) -> Job:
-    """Let a worker bring the archive up to date; one refresh runs at a time."""
+    """Start a job that updates the archive; one refresh runs at a time."""
     return submit(form.request(), jobs)
 
 
@@ -103,7 +103,7 @@ def submit(request: RefreshRequest, jobs: Jobs) -> Job:
     """Submit a job.
 
     Raises:
-        Refused: another one is at work, or no worker takes jobs.
+        Refused: another job is running, or no worker takes jobs.
         RedisAway: Redis cannot be used.
     """
     try:
@@ -138,9 +138,9 @@ def get_job(job_id: JobId, jobs: Book) -> Job:
 
 @router.delete("/{job_id}")
 def cancel_job(job_id: JobId, jobs: Book) -> Job:
-    """Cancel a job: a running one ends within seconds, but one that is already publishing ends `done`.
+    """Cancel a job. A running one ends within seconds; one that is already publishing ends as `done`.
 
-    What is published stays. A job that is over stays as it is.
+    Published generations stay. A finished job stays unchanged.
     """
     try:
         return jobs.cancel(job_id)

@@ -1,4 +1,4 @@
-"""`/v2/check`: mark quotations as a LanguageTool server marks mistakes, so that its clients underline them.
+"""`/v2/check`: report wrong quotations in the format of LanguageTool, so that its clients underline them.
 
 Offsets count UTF-16 code units, as LanguageTool's do.
 """
@@ -65,7 +65,7 @@ BODY: Final[dict[str, Any]] = {
 
 
 class Checked(BaseModel):
-    """An answer in LanguageTool's form."""
+    """An answer in LanguageTool's format."""
 
     software: dict[str, Any]
     warnings: dict[str, bool]
@@ -80,10 +80,10 @@ def list_languages() -> list[dict[str, str]]:
 
 
 async def read_fields(request: Request) -> dict[str, str]:
-    """Read the fields of a form that is sent as a page sends it, or those of the address.
+    """Read the fields from a URL-encoded form, or from the address.
 
     Raises:
-        BadInput: a field stands there twice.
+        BadInput: a field occurs twice.
     """
     body = (await request.body()).decode("utf-8", "replace")
     fields = parse_qs(body or request.url.query, keep_blank_values=True)
@@ -103,9 +103,9 @@ Fields = Annotated[dict[str, str], Depends(read_fields)]
     openapi_extra={"requestBody": BODY},
 )
 def check(assembly: Assembled, fields: Fields) -> Checked:
-    """Mark the quotations of `text`, or of LanguageTool's annotated `data`, that are not what was said.
+    """Report the quotations of `text`, or of LanguageTool's annotated `data`, that are not what was said.
 
-    What else LanguageTool's clients send is accepted and without effect.
+    Other parameters of LanguageTool are accepted and ignored.
     """
     text, data = fields.get("text"), fields.get("data")
     if len(text or "") > LONGEST_TEXT:
@@ -119,7 +119,7 @@ def check(assembly: Assembled, fields: Fields) -> Checked:
 
 
 def _mark(plain: str, starts: list[tuple[int, int]], assembly: Assembly) -> list[dict[str, Any]]:
-    """Return the matches of a text; `starts` maps its characters to those that the client sent."""
+    """Return the matches of a text; `starts` maps its offsets to offsets in what the client sent."""
     service = assembly.service
     with limit_time(service.settings.timeout_s):
         verification = service.verify_draft(Draft(left=plain))
@@ -165,13 +165,14 @@ def _cite(check: QuoteCheck) -> str:
 
 
 def _map_offset(at: int, text: str, starts: list[tuple[int, int]]) -> int:
-    """Return the offset in what the client sent of character `at` of the plain text, in UTF-16 code units."""
+    """Convert an offset of the plain text to an offset in what the client sent, in UTF-16 code units."""
     plain, sent = starts[bisect_right(starts, (at, len(text) * 4)) - 1]
     return sent + count_utf16(text[plain:at])
 
 
 def _read_text(text: str | None, data: str | None) -> tuple[str, list[tuple[int, int]]]:
-    """Return the plain text of a request, and where its pieces begin in the plain text and in what was sent.
+    """Return the plain text of a request, and the start of each piece, in the plain text and in what was
+    sent.
 
     Raises:
         BadInput: there is no text, or two, or `data` is not LanguageTool's JSON.
@@ -193,7 +194,7 @@ def _read_text(text: str | None, data: str | None) -> tuple[str, list[tuple[int,
 def _join_pieces(
     pieces: list[tuple[str | None, str | None, str | None]],
 ) -> tuple[str, list[tuple[int, int]]]:
-    """Join annotated text: of mark-up only what it is to be read as is kept.
+    """Join annotated text, replacing mark-up by its interpretation, if it has one.
 
     >>> _join_pieces([("We ", None, None), (None, "<b>", None), ("go.", None, None)])
     ('We go.', [(0, 0), (3, 3), (3, 6)])

@@ -1,4 +1,4 @@
-"""`/v1/models` and `/info`: describe the models, in the forms that clients of such services expect."""
+"""`/v1/models` and `/info`: describe the models, in the formats of OpenAI and text-embeddings-inference."""
 
 from __future__ import annotations
 

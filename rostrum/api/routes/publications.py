@@ -1,4 +1,4 @@
-"""`/v1/generations`: list the states of the archive, and choose the one that readers see."""
+"""`/v1/generations`: list the generations of the archive, and choose the one that readers see."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GenerationName = Annotated[str, Path(max_length=100, description="The name of th
 
 
 class PublishForm(Form):
-    """A request to publish a generation; with `force` although saved drafts lose their top results."""
+    """A request to publish a generation; `force` publishes it even if saved drafts lose their top results."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"force": False}]})
 
@@ -45,7 +45,7 @@ class GenerationListing(BaseModel):
 
 
 class Publication(BaseModel):
-    """The generation that readers see now, and how the saved drafts compare, if they were form."""
+    """The generation that readers see now, and the comparison of the saved drafts, if they were compared."""
 
     published: Generation
     comparison: Comparison | None
@@ -53,13 +53,13 @@ class Publication(BaseModel):
 
 @router.get("")
 def list_generations(assembly: Assembled) -> GenerationListing:
-    """List the states of the archive that are kept."""
+    """List the generations that are stored."""
     return GenerationListing(generations=assembly.service.store.generations())
 
 
 @router.post("/rollback", dependencies=[WritingPlace])
 async def rollback_generation(assembly: Assembled, request: Request) -> Publication:
-    """Publish the generation from which the published one began; nothing is compared."""
+    """Publish the generation from which the published one began, without comparing saved drafts."""
     return await run_in_threadpool(publish, assembly, request, None)
 
 
@@ -72,10 +72,10 @@ async def publish_one(
 
 
 def publish(assembly: Assembly, request: Request, name: str | None, *, force: bool = False) -> Publication:
-    """Publish a generation, or without a name the one before.
+    """Publish a generation, or the previous one if `name` is `None`.
 
     Raises:
-        Refused: there is no such generation, or saved drafts keep it back.
+        Refused: there is no such generation, or saved drafts block it.
     """
     service = assembly.service
     try:

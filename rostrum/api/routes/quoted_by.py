@@ -1,4 +1,4 @@
-"""`/v1/quoted-by`: who quoted a speech, as far as the operator has aligned articles with the archive."""
+"""`/v1/quoted-by`: list who quoted a speech, if the operator has aligned articles with the archive."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ router = APIRouter(prefix="/v1/quoted-by", tags=["documents"])
 
 
 class QuotedQuery(BaseModel):
-    """The speech whose quotations are wanted."""
+    """The speech whose quotations are requested."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -37,6 +37,6 @@ def list_quotations(query: Annotated[QuotedQuery, Query()], request: Request) ->
 
 
 def get_quotings(request: Request) -> Quotings:
-    """Return the quotations that the application which serves a request knows."""
+    """Return the index of quotations of the application."""
     quotings: Quotings = request.app.state.quotings
     return quotings

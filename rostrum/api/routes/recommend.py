@@ -1,4 +1,4 @@
-"""`/v1/recommend`: run the main job."""
+"""`/v1/recommend`: recommend paragraphs for a draft."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ router = APIRouter(route_class=StrictRoute, prefix="/v1", tags=["drafts"])
 
 
 class AnswerForm(BaseModel):
-    """Recommendations for a draft, and how they came about; `explanation` only if it was requested.
+    """Recommendations for a draft with details of their computation; `explanation` only if requested.
 
     `degraded` names every stage that was skipped; `timings_s` are seconds per stage; `models` are the hashes
-    of what was used; `generation` is the state of the archive that was searched. `fit` is the
-    probability that the first recommendation fits; `remarks` are sentences for the reader. `engine` is
-    what computed the models, with its precision and device.
+    of the model parts; `generation` names the state of the archive that was searched. `fit` is the
+    probability that the first recommendation fits; `remarks` are sentences for the reader. `engine` names the
+    engine of the models, with its precision and device.
     """
 
     recommendations: tuple[Recommendation, ...]
@@ -91,14 +91,14 @@ def recommend(form: RecommendForm, assembly: Assembled, request: Request) -> Res
     dependencies=[require_scope(KeyScope.READ), NoParameters, RankingPlace],
 )
 def recommend_batch(form: BatchForm, assembly: Assembled, request: Request) -> Response:
-    """Rank paragraphs for several drafts, one after the other; each has an answer or an error."""
+    """Rank paragraphs for several drafts, one after the other; each gets an answer or an error."""
     with limit_request_time(form.timeout_ms, assembly.service.settings.timeout_s):
         answers = [_answer_one(draft, assembly, request) for draft in form.drafts]
     return Response(b'{"answers":[' + b",".join(answers) + b"]}", media_type="application/json")
 
 
 def _answer_one(form: RecommendForm, assembly: Assembly, request: Request) -> bytes:
-    """Return a `BatchAnswer` as JSON; the answer itself is not parsed again."""
+    """Return a `BatchAnswer` as JSON, without parsing the answer again."""
     try:
         response = respond(request, assembly, form, lambda: _answer(form, assembly))
     except (RostrumError, Refused) as error:
@@ -108,7 +108,10 @@ def _answer_one(form: RecommendForm, assembly: Assembly, request: Request) -> by
 
 
 def _answer_with_companions(form: RecommendForm, assembly: Assembly) -> Response:
-    """Return the answer with companions of its quotes; it is not cached, as other archives may change."""
+    """Return the answer with companions of its quotes.
+
+    It is not cached, because other archives may change.
+    """
     service = assembly.service
     with limit_request_time(form.timeout_ms, service.settings.timeout_s):
         more = form.model_copy(update={"limit": count_read(form.limit, form.printed)})

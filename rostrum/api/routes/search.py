@@ -1,4 +1,4 @@
-"""`/v1/search`: run the first stage alone, a page at a time."""
+"""`/v1/search`: run only the first stage, one page at a time."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ PARAMETERS = {
     "filter.until": "until",
     "left": "q",
 }
-"""Names of the parameters of `GET` for fields of the form."""
+"""Names of the `GET` parameters by the form's fields."""
 
 Offset = Annotated[int, Field(ge=0, le=MOST_RESULTS)]
 
 
 class SearchForm(DraftForm):
-    """A search request. Pages are cut from `candidates` paragraphs, by default 1,000."""
+    """A search request. Pages are taken from the best `candidates` paragraphs, by default 1,000."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{**MOON, "limit": 5, "offset": 5}]})
 
@@ -59,7 +59,7 @@ class SearchForm(DraftForm):
 
 
 class SearchQuery(FilterQuery):
-    """A search request by address: `q` is the text before the place of the quote."""
+    """A search request in an address: `q` is the text before the place of the quote."""
 
     q: Annotated[str, Field(max_length=LONGEST_QUERY)]
     written_on: Day = None
@@ -68,7 +68,7 @@ class SearchQuery(FilterQuery):
     generation: Annotated[str | None, Field(max_length=100)] = None
 
     def build_form(self) -> SearchForm:
-        """Return the same request as the form of `POST`."""
+        """Convert the parameters to the form of `POST`."""
         return SearchForm(
             left=self.q,
             written_on=self.written_on,
@@ -88,7 +88,7 @@ class SearchQuery(FilterQuery):
 def search_by_address(
     query: Annotated[SearchQuery, Query()], assembly: Assembled, request: Request
 ) -> Response:
-    """Search paragraphs in the order of the first stage, by an address that can be saved."""
+    """Search paragraphs by a URL that can be saved, in the order of the first stage."""
     try:
         return search(query.build_form(), assembly, request)
     except BadInput as error:
@@ -101,7 +101,9 @@ def search_by_address(
     dependencies=[require_scope(KeyScope.READ), NoParameters, ReadingPlace],
 )
 def search(form: SearchForm, assembly: Assembled, request: Request) -> Response:
-    """Search paragraphs in the order of the first stage: BM25, vectors, draft's quotations; no ranker."""
+    """Search paragraphs in the order of the first stage: BM25, vectors and the draft's quotations, without
+    the ranker.
+    """
     published = assembly.service.store.published()
     require_generation(published.name if published else None, form.generation)
     return respond(request, assembly, form, lambda: (_search_page(form, assembly.service), None))

@@ -1,4 +1,4 @@
-"""`/v1/search/words`: the page Search as JSON."""
+"""`/v1/search/words`: search by words and phrases, as JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHOWN = 20
 
 
 class WordsQuery(FilterQuery):
-    """A search by words and phrases, by an address that can be saved."""
+    """A search by words and phrases, in an address that can be saved."""
 
     q: Annotated[str, Field(max_length=LONGEST_QUERY, description="Words, and phrases in quotation marks")]
     sort: Annotated[Order, Field(description="Best fit first, or by date")] = "fit"
@@ -35,12 +35,12 @@ class WordsQuery(FilterQuery):
     "/search/words", dependencies=[require_scope(KeyScope.READ), forbid_repeats(WordsQuery), ReadingPlace]
 )
 def search_by_words(query: Annotated[WordsQuery, Query()], assembly: Assembled) -> SearchPage:
-    """Search paragraphs by words and phrases, with the places of the words and facets of all results."""
+    """Search paragraphs by words and phrases, with the ranges of the words, and facets of all results."""
     return find_page(query, assembly.service)
 
 
 def find_page(query: WordsQuery, service: Service) -> SearchPage:
-    """Return the page of results that a query asks for.
+    """Return the requested page of results.
 
     Raises:
         BadInput: the query has no word, or the filter is invalid.

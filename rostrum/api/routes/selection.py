@@ -29,10 +29,10 @@ MOST_NOTED = 100
 
 
 class SelectionQuery(FilterQuery):
-    """A selection of documents; without parameters it is all of them."""
+    """A selection of documents; without parameters, all of them."""
 
     def filter(self) -> Filter:
-        """Return the filter that the parameters make.
+        """Convert the parameters to a filter.
 
         Raises:
             BadInput: a date cannot be read, no day lies between the two, or a name is empty.
@@ -48,14 +48,14 @@ class DeletionQuery(SelectionQuery):
 
 
 class Facet(BaseModel):
-    """A value, and how many of the selected documents have it."""
+    """A value of a facet, and the number of selected documents that have it."""
 
     value: str
     documents: int
 
 
 class Facets(BaseModel):
-    """Counts over the selected documents, the largest first."""
+    """Counts over the selected documents, largest first."""
 
     documents: int
     speakers: list[Facet]
@@ -97,7 +97,7 @@ def count_facets(
 def delete_documents(
     query: Annotated[DeletionQuery, Query()], assembly: Assembled, request: Request
 ) -> Deletion:
-    """Delete the documents that a filter selects, in one step; without any parameter nothing is deleted."""
+    """Delete the documents that a filter selects, in one step; without a parameter, nothing is deleted."""
     chosen, service = query.filter(), assembly.service
     if chosen == Filter():
         raise BadInput("name the documents to delete by a parameter such as speaker or collection")
@@ -114,7 +114,7 @@ def delete_documents(
 
 
 def tally_facets(infos: Iterable[DocumentInfo], generation: str | None) -> Facets:
-    """Count the values of documents; a document with several speakers counts for each."""
+    """Count the facet values of documents; a document with several speakers counts once for each."""
     counts: dict[str, Counter[str]] = {
         name: Counter() for name in ("speakers", "collections", "languages", "years")
     }

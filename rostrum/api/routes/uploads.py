@@ -1,4 +1,4 @@
-"""`/v1/uploads`: add speeches after the response, for bodies that take longer than a connection lasts."""
+"""`/v1/uploads`: accept speeches and add them after the response, for uploads that outlast a connection."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def submit_upload(
 ) -> Upload:
     """Accept speeches, and add them to the archive after the response, one upload at a time.
 
-    `Location` is the address of its state. An accepted upload outlasts a restart of the service.
+    `Location` is the address of the upload's state. An accepted upload survives a restart of the service.
     """
     fields = query.read_names()
     try:
@@ -94,7 +94,7 @@ def get_upload(upload_id: UploadId, queue: Queue) -> Upload:
 
 @router.delete("/{upload_id}", dependencies=[NoParameters])
 def cancel_upload(upload_id: UploadId, queue: Queue) -> Upload:
-    """Cancel an upload: a running one ends within seconds. What is published stays."""
+    """Cancel an upload: a running one ends within seconds. Published speeches stay."""
     try:
         return queue.cancel(upload_id)
     except BadInput as error:

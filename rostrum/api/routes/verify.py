@@ -1,4 +1,4 @@
-"""`/v1/verify`: check whether every quotation of a draft, or of a list, is what was said."""
+"""`/v1/verify`: check the quotations of a draft or of a list."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ Text = Annotated[str, Field(max_length=LONGEST_QUOTE), BeforeValidator(replace_s
 
 
 class QuoteForm(Form):
-    """A quotation: its text, or the `parts` of it that stand around a "he said".
+    """A quotation: its text, or its `parts` if a "he said" interrupts it.
 
-    `speaker` and `date` (a day, month or year) are those that it is attributed to.
+    `speaker` and `date` (a day, month or year) say to whom and when the quotation is attributed.
     """
 
     id: Annotated[str, Field(max_length=LONGEST_NAME)] = ""
@@ -40,10 +40,10 @@ class QuoteForm(Form):
     date: Day = None
 
     def read_row(self, number: int) -> QuoteRow:
-        """Return the row to check.
+        """Convert the form to a row to check.
 
         Raises:
-            BadInput: it has no quotation, or an invalid date.
+            BadInput: there is no quotation, or the date is invalid.
         """
         identity = self.id or str(number)
         if self.parts:
@@ -54,9 +54,9 @@ class QuoteForm(Form):
 
 
 class VerifyForm(Form):
-    """A draft, as `/v1/recommend` takes it, of which every quotation is checked; or `quotes` to check.
+    """A draft, in the form of `/v1/recommend`, whose quotations are all checked; or a list of `quotes`.
 
-    `written_on` is the day on which the draft is printed: "on Tuesday" is read by it.
+    `written_on` is the day on which the draft is printed; "on Tuesday" is resolved from it.
     """
 
     model_config = ConfigDict(
@@ -80,15 +80,15 @@ class VerifyForm(Form):
     timeout_ms: Milliseconds = None
 
     def build_draft(self) -> Draft:
-        """Return the draft alone."""
+        """Return the draft without the other fields of the request."""
         return Draft(self.title, self.left, self.right, check_date(self.written_on, "written_on"))
 
 
 class VerificationForm(BaseModel):
-    """The checks in the order of the quotations, and what they were made with.
+    """The checks in the order of the quotations, with details of their computation.
 
-    `models` are the hashes of what was used, `rules` is the version of the rules, `generation` the state of
-    the archive; `degraded` says what was not looked for.
+    `models` are the hashes of the model parts, `rules` the version of the rules, `generation` the state of
+    the archive. `degraded` names the searches that were skipped.
     """
 
     checks: tuple[QuoteCheck, ...]
@@ -106,7 +106,9 @@ class VerificationForm(BaseModel):
     dependencies=[require_scope(KeyScope.READ), NoParameters, RankingPlace],
 )
 def verify(form: VerifyForm, assembly: Assembled) -> dict[str, Any]:
-    """Check quotations: a verdict for each, its source, which words differ, and what the cut leaves out."""
+    """Check quotations: return a verdict for each, its source, the words that differ, and what the cut
+    omits.
+    """
     service, draft = assembly.service, form.build_draft()
     has_draft = bool((draft.title + draft.left + draft.right).strip())
     if has_draft == bool(form.quotes):
@@ -119,6 +121,6 @@ def verify(form: VerifyForm, assembly: Assembled) -> dict[str, Any]:
 
 
 def write_verification(verification: Verification) -> dict[str, Any]:
-    """Return a verification as JSON, without the draft's text around the quotations."""
+    """Convert a verification to JSON, without the draft's text around the quotations."""
     checks = tuple(check.drop_context() for check in verification.checks)
     return {**asdict(replace(verification, checks=checks)), "counts": verification.count_verdicts()}

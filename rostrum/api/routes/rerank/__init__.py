@@ -1,5 +1,5 @@
-"""Serve the ranker in the forms of other rerank services, and in that of OpenSearch's pipelines.
+"""Serve the ranker through the interfaces of other rerank services and of OpenSearch's search pipelines.
 
-Source: docs.cohere.com/reference/rerank, api.jina.ai/redoc and text-embeddings-inference's
-docs/openapi.json, as of 2026.
+Source: docs.cohere.com/reference/rerank, api.jina.ai/redoc and text-embeddings-inference's docs/openapi.json,
+as of 2026.
 """

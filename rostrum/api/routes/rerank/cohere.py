@@ -1,4 +1,7 @@
-"""`POST /v1/rerank` and `/v2/rerank`: the form of Cohere and of Jina. One response serves clients of both."""
+"""`POST /v1/rerank` and `/v2/rerank`: the interface of Cohere and Jina.
+
+One response serves clients of both.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ from rostrum.api.routes.rerank.texts import (
 router = APIRouter(route_class=StrictRoute, tags=["rerank"])
 ERRORS: dict[int | str, dict[str, Any]] = {"4XX": {"model": CohereError}, "5XX": {"model": CohereError}}
 JINA = "jina"
-"""Prefix of the names of Jina's models: their clients get documents back by default."""
+"""Prefix of the names of Jina's models. Their clients expect documents in the response by default."""
 
 EXAMPLE: dict[str, Any] = {
     "model": "rostrum",
@@ -40,10 +43,10 @@ EXAMPLE: dict[str, Any] = {
 
 
 class CohereForm(Form):
-    """A query and documents. The first line of the query is the draft's title, the rest the text before the
-    quote; a query of one line is all of it such text.
+    """A query and documents.
 
-    Fields that neither Cohere nor Jina has are refused, as Cohere refuses them.
+    The first line of the query is the draft's title, the rest is the text before the quote. A query of one
+    line is all text before the quote. Fields that neither Cohere nor Jina knows are refused, as Cohere does.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
@@ -62,13 +65,13 @@ class CohereForm(Form):
     timeout_ms: Milliseconds = None
 
     def should_return_documents(self) -> bool:
-        """Return whether documents are returned: for Cohere only on request, for Jina by default."""
+        """Return whether to return documents: for Cohere only on request, for Jina by default."""
         if self.return_documents is not None:
             return self.return_documents
         return (self.model or "").lower().startswith(JINA)
 
     def limit_pieces(self) -> int:
-        """Return the most WordPieces of a document that are read."""
+        """Return the maximum number of WordPieces that are read of a document."""
         chunks = MOST_PIECES if self.max_chunks_per_doc is None else self.max_chunks_per_doc * CHUNK_PIECES
         return min(chunks, self.max_tokens_per_doc or MOST_PIECES)
 
@@ -81,7 +84,7 @@ class Words(BaseModel):
 
 
 class Text(BaseModel):
-    """A document as it was sent; one that was a text has it as `text`."""
+    """A document as it was sent; if it was a string, it is in the field `text`."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -89,8 +92,10 @@ class Text(BaseModel):
 
 
 class Result(BaseModel):
-    """A document by its index in the request. `relevance_score` is the logistic function of the ranker's
-    logit, 0 to 1: it orders the documents of one query, and is no probability of being quoted.
+    """A document by its index in the request.
+
+    `relevance_score` is the logistic function of the ranker's logit, 0 to 1. It orders the documents of one
+    query, and is not a probability of being quoted.
     """
 
     index: int
@@ -125,7 +130,7 @@ class Usage(BaseModel):
 
 
 class CohereAnswer(BaseModel):
-    """The documents in the order of merit, the best `top_n` of them."""
+    """The best `top_n` documents, best first."""
 
     id: str
     model: str
@@ -139,18 +144,18 @@ DEPENDENCIES = [require_scope(KeyScope.READ), RankingPlace]
 
 @router.post("/v1/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES)
 def rerank_v1(form: CohereForm, assembly: Assembled) -> CohereAnswer:
-    """Order documents by how well they fit a draft, as version 1 of Cohere and as Jina do."""
+    """Order documents by how well they fit a draft, in the format of Cohere's version 1 and of Jina."""
     return answer(form, assembly, version="1")
 
 
 @router.post("/v2/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES)
 def rerank_v2(form: CohereForm, assembly: Assembled) -> CohereAnswer:
-    """Order documents by how well they fit a draft, as version 2 of Cohere does."""
+    """Order documents by how well they fit a draft, in the format of Cohere's version 2."""
     return answer(form, assembly, version="2")
 
 
 def answer(form: CohereForm, assembly: Assembly, *, version: str) -> CohereAnswer:
-    """Answer a request of this form under one of Cohere's versions.
+    """Answer a request in the format of one of Cohere's versions.
 
     Raises:
         BadInput, TaskError, ModelError: as `jobs.rerank.job.rerank`.

@@ -1,7 +1,7 @@
-"""Decode the fields of a request from OpenSearch's connector: base64 of a draft and of JSON.
+"""Decode request fields that OpenSearch's connector encodes as base64: a draft as text, the rest as JSON.
 
-ml-commons substitutes `${parameters.x}` in everything that it writes into the body of a request, also in
-texts of hits and in drafts. Fields that the connector encodes first arrive as they were indexed.
+ml-commons substitutes `${parameters.x}` in everything that it puts into a request body, including texts of
+hits and drafts. Fields that the connector encodes first arrive unchanged.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ QUESTION_FIELDS = ("question", "context", "inputs")
 def decode_hits(encoded: Any) -> dict[str, Any]:
     """Return the fields `query`, `documents` and, if they were sent, `ids`.
 
-    The query is text, the other two are JSON: a list per hit, which holds the value of its field or nothing.
-    A draft that is too long is cut.
+    The query is text. The other two are JSON with a list for each hit, which holds the value of its field or
+    is empty. A draft that is too long is cut.
 
     >>> decode_hits({"query": "TW9vbg==", "documents": "W1siV2UgY2hvb3NlLiJdLCBbXV0=", "ids": ""})
     {'query': 'Moon', 'documents': ['We choose.', None]}
@@ -70,7 +70,7 @@ def decode_questions(encoded: Any) -> dict[str, Any]:
 
 
 def cut_draft(query: str) -> str:
-    r"""Return a draft of at most `LONGEST_TEXT` characters: the start of its title, the end of the rest.
+    r"""Cut a draft to `LONGEST_TEXT` characters, keeping the start of its title and the end of the rest.
 
     >>> cut_draft("Title\nHe said")
     'Title\nHe said'
@@ -85,7 +85,7 @@ def cut_draft(query: str) -> str:
 
 
 def _unwrap(selections: Any) -> list[Any]:
-    """Return the one value of each list, `None` for an empty one.
+    """Return the single value of each list, or `None` for an empty list.
 
     Raises:
         ValueError: an item is not a list, or has several values.

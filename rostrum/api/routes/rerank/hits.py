@@ -1,6 +1,6 @@
 """`POST /v1/rerank/opensearch`: rerank hits for the processor `ml_inference` of a search pipeline.
 
-If the response had another length than the hits, it would be put whole into each of them. So there is one
+OpenSearch would copy a response of another length than the hits whole into each hit. So there is exactly one
 result for each document, in the order sent, or an error.
 """
 
@@ -25,15 +25,17 @@ from rostrum_core.errors import BadInput
 router = APIRouter(route_class=StrictRoute, tags=["rerank"])
 
 ALL_PIECES = 16_384
-"""Most WordPieces of the hits of one search that are read: some three seconds on two cores."""
+"""Most WordPieces that are read of all hits of one search: some three seconds on two cores."""
 
 LEAST_PIECES = 200
-"""Fewest WordPieces of each hit that are read: what the ranker sees at once."""
+"""Minimum WordPieces that are read of each hit: as many as the ranker sees at once."""
 
 
 class HitsForm(Form):
-    """The hits of a search. A document is whatever its hit has in the field of the text; what is no string
-    has no words. `ids`, if sent, come back with the results.
+    """The hits of a search.
+
+    A document is the value of the hit's text field; if it is not a string, it has no words. `ids`, if sent,
+    are returned with the results.
     """
 
     model_config = ConfigDict(
@@ -50,15 +52,15 @@ class HitsForm(Form):
     @model_validator(mode="before")
     @classmethod
     def _decode(cls, payload: Any) -> Any:
-        """Replace `encoded` by the fields in it."""
+        """Replace `encoded` by the fields that it contains."""
         if not isinstance(payload, dict) or "encoded" not in payload:
             return payload
         return {**decode_hits(payload["encoded"]), **{k: v for k, v in payload.items() if k != "encoded"}}
 
 
 class Hit(BaseModel):
-    """`score`: the ranker's logit. `span`: the words worth quoting, from `start` to `end` of the text in code
-    points, half-open; empty if the text has no words.
+    """The ranker's logit as `score`, and the words worth quoting as `span`, from `start` to `end` in code
+    points of the text, half-open; empty if the text has no words.
     """
 
     score: float
@@ -80,7 +82,7 @@ class Hits(BaseModel):
     dependencies=[require_scope(KeyScope.READ), NoParameters, RankingPlace],
 )
 def rerank_hits(form: HitsForm, assembly: Assembled) -> Hits:
-    """Score the hits of a search for a search pipeline, with spans, in the order of the hits."""
+    """Score the hits of a search, in their order, with the span worth quoting in each."""
     ids = form.ids or [None] * len(form.documents)
     if len(ids) != len(form.documents):
         raise BadInput(f"{len(ids)} ids for {len(form.documents)} documents", field="ids")
@@ -92,7 +94,7 @@ def rerank_hits(form: HitsForm, assembly: Assembled) -> Hits:
 
 
 def share_pieces(hits: int) -> int:
-    """Return how many WordPieces of each hit are read, so that one long hit does not outlast the search.
+    """Return how many WordPieces to read of each hit, so that many or long hits do not outlast the search.
 
     >>> share_pieces(1), share_pieces(30), share_pieces(1000)
     (4096, 546, 200)

@@ -1,4 +1,6 @@
-"""Serve forms of other rerank services under own names: their paths collide with Cohere's or TEI's."""
+"""Serve interfaces of other rerank services under paths of our own, since theirs collide with Cohere's or
+TEI's.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ DEPENDENCIES = [require_scope(KeyScope.READ), RankingPlace]
 
 
 class PlainForm(Form):
-    """A query and documents that are plain texts, as infinity and Voyage take them."""
+    """A query and documents as plain strings, the form of infinity and Voyage."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"query": EXAMPLE["query"], "documents": ["We choose to go."]}]}
@@ -39,21 +41,21 @@ class PlainForm(Form):
 
 
 class InfinityForm(PlainForm):
-    """A query and documents, as infinity takes them."""
+    """A query and documents, in the form of infinity."""
 
     top_n: Annotated[int | None, Field(ge=1)] = None
     raw_scores: bool = False
 
 
 class VoyageForm(PlainForm):
-    """A query and documents, as Voyage takes them."""
+    """A query and documents, in the form of Voyage."""
 
     top_k: Annotated[int | None, Field(ge=1)] = None
     truncation: bool = True
 
 
 class PlainResult(BaseModel):
-    """A document by its index in the request, with its text on demand."""
+    """A document by its index in the request, with its text if requested."""
 
     index: int
     relevance_score: float
@@ -61,7 +63,7 @@ class PlainResult(BaseModel):
 
 
 class InfinityAnswer(BaseModel):
-    """The documents in the order of merit."""
+    """The documents, best first."""
 
     object: str = "rerank"
     model: str
@@ -70,7 +72,7 @@ class InfinityAnswer(BaseModel):
 
 
 class VoyageAnswer(BaseModel):
-    """The documents in the order of merit."""
+    """The documents, best first."""
 
     object: str = "list"
     data: list[PlainResult]
@@ -80,7 +82,7 @@ class VoyageAnswer(BaseModel):
 
 @router.post("/jina/v1/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES)
 def rerank_jina(form: CohereForm, assembly: Assembled) -> CohereAnswer:
-    """Order documents as Jina does, which returns them by default."""
+    """Order documents in the format of Jina, which returns the documents by default."""
     if form.return_documents is None:
         form.return_documents = True
     return answer(form, assembly, version="1")
@@ -90,7 +92,7 @@ def rerank_jina(form: CohereForm, assembly: Assembled) -> CohereAnswer:
     "/infinity/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES
 )
 def rerank_infinity(form: InfinityForm, assembly: Assembled) -> InfinityAnswer:
-    """Order documents as infinity does."""
+    """Order documents in the format of infinity."""
     results, pieces = _rank_documents(form, assembly, form.top_n, raw=form.raw_scores)
     model = assembly.service.models.hashes["ranker"]
     return InfinityAnswer(model=model, results=results, usage=Usage(total_tokens=pieces))
@@ -100,7 +102,7 @@ def rerank_infinity(form: InfinityForm, assembly: Assembled) -> InfinityAnswer:
     "/voyage/v1/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES
 )
 def rerank_voyage(form: VoyageForm, assembly: Assembled) -> VoyageAnswer:
-    """Order documents as Voyage does."""
+    """Order documents in the format of Voyage."""
     results, pieces = _rank_documents(form, assembly, form.top_k, truncate=form.truncation)
     model = assembly.service.models.hashes["ranker"]
     return VoyageAnswer(data=results, model=model, usage=Usage(total_tokens=pieces))
@@ -109,7 +111,7 @@ def rerank_voyage(form: VoyageForm, assembly: Assembled) -> VoyageAnswer:
 def _rank_documents(
     form: PlainForm, assembly: Assembled, most: int | None, *, raw: bool = False, truncate: bool = True
 ) -> tuple[list[PlainResult], int]:
-    """Return the best `most` documents in the order of merit, and how many WordPieces were read."""
+    """Return the best `most` documents, best first, and the number of WordPieces that were read."""
     reranking = rerank_with_service(assembly, form.query, form.documents, truncate=truncate)
     results = [
         PlainResult(

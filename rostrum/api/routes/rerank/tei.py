@@ -1,4 +1,6 @@
-"""`POST /rerank`: the form of text-embeddings-inference; with `documents` in place of `texts`, Cohere's."""
+"""`POST /rerank`: the interface of text-embeddings-inference; with `documents` instead of `texts`,
+Cohere's.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +30,10 @@ ERRORS: dict[int | str, dict[str, Any]] = {"4XX": {"model": TeiError}, "5XX": {"
 
 
 class TeiForm(Form):
-    """A query, read as that of `/v1/rerank`, and texts.
+    """A query, parsed as for `/v1/rerank`, and texts.
 
-    Scores are the ranker's logits with `raw_scores`, else their logistic function, 0 to 1. A text is cut to
-    4,096 WordPieces unless `truncate` is false, which refuses a longer one.
+    With `raw_scores`, scores are the ranker's logits; otherwise their logistic function, 0 to 1. A text is
+    cut to 4,096 WordPieces; if `truncate` is false, a longer text is refused.
     """
 
     model_config = ConfigDict(
@@ -75,7 +77,7 @@ Asked = Annotated[
     dependencies=[require_scope(KeyScope.READ), RankingPlace],
 )
 def rerank_texts(form: Asked, assembly: Assembled) -> list[Rank] | CohereAnswer:
-    """Order texts by how well they fit a draft, as text-embeddings-inference does."""
+    """Order texts by how well they fit a draft, in the format of text-embeddings-inference."""
     return _rank_texts(form, assembly) if isinstance(form, TeiForm) else answer(form, assembly, version="1")
 
 

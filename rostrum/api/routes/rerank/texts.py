@@ -1,4 +1,4 @@
-"""Share between all forms of reranking: a query, texts, and scores in the order of merit."""
+"""Define what all rerank interfaces share: query, texts, and scores in order."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from rostrum.api.routes.drafts import LONGEST_TEXT
 
 MOST_TEXTS = 1_000
 CHUNK_PIECES = 510
-"""WordPieces of a chunk, the unit of Cohere's `max_chunks_per_doc`."""
+"""Number of WordPieces in a chunk, the unit of Cohere's `max_chunks_per_doc`."""
 
 DIGITS = 9
-"""Significant digits of a score: all that float32 has, and few enough that no client parses a big decimal."""
+"""Significant digits of a score: float32 has no more, and clients need no big decimals to parse it."""
 
 
 Query = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT), BeforeValidator(replace_surrogates)]
@@ -29,7 +29,7 @@ Texts = Annotated[list[Annotated[str, AfterValidator(replace_surrogates)]], Fiel
 
 
 def _require_text(value: Any) -> Any:
-    """Raise an error unless a document is a text, or an object with one among its values."""
+    """Check that a document is a string, or an object with a string among its values."""
     if isinstance(value, str):
         return value
     if not isinstance(value, dict):
@@ -49,14 +49,14 @@ Document = Annotated[
     WithJsonSchema(DOCUMENT),
 ]
 Documents = Annotated[list[Document], Field(max_length=MOST_TEXTS)]
-"""Texts, each plain or as an object with texts."""
+"""Documents to rerank: strings, or objects with strings."""
 
 
 def select_text(document: str | Mapping[str, Any], rank_fields: Sequence[str] | None) -> str:
-    r"""Return the text of a document that is ranked.
+    r"""Return the text to rank of a document.
 
-    For an object, these are the fields that `rank_fields` names, in their order, each on a line of its own.
-    Without `rank_fields` it is `text`; without that, all of its texts.
+    Of an object, it consists of the fields in `rank_fields`, each on its own line. By default it is the field
+    `text`, or if there is none, all fields with strings.
 
     >>> select_text({"text": "Ask not.", "title": "Inaugural"}, None)
     'Ask not.'
@@ -75,7 +75,7 @@ def select_text(document: str | Mapping[str, Any], rank_fields: Sequence[str] | 
 def rerank_with_service(
     assembly: Assembly, query: str, texts: Sequence[str], timeout_ms: int | None = None, **options: Any
 ) -> Reranking:
-    """Rerank the texts by the service's ranker; `options` as of `jobs.rerank.job.rerank`.
+    """Rerank texts with the service's ranker; `options` are passed to `jobs.rerank.job.rerank`.
 
     Raises:
         BadInput, TaskError, ModelError: as `jobs.rerank.job.rerank`.
@@ -93,7 +93,7 @@ def rerank_with_service(
 
 
 def order_by_merit(scored: Sequence[Reranked]) -> list[int]:
-    """Return the indices of the texts, the best first; ties go to the earlier one.
+    """Return the indices of the texts, best first; of equal ones, the earlier first.
 
     >>> order_by_merit([Reranked(1.0, None), Reranked(3.0, None), Reranked(1.0, None)])
     [1, 0, 2]
@@ -102,7 +102,7 @@ def order_by_merit(scored: Sequence[Reranked]) -> list[int]:
 
 
 def map_to_probability(logit: float) -> float:
-    """Map a logit to a score between 0 and 1 in the same order, by the logistic function.
+    """Map a logit to a score between 0 and 1 by the logistic function, which keeps the order.
 
     >>> map_to_probability(0.0), map_to_probability(2.0), map_to_probability(-2.0)
     (0.5, 0.880797078, 0.119202922)
