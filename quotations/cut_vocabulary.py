@@ -23,6 +23,7 @@ NOMINATIVES = _split_words("i we he she they it you there")
 THIRD_PERSONS = _split_words(
     "he she they it him her them his its their hers theirs himself herself itself themselves"
 )
+POSSESSIVES = _split_words("his her its their")
 COORDINATORS = _split_words("and or but nor yet so")
 
 BE_FORMS = _split_words("is are was were be been being am 's 're 'm")
@@ -182,6 +183,12 @@ CONNECTIVES = _split_words(
 IRREGULAR_PLURALS = _split_words(
     "people men women children police folk media youth majority team family public press"
 )
+MONTHS = _split_words("january february march april may june july august september october november december")
+JUDGING_VERBS = _split_words(
+    """make makes made making find finds found consider considers considered think thought deem deems deemed
+    believe hold holds held"""
+)
+"""Verbs before "it" and an adjective that announce a clause: "make it clear that ..."."""
 COMPOUND_HEADS = _split_words(
     "high low long short well ill self full part half first second third semi anti non pre post multi one two"
 )

@@ -16,13 +16,16 @@ def find_false_start(span: Span) -> Iterator[Flaw]:
     """Find where the speaker broke off and began again: "what it means that — it means that"."""
     for part in span.parts:
         words, gaps = part.words, part.gaps
-        if BROKEN_WORD.search(span.passage.text, words[0].start_char, words[-1].end_char):
+        is_to_end = part.last == len(part.sentence.words) - 1
+        end = part.sentence.end_char if is_to_end else words[-1].end_char
+        if BROKEN_WORD.search(span.passage.text, words[0].start_char, end):
             yield span.make_flaw(FlawKind.GRAMMAR, "false start", words[0], words[-1])
         for i in range(1, len(words)):
             if is_dash(gaps[i]) and (
                 _is_broken_off(words, gaps, i)
                 or _is_repetition(words, gaps, i)
                 or _is_corrected_verb(words, i)
+                or _is_broken_word(words, i)
             ):
                 yield span.make_flaw(FlawKind.GRAMMAR, "false start", words[i - 1], words[i])
             elif _is_stutter(words, gaps, i):
@@ -33,6 +36,8 @@ def find_false_start(span: Span) -> Iterator[Flaw]:
 def _is_broken_off(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
     """Return whether the words before the dash at `i` cannot end a phrase."""
     last = words[i - 1].lower
+    if last in ("are", "is", "were", "was") and i > 1 and words[i - 2].lower in ("that", "who", "which"):
+        return words[i].tag == "AUX" and words[i].lower != last  # "countries that are — have been"
     if last in (
         "this",
         "that",
@@ -56,6 +61,8 @@ def _is_broken_off(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
         "on",
         "been",
     ):
+        if words[i].lower in ("each", "all", "both") and _is_resumed_by_verb(words, gaps, i):
+            return False  # "we — each of us in this room — must be clear"
         following = [word.lower for word in words[i : i + 4]]
         before = [word.lower for word in words[max(0, i - 3) : i]]
         return bool(set(following[:1]) & set(before)) or (
@@ -71,6 +78,11 @@ def _is_broken_off(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
     return last in BROKEN_OFF
 
 
+def _is_resumed_by_verb(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
+    closes = next((k for k in range(i + 1, len(gaps)) if is_dash(gaps[k])), 0)
+    return closes > 0 and words[closes].is_finite
+
+
 def _is_repetition(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
     """Return whether the words after the dash at `i` repeat those before it, as a slip of the tongue does.
 
@@ -80,14 +92,87 @@ def _is_repetition(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
         if [w.lower for w in words[i - length : i]] == [w.lower for w in words[i : i + length]]:
             is_rest = i + length == len(words) or gaps[i + length].strip()
             return not (i == length and is_rest)
+    if any(resumes(words, i) for resumes in RESUMPTIONS):
+        return True
     again = [word.lower for word in words[i + 1 : i + 4]]
     if is_open(words[i - 1]) and words[i - 1].tag != "VERB" and words[i - 1].lower in again:
         return True  # "for a presidential — in a presidential election"
     same = words[i - 1].lower == words[i].lower
     is_name = words[i].tag == "PROPN" and gaps[i] != gaps[i].strip()
     return same and (
-        is_name or words[i].tag not in ("NOUN", "ADJ", "ADV", "VERB", "PROPN") or words[i].lower in BROKEN_OFF
+        is_name
+        or words[i].tag not in ("NOUN", "ADJ", "ADV", "VERB", "PROPN")
+        or words[i].lower in BROKEN_OFF | {"other", "such", "own", "same"}
     )
+
+
+def _is_resumed_phrase(words: Sequence[Word], i: int) -> bool:
+    """Return whether two content words after the dash stand shortly before it, as a list begun again does.
+
+    "clean water road cuts — clean water, and road cuts".
+    """
+    pair = [word.lower for word in words[i : i + 2]]
+    if len(pair) < 2 or any(word.tag not in ("NOUN", "ADJ") for word in words[i : i + 2]):
+        return False
+    return any([word.lower for word in words[k : k + 2]] == pair for k in range(max(0, i - 5), i - 2))
+
+
+def _is_resumed_name(words: Sequence[Word], i: int) -> bool:
+    """Return whether a name is said again after another preposition: "for Anna — with Anna's family"."""
+    if i < 2 or i + 2 >= len(words) or words[i - 1].tag != "PROPN":
+        return False
+    is_same = words[i + 1].lower == words[i - 1].lower
+    return is_same and words[i].tag == words[i - 2].tag == "ADP" and words[i].lower != words[i - 2].lower
+
+
+def _is_resumed_article(words: Sequence[Word], i: int) -> bool:
+    """Return whether another article begins a phrase again: "the old — an old mill burned"."""
+    if i < 2 or i + 2 >= len(words) or words[i].tag != "DET" or words[i - 2].tag != "DET":
+        return False
+    return words[i + 1].lower == words[i - 1].lower and words[i + 2].tag in ("NOUN", "ADJ")
+
+
+def _is_resumed_clause(words: Sequence[Word], i: int) -> bool:
+    """Return whether a clause begins as the one before, which ends in a word that asks for another.
+
+    "We have to make just — we have to make a choice".
+    """
+    last, opening = words[i - 1], [word.lower for word in words[i : i + RESUMED_WORDS]]
+    if len(opening) < RESUMED_WORDS or not (last.lower in INCOMPLETE or last.tag in ("DET", "ADP")):
+        return False
+    starts = range(max(0, i - 9), i - RESUMED_WORDS + 1)
+    return any([word.lower for word in words[k : k + RESUMED_WORDS]] == opening for k in starts)
+
+
+RESUMED_WORDS = 3
+INCOMPLETE = frozenset(("just", "really", "also", "only", "very", "even", "some", "more", "so", "such"))
+"""Words that ask for another: after them a clause that begins again was broken off."""
+
+
+def _is_resumed_adverb(words: Sequence[Word], i: int) -> bool:
+    """Return whether an adverb is said again with the one that it belongs to: "right — right away"."""
+    is_same = words[i - 1].lower == words[i].lower and words[i].tag == "ADV"
+    return is_same and i + 1 < len(words) and words[i + 1].lower in ("away", "now", "here", "there", "after")
+
+
+RESUMPTIONS = (
+    _is_resumed_adverb,
+    _is_resumed_phrase,
+    _is_resumed_name,
+    _is_resumed_article,
+    _is_resumed_clause,
+)
+
+
+def _is_broken_word(words: Sequence[Word], i: int) -> bool:
+    """Return whether a verb gives way to another: "go over — get overseas", "to take — make sure we take"."""
+    if i < 2 or i + 1 >= len(words):
+        return False
+    begun, later = words[i - 1], words[i + 1]
+    if words[i - 2].lower == "to" and begun.form == "Inf" and words[i].form == "Inf":
+        return words[i].tag == "VERB"
+    is_particle = words[i - 2].tag == "VERB" and begun.tag in ("ADP", "ADV")
+    return is_particle and later.lower.startswith(begun.lower) and later.lower != begun.lower
 
 
 def _is_corrected_verb(words: Sequence[Word], i: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from quotations.clauses import Clause, is_hard
-from quotations.cut_vocabulary import ADVERBIALS, COORDINATORS, RELATIVES, THIRD_PERSONS
+from quotations.cut_vocabulary import ADVERBIALS, COORDINATORS, POSSESSIVES, RELATIVES, THIRD_PERSONS
 from quotations.print_spans import Flaw, FlawKind, Part, Span
 
 
@@ -33,12 +33,14 @@ def _name_incompleteness(part: Part, several: bool) -> str:
     word = words[opening]
     if part.first and words[0].lower in RELATIVES and not is_hard(part.gap_before):
         return "subordinate clause alone"
+    if part.first and words[0].lower in ("whatever", "however") and not is_hard(part.gap_before):
+        return "subordinate clause alone"
     if part.first and words[0].lower in ("why", "how") and not part.gap_after.startswith("?"):
         return "subordinate clause alone"
     if mains:
         head = mains[0]
         if head.number == 0 and head.verb is not None and _is_without_subject(part, head, opening):
-            return "no subject" if word.is_finite and (several or not _is_predicate(part)) else ""
+            return "no subject" if word.is_finite and (several or not is_predicate(part)) else ""
         return ""
     if part.clauses[-1].number and not main.words and _is_question_word(part):
         return ""
@@ -61,10 +63,11 @@ def _name_incompleteness(part: Part, several: bool) -> str:
     return _name_phrase_fault(part, opening)
 
 
-def _is_predicate(part: Part) -> bool:
+def is_predicate(part: Part) -> bool:
     """Return whether a part begins with the verb of a subject outside: a writer can embed "fan the flames".
 
-    A pronoun in it might then refer to another word, so a part with one is no such predicate.
+    "They" and "it" in it might then refer to another word, so a part with one is no such predicate. "Their"
+    refers to the subject: "risk their lives".
     """
     clause, first, words = part.sentence.clause_of[part.first], part.words[0], part.sentence.words
     is_joined = part.first > 0 and words[part.first - 1].lower in ("and", "or")
@@ -72,8 +75,12 @@ def _is_predicate(part: Part) -> bool:
         is_joined and clause.verb is not None and clause.verb < part.first
     )
     has_subject = is_verb and clause.subject is not None and clause.subject < part.first
-    is_bound = any(word.lower in THIRD_PERSONS and word.tag == "PRON" for word in part.words)
-    return has_subject and first.tag == "VERB" and not is_bound
+    is_bound = any(word.lower in THIRD_PERSONS - POSSESSIVES and word.tag == "PRON" for word in part.words)
+    is_modal = first.lower in MODALS and words[clause.subject or 0].lower not in ("it", "there")
+    return has_subject and (first.tag == "VERB" or is_modal) and not is_bound
+
+
+MODALS = frozenset(("will", "must", "can", "cannot", "shall"))
 
 
 def _is_aside(part: Part, clause: Clause) -> bool:
@@ -94,7 +101,7 @@ def _find_opening(part: Part) -> int:
     words = part.words
     for i, word in enumerate(words[:4]):
         if word.lower in COORDINATORS or (
-            word.tag == "ADV" and word.lower not in ADVERBIALS | {"how", "why"}
+            word.tag == "ADV" and word.lower not in ADVERBIALS | {"how", "why", "much", "little", "enough"}
         ):
             continue
         return i

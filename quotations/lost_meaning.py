@@ -54,8 +54,19 @@ def find_lost_frame(span: Span) -> Iterator[Flaw]:
         elif words[at].lower in INVERTING and words[at + 1].tag == "AUX":
             is_near = not any(gap.strip() for gap in gaps[at + 1 : part.first + 1])
             rule = "negation" if is_near else ""
+        elif at == part.first - 1 and words[at].lower == "quote" and "I quote" not in part.sentence.text:
+            rule = "reported_speech"
+        elif at == part.first - 1 and words[at].lower == "that" and _is_subjunctive(part):
+            rule = "wish"
         if rule:
             yield span.make_flaw(FlawKind.MEANING, rule, words[at], words[part.first - 1])
+
+
+def _is_subjunctive(part: Part) -> bool:
+    """Return whether the first verb of a part is a bare "be": "take care that | the laws be executed"."""
+    verb = next((i for i, word in enumerate(part.words) if word.tag in ("AUX", "VERB")), 0)
+    is_bare = verb > 0 and part.words[verb].lower == "be"
+    return is_bare and part.words[verb - 1].tag in ("NOUN", "PROPN", "PRON")
 
 
 def find_lost_reason(span: Span) -> Iterator[Flaw]:
@@ -92,10 +103,14 @@ def _is_purpose(part: Part, at: int) -> bool:
     has_that = at == part.first - 2 and words[at + 1].lower == "that"
     if at < 2 or not (has_that or at == part.first - 1) or gaps[part.first].strip():
         return False
-    if not has_that and (gaps[at].strip() or words[at - 1].tag not in ("NOUN", "PROPN", "NUM")):
+    if not has_that and (gaps[at].strip(CLOSING_MARKS) or words[at - 1].tag not in NAMING_TAGS):
         return False
     clause = part.sentence.clause_of[part.first]
     return clause.verb is not None and words[clause.verb].lower in AIMING and clause.verb <= part.last
+
+
+CLOSING_MARKS = " ”\"’')"
+NAMING_TAGS = ("NOUN", "PROPN", "NUM", "ADJ")
 
 
 AIMING = frozenset(("can", "could", "may", "might", "will", "would", "'ll"))

@@ -92,6 +92,7 @@ def find_lost_aside(cut: Cut) -> Iterator[Loss]:
         if (
             cut.lower(at) == "according"
             and cut.lower(at + 1) == "to"
+            and cut.lower(at + 2) not in MEASURES
             and not (at < cut.first and cut.get_word(at).tag == "AUX")
         ):
             yield cut.make_loss(
@@ -100,6 +101,12 @@ def find_lost_aside(cut: Cut) -> Iterator[Loss]:
                 at,
                 min(cut.find_phrase_end(at), at + 8),
             )
+
+
+MEASURES = frozenset(
+    ("circumstances", "need", "needs", "plan", "schedule", "law", "merit", "ability", "conscience", "rank")
+)
+"""Words after "according to" that are nobody's report: "according to circumstances"."""
 
 
 def _is_quoting_addressee(cut: Cut, clause: Clause) -> bool:

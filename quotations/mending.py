@@ -22,7 +22,7 @@ from quotations.lost_meaning import SAYING
 from quotations.passages import Passage, Sentence
 from quotations.print_rules import find_flaws, find_lesser_flaws
 from quotations.print_spans import LONGEST, SHORTEST, Flaw, FlawKind, Part, Span
-from quotations.span_starts import is_causal
+from quotations.span_starts import find_printed_start, is_causal
 from quotations.tagging import Word
 
 MOST_SUBJECT_WORDS = 9
@@ -52,7 +52,7 @@ def mend_near(span: Span) -> tuple[Span, list[Flaw]]:
     the longest part that is fit for print, if there is one.
     """
     mended, flaws = _move(span)
-    shorter = shorten(mended) if len(mended.text.split()) > FAR_TOO_LONG else None
+    shorter = shorten(mended, span) if len(mended.text.split()) > FAR_TOO_LONG else None
     return (mended, flaws) if shorter is None else shorter
 
 
@@ -166,25 +166,50 @@ def _drop_subject(span: Span) -> tuple[Span, list[Flaw]] | None:
     """Return what is said of a subject that refers to something outside; `None` if it cannot stand alone.
 
     A writer can embed it: "This is [the first nation that was founded with a purpose]", "They [fan the
-    flames of violence]", "It would [place the powers in a better position]".
+    flames of violence]", "It would [place the powers in a better position]". After "That is why" the rest is
+    a sentence.
     """
     part = span.parts[0]
-    verb = part.clauses[0].verb
-    if verb is None or not 0 < verb <= MOST_SUBJECT_WORDS or verb + 1 >= len(part.words):
+    reason = _find_after_reason(part)
+    at = _find_predicate(part) if reason is None else reason
+    if at is None or at >= len(part.words):
         return None
-    if not any(word.lower in REFERRING for word in part.words[:verb]) or part.words[verb].lower in SAYING:
-        return None
-    is_copula, after = part.words[verb].lower in BE_FORMS, part.words[verb + 1]
-    if is_copula and after.tag not in ("DET", "NUM", "NOUN", "PROPN"):
-        return None
-    end = span.end_char if len(span.parts) == 1 else part.words[-1].end_char
-    is_modal = part.words[verb].tag == "AUX" and after.tag == "VERB" and after.form == "Inf"
-    start = (after if is_copula or is_modal else part.words[verb]).start_char
-    shorter = replace(span, start_char=start, end_char=end)
+    end = span.end_char if len(span.parts) == 1 or reason is not None else part.words[-1].end_char
+    shorter = replace(span, start_char=part.words[at].start_char, end_char=end)
     flaws = find_flaws(shorter)
     is_fit = _rank(flaws) <= FlawKind.LENGTH and len(shorter.text.split()) >= SHORTEST
-    is_phrase = len(shorter.parts) == 1 and not (is_copula and _has_main_clause(shorter))
+    is_after_copula = part.words[at - 1].lower in BE_FORMS and _has_main_clause(shorter)
+    is_phrase = reason is not None or (len(shorter.parts) == 1 and not is_after_copula)
     return (shorter, flaws) if is_fit and is_phrase else None
+
+
+def _find_after_reason(part: Part) -> int | None:
+    """Return the index after "That is why" or "It is for this reason that"; `None` after other words."""
+    lowers = [word.lower for word in part.words[:7]]
+    if len(lowers) < 3 or lowers[0] not in REFERRING or lowers[1] not in BE_FORMS:
+        return None
+    if lowers[2] == "why":
+        return 3
+    is_reason = lowers[2] == "for" and lowers[4:5] in (["reason"], ["reasons"]) and lowers[5:6] == ["that"]
+    return 6 if is_reason else None
+
+
+def _find_predicate(part: Part) -> int | None:
+    """Return the index of the words said of the subject of a part; `None` if it refers to nothing outside."""
+    words, verb = part.words, part.clauses[0].verb
+    if verb is None or not 0 < verb <= MOST_SUBJECT_WORDS or verb + 1 >= len(words):
+        return None
+    if not any(word.lower in REFERRING for word in words[:verb]) or words[verb].lower in SAYING:
+        return None
+    after = words[verb + 1]
+    if words[verb].lower in BE_FORMS:
+        if after.lower == "going" and verb + 3 < len(words) and words[verb + 3].form == "Inf":
+            return verb + 3  # "It is going to [change the country]"
+        is_phrase = after.tag in ("DET", "NUM", "NOUN", "PROPN") or after.lower == "nothing"
+        return verb + 1 if is_phrase else None
+    forms = {"has": "Part", "have": "Part", "had": "Part"}
+    is_auxiliary = words[verb].tag == "AUX" and after.form == forms.get(words[verb].lower, "Inf")
+    return verb + 1 if is_auxiliary and after.tag == "VERB" else verb
 
 
 def _has_main_clause(span: Span) -> bool:
@@ -278,17 +303,22 @@ def _is_noun_phrase(span: Span) -> bool:
     return not more and opens and first.clauses[0].verb is None and len(first.words) >= SHORTEST
 
 
-def shorten(span: Span) -> tuple[Span, list[Flaw]] | None:
+def shorten(span: Span, cut: Span | None = None) -> tuple[Span, list[Flaw]] | None:
     """Return the longest shorter span without another flaw inside a long one; `None` if there is none.
 
-    A span of up to `LONGEST` words is not long.
+    Prefer those that share words with `cut`. A span of up to `LONGEST` words is not long.
     """
     if len(span.text.split()) <= LONGEST:
         return None
     inside = [
         c for c in list_candidates(span) if c.start_char >= span.start_char and c.end_char <= span.end_char
     ]
-    for option in sorted(inside, key=lambda c: (c.start_char - c.end_char, c.start_char)):
+
+    def rank(option: Span) -> tuple[bool, int, int]:
+        is_apart = cut is not None and not _is_overlapping(cut, option.start_char, option.end_char)
+        return (is_apart, option.start_char - option.end_char, option.start_char)
+
+    for option in sorted(inside, key=rank):
         is_complete = SHORTEST <= len(option.text.split()) <= LONGEST and is_self_contained(option)
         if is_complete and find_lesser_flaws(option, FlawKind.LENGTH) is not None:
             return option, []
@@ -313,12 +343,12 @@ def list_starts(sentence: Sentence) -> Iterator[int]:
     words = sentence.words
     if not words:
         return
-    yield words[0].start_char
+    yield find_printed_start(sentence.text, words[0])
     if (words[0].lower in COORDINATORS or is_causal(sentence)) and len(words) > 1:
         yield words[1].start_char
     for i in range(1, len(words)):
         if is_hard(sentence.gaps[i]) or "," in sentence.gaps[i]:
-            yield words[i].start_char
+            yield find_printed_start(sentence.text, words[i])
             if words[i].lower in COORDINATORS and i + 1 < len(words):
                 yield words[i + 1].start_char
     for clause in sentence.clauses:
@@ -349,7 +379,7 @@ def list_ends(passage: Passage, sentence: Sentence) -> Iterator[int]:
         gap = sentence.gaps[i]
         if gap.strip(" -'’"):
             yield words[i - 1].end_char
-            for mark in '”")':
+            for mark in '”")%':
                 if mark in gap:
                     yield words[i - 1].end_char + gap.rindex(mark) + 1
         if _is_joining_predicate(words, i):
@@ -436,8 +466,16 @@ def _find_fit_rest(span: Span) -> Span | None:
     def measure_share(option: Span) -> int:
         return min(span.end_char, option.end_char) - max(span.start_char, option.start_char)
 
-    for option in sorted(list_candidates(span), key=lambda c: (-measure_share(c), c.end_char - c.start_char)):
-        is_complete = SHORTEST <= len(option.text.split()) <= LONGEST and is_self_contained(option)
-        if is_complete and find_lesser_flaws(option, FlawKind.CONTEXT) is not None:
-            return option
+    options = [c for c in list_candidates(span) if SHORTEST <= len(c.text.split()) <= LONGEST]
+    options.sort(key=lambda c: (-measure_share(c), c.end_char - c.start_char))
+    for is_allowed in (is_self_contained, _is_phrase_after_dash):
+        for option in filter(is_allowed, options):
+            if find_lesser_flaws(option, FlawKind.CONTEXT) is not None:
+                return option
     return None
+
+
+def _is_phrase_after_dash(span: Span) -> bool:
+    """Return whether a span is an infinitive with its words after a dash: "to — [keep the mill open]"."""
+    (part, *more) = span.parts
+    return not more and is_hard(part.gap_before) and part.words[0].form == "Inf"

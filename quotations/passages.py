@@ -17,6 +17,7 @@ from quotations.tagging import Word, tag_words
 KEPT = 512  # number of cached paragraphs, some 30 KB each; an answer has ten, and their spans ask again
 SUFFIXES = frozenset(("jr", "sr", "ii", "iii"))
 OPENING, CLOSING, STRAIGHT = "“", "”", '"'
+LABEL = re.compile(r"(?:[A-Z][A-Z.'’-]+(?:[ ][A-Z][A-Z.'’-]*){0,4}|[QA])[ ]?:\s+(?:--?\s+|[—–]\s+)?(?=\S)")
 MARK = re.compile('[“”"]')
 
 
@@ -93,8 +94,10 @@ class Passage:
 
     @cached_property
     def sentences(self) -> list[Sentence]:
-        """Return the sentences in order."""
-        return [Sentence(self.text, start, end) for start, end in split_paragraph(self.text)]
+        """Return the sentences in order, without the label of a speaker before the first: "MR. LEE: "."""
+        label = LABEL.match(self.text)
+        at = label.end() if label else 0
+        return [Sentence(self.text, at + start, at + end) for start, end in split_paragraph(self.text[at:])]
 
     @cached_property
     def quoted(self) -> list[tuple[int, int]]:

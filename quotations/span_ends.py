@@ -10,6 +10,7 @@ from quotations.cut_vocabulary import (
     ADVERBIALS,
     BE_FORMS,
     BROKEN_OFF,
+    CLAUSE_TAKERS,
     COORDINATORS,
     QUOTING_VERBS,
     RELATIVES,
@@ -31,11 +32,18 @@ def find_bad_end(span: Span) -> Iterator[Flaw]:
     if is_question and part.clauses[0].verb is not None:
         yield span.make_flaw(FlawKind.BOUNDARY, "question mark outside", last)
     if following is None:
+        if gap.startswith("%") and span.end_char == last.end_char:
+            yield span.make_flaw(FlawKind.BOUNDARY, "inside a word", last)
         if gap.strip() == ":":
             yield span.make_flaw(FlawKind.BOUNDARY, "before what follows the dash or colon", last)
         return
     rule = ""
-    if not gap or gap in "-’'" or gap.startswith(("\\", "[")):
+    if (
+        not gap
+        or gap in "-’'"
+        or span.passage.text.startswith("%", span.end_char)
+        or gap.startswith(("\\", "["))
+    ):
         rule = "inside a word"
     elif STRAY_DASHES.search(gap):
         goes_on = following.tag in ("ADP", "PART", "AUX") or (_is_resuming(part, following) and is_open(last))
@@ -44,6 +52,7 @@ def find_bad_end(span: Span) -> Iterator[Flaw]:
         (is_dash(gap) and last.lower in BROKEN_OFF)
         or (is_dash(gap) and (is_open(last) or (last.tag == "VERB" and _is_resuming(part, following))))
         or (is_dash(gap) and _is_closing_aside(part) and following.tag in ("ADP", "PART"))
+        or (is_dash(gap) and _is_said_again(last, following))
         or _is_dangling(part, following)
     ):
         rule = "inside a clause"
@@ -69,7 +78,7 @@ def find_bad_end(span: Span) -> Iterator[Flaw]:
         rule = "inside a series"
     if not rule and last.tag == "ADV" and len(part.words) > 1 and part.words[-2].tag == "CCONJ":
         rule = "inside a series"
-    if not rule and _is_without_infinitive(part):
+    if not rule and (_is_without_infinitive(part) or _is_before_aside(part)):
         rule = "inside a clause"
     if not rule and following.lower == "but" and _is_half_a_contrast(part):
         rule = "inside a series"
@@ -77,6 +86,15 @@ def find_bad_end(span: Span) -> Iterator[Flaw]:
         rule = "before the main clause"
     if rule:
         yield span.make_flaw(FlawKind.BOUNDARY, rule, last, following)
+
+
+def _is_said_again(last: Word, following: Word) -> bool:
+    """Return whether a word is said again, or in another form: "an incredibly | — incredible people"."""
+    one, other = last.lower, following.lower
+    return one == other or (one[:STEM_LETTERS] == other[:STEM_LETTERS] and len(one) >= STEM_LETTERS)
+
+
+STEM_LETTERS = 7
 
 
 ORDERING_VERBS = frozenset(
@@ -119,6 +137,36 @@ def _is_interrupted(part: Part) -> bool:
     if not joins or "," not in part.gaps[joins[-1] + 1] or "," not in part.gap_after:
         return False
     return not any(word.tag in ("VERB", "AUX") for word in part.words[joins[-1] :])
+
+
+def _is_before_aside(part: Part) -> bool:
+    """Return whether an aside between commas follows, and after it what completes the part.
+
+    "which, | like the old mill, will grind", "the people have, | in the main, understood", "Their patience, |
+    so often tried, has ended". A noun phrase without a comma can be embedded.
+    """
+    if part.gap_after.strip() != ",":
+        return False
+    last, words, gaps = part.words[-1], part.sentence.words, part.sentence.gaps
+    clause = part.sentence.clause_of[part.last]
+    opener = clause.opener if clause.kind == "relative" else None
+    if opener is not None and part.first <= opener <= part.last:
+        is_aside = "," in gaps[opener + 1] and not any("," in gap for gap in gaps[opener + 2 : part.last + 1])
+        if is_aside or not any(word.is_finite for word in words[opener : part.last + 1]):
+            return True
+    after = part.last + 1
+    closes = next((i for i in range(after + 1, min(len(words), after + LONGEST_ASIDE)) if "," in gaps[i]), 0)
+    if not closes or any(word.is_finite for word in words[after:closes]):
+        return False
+    if last.tag == "AUX" and words[after].tag in ("ADP", "ADV"):
+        return words[closes].tag in ("VERB", "NOUN", "ADJ")
+    is_phrase = not any(word.is_finite for word in part.words) and not any("," in gap for gap in part.gaps)
+    has_subject = clause.subject is not None and part.first <= clause.subject < closes
+    return clause.verb == closes and has_subject and not is_phrase and words[closes].lower != "do"
+
+
+LONGEST_ASIDE = 10
+"""Words of an aside between commas."""
 
 
 def _is_inside_aside(part: Part) -> bool:
@@ -228,6 +276,12 @@ def _cut_short(part: Part, last: Word, following: Word) -> str:
         "not",
     ):
         return "inside a clause"
+    if (
+        following.lower == "than"
+        or _is_half_compared(part, following)
+        or _is_described_place(part, following)
+    ):
+        return "inside a clause"
     if following.lower in ADVERBIALS and following.tag in ("SCONJ", "ADV"):
         return ""
     after = part.get_word(part.last + 2)
@@ -239,14 +293,32 @@ def _cut_short(part: Part, last: Word, following: Word) -> str:
         )
     if following.lower in RELATIVES or following.lower == "that":
         return "inside a noun phrase" if last.tag in ("NOUN", "PROPN", "PRON") else "inside a clause"
-    if _is_followed_by_clause(part) and last.tag not in ("VERB", "AUX"):
+    if _is_followed_by_clause(part) and last.tag not in ("VERB", "AUX") and last.lower not in CLAUSE_TAKERS:
         return ""
     return "inside a clause"
 
 
+def _is_half_compared(part: Part, following: Word) -> bool:
+    """Return whether "as" follows "as" and a word or two: "as strong | as the rest of us"."""
+    before = [word.lower for word in part.words[-4:-1]]
+    return following.lower == "as" and part.words[-1].tag in ("ADJ", "ADV") and "as" in before
+
+
+def _is_described_place(part: Part, following: Word) -> bool:
+    """Return whether "where" says which place a noun names: "to build a country | where nobody is hungry"."""
+    before = {word.lower for word in part.words[-4:-1]}
+    return following.lower == "where" and part.words[-1].tag == "NOUN" and bool(before & INDEFINITES)
+
+
+INDEFINITES = frozenset(("a", "an", "any", "no", "every", "some"))
+
+
 def _is_followed_by_predicate(part: Part, last: Word) -> bool:
     """Return whether a coordinated verb with words of its own follows: "cut waste | and raise wages"."""
-    verb = part.get_word(part.last + 2)
+    verb, after = part.get_word(part.last + 2), part.get_word(part.last + 3)
+    is_or = part.sentence.words[part.last + 1].lower == "or"
+    if is_or and after is not None and after.tag in ("ADP", "PART"):
+        return False  # "a modification | or change to the bill"
     return verb is not None and verb.tag == "VERB" and last.tag in ("NOUN", "PROPN", "NUM")
 
 
@@ -262,6 +334,10 @@ def _is_followed_by_clause(part: Part) -> bool:
     return clause.first >= after - 1 and clause.kind in ("main", "content") and clause.verb is not None
 
 
+LIST_WORDS = 24
+"""Words after an item within which "and" must follow if it is one of a list."""
+
+
 def is_list_item(sentence: Sentence, at: int) -> bool:
     """Return whether the words from `at` continue a list: "men, | women, and children"."""
     words, gaps = sentence.words, sentence.gaps
@@ -271,7 +347,7 @@ def is_list_item(sentence: Sentence, at: int) -> bool:
         return False
     if _is_after_colon(sentence, at):
         return True
-    for i in range(at, min(len(words), at + 12)):
+    for i in range(at, min(len(words), at + LIST_WORDS)):
         if words[i].is_finite or (i > at and is_hard(gaps[i])):
             return False
         if i > at and words[i].lower in ("and", "or") and ("," in gaps[i] or not gaps[i].strip()):

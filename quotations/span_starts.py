@@ -14,6 +14,7 @@ from quotations.cut_vocabulary import (
     COORDINATORS,
     ENUMERATORS,
     IRREGULAR_PLURALS,
+    MONTHS,
     NOMINATIVES,
     RELATIVES,
     TAKING_VERBS,
@@ -28,10 +29,13 @@ from quotations.tagging import Word
 def find_bad_start(span: Span) -> Iterator[Flaw]:
     """Find a span that begins inside a phrase or clause."""
     part = span.parts[0]
+    word = part.words[0]
+    if span.start_char == word.start_char and find_printed_start(part.passage.text, word) < word.start_char:
+        yield span.make_flaw(FlawKind.BOUNDARY, "inside a word", word)
+        return
     if not part.first:
         return
-    word, previous = part.words[0], part.sentence.words[part.first - 1]
-    gap = part.gap_before
+    previous, gap = part.sentence.words[part.first - 1], part.gap_before.rstrip(CURRENCIES)
     rule = ""
     if gap in ("", "-") or (gap in "—–" and previous.lower in COMPOUND_HEADS):
         rule = "inside a word"
@@ -42,13 +46,17 @@ def find_bad_start(span: Span) -> Iterator[Flaw]:
         if not rule and _is_inside_subject(part):
             rule = "inside a list"
         before = part.get_word(part.first - 2)
-        if previous.lower == "that" and before is not None and before.lower in TAKING_VERBS:
-            rule = "inside a noun phrase" if word.tag == "NOUN" else rule
+        if previous.lower == "that" and before is not None and word.tag in ("NOUN", "PROPN"):
+            is_place = before.tag == "ADP" and before.lower not in CLAUSE_PREPOSITIONS
+            is_pointing = is_place or before.lower in TAKING_VERBS or _is_second_of_pair(part)
+            rule = "inside a noun phrase" if is_pointing else rule
         if not rule and (_is_number_wrong(part) or (previous.lower == "that" and _has_relative_only(part))):
             rule = "inside a noun phrase"
         if not rule and previous.lower in MAKING_VERBS and _has_own_predicate(part):
             rule = "inside a clause"
-    elif gap.strip() == "," and is_list_item(part.sentence, part.first):
+    elif gap.strip() == "," and _is_year(part):
+        rule = "inside a noun phrase"
+    elif gap.strip() == "," and (is_list_item(part.sentence, part.first) or _is_inside_aside(part)):
         rule = "inside a list"
     elif (
         (gap.strip() in (",", "") and _is_inside_subject(part))
@@ -61,7 +69,11 @@ def find_bad_start(span: Span) -> Iterator[Flaw]:
         )
     ):
         rule = "inside a clause"
+    if not rule and span.text.endswith("?") and not any(word.is_finite for word in part.words):
+        rule = "inside a clause"  # the end of a question
     is_reason = part.first == 1 and previous.lower == "because" and word.lower in ADVERBIALS
+    before_last = part.sentence.words[max(0, part.first - 2)].lower
+    is_reason |= part.first == 6 and previous.lower == "that" and before_last in ("reason", "reasons")
     if (
         not rule
         and not is_hard(gap)
@@ -71,6 +83,43 @@ def find_bad_start(span: Span) -> Iterator[Flaw]:
         rule = "inside a clause"
     if rule:
         yield span.make_flaw(FlawKind.BOUNDARY, rule, previous, word)
+
+
+CURRENCIES = "$£€"
+CLAUSE_PREPOSITIONS = frozenset(("in", "except", "save", "but", "like", "than"))
+"""Prepositions before "that" and a clause: "in that roads matter"."""
+
+
+def _is_year(part: Part) -> bool:
+    """Return whether a number begins the part after a day or month: "the 22d of April, | 1793"."""
+    before = part.sentence.words[max(0, part.first - 3) : part.first]
+    is_date = any(word.lower in MONTHS for word in before)
+    return part.words[0].lower.isdigit() and is_date
+
+
+def _is_second_of_pair(part: Part) -> bool:
+    """Return whether "that" and a noun end a pair: "that road and that | mill"."""
+    words = part.sentence.words[max(0, part.first - 4) : part.first]
+    return [word.lower for word in words[::2]] == ["that", "and"] and words[1].tag in ("NOUN", "PROPN")
+
+
+def find_printed_start(text: str, word: Word) -> int:
+    """Return where a word begins in print, with the sign of a currency before it: "$5"."""
+    start = word.start_char
+    return start - 1 if start and text[start - 1] in CURRENCIES else start
+
+
+def _is_inside_aside(part: Part) -> bool:
+    """Return whether a part begins within a list between dashes: "— five men, | six women — came"."""
+    sentence, first = part.sentence, part.first
+    dashes = [i for i in range(max(1, first - ASIDE_WORDS), first) if is_dash(sentence.gaps[i])]
+    if not dashes or any(word.is_finite for word in sentence.words[dashes[-1] : first]):
+        return False
+    closes = [i for i in range(1, len(part.words)) if is_dash(part.gaps[i])]
+    return bool(closes) and not any(word.is_finite for word in part.words[: closes[0]])
+
+
+ASIDE_WORDS = 12
 
 
 def _is_inside_subject(part: Part) -> bool:

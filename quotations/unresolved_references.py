@@ -11,8 +11,10 @@ from quotations.cut_vocabulary import (
     COLLECTIVES,
     DEICTIC,
     IRREGULAR_PLURALS,
+    JUDGING_VERBS,
     NOMINATIVES,
     PERSONS,
+    POSSESSIVES,
     RELATIVES,
     SUMMING_NOUNS,
     TAKING_VERBS,
@@ -20,6 +22,7 @@ from quotations.cut_vocabulary import (
     THIRD_PERSONS,
     TIMES,
 )
+from quotations.incomplete_spans import is_predicate
 from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, Span
 from quotations.tagging import Word
 
@@ -38,12 +41,28 @@ def find_unresolved_reference(span: Span) -> Iterator[Flaw]:
             yield span.make_flaw(FlawKind.CONTEXT, rule, word)
             return
     seen = list(part.words)
+    if len(span.parts) > 1 and len(seen) < FEWEST_NAMING_WORDS and not _list_nouns(seen):
+        yield from _find_unresolved_this(span, span.parts[1])
     for later in span.parts[1:]:
         for word in later.words:
             if word.tag == "PRON" and word.lower in SINGULARS and not _list_persons(seen):
                 yield span.make_flaw(FlawKind.CONTEXT, "pronoun without referent", word)
                 return
             seen.append(word)
+
+
+FEWEST_NAMING_WORDS = 5
+"""Words below which a sentence says nothing that "this" in the next one refers to: "I think not."."""
+
+
+def _find_unresolved_this(span: Span, part: Part) -> Iterator[Flaw]:
+    """Find "this" and "that" of a sentence after one without a noun: "I think not. Nobody is doing this"."""
+    for i, word in enumerate(part.words[1:], 1):
+        if word.lower in ("this", "that", "these", "such"):
+            rule = _name_reference_fault(part, i, part.words[:i])
+            if rule:
+                yield span.make_flaw(FlawKind.CONTEXT, rule, word)
+                return
 
 
 SINGULARS = frozenset(("he", "she", "him", "his", "her", "himself", "herself"))
@@ -54,14 +73,19 @@ def _name_reference_fault(part: Part, i: int, seen: Sequence[Word]) -> str:
     following = part.words[i + 1] if i + 1 < len(part.words) else None
     if following is not None and following.lower in ("who", "whose", "whom"):
         return ""  # "him who shall have borne the battle"
+    if word.lower in POSSESSIVES and part.first and is_predicate(part) and _is_of_subject(part, word):
+        return ""  # of the subject that the writer adds
     if word.lower in THIRD_PERSONS and word.tag in ("PRON", "DET"):
         if word.lower in ("it", "its", "itself"):
-            is_clear = any(map(_is_nominal, seen)) or _is_expletive(part, i) or _has_later_nominal(part, i)
+            is_announced = _is_expletive(part, i) or _is_expletive_object(part, i)
+            is_clear = any(map(_is_nominal, seen)) or is_announced or _has_later_nominal(part, i)
             return "" if is_clear else "pronoun without referent"
         referents = _list_plurals(seen) if word.lower in PLURALS else _list_persons(seen)
         return "" if referents or _has_later_nominal(part, i) else "pronoun without referent"
     if word.lower in ("this", "that", "these") and _is_clause_end(part, i) and not _list_nouns(seen):
         return "demonstrative without referent"  # "we are committed to this"
+    if word.lower in ("this", "that") and _is_one_of(part, i) and not _list_nouns(seen):
+        return "demonstrative without referent"  # "We worked for years on this one"
     if word.lower in ("this", "that") and _is_compared(part, i, following):
         return "demonstrative without referent"
     if word.lower == "that" and i and following is not None and _is_pointing(part, i, following):
@@ -75,6 +99,20 @@ def _name_reference_fault(part: Part, i: int, seen: Sequence[Word]) -> str:
     return ""
 
 
+def _is_of_subject(part: Part, possessive: Word) -> bool:
+    """Return whether "his", "its" or "their" agrees with the subject before a predicate."""
+    clause = part.sentence.clause_of[part.first]
+    if clause.subject is None:
+        return False
+    subject = part.sentence.words[clause.subject]
+    if possessive.lower == "their":
+        return subject.lower in ("they", "who", "that") or bool(_list_plurals([subject]))
+    return subject.lower in AGREEING[possessive.lower]
+
+
+AGREEING = {"his": ("he", "who"), "her": ("she", "who"), "its": ("it", "that", "which")}
+
+
 def _is_nominal(word: Word) -> bool:
     """Return whether "it" may stand for a word."""
     is_noun = word.tag in ("NOUN", "PROPN") and word.lower not in ADVERBIAL_NOUNS | TIMES
@@ -84,7 +122,9 @@ def _is_nominal(word: Word) -> bool:
 INDEFINITE = frozenset(
     ("whoever", "who", "everyone", "anyone", "someone", "nobody", "each", "those", "people", "one")
 )
-ADVERBIAL_NOUNS = frozenset(("fact", "course", "example", "instance", "contrast", "addition", "mr", "turn"))
+ADVERBIAL_NOUNS = frozenset(
+    ("fact", "course", "example", "instance", "contrast", "addition", "mr", "turn", "lot", "bit", "deal")
+)
 """Nouns of set phrases, which no pronoun stands for: "In fact, we warned it was coming"."""
 
 
@@ -96,8 +136,20 @@ def _is_compared(part: Part, i: int, following: Word | None) -> bool:
     is_last = following is None or part.gaps[i + 1].strip() != ""
     if is_last and previous in ("than", "doing"):
         return True
+    if part.words[i - 1].tag == "VERB" and following is not None:
+        is_end = i + 2 == len(part.words) or part.gaps[i + 2].strip() != ""
+        if following.lower == "done" or (is_end and following.lower in AFTER_THIS):
+            return True  # "to get that done", "when I raised that before, ..."
+    if previous in ("just", "exactly") and i > 1 and part.words[i - 2].lower in DOING:
+        return True  # "We did just that"
     is_head = i == 1 and part.words[0].tag in ("ADP", "SCONJ")
     return is_head and following is not None and following.lower in NOMINATIVES
+
+
+def _is_one_of(part: Part, i: int) -> bool:
+    """Return whether "one" and no noun follows "this" or "that"."""
+    following = [word.lower for word in part.words[i + 1 : i + 2]]
+    return following == ["one"] and (i + 2 == len(part.words) or part.gaps[i + 2].strip() != "")
 
 
 def _list_nouns(words: Sequence[Word]) -> list[Word]:
@@ -184,7 +236,9 @@ def _is_expletive(part: Part, i: int) -> bool:
         return False  # "It's why we reject stereotypes"
     if following[0] in ("takes", "seems", "took", "appears"):
         return True
-    if following[0] not in ("matters", "means", "becomes") and not _is_copula(part, i + 1):
+    if following[0] == "means":
+        return following[1:2] in (["a"], ["so"], ["nothing"], ["everything"], ["much"])
+    if following[0] not in ("matters", "becomes") and not _is_copula(part, i + 1):
         return False
     verbs = [
         k for k, w in enumerate(part.words[i + 1 : i + 5], i + 1) if w.tag == "VERB" and w.form == "Part"
@@ -192,7 +246,17 @@ def _is_expletive(part: Part, i: int) -> bool:
     if verbs and not part.words[verbs[0]].lower.endswith("ing"):
         after = {w.lower for w in part.words[verbs[0] + 1 : verbs[0] + 4]}
         return bool(after & {"to", "that", "how"})  # "It was said that", but not "It was paid by those who"
-    return bool(set(following[1:]) & {"to", "that", "who", "when", "time", "if", "because"})
+    if "time" in following[1:3] or set(following[1:]) & {"that", "who", "when", "if", "because"}:
+        return True
+    infinitives = zip(part.words[i + 1 : stop], part.words[i + 2 : stop + 1], strict=False)
+    return any(one.lower == "to" and two.tag in ("VERB", "AUX") for one, two in infinitives)
+
+
+def _is_expletive_object(part: Part, i: int) -> bool:
+    """Return whether "it" only announces a clause: "make it clear to all that ...", "find it hard to ..."."""
+    after = part.words[i + 1 : i + EXPLETIVE_WORDS]
+    is_object = i > 0 and part.words[i - 1].lower in JUDGING_VERBS and bool(after) and after[0].tag == "ADJ"
+    return is_object and any(word.lower in ("that", "to") for word in after)
 
 
 EXPLETIVE_VERBS = (
@@ -288,9 +352,13 @@ def _has_time_name(part: Part) -> bool:
     return any(word.lower in TIMES and word.tag == "NOUN" for word in part.words[2:6])
 
 
+AFTER_THIS = frozenset(("before", "again", "now", "then", "earlier", "today", "too", "right"))
+DOING = frozenset(("do", "does", "did", "done", "doing"))
+
+
 def _is_doing(previous: Word, following: Word, seen: Sequence[Word]) -> bool:
     """Return whether "this" or "that" is what is done, and no clause before it says what."""
-    is_object = previous.lower in ("do", "does", "did", "done", "doing") and following.tag not in (
+    is_object = previous.lower in DOING and following.tag not in (
         "NOUN",
         "PROPN",
     )

@@ -172,7 +172,7 @@ def mended(marked):
         ),
         (
             "It means that — [it means that — it means that you can walk the road today].",
-            "it means that you can walk the road today",
+            "you can walk the road today",
         ),
         (
             "[This was the first nation in the valley to be built by hand].",
@@ -316,3 +316,120 @@ def test_the_time_grows_with_the_length_of_the_paragraph():
 
     seconds(1)
     assert seconds(80) < 40 * seconds(20) + 0.5
+
+
+@pytest.mark.parametrize(
+    ("marked", "rule"),
+    [
+        (
+            "[The farmers of this valley know that their neighbors have], in the main, kept the road.",
+            "inside a clause",
+        ),
+        (
+            "[We will found a council of farmers which], like the old mill, will serve us all.",
+            "inside a clause",
+        ),
+        (
+            "[We built a council of farmers which, like the mill of old], will serve us all.",
+            "inside a clause",
+        ),
+        ("[We knew something about the farmers, something] — something about the road.", "inside a clause"),
+        ("[I see before me an incredibly] — incredible people of the valley.", "inside a clause"),
+        ("[Many have spent years building more] than he did in his whole life.", "inside a clause"),
+        ("[The wall was made as strong] as the farmers could build it.", "inside a clause"),
+        ("[We help to build a country] where you need not fear the road.", "inside a clause"),
+        ("[They are ready to build, but we must make sure] they know the road.", "inside a clause"),
+        (
+            "[The plan will be followed unless the winter shows a need] or change to be proper.",
+            "inside a series",
+        ),
+        ("Here, on that [summer morning, the farmers were ready to march].", "inside a noun phrase"),
+        (
+            "If God is on your side, that truth and that [justice will prevail in the valley].",
+            "inside a noun phrase",
+        ),
+        ("My letter of the 4th of May, [1802, is the key to my plan].", "inside a noun phrase"),
+        (
+            "A group of farmers — five men, [six women — part of the council — have built the road].",
+            "inside a list",
+        ),
+        ("Did we take the kind of steps that — [to unite the valley and the town?]", "inside a clause"),
+        ("It cost a fortune or [whatever the number turns out to be].", "subordinate clause alone"),
+        ("It cost $[300 million to build the road through the valley].", "inside a word"),
+        ("[I stood up for Anna — with Anna's family to build the road].", "false start"),
+        ("[We paid for clean water road cuts — clean water, and road cuts].", "false start"),
+        ("[We let the building of the road go over — get overseas].", "false start"),
+        ("[The old — an old mill burned down in the winter].", "false start"),
+        ("[We have to make just — we have to make a choice].", "false start"),
+        ("[I am getting to work right — right away on the road].", "false start"),
+        ("[We pay for countries that are — have been poor for years].", "false start"),
+        ("[We spent a lot of time together on this one].", "demonstrative without referent"),
+        ("[We did just that with what I call our plan].", "demonstrative without referent"),
+        ("[The farmers are working hard to get that done].", "demonstrative without referent"),
+        ("[When I raised that before, some of you looked away].", "demonstrative without referent"),
+        ("[I think not. No farmer could reach the point of doing this].", "demonstrative without referent"),
+        ("[It is a milestone in a journey we have made for quite some time].", "pronoun without referent"),
+        ("[It is nothing less than a challenge to the whole valley].", "pronoun without referent"),
+        ("[It means farmers who work with schools that offer training].", "pronoun without referent"),
+        ("I shall take care that [the laws be faithfully kept in the valley].", "wish"),
+        ("We are launching the “Road to Home” initiative so [people can get home by night].", "wish"),
+        ("The senator said, quote, [this bill is about the farmers of the valley].", "reported_speech"),
+    ],
+)
+def test_a_cut_inside_what_belongs_together_is_a_flaw(marked, rule):
+    assert rule in rules(marked)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "[Now, much has been made of the fact that the road is long].",
+        "[We are making it clear to the farmers that the road is open].",
+        "[I do not consider it necessary to close the road in winter].",
+        "[We — each of us in this room who has built the road — must be clear in our resolve].",
+        "[The road will be used according to need, and no farmer will pay].",
+        "[Recall that earlier farmers built the road with their hands].",
+        "It follows that [no farmer can leave the valley], according to circumstances.",
+        "[We will build a road where the old mill stood].",
+    ],
+)
+def test_what_belongs_to_the_span_is_no_flaw(marked):
+    assert rules(marked) == set()
+
+
+@pytest.mark.parametrize(
+    ("marked", "wanted"),
+    [
+        (
+            "The road cost $[300 million to build, and the farmers paid for every mile].",
+            "The road cost $300 million to build, and the farmers paid for every mile",
+        ),
+        (
+            "[The farmers of the valley paid no more than 10]%.",
+            "The farmers of the valley paid no more than 10%",
+        ),
+        (
+            "[That is why the farmers of this valley ask the town to come together].",
+            "the farmers of this valley ask the town to come together",
+        ),
+        (
+            "[It is for these reasons that I regard the road as our most important work].",
+            "I regard the road as our most important work",
+        ),
+        (
+            "[It is going to change the valley and put us on a path to the sea].",
+            "change the valley and put us on a path to the sea",
+        ),
+        (
+            "[He has called upon us to make good the promise of the valley].",
+            "called upon us to make good the promise of the valley",
+        ),
+        (
+            "[They risked their lives to build a road for all people].",
+            "risked their lives to build a road for all people",
+        ),
+        ("ANNA LEE: [We must build the road again by hand].", "We must build the road again by hand"),
+    ],
+)
+def test_the_words_offered_begin_and_end_where_an_editor_would_cut(marked, wanted):
+    assert mended(marked) == wanted
