@@ -1,5 +1,6 @@
-"""Run the models and their arithmetic: WordPieces, encoder, ranker, spans, fusion. The only I/O is reading
-weights.
+"""Run the models and their arithmetic: WordPieces, encoder, ranker, spans, fusion.
+
+Reading weights is the only I/O of this package.
 """
 
 from rostrum_core.telemetry import disable_telemetry

@@ -1,7 +1,7 @@
-"""Turn the logit of a sentence into the probability that it is evidence for or against a claim.
+"""Convert the logit of a sentence to the probability that it is evidence for or against a claim.
 
-The weights are fitted on dev by `training.evidence_calibration` and ship with the models. Within a claim,
-probabilities are in the order of the merits.
+The weights are fitted on dev by `training.evidence_calibration` and ship with the models. For one claim,
+sentences with a higher merit (see `EvidenceCalibration`) have a higher probability.
 
 Source: Platt, "Probabilistic Outputs for Support Vector Machines" (1999), with three features.
 """
@@ -28,17 +28,20 @@ FEATURES = ("merit", "relative", "count")
 
 @dataclass(frozen=True, slots=True)
 class EvidenceCalibration:
-    """Hold the weights of a sentence's features, and what decides its stance.
+    """Hold the weights that convert a sentence's logit to a probability, and the thresholds that decide its
+    stance.
 
-    Sentences are ordered by their merit: the model's logit plus `words` times the BM25 of the sentence. The
-    probability is the logistic function of a weighted sum: `merit` weighs the merit, `relative` its
-    difference from the level of all sentences that are compared, and `count` the logarithm of their number.
+    Sentences are ordered by merit: the model's logit plus `words` times the BM25 of the sentence. The
+    probability is the logistic function of a weighted sum of three features: the merit (weight `merit`), its
+    difference from the level of all compared sentences (`relative`), and the logarithm of their number
+    (`count`).
 
-    A sentence and a claim agree or differ if one clause of the sentence has at least `coverage` of the
-    claim's words; `agreement` and `contradiction` are the shares of such pairs that support or contradict. A
-    sentence with a probability below `point` is on another point, and neutral. Without such a clause,
-    *supports* needs a probability of `evidence`, and a share of `supports` by the model; *contradicts* is
-    never reported. The defaults are for models without a calibration.
+    If one clause of a sentence has at least `coverage` of the claim's words, the clause is compared with the
+    claim, and they agree or differ. `agreement` and `contradiction` are the measured shares of such pairs
+    that support or contradict. A sentence with a probability below `point` is about something else, so
+    neutral. Without such a clause, a sentence *supports* the claim if its probability is at least `evidence`
+    and the model's share of "supports" at least `supports`; it is never reported to contradict. The defaults
+    serve models without a calibration.
     """
 
     words: float = 0.0
@@ -54,7 +57,7 @@ class EvidenceCalibration:
     contradiction: float = 0.7
 
     def score(self, logits: Floats, words: Floats) -> Floats:
-        """Return the probabilities of the n sentences compared with a claim, float64 (n,), from 0 to 1.
+        """Return the probability that each of n sentences is evidence for a claim, float64 (n,), from 0 to 1.
 
         >>> EvidenceCalibration().score(np.zeros(1), np.zeros(1)).tolist()
         [0.5]
@@ -68,8 +71,8 @@ class EvidenceCalibration:
     ) -> tuple[Stance, float]:
         """Return the stance of a sentence with the probability `score`, and the stance's probability.
 
-        `shares` are the model's, in the order of `STANCES`. `coverage` and `differs` describe the clause
-        that says most of the claim; `None` if they cannot be compared.
+        `shares` are the model's stance probabilities, in the order of `STANCES`. `coverage` and `differs`
+        describe the best clause (`jobs.evidence.clauses.ClauseMatch`); `coverage` is `None` if there is none.
 
         >>> EvidenceCalibration().choose_stance(0.5, [0.2, 0.1, 0.7], 0.9, differs=True)
         ('contradicts', 0.7)
@@ -90,7 +93,8 @@ def compute_features(merits: Floats) -> Floats:
 
 
 def find_relative(logits: Floats) -> Floats:
-    """Return how far each logit is above the level of all: the logarithm of the mean of their exponentials.
+    """Return the difference of each logit from the level of all, which is the log of the mean of their
+    exponentials.
 
     >>> find_relative(np.array([2.0, 2.0])).tolist()
     [0.0, 0.0]
@@ -103,7 +107,7 @@ def find_relative(logits: Floats) -> Floats:
 
 
 def read_calibration(path: Path) -> EvidenceCalibration:
-    """Return the calibration of a folder of models.
+    """Read the calibration in a folder of models.
 
     Raises:
         ModelError: the file cannot be read, or a number is missing.

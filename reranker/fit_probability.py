@@ -1,7 +1,8 @@
-"""Estimate the probability that the first answer fits: an archive may have nothing for a draft.
+"""Estimate the probability that the first answer fits the draft, because an archive may have nothing
+suitable.
 
-A logistic regression on the signals and the ranker's score of the first answer. It is fitted on generated
-drafts, some of which an archive answers and some not (docs/scores.md).
+This is a logistic regression on the signals and the ranker's score of the first answer. It is fitted on
+generated drafts, of which an archive can answer some and not others (docs/scores.md).
 """
 
 from __future__ import annotations
@@ -16,10 +17,9 @@ OF_DRAFTS = ("first_stage", "dense", "model", "lexical", "named", "begun", "anno
 FEATURES = ("query", *(f"query_{name}" for name in OF_QUERIES), *OF_DRAFTS)
 """Features of the first answer; a missing score counts as 0.
 
-Queries and drafts have weights of their own: the features of the other kind are 0. `query_whole` is 1 if
-the paragraph has all words of a query in order, and less if memory changed some. `first_stage` says how
-far the answer stands out from other candidates, whatever the length of the draft and the size of the
-archive.
+Queries and drafts have separate weights: the features of the other kind are 0. `query_whole` is 1 if the
+paragraph has all words of a query in order, and less if some differ. `first_stage` is a measure of how far
+the answer stands out from other candidates, independent of the draft's length and the archive's size.
 """
 
 FIT_WEIGHTS = {
@@ -46,17 +46,17 @@ FIT_WEIGHTS = {
 """Fitted by `python -m benchmarks.query_kinds fit`: held-out ROC AUC 0.9 of 769 drafts."""
 
 LOGS = ("lexical", "document", "begun", "announced", "names", "first_stage")
-"""Scores without a bound, of which the logarithm counts."""
+"""Scores without an upper bound, whose logarithm is used."""
 
 LIKELY = 1 / 3
-"""Threshold below which an answer says that nothing seems to fit: when that is twice as likely.
+"""Threshold of the probability below which an answer says that nothing seems to fit.
 
-To say so of a right answer does more harm than to show a wrong one.
+It is set so low because to reject a right answer does more harm than to show a wrong one.
 """
 
 
 def read_features(scores: Scores, *, is_query: bool) -> dict[str, float]:
-    """Return the features of the first answer's scores.
+    """Compute the features of the regression from the first answer's scores.
 
     >>> features = read_features({"exact": 2.0, "dense": 0.5}, is_query=True)
     >>> features["query_whole"], features["query_dense"], features["dense"]

@@ -46,26 +46,27 @@ QUERY_WEIGHTS = {
     "length": 0.0,
 }
 QUERY_MODEL = 0.1
-"""Weights of a short query, for any models: the ranker was trained on drafts, and is uncertain for a few
-words.
+"""Weight of the ranker's logit for a short query, for any models.
+
+It is low because the ranker was trained on drafts and is unreliable for a few words.
 """
 
 ABROAD = {"named": 2.0, "document": 4.0}
-"""Factors of these weights for a draft in another language, whose paragraphs match by chance."""
+"""Factors for some weights if a draft is in another language, because its paragraphs then match by chance."""
 
 ASKED_SPEAKER = 25.0
-"""Weight of *named* for a question about what a person said of a subject. It outweighs most other signals."""
+"""Weight of the signal *named* for a question about a person's words. It outweighs most other signals."""
 
 
 @dataclass(frozen=True)
 class FusionWeights:
-    """Hold the weights fitted on dev.
+    """Hold the fusion weights, fitted on dev.
 
-    `candidates` weighs each signal (`standardise`) when candidates are selected from an archive, `within`
-    when they are all paragraphs of named documents. When the answer is merged, `paragraph` weighs the same
-    signals and the paragraph's length, `model` the ranker's logit; `alpha` is the exponent of p(span),
-    `beta` of p(paragraph). For a short query `query` and `query_model` replace all weights except `alpha`
-    and `beta`. `fit` is for `reranker.fit_probability`.
+    `candidates` has a weight for each signal (see `standardise`), used to select candidates from an archive;
+    `within` is the same for all paragraphs of named documents. In the merged answer, `paragraph` weighs the
+    signals and the paragraph's length, `model` the ranker's logit; `alpha` is the exponent of p(span), `beta`
+    of p(paragraph). For a short query, `query` and `query_model` replace all weights except `alpha` and
+    `beta`. `fit` has the weights of `reranker.fit_probability`.
     """
 
     candidates: Mapping[str, float]
@@ -79,21 +80,23 @@ class FusionWeights:
     fit: Mapping[str, float] = field(default_factory=FIT_WEIGHTS.copy)
 
     def adapt_to_queries(self) -> FusionWeights:
-        """Return the weights for merging the answer to a short query."""
+        """Return weights for merging the answer to a short query."""
         return replace(self, paragraph=self.query, model=self.query_model)
 
     def adapt_to_names(self) -> FusionWeights:
-        """Return the weights for a draft in another language: its names say most, of speaker and speech."""
+        """Return weights for a draft in another language, in which only names are reliable."""
         query = {**self.query, **{name: factor * self.query[name] for name, factor in ABROAD.items()}}
         return replace(self, paragraph=query, model=self.query_model)
 
     def adapt_to_speaker(self) -> FusionWeights:
-        """Return the weights for a question about what a person said: others' words are no answer."""
+        """Return weights for a question about what a person said, to which only that person's words are an
+        answer.
+        """
         return replace(self, paragraph={**self.paragraph, "named": ASKED_SPEAKER})
 
 
 def read_weights(values: Mapping[str, Any]) -> FusionWeights:
-    """Return the weights from the content of `fusion.json`.
+    """Parse weights from the content of `fusion.json`.
 
     Raises:
         ModelError: a weight is missing or not a finite number.
@@ -158,7 +161,8 @@ def compute_z_scores(scores: Floats) -> Floats:
 
 
 def standardise(signal: str, scores: Floats | Sequence[float | None]) -> Floats:
-    """Return scores as they are weighed, float64 (n,): their z-scores, or unchanged logs.
+    """Return scores in the form that is weighted, float64 (n,): z-scores, or logs unchanged, depending on the
+    signal.
 
     >>> standardise("dense", [0.1, 0.3]).round(1).tolist(), standardise("recency", [-2.0, None]).tolist()
     ([-1.0, 1.0], [-2.0, -2.0])
@@ -168,7 +172,7 @@ def standardise(signal: str, scores: Floats | Sequence[float | None]) -> Floats:
 
 
 def sum_weighted(scored: Scored, weights: Mapping[str, float]) -> Floats:
-    """Return the sum over the signals of weight * `standardise`, float64 (n,), n the number of candidates.
+    """Return the weighted sum of the standardised signals for each of n candidates, float64 (n,).
 
     >>> sum_weighted({"lexical": [1.0, 3.0], "dense": [None, None]}, {"lexical": 2.0, "dense": 1.0}).tolist()
     [-2.0, 2.0]
@@ -179,7 +183,7 @@ def sum_weighted(scored: Scored, weights: Mapping[str, float]) -> Floats:
 
 
 def log_softmax(scores: Floats) -> Floats:
-    """Return the logarithms of the softmax: float64 (n,), their exponentials sum to 1.
+    """Return the logarithm of the softmax of scores, float64 (n,).
 
     >>> np.exp(log_softmax(np.array([0.0, 0.0]))).tolist()
     [0.5, 0.5]
@@ -194,8 +198,8 @@ def log_softmax(scores: Floats) -> Floats:
 def fuse_late(model: Floats, span: Floats, first: Floats, weights: FusionWeights) -> Floats:
     """Return the final scores, float64 (n,): alpha * log p(span) + beta * log p(paragraph).
 
-    `model` and `span` are the ranker's logits, `first` the weighted sum of the others (weights
-    `paragraph`).
+    `model` and `span` are the ranker's logits, `first` is the sum of the other signals, weighted by
+    `paragraph`.
     """
     paragraph = log_softmax(weights.model * model + first)
     return weights.alpha * log_softmax(span) + weights.beta * paragraph

@@ -1,9 +1,9 @@
-"""Choose the words of a paragraph to quote: the best of all spans of whole words.
+"""Choose the words of a paragraph to quote: the span of whole words with the best score.
 
-Source: S.T_i + E.T_j, j >= i, as in "Context-Based Quotation Recommendation" (ICWSM 2021). There start and
-end are independent, and their best sum is a span twice as long as quotes are. So the length of quotes is
-added to the score (docs/decisions/0031). Start and end also ignore most of what the draft quotes already:
-if that is from the same speech, the span follows it (docs/decisions/0036).
+Source: S.T_i + E.T_j, j >= i, as in "Context-Based Quotation Recommendation" (ICWSM 2021). There, start and
+end are independent, and the best sum gives spans twice as long as quotes are. So a prior of the length is
+added here (docs/decisions/0031). Start and end also know little of what the draft already quotes: if it
+quotes the same speech, the span should follow those words (docs/decisions/0036).
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def choose_span(
     length_weight: float = LENGTH_WEIGHT,
     placing: Placing | None = None,
 ) -> Span:
-    """Return the span with the greatest sum of edge logits and weighted length prior, scored by it.
+    """Return the span with the greatest sum of edge logits and weighted length prior; this sum is its score.
 
-    `edges` float32 (n, 2): start and end logit of each piece. `placing` locates the words that the draft
-    quotes of the text already; the lifts of a span's first and last word join its sum. A text without a
-    word is its own span, with the lowest score (the sum of the least logits). Ties go to the earlier,
-    shorter span.
+    `edges` float32 (n, 2) has the start and end logit of each piece. `placing` gives the words that the draft
+    already quotes; the log-likelihood ratios of a span's first and last word are added to its sum. For a text
+    without a word, the span is the whole text, with the sum of the lowest logits as score. Of equal spans,
+    the earlier and then the shorter is chosen.
 
     >>> tokens = Tokens(*(np.array(x, np.int32) for x in ([7, 8, 9], [0, 3, 7], [2, 6, 13])))
     >>> choose_span("We the people", tokens, np.array([[1, 0], [2, 0], [0, 3]], np.float32), length_weight=0)
@@ -51,7 +51,7 @@ def choose_spans(
     length_weight: float = LENGTH_WEIGHT,
     placings: Sequence[Placing | None] | None = None,
 ) -> list[Span]:
-    """Return `choose_span` of each text. The words of all texts are located at once."""
+    """Apply `choose_span` to each text. The words of all texts are located in one pass."""
     words = _locate_words(texts, tokens)
     most = max((len(located.begins) for located in words), default=0)
     prior = length_weight * compute_length_prior(np.arange(1, most + 1)).astype(np.float32)
@@ -64,9 +64,7 @@ def choose_spans(
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """Hold where a text's words begin and end: `begins` and `ends` are pieces, `starts` and `stops` code
-    points.
-    """
+    """Locate the words of a text: `begins` and `ends` are pieces, `starts` and `stops` code points."""
 
     begins: NDArray[np.int64]
     ends: NDArray[np.int64]
@@ -117,8 +115,8 @@ def _choose_words(
 
 
 def compute_length_prior(words: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the log density of quotes of so many words, log-normal, without its constant: any shape -> the
-    same.
+    """Return the log-normal log density of quotes of these lengths in words, without its constant; shapes are
+    kept.
 
     >>> compute_length_prior(np.array([5, 11, 15, 40])).round(1).tolist()
     [-3.4, -2.6, -2.7, -4.8]

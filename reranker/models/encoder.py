@@ -1,4 +1,7 @@
-"""Encode token ids of a draft or a paragraph to a vector; a draft is near the paragraphs it would quote."""
+"""Encode a draft or a paragraph as a vector.
+
+A draft's vector is near those of paragraphs that it would quote.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from rostrum_core.types import Encoding
 
 
 class Encoder:
-    """Encode texts to vectors, at most `batch_tokens` in one pass. Safe to share between threads."""
+    """Encode texts as vectors, with at most `batch_tokens` in one pass. Threads may share an encoder."""
 
     def __init__(
         self, graph: Graph, words: WordLookup, wordpieces: WordPieces, batch_tokens: int = BATCH_TOKENS
@@ -37,8 +40,10 @@ class Encoder:
         return vector
 
     def encodings(self, texts: Sequence[str]) -> list[Encoding]:
-        """Return WordPieces and vector of each paragraph; an overlong one has the mean direction of its
-        windows.
+        """Return the WordPieces and the vector of each paragraph.
+
+        The vector of a paragraph that is too long for one pass is the normalised mean of its windows'
+        vectors.
         """
         tokens = self._wordpieces.tokenise(list(texts))
         cuts = [(i, cut) for i, pieces in enumerate(tokens) for cut in split_windows(len(pieces))]

@@ -1,7 +1,7 @@
-"""Choose what computes the graphs of the models: OpenVINO, ONNX Runtime or torch.
+"""Choose the engine that computes the models: OpenVINO, ONNX Runtime or torch.
 
-OpenVINO computes in bfloat16, and the ranker's linear layers in int8, where the processor supports it. ONNX
-Runtime computes anywhere, in float32. torch computes on a GPU.
+OpenVINO computes in bfloat16, and the ranker's linear layers in int8, if the processor supports it. ONNX
+Runtime computes on any processor, in float32. torch computes on a GPU.
 """
 
 from __future__ import annotations
@@ -31,11 +31,12 @@ AUTO = "auto"
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """Describe an engine: `name` "onnxruntime", "openvino" or "torch", and one of its `PRECISIONS`.
+    """Describe an engine: `name` is "onnxruntime", "openvino" or "torch"; `precision` one of its
+    `PRECISIONS`.
 
-    In "int8" the linear layers of the graphs in `QUANTISED` are computed in int8, and all else in bfloat16,
-    or in float32 where the processor has none. `threads` 0 is one per core. `device` is "cpu" or "cuda";
-    only torch supports "cuda".
+    In "int8", the linear layers of the graphs in `QUANTISED` are computed in int8, and everything else in
+    bfloat16, or in float32 if the processor lacks bfloat16. `threads` 0 means one per core. `device` is "cpu"
+    or "cuda"; only torch supports "cuda".
     """
 
     name: str = "onnxruntime"
@@ -48,25 +49,27 @@ class Engine:
 
     @property
     def batch_tokens(self) -> int:
-        """The most padded tokens to compute in one pass over many texts, and in one task of a ranking."""
+        """Return the most padded tokens to compute in one pass over many texts, and in one task of a
+        ranking.
+        """
         return BATCH_TOKENS if self.device == "cpu" else GPU_BATCH_TOKENS
 
     @property
     def rank_tokens(self) -> int:
-        """The most padded tokens of a draft's paragraphs to compute in one pass."""
+        """Return the most padded tokens to compute in one pass over the paragraphs of one draft."""
         return RANK_TOKENS if self.device == "cpu" else GPU_BATCH_TOKENS
 
     def is_slower_than_could_be(self) -> bool:
-        """Return whether OpenVINO would compute faster on this processor, but is not installed."""
+        """Return whether OpenVINO would be faster on this processor, but is not installed."""
         fast = has_bfloat16_products() or has_int8_products()
         return self.name == "onnxruntime" and fast and not _is_installed("openvino")
 
     def check(self, *, loading: bool = False) -> None:
-        """Raise unless this process can use the engine, as far as can be checked before a graph is loaded.
+        """Raise an error unless this process can use the engine, as far as known without loading a graph.
 
-        OpenVINO's support of the processor is only known once OpenVINO is loaded. A process that will still
-        fork leaves that check to `load`. One that computes for hours before it loads a graph passes
-        `loading` to check now.
+        Whether OpenVINO supports the processor is known only when OpenVINO is loaded. A process that will
+        still fork must leave that check to `load`. A process that computes for hours before it loads a graph
+        passes `loading` to check at once.
 
         Raises:
             ModelError: the engine, its precision or the device does not exist.
@@ -92,11 +95,11 @@ class Engine:
             _check_openvino(self)
 
     def load(self, path: Path, inputs: Sequence[str]) -> Graph:
-        """Return the graph of an ONNX file, with its fp16 weights widened to float32 at load.
+        """Load the graph of an ONNX file; its fp16 weights are widened to float32.
 
         Raises:
             ModelError: graph and weights do not match, the engine rejects them, it lacks the precision or
-                device, or the graph has other inputs than those named.
+                device, or the graph's inputs are not `inputs`.
             ImportError: the extra `openvino` or `gpu` is not installed.
         """
         self.check(loading=True)
@@ -111,7 +114,7 @@ class Engine:
         return graph
 
     def place_words(self, table: WordTable) -> WordLookup:
-        """Return the table of word embeddings where the engine looks them up: torch keeps it on its device.
+        """Return the table of word embeddings in the memory of the engine; torch copies it to its device.
 
         Raises:
             ModelError, ImportError: as `load`.
@@ -153,7 +156,7 @@ def _check_openvino(engine: Engine) -> None:
 
 
 def _check_torch(engine: Engine) -> None:
-    """Check torch without importing it in a process that computes on the CPU, which may still fork."""
+    """Check that torch can be used. On the CPU, do not import it, because this process may still fork."""
     if importlib.util.find_spec("torch") is None:
         message = "the engine torch, which ROSTRUM_DEVICE=cuda asks for, needs the extra"
         raise ImportError(f"{message}: {install_command('gpu')}")
@@ -178,7 +181,9 @@ LOADERS: dict[str, Loader] = {
 
 
 def resolve_engine(device: str, name: str | None, precision: str | None, threads: int) -> Engine:
-    """Return the engine that computes on a device; replace "auto", or `None`, by the best one here.
+    """Return the engine for a device.
+
+    A name or precision of "auto" or `None` is replaced by the best one on this machine.
 
     >>> resolve_engine("cuda", None, None, 0)
     Engine(name='torch', precision='bfloat16', threads=0, device='cuda')
@@ -189,10 +194,10 @@ def resolve_engine(device: str, name: str | None, precision: str | None, threads
 
 
 def choose_engine(precision: str | None = None) -> str:
-    """Return the name of the fastest engine of this machine's CPU that computes in `precision`.
+    """Return the name of the fastest engine on this machine's CPU that supports `precision`.
 
-    That is OpenVINO where it is installed and the processor has instructions for bfloat16 or int8, else ONNX
-    Runtime. A precision that ONNX Runtime lacks needs OpenVINO.
+    That is OpenVINO if it is installed and the processor has instructions for bfloat16 or int8, else ONNX
+    Runtime. A precision that ONNX Runtime lacks always requires OpenVINO.
     """
     if precision not in (None, *PRECISIONS["onnxruntime"]):
         return "openvino"
@@ -206,10 +211,10 @@ def _is_installed(package: str) -> bool:
 
 
 def _choose_precision(name: str, device: str) -> str:
-    """Return the default precision of an engine: the fastest that passed the gate of quality."""
+    """Return the default precision of an engine: the fastest one that passed the quality gate."""
     fast = device == "cuda" or (name == "openvino" and has_bfloat16_products())
     return "bfloat16" if fast else "float32"
 
 
 ON_CPU = Engine()
-"""ONNX Runtime in float32, a thread per core."""
+"""ONNX Runtime in float32, with one thread per core."""

@@ -1,6 +1,6 @@
-"""Find the sentences of a paragraph that support a claim, and the stance of each.
+"""Score the sentences of a paragraph as evidence for a claim, with the stance of each.
 
-The claim's keys and values are computed once and shared by all paragraphs, as a draft's are by the ranker.
+The claim's keys and values are computed once and shared by all paragraphs, like a draft's in the ranker.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ STANCES: tuple[Stance, ...] = ("supports", "contradicts", "neutral")
 
 @dataclass(frozen=True, slots=True)
 class SentenceScores:
-    """Hold the sentence scores of one paragraph: scores (n,), comparable within one claim, and stance
-    shares (n, 3).
+    """Hold the scores of one paragraph's sentences (n,), comparable for one claim only, and stance
+    probabilities (n, 3).
 
-    The columns of `stances` are in the order of `STANCES`; a row sums to 1.
+    The columns of `stances` are in the order of `STANCES`; each row sums to 1.
     """
 
     scores: NDArray[np.float32]
@@ -34,7 +34,7 @@ class SentenceScores:
 
 
 class Evidence:
-    """Score sentences for a claim, at most `batch_tokens` in one pass. Safe to share between threads."""
+    """Score sentences for a claim, with at most `batch_tokens` in one pass. Threads may share this."""
 
     def __init__(
         self,
@@ -56,8 +56,8 @@ class Evidence:
     ) -> list[SentenceScores]:
         """Return the scores of each paragraph's sentences for a claim.
 
-        `tokens` are the pieces of the paragraphs, `spans` the characters of their sentences, half-open. The
-        pieces of an overlong paragraph are read in parts that end with a sentence.
+        `tokens` are the WordPieces of the paragraphs, `spans` the half-open character ranges of their
+        sentences. An overlong paragraph is read in parts that end with a sentence.
         """
         scores = [np.full(len(sentences), -np.inf, np.float32) for sentences in spans]
         stances = [np.tile(np.array([0, 0, 1], np.float32), (len(sentences), 1)) for sentences in spans]
@@ -84,13 +84,15 @@ class Evidence:
 
 
 Place = tuple[int, int, int]
-"""A sentence's number in its paragraph, its first piece, and the piece after its last, counting [CLS]."""
+"""A sentence as its index in the paragraph, its first piece, and the piece after its last; [CLS] counts as
+piece 0.
+"""
 
 
 def cut_sentences(tokens: Tokens, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int, list[Place]]]:
-    """Return the parts of a paragraph that are read at once: first piece, end, and sentences.
+    """Split a paragraph into parts that fit into one pass: first piece, end, and the sentences of each.
 
-    A part has at most `PARAGRAPH_TOKENS` pieces; a longer sentence is cut to its first pieces. A sentence
+    A part has at most `PARAGRAPH_TOKENS` pieces. A longer sentence is cut to its first pieces. A sentence
     without a piece is in no part.
 
     >>> tokens = Tokens(np.array([7, 8, 9]), np.array([0, 2, 5]), np.array([1, 4, 9]))

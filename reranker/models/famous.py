@@ -1,4 +1,4 @@
-"""Encode the text around a gap and well-known quotes; a quote that fits is near."""
+"""Encode the text around a gap and well-known quotes as vectors, so that fitting quotes are near."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ QUOTE_TOKENS = SIDE_TOKENS  # as in training; longer texts are cut at their end
 
 
 class Famous:
-    """Encode contexts and quotes, at most `batch_tokens` in one pass. Safe to share between threads.
+    """Encode contexts and quotes, with at most `batch_tokens` in one pass. Threads may share this.
 
     The score of a quote in a context is the dot product of their vectors, from -1 to 1.
     """

@@ -1,8 +1,8 @@
-"""Name the parts of a folder of models, and the files of each.
+"""List the parts of a folder of models, and the files of each part.
 
 A folder has `manifest.json`, which names every other file with its SHA-256, and the files of each part:
-weights (fp16), graphs without weights (`*.onnx`), the word table that encoder and ranker share, tokenizer
-and fusion. A new model needs one more row of `PARTS`, its graphs in `GRAPHS`, and a loader in
+weights (fp16), graphs without weights (`*.onnx`), the word table that encoder and ranker share, tokenizer and
+fusion. To add a model, add a row to `PARTS`, its graphs to `GRAPHS`, and a loader to
 `reranker.models.loaded`.
 """
 
@@ -15,19 +15,19 @@ TOKENIZER = "tokenizer.json"
 WORDS = "words.safetensors"
 FUSION = "fusion.json"
 FAMOUS, EVIDENCE, QUOTES = "famous.safetensors", "evidence.safetensors", "quotes.safetensors"
-"""Adapters and heads of the models of three jobs."""
+"""Files with adapters and heads of the models of three jobs."""
 EARLY = "early.safetensors"
-"""The ranker's early head, and after which of its layers it reads."""
+"""Files with the ranker's early head, and the number of the layer after which it reads."""
 CALIBRATION = "calibration.json"
-"""Curves that turn the scores of evidence into probabilities."""
+"""File of the calibration that converts evidence scores to probabilities."""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphFile:
-    """Describe a graph: the file of its weights and the names of its inputs, in order.
+    """Describe a graph: the file of its weights, and the names of its inputs in order.
 
-    A graph with an `adapter` file has its trunk from `weights`. The low-rank adapters of that file whose
-    names begin with `prefix` are added to it. Its heads come from the adapter file.
+    If `adapter` is set, `weights` has only the trunk. The low-rank adapters in that file whose names begin
+    with `prefix` are added to the trunk, and the heads are taken from that file.
     """
 
     weights: str
@@ -37,7 +37,7 @@ class GraphFile:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Return the names of the files of weights."""
+        """Return the names of the weight files."""
         return (self.weights,) if self.adapter is None else (self.weights, self.adapter)
 
 
@@ -63,7 +63,7 @@ QUANTISED = frozenset({"paragraph", "paragraph_lower", "paragraph_upper"})
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Describe a part of the models that is hashed as a whole. A folder may lack an `optional` one."""
+    """Describe a part of the models, which has one hash. An `optional` part may be missing in a folder."""
 
     data: tuple[str, ...]
     graphs: tuple[str, ...] = ()

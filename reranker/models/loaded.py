@@ -1,4 +1,4 @@
-"""Load the models of one folder, for workers and the laptop."""
+"""Load the models of a folder, each part on first use."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from rostrum_core.errors import ModelError
 
 
 class Models:
-    """Load the models of a folder. Each part is loaded when it is first used.
+    """Load the models of a folder. Each part is loaded on first use.
 
-    The manifest and the hash of every file are checked at once. `hashes` are those of the parts. On a GPU
-    there is no part "early": hidden states would pass through the host, which costs more than the layers do.
+    The manifest and the hash of every file are checked immediately. `hashes` are by part. On a GPU the part
+    "early" is left out: copying hidden states through the host costs more than computing the layers.
 
     Raises:
         ModelError: the folder does not match its manifest.
@@ -44,7 +44,7 @@ class Models:
         self._loaded: dict[str, Any] = {}
 
     def get_part(self, name: str) -> Any:
-        """Return a part of the models by its name in `LOADERS`, loaded once.
+        """Return a part of the models by its name in `LOADERS`; it is loaded once.
 
         Raises:
             ModelError: the folder has no such part, or it cannot be loaded.
@@ -57,31 +57,31 @@ class Models:
 
     @property
     def wordpieces(self) -> WordPieces:
-        """The tokenizer."""
+        """Return the tokenizer."""
         tokenizer: WordPieces = self.get_part("tokenizer")
         return tokenizer
 
     @property
     def encoder(self) -> Encoder:
-        """The encoder of drafts and paragraphs."""
+        """Return the encoder of drafts and paragraphs."""
         encoder: Encoder = self.get_part("encoder")
         return encoder
 
     @property
     def ranker(self) -> Ranker:
-        """The paragraph ranker with its span heads."""
+        """Return the paragraph ranker with its span heads."""
         ranker: Ranker = self.get_part("ranker")
         return ranker
 
     @property
     def fusion(self) -> FusionWeights:
-        """The weights of first stages, ranker and span."""
+        """Return the fusion weights."""
         weights: FusionWeights = self.get_part("fusion")
         return weights
 
     @property
     def calibration(self) -> EvidenceCalibration:
-        """The calibration of evidence; of a folder without one, that of raw logits."""
+        """Return the calibration of evidence; if the folder has none, the default one."""
         if "calibration" not in self.hashes:
             return EvidenceCalibration()
         calibration: EvidenceCalibration = self.get_part("calibration")
@@ -89,7 +89,7 @@ class Models:
 
     @cached_property
     def words(self) -> WordLookup:
-        """The table of word embeddings that encoder and ranker share, where the engine computes."""
+        """Return the table of word embeddings that encoder and ranker share, in the engine's memory."""
         return self.engine.place_words(read_words(self.manifest))
 
 

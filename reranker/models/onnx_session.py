@@ -1,4 +1,4 @@
-"""Call a graph of the models with any engine, and open ONNX Runtime's session of one."""
+"""Define how a graph is called with any engine, and open sessions of ONNX Runtime."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ if TYPE_CHECKING:
 
 Array = NDArray[Any]
 Graph = Callable[[Mapping[str, Array]], list[Array]]
-"""Map arrays by the names of its inputs to arrays in the order of its outputs. Safe to share between
-threads.
+"""Run a graph: map arrays by input name to a list of arrays in the order of the outputs.
+
+Threads may share it.
 """
 
 
 def open_session(path: Path, threads: int) -> onnxruntime.InferenceSession:
-    """Open a session of ONNX Runtime on the CPU; `threads` 0 is one per core.
+    """Open a session of ONNX Runtime on the CPU; `threads` 0 means one per core.
 
-    The memory arena is off: batches differ in shape, and an arena would keep the largest of each. Threads
-    sleep while they wait: on a busy machine (two cores, load 20) a batch then takes as long and 0.68 of the
-    processor time that it takes if they spin (median of 14 pairs by turns).
+    The memory arena is off: batches differ in shape, and an arena would keep the largest of each. Waiting
+    threads sleep instead of spinning: on a busy machine (two cores, load 20) a batch takes as long and needs
+    0.68 of the processor time (median of 14 pairs by turns).
     """
     import onnxruntime  # not at the top: commands that load no model start without an engine
 

@@ -1,12 +1,13 @@
-"""Compute a graph of the models by OpenVINO, in float32, bfloat16 or partly in int8.
+"""Run a graph of the models with OpenVINO, in float32, bfloat16 or partly in int8.
 
-In int8 the linear layers are computed in int8 and all else in bfloat16, or in float32 where the processor
-has no bfloat16. Weights are rounded when a graph is loaded, each row (one output) by its own largest
-magnitude. Activations are rounded at each pass, every token by itself: so no other row of a batch changes a
-result, and no calibration is shipped. OpenVINO does this only if the group size divides the widths.
+In int8 the linear layers are computed in int8 and all else in bfloat16, or in float32 where the processor has
+no bfloat16. Weights are rounded when a graph is loaded, with one scale for each row (one output), its largest
+magnitude. Activations are rounded at each pass, with one scale for each token: so results do not depend on
+other rows of a batch, and no calibration is needed. OpenVINO does this only if the group size divides the
+widths.
 
-Source: the weights as in "LLM.int8()" (NeurIPS 2022), section 2, without its outliers: the largest
-activation here is 11.
+Source: the weights as in "LLM.int8()" (NeurIPS 2022), section 2, without its outliers: the largest activation
+here is 11.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ if TYPE_CHECKING:
     import openvino
 
 LEAST_OUTPUTS = 3
-"""Layers with fewer outputs are heads: small, and their rounding would show in scores."""
+"""Layers with fewer outputs are heads. They are small, and rounding them would be visible in scores."""
 
 
 def open_graph(path: Path, precision: str, threads: int, *, linear_int8: bool) -> tuple[Graph, set[str]]:
-    """Return the graph of an ONNX file, and the names of its inputs.
+    """Load the graph of an ONNX file, and return it with the names of its inputs.
 
     `precision` is "float32" or "bfloat16"; `linear_int8` rounds the linear layers. Each thread has its own
-    request, because a request computes one input at a time.
+    inference request, because a request computes one input at a time.
     """
     core = get_core()
     settings: dict[str, Any] = {
@@ -59,11 +60,11 @@ def open_graph(path: Path, precision: str, threads: int, *, linear_int8: bool) -
 
 @cache
 def get_core() -> openvino.Core:
-    """Return the one core of this process, which lives as long as the process.
+    """Return the OpenVINO core of this process, which is never released.
 
-    A core's plug-in for the CPU gives the thread that loads it another stack for signals. If another thread
-    ends the last user of the plug-in, that stack is unmapped and stays in use: the next signal, be it Ctrl-C,
-    would end the process by a segmentation fault (OpenVINO 2026.4).
+    The core's CPU plug-in gives the thread that loads it another signal stack. If another thread released the
+    plug-in, that stack would be unmapped while still in use. The next signal, such as Ctrl-C, would then end
+    the process with a segmentation fault (OpenVINO 2026.4).
     """
     import openvino
 
@@ -76,7 +77,10 @@ def has_bfloat16() -> bool:
 
 
 def quantise_linears(model: openvino.Model) -> int:
-    """Quantise the linear layers, except for heads, to int8 in place; return the width of the narrowest."""
+    """Quantise the linear layers except heads to int8, in place.
+
+    Return the smallest width of their inputs.
+    """
     from openvino import opset13
 
     widths = []
@@ -91,7 +95,9 @@ def quantise_linears(model: openvino.Model) -> int:
 
 
 def round_rows(weights: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Round each row to int8 by its own largest magnitude: int8 (n, k) and scales float32 (n, 1).
+    """Round each row to int8 with its largest magnitude as scale.
+
+    Return int8 (n, k) and scales float32 (n, 1).
 
     >>> rows, scales = round_rows(np.array([[127, -64.2], [0, 0]], np.float32))
     >>> rows.tolist(), scales.tolist()
@@ -103,7 +109,7 @@ def round_rows(weights: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[
 
 
 def _list_linears(model: openvino.Model) -> Iterator[tuple[openvino.Node, NDArray[np.float32]]]:
-    """Yield the products with constant weights, and these as float32 (inputs, outputs)."""
+    """Yield the matrix products with constant weights, and the weights as float32 (inputs, outputs)."""
     for node in model.get_ordered_ops():
         if node.get_type_name() == "MatMul":
             weights = _read_constant(node.input_value(1).get_node())
@@ -116,7 +122,7 @@ def _list_linears(model: openvino.Model) -> Iterator[tuple[openvino.Node, NDArra
 
 
 def _read_constant(node: openvino.Node) -> NDArray[Any] | None:
-    """Return the value of a node that depends on constants only, as weights of the exported graphs do."""
+    """Return the value of a node that depends on constants only, as the weights do; else `None`."""
     kind = node.get_type_name()
     if kind == "Constant":
         return np.array(node.data)

@@ -1,6 +1,6 @@
-"""Read which numbers this machine's processor multiplies fast, without loading an engine.
+"""Detect the processor's fast number formats without loading an engine.
 
-A process that will still fork must not load one.
+A process that will still fork must not load an engine.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from pathlib import Path
 FLAGS = Path("/proc/cpuinfo")
 BFLOAT16 = frozenset({"avx512_bf16", "amx_bf16"})
 INT8 = frozenset({"avx512_vnni", "avx_vnni", "amx_int8"})
-"""Names of the instructions in Linux's list of flags. Other systems have no such list."""
+"""Names of the instructions among Linux's CPU flags. Other systems have no such list."""
 
 
 def has_bfloat16_products() -> bool:
-    """Return whether the processor has instructions for products of bfloat16."""
+    """Return whether the processor has instructions for bfloat16 products."""
     return bool(BFLOAT16 & read_flags())
 
 
 def has_int8_products() -> bool:
-    """Return whether the processor has instructions for sums of products of int8."""
+    """Return whether the processor has instructions for sums of int8 products."""
     return bool(INT8 & read_flags())
 
 
 @cache
 def read_flags(path: Path = FLAGS) -> frozenset[str]:
-    """Return the flags of the first core in Linux's list, none where there is no list."""
+    """Return the flags of the first core from Linux's `/proc/cpuinfo`; empty if there is no such file."""
     try:
         lines = path.read_text("utf-8").splitlines()
     except OSError:
@@ -35,7 +35,7 @@ def read_flags(path: Path = FLAGS) -> frozenset[str]:
 
 
 def parse_flags(line: str) -> frozenset[str]:
-    r"""Parse a line of the list.
+    r"""Parse a line of `/proc/cpuinfo`.
 
     >>> sorted(parse_flags("flags\t\t: fpu avx512_bf16"))
     ['avx512_bf16', 'fpu']

@@ -1,6 +1,6 @@
-"""Judge whether a printed quotation says what its source says.
+"""Judge whether a printed quotation has the same meaning as its source.
 
-The model judges what string matching cannot: whether a difference of words, or an omission, matters.
+The model judges what string matching cannot: whether other words, or an omission, change the meaning.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
 
 
 class Quotes:
-    """Encode and judge quotations, at most `batch_tokens` in one pass. Safe to share between threads."""
+    """Encode and judge quotations, with at most `batch_tokens` in one pass. Threads may share this."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Quotes:
         return vectors
 
     def judge(self, quotes: Sequence[str], sources: Sequence[str]) -> NDArray[np.float32]:
-        """Return for each quotation the probability (n,) that its meaning differs from its source's.
+        """Return the probability (n,) that each quotation's meaning differs from that of its source.
 
         A source is the whole sentence, or sentences, that the quotation was taken from.
         """

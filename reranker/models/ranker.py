@@ -1,8 +1,8 @@
-"""Rank paragraphs for a draft, and predict the words that would be quoted, in one pass.
+"""Rank paragraphs for a draft, and predict the words to quote, in one pass.
 
-The draft's keys and values are computed once and shared by all paragraphs (the query prefix). Models with
-an early head can first estimate the scores of all paragraphs after a few layers (`Ranker.estimate`), so that
-only the best ones run through the others.
+The draft's keys and values (the query prefix) are computed once and shared by all paragraphs. Models with an
+early head can estimate the scores of all paragraphs after a few layers (`Ranker.estimate`), so that only the
+best ones run through the remaining layers.
 """
 
 from __future__ import annotations
@@ -23,10 +23,13 @@ from rostrum_core.errors import ModelError
 from rostrum_core.types import Placing, Span, Tokens
 
 KEPT_PREFIXES = 8
-"""Drafts whose keys and values are kept: a draft's paragraphs come in several parts. 4.6 MB each at most."""
+"""Number of drafts whose keys and values are cached, because a draft's paragraphs come in several tasks.
+
+At most 4.6 MB each.
+"""
 
 MOST_HIDDEN_BYTES = 64 * 2**20
-"""Of the hidden states that are kept for estimated paragraphs: 5 MB for 50 of usual length."""
+"""Most bytes of hidden states that are kept for estimated paragraphs; 50 of usual length take 5 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +50,10 @@ class SplitGraph:
 
 @dataclass(frozen=True, slots=True)
 class _Prefix:
-    """Hold a draft's keys, values and direction, and the hidden states of paragraphs by their ids.
+    """Hold a draft's keys, values and direction, and the hidden states of its paragraphs, keyed by token ids.
 
-    `hidden` are outputs of the lower graph, (n, width) each, of paragraphs that were estimated and not yet
-    ranked.
+    `hidden` has the outputs of the lower graph, (n, width) each, for paragraphs that were estimated and not
+    ranked yet.
     """
 
     outputs: dict[str, Array]
@@ -58,10 +61,10 @@ class _Prefix:
 
 
 class Ranker:
-    """Score paragraphs and their spans, at most `batch_tokens` in one pass. Safe to share between threads.
+    """Score paragraphs and their spans, with at most `batch_tokens` in one pass.
 
-    `paragraph` is the graph of all layers, or its two parts. `length_weight` is the weight of
-    `compute_length_prior` in `choose_span`.
+    Threads may share a ranker. `paragraph` is the graph of all layers, or its two parts. `length_weight` is
+    the weight of `compute_length_prior` in `choose_span`.
     """
 
     def __init__(
@@ -87,9 +90,9 @@ class Ranker:
     ) -> list[Ranked]:
         """Return score and best span of each paragraph, in order.
 
-        `query` are the draft's ids, as `WordPieces.tokenise_query` returns them. `placings` are the words
-        that the draft quotes of each paragraph already. An overlong paragraph is scored in windows: its
-        score and its span are the best of them.
+        `query` has the draft's token ids, as `WordPieces.tokenise_query` returns them. `placings` give the
+        words of each paragraph that the draft already quotes. An overlong paragraph is scored in windows; its
+        score and span are those of the best window.
         """
         if not texts:
             return []
@@ -113,10 +116,10 @@ class Ranker:
         return _pick_best_windows(len(texts), [i for i, _ in cuts], scores, spans)
 
     def estimate(self, query: NDArray[np.int32], tokens: Sequence[Tokens]) -> NDArray[np.float32]:
-        """Return what the score of each paragraph will be, about: float32 (n,), after the lower layers only.
+        """Estimate the score of each paragraph after the lower layers only: float32 (n,).
 
-        `rank` of the same paragraphs runs the other layers. An overlong paragraph has the best estimate of
-        its windows.
+        If `rank` is then called for the same paragraphs, it runs only the remaining layers. An overlong
+        paragraph gets the best estimate of its windows.
 
         Raises:
             ModelError: the models have no early head.
@@ -164,9 +167,10 @@ class Ranker:
         return {own.tobytes(): row[: len(own)] for own, row in rows}, estimates
 
     def _keep_hidden(self, prefix: _Prefix, states: dict[bytes, Array]) -> None:
-        """Keep hidden states for `rank`; if all are too many, forget those of the drafts used longest ago.
+        """Keep hidden states for `rank`.
 
-        They are copied: a row would keep its whole batch.
+        If there are too many, drop those of the least recently used drafts. They are copied, because a row
+        would keep its whole batch in memory.
         """
         with self._lock:
             prefix.hidden.update({name: np.array(state) for name, state in states.items()})
@@ -179,12 +183,12 @@ class Ranker:
         return sum(state.nbytes for kept in self._kept.values() for state in list(kept.hidden.values()))
 
     def forget_drafts(self) -> None:
-        """Drop the keys and values of the last drafts, so that the next pass computes them again."""
+        """Drop the cached keys and values of drafts, so that the next pass computes them again."""
         with self._lock:
             self._kept.clear()
 
     def _encode_prefix(self, query: NDArray[np.int32]) -> _Prefix:
-        """Return the keys, values and direction of a draft; those of the last drafts are kept."""
+        """Return the keys, values and direction of a draft; those of the last drafts are cached."""
         name = query.tobytes()
         with self._lock:
             prefix = self._kept.pop(name, None)
@@ -205,7 +209,7 @@ def _cut(placing: Placing | None, window: tuple[int, int]) -> Placing | None:
 def _pick_best_windows(
     count: int, owners: Sequence[int], scores: NDArray[np.float32], spans: Sequence[Span]
 ) -> list[Ranked]:
-    """Return the best score and span of each of `count` texts; `owners` are the texts of the windows."""
+    """Return the best score and span for each of `count` texts; `owners` are the texts' indices by window."""
     best: list[Ranked | None] = [None] * count
     for i, score, span in zip(owners, scores, spans, strict=True):
         so_far = best[i]

@@ -1,4 +1,4 @@
-"""Read a folder of models: manifest, hashes, graphs and weights. The only I/O of this package."""
+"""Read a folder of models: manifest, hashes, graphs and weights. All I/O of this package is here."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Manifest:
     content: dict[str, Any]
 
     def hash_of(self, *names: str) -> str:
-        """Return one hash of several files: 16 hex digits."""
+        """Return one hash for several files: 16 hex digits."""
         joined = "".join(f"{name}:{self.files[name]};" for name in sorted(names))
         return hashlib.sha256(joined.encode()).hexdigest()[:16]
 
     @property
     def hashes(self) -> dict[str, str]:
-        """Return the hash of each part that the folder has, by its name in `PARTS`: 16 hex digits."""
+        """Return the hash (16 hex digits) of each part that the folder has, by its name in `PARTS`."""
         return {
             name: self.hash_of(*part.files)
             for name, part in PARTS.items()
@@ -44,7 +44,7 @@ class Manifest:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Return the manifest of `folder`, after checking that every file it needs is present and unchanged.
+    """Read the manifest of `folder`, and check that every file it needs is present and unchanged.
 
     Raises:
         ModelError: the manifest is missing or invalid, or a file is missing or differs from the published
@@ -82,7 +82,7 @@ def hash_file(path: Path) -> str:
 
 
 def read_words(manifest: Manifest) -> WordTable:
-    """Return the word table of the models."""
+    """Read the word table of the models."""
     tensors = _load_tensors(manifest.folder / WORDS)
     try:
         return WordTable(tensors["rows"], tensors["scales"])
@@ -91,7 +91,7 @@ def read_words(manifest: Manifest) -> WordTable:
 
 
 def read_graph(manifest: Manifest, graph: str, engine: Engine) -> Graph:
-    """Return one graph of the models, ready to run: see `Engine.load`."""
+    """Load one graph of the models: see `Engine.load`."""
     return engine.load(manifest.folder / f"{graph}.onnx", GRAPHS[graph].inputs)
 
 

@@ -1,8 +1,8 @@
-"""Hold the one table of word embeddings, shared by encoder and ranker: int8 rows, one scale per row.
+"""Define the table of word embeddings that encoder and ranker share: int8 rows, with one scale per row.
 
-It is stored outside the ONNX graphs, so that it is stored and loaded once. The models are trained on the
-rounded rows, so nothing is lost between training and use. Only the row of `[body_start]` is learned first
-and then rounded.
+It is stored outside the ONNX graphs, so that it is stored and loaded only once. The models are trained on the
+rounded rows, so nothing is lost between training and use. Only the row of `[body_start]` is learned first and
+rounded later.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 
 
 class WordLookup(Protocol):
-    """Look up word embeddings where the engine computes: this table, or a copy of it on a device."""
+    """Look up word embeddings in the engine's memory: in this table, or in a copy on a device."""
 
     @property
     def width(self) -> int:
-        """Numbers per embedding."""
+        """Return the length of an embedding."""
 
     def lookup(self, ids: NDArray[np.int32]) -> NDArray[Any]:
-        """Return embeddings of token ids, for a graph of the same engine only."""
+        """Return embeddings of token ids, in a form that only a graph of the same engine can read."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class WordTable:
 
     @property
     def width(self) -> int:
-        """Numbers per row, the width of the models' vectors."""
+        """Return the length of a row, the width of the models' vectors."""
         return int(self.rows.shape[1])
 
     def lookup(self, ids: NDArray[np.int32]) -> NDArray[np.float32]:
@@ -48,7 +48,7 @@ class WordTable:
 
 
 def quantise(table: NDArray[np.float32]) -> WordTable:
-    """Round rows to int8, each by its own largest magnitude; a row of zeros stays zero."""
+    """Round rows to int8, each with its largest magnitude as scale; a row of zeros stays zero."""
     scales = (np.abs(table).max(axis=1) / 127).astype(np.float32)
     safe = np.where(scales == 0, np.float32(1), scales)
     return WordTable(np.rint(table / safe[:, None]).astype(np.int8), scales)

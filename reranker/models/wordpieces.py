@@ -1,9 +1,9 @@
-"""Tokenize a draft and a paragraph to WordPieces: the inputs of encoder and ranker.
+"""Tokenize drafts and paragraphs into WordPieces, the inputs of encoder and ranker.
 
 Pieces of other tokenizers, such as RoBERTa's, are called WordPieces here too.
 
-Source: input shapes of "Context-Based Quotation Recommendation" (ICWSM 2021), section on models: title <=
-20, context <= 100 (kept from its end), paragraph <= 200.
+Source: input shapes of "Context-Based Quotation Recommendation" (ICWSM 2021), section on models: title <= 20,
+context <= 100 (kept from its end), paragraph <= 200.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rostrum_core.errors import ModelError
 from rostrum_core.types import Tokens
 
 Ids = NDArray[np.int32]
-"""Ids (n,) of the vocabulary."""
+"""Token ids (n,) of the vocabulary."""
 
 TITLE_TOKENS = 20
 CONTEXT_TOKENS = 100
@@ -47,10 +47,7 @@ class DraftPieces(NamedTuple):
 
 
 class WordPieces:
-    """Tokenize text by the models' tokenizer, read from a `tokenizer.json`.
-
-    Safe to share between threads: nothing changes after it is built.
-    """
+    """Tokenize text with the models' tokenizer, read from a `tokenizer.json`. Threads may share it."""
 
     def __init__(self, path: Path) -> None:
         try:
@@ -69,7 +66,7 @@ class WordPieces:
 
     @cached_property
     def whole_words(self) -> frozenset[str]:
-        """The entries of the vocabulary that are whole words of four letters or more, in lower case."""
+        """Return the vocabulary's entries that are whole words of four letters or more, in lower case."""
         entries = (name.removeprefix(WORD_BEGINS) for name in self._tokenizer.get_vocab())
         return frozenset(word.lower() for word in entries if len(word) >= 4 and word.isalpha())
 
@@ -82,7 +79,7 @@ class WordPieces:
         raise ModelError(f"the tokenizer knows no {' or '.join(names)}")
 
     def tokenise(self, texts: list[str]) -> list[Tokens]:
-        """Return WordPieces of each text; an empty text has none.
+        """Return the WordPieces of each text; an empty text gives an empty list.
 
         With some tokenizers a piece includes the space before its word, or punctuation next to it.
         """
@@ -106,13 +103,13 @@ class WordPieces:
         )
 
     def tokenise_draft(self, title: str, left: str, right: str = "") -> DraftPieces:
-        """Return all WordPieces of a draft, with `[SEP]` between its title and the text before the quote."""
+        """Return all WordPieces of a draft; `[SEP]` separates the title from the text before the quote."""
         head, body, after = self.tokenise([title, left, right])
         return DraftPieces(np.concatenate([head.ids, np.array([self.sep], np.int32), body.ids]), after.ids)
 
     @property
     def gap(self) -> int:
-        """Return the id that stands for a missing quote.
+        """Return the id of the token that stands for a missing quote.
 
         Raises:
             ModelError: the vocabulary has no such token.
@@ -133,7 +130,9 @@ class WordPieces:
 
 
 def join_around_gap(left: Ids, right: Ids, special: tuple[int, int, int]) -> tuple[Ids, int]:
-    """Return the ids of a context and the position of its gap; `special` are the ids of CLS, GAP and SEP.
+    """Join the ids on both sides of a gap, and return them with the gap's position.
+
+    `special` are the ids of CLS, GAP and SEP.
 
     >>> ids, gap = join_around_gap(np.array([7, 8], np.int32), np.array([9], np.int32), (1, 2, 3))
     >>> ids.tolist(), gap
@@ -151,9 +150,10 @@ def _build_tokens(ids: list[int], offsets: list[tuple[int, int]]) -> Tokens:
 
 
 def split_windows(length: int) -> list[tuple[int, int]]:
-    """Return the windows of a paragraph of `length` pieces for the model, as half-open ranges.
+    """Split a paragraph of `length` pieces into windows that the model can read, as half-open ranges.
 
-    Neighbours overlap by half. A paragraph within the limit is one window; the last one ends with it.
+    Neighbouring windows overlap by half. A paragraph within the limit is one window. The last window ends
+    with the paragraph.
 
     >>> split_windows(0), split_windows(200), split_windows(250)
     ([(0, 0)], [(0, 200)], [(0, 200), (50, 250)])
@@ -165,7 +165,7 @@ def split_windows(length: int) -> list[tuple[int, int]]:
 
 
 def find_word_bounds(text: str) -> NDArray[np.int32]:
-    """Return where the words of a text begin and end, as `WORD` matches them: code points (words, 2).
+    """Return the start and end of each match of `WORD` in a text, in code points: int32 (words, 2).
 
     >>> find_word_bounds("I don't.").tolist()
     [[0, 1], [2, 7]]
@@ -194,7 +194,7 @@ SIGNS = {JOINT: "'’-\u2011.,&", MONEY: "$€£", PER_CENT: "%"}
 
 @cache
 def _build_kinds() -> NDArray[np.int8]:
-    """Return the kind of each character up to `LAST_CODE` in `WORD`."""
+    """Return the kind of each character in `WORD`, for code points up to `LAST_CODE`."""
     kinds = np.array([chr(code).isalnum() for code in range(LAST_CODE + 1)], np.int8)  # LETTER is 1
     kinds[ord("_")] = LETTER
     for kind, signs in SIGNS.items():
@@ -203,9 +203,11 @@ def _build_kinds() -> NDArray[np.int8]:
 
 
 def mark_word_edges(words: NDArray[np.int32], pieces: Tokens) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return masks of the pieces that contain the beginning, and the end, of a word of `find_word_bounds`.
+    """Return two masks of pieces: those that contain the beginning of a word, and those that contain the end
+    of one.
 
-    If several pieces share one character, the first begins a word, and the last ends it.
+    `words` are bounds from `find_word_bounds`. If several pieces share a character, the first one begins the
+    word and the last one ends it.
 
     >>> at = np.array
     >>> tokens = Tokens(at([1, 2, 3, 4, 5]), at([0, 2, 5, 6, 7]), at([1, 5, 6, 7, 8]))

@@ -1,1 +1,1 @@
-"""Define the models as torch modules, for export to ONNX and for the engine torch."""
+"""Define the models as torch modules, for export to ONNX and for the torch engine."""

@@ -1,4 +1,4 @@
-"""Check the device that torch computes on, and recognise its loss."""
+"""Check the device that torch computes on, and detect its loss."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from rostrum_core.errors import ModelError
 
 GONE = (torch.AcceleratorError, torch.OutOfMemoryError)
 MENTIONS_CUDA = re.compile("CUDA|NVIDIA|CUBLAS|cuDNN")
-"""Substrings of the plain RuntimeError that torch raises when a library of CUDA fails."""
+"""Substrings of the RuntimeError that torch raises when a CUDA library fails."""
 
 
 def check_device(device: str, precision: str = "float32") -> None:
-    """Raise unless torch can compute on `device` ("cpu" or "cuda") in `precision`.
+    """Raise an error unless torch can compute on `device` ("cpu" or "cuda") in `precision`.
 
     Raises:
         ModelError: the device does not exist here, or does not support the precision.
@@ -30,9 +30,8 @@ def check_device(device: str, precision: str = "float32") -> None:
 
 
 def has_bfloat16(device: str) -> bool:
-    """Return whether the device has instructions for bfloat16.
-
-    Without them torch emulates it, several times slower than float32.
+    """Return whether the device has instructions for bfloat16; without them, torch is slower than with
+    float32.
     """
     if device == "cuda":
         return torch.cuda.is_bf16_supported(including_emulation=False)
@@ -42,7 +41,7 @@ def has_bfloat16(device: str) -> bool:
 
 @contextmanager
 def report_lost_device() -> Iterator[None]:
-    """Translate the loss of a device, or its full memory, to `ModelError`; leave other errors."""
+    """Translate the loss of a device, or its full memory, to `ModelError`; other errors pass unchanged."""
     try:
         yield
     except RuntimeError as error:

@@ -1,4 +1,4 @@
-"""Load a graph of the models as a torch module with the shipped weights, and run it."""
+"""Load a graph of the models as a torch module with the shipped weights."""
 
 from __future__ import annotations
 
@@ -46,18 +46,19 @@ MODULES: dict[str, type[nn.Module]] = {
 }
 
 PREFIXES = frozenset({"prefix", "evidence_prefix"})
-"""Graphs whose outputs are only inputs of another graph, and stay on the device."""
+"""Graphs whose outputs are inputs of another graph only, so that they stay on the device."""
 
 
 def load(path: Path, device: str, precision: str, threads: int) -> tuple[Graph, set[str]]:
-    """Return the torch function of an ONNX file in a folder of models, and the names of its inputs.
+    """Load the torch function of an ONNX file in a folder of models, and return it with the names of its
+    inputs.
 
-    Only the name of the file is used: the weights come from the files next to it. `threads` apply to the
-    whole process; 0 leaves them unchanged. The function takes arrays, or tensors of the device. It returns
-    arrays, but tensors from a graph of `PREFIXES`.
+    Only the file's name is used: weights come from the files next to it. `threads` apply to the whole
+    process; 0 leaves them unchanged. The function takes arrays, or tensors on the device. It returns arrays,
+    except for the graphs in `PREFIXES`, which return tensors.
 
     Raises:
-        ModelError: it is no graph of the models.
+        ModelError: the file is not a graph of the models.
     """
     if path.stem not in MODULES:
         raise ModelError(f"torch computes {', '.join(MODULES)}, not {path.stem}")
@@ -79,8 +80,8 @@ def load(path: Path, device: str, precision: str, threads: int) -> tuple[Graph, 
 
 
 def fetch_arrays(outputs: Sequence[Tensor]) -> list[Array]:
-    """Copy outputs from their device as float32, in one transfer: a second one would wait for the device
-    again.
+    """Copy outputs from their device as float32, in one transfer, because every transfer waits for the
+    device.
     """
     flat = torch.cat([output.float().flatten() for output in outputs]).cpu().numpy()
     parts = np.split(flat, np.cumsum([output.numel() for output in outputs])[:-1])
@@ -88,7 +89,7 @@ def fetch_arrays(outputs: Sequence[Tensor]) -> list[Array]:
 
 
 def read_module(path: Path) -> nn.Module:
-    """Return the module of a graph with its weights, widened to float32."""
+    """Load the module of a graph with its weights, widened to float32."""
     graph, kind = GRAPHS[path.stem], MODULES[path.stem]
     state = {name: value.float() for name, value in load_file(path.with_name(graph.weights)).items()}
     tensors = {} if graph.adapter is None else load_numpy(path.with_name(graph.adapter))
@@ -108,7 +109,7 @@ def read_module(path: Path) -> nn.Module:
 
 
 def _read_early(kind: type[nn.Module], tensors: Mapping[str, Array]) -> tuple[int | EarlyHead, ...]:
-    """Return what else the module of a part of the ranker's layers is made of: their number, and the head."""
+    """Return further arguments of a ranker part's module: its number of layers, and the early head."""
     if kind not in (LowerGraph, UpperGraph):
         return ()
     layers = int(tensors["early.layers"].item())
@@ -126,7 +127,7 @@ def _read_shape(state: Mapping[str, Tensor], heads: int) -> Shape:
 
 
 def _read_heads(paragraph: Path) -> int:
-    """Return the number of attention heads of encoder and ranker: only the graph of paragraphs has it.
+    """Return the number of attention heads of encoder and ranker, read from the graph of paragraphs.
 
     Its input `keys` is (layers, heads, p, width / heads).
     """

@@ -1,7 +1,7 @@
-"""Define the graphs of the models as torch modules, under the names of their stored weights.
+"""Define the graphs of the models as torch modules, named like their stored weights.
 
-The code exported to ONNX and the code of the engine torch are the same. Heads compute in float32, for any
-precision of the trunk: in bfloat16 neighbouring logits would be equal.
+ONNX export and the torch engine use the same code. Heads compute in float32 for any precision of the trunk,
+because in bfloat16 neighbouring logits would be equal.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ def run_layers(
     start: int = 0,
     stop: int | None = None,
 ) -> Tensor:
-    """Return hidden states (b, n, width) of paragraphs after the layers `start` to `stop` of a trunk.
+    """Run the layers `start` to `stop` of a trunk on paragraphs, and return hidden states (b, n, width).
 
-    `prefix` are the draft's keys and values of all layers, (layers, heads, p, width / heads) each.
+    `prefix` has the draft's keys and values of all layers, (layers, heads, p, width / heads) each.
     """
     keys, values = prefix
     bias = build_bias(mask)
@@ -53,7 +53,8 @@ class ContextGraph(nn.Module):
     """Encode the text around a gap: words (b, n, width), mask (b, n), gap (b,) -> vectors (b, width).
 
     Source: "QuoteR: A Benchmark of Quote Recommendation for Writing" (ACL 2022), where the hidden state at
-    the gap is the vector. Here it is added to the mean of all, so that training begins as the encoder.
+    the gap is the vector. Here it is added to the mean of all hidden states, so that before training the
+    output equals the encoder's.
     """
 
     def __init__(self, trunk: Trunk) -> None:
@@ -63,7 +64,7 @@ class ContextGraph(nn.Module):
         nn.init.zeros_(self.at_gap.weight)
 
     def forward(self, words: Tensor, mask: Tensor, gap: Tensor) -> tuple[Tensor]:
-        """Return the mean of the hidden states plus the projected one at the gap, normalised."""
+        """Return the mean of the hidden states plus the projected hidden state at the gap, normalised."""
         hidden, _ = self.trunk(self.trunk.embed(words, 0, 0), build_bias(mask))
         at_gap = torch.gather(hidden, 1, gap[:, None, None].expand(-1, 1, hidden.shape[-1]))[:, 0]
         return (F.normalize(average_direction(hidden, mask) + self.at_gap(at_gap.float()), dim=-1),)
@@ -88,8 +89,8 @@ class PrefixGraph(nn.Module):
 
 
 class ParagraphGraph(nn.Module):
-    """Score paragraphs: words (b, n, width), mask (b, n), output of a draft's prefix -> scores (b,), edges
-    (b, n, 2).
+    """Score paragraphs: words (b, n, width), mask (b, n), and the draft's prefix -> scores (b,), edges (b, n,
+    2).
     """
 
     def __init__(self, trunk: Trunk) -> None:
@@ -106,7 +107,7 @@ class ParagraphGraph(nn.Module):
         return self.judge(run_layers(self.trunk, x, mask, (keys, values)), mask, draft)
 
     def judge(self, x: Tensor, mask: Tensor, draft: Tensor) -> tuple[Tensor, Tensor]:
-        """Return scores and edge logits from the hidden states of the last layer."""
+        """Compute scores and edge logits from the hidden states of the last layer."""
         hidden = x.float()
         similar = (average_direction(hidden, mask) * draft).sum(-1)
         return self.score(hidden[:, 0])[:, 0] + self.scale * similar, self.edges(hidden)
@@ -138,7 +139,7 @@ class EarlyHead(nn.Module):
 class LowerGraph(nn.Module):
     """Run a ranker's first `layers` on paragraphs and estimate its scores.
 
-    words (b, n, width), mask (b, n), output of a draft's prefix -> hidden (b, n, width), scores (b,).
+    words (b, n, width), mask (b, n), and the draft's prefix -> hidden (b, n, width), scores (b,).
     """
 
     def __init__(self, trunk: Trunk, layers: int, early: EarlyHead) -> None:
@@ -157,7 +158,7 @@ class LowerGraph(nn.Module):
 
 
 class UpperGraph(ParagraphGraph):
-    """Run the other layers: hidden (b, n, width), mask and prefix -> scores (b,), edges (b, n, 2)."""
+    """Run the remaining layers: hidden (b, n, width), mask and prefix -> scores (b,), edges (b, n, 2)."""
 
     def __init__(self, trunk: Trunk, layers: int) -> None:
         super().__init__(trunk)
@@ -166,7 +167,7 @@ class UpperGraph(ParagraphGraph):
     def forward(
         self, hidden: Tensor, mask: Tensor, keys: Tensor, values: Tensor, draft: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return what `ParagraphGraph` would for the same paragraphs."""
+        """Return the same as `ParagraphGraph` for these paragraphs."""
         x = hidden.to(self.trunk.positions.weight.dtype)
         x = run_layers(self.trunk, x, mask, (keys, values), start=self.layers)
         return self.judge(x, mask, draft)
@@ -175,9 +176,8 @@ class UpperGraph(ParagraphGraph):
 class EvidenceGraph(nn.Module):
     """Score the sentences of paragraphs as evidence for a claim, with the stance of each.
 
-    words (b, n, width), mask (b, n), sentences (b, s, n) and the output of the claim's prefix -> scores (b,
-    s) and logits of the stances (b, s, 3). `sentences` is 1 for the tokens of each sentence, else 0; a row
-    of zeros is no sentence.
+    words (b, n, width), mask (b, n), sentences (b, s, n) and the claim's prefix -> scores (b, s) and stance
+    logits (b, s, 3). `sentences` is 1 for the tokens of each sentence, else 0; rows of zeros are padding.
     """
 
     def __init__(self, trunk: Trunk) -> None:
@@ -196,7 +196,7 @@ class EvidenceGraph(nn.Module):
         return self.judge(run_layers(self.trunk, x, mask, (keys, values)), sentences, draft)
 
     def judge(self, hidden: Tensor, sentences: Tensor, draft: Tensor) -> tuple[Tensor, Tensor]:
-        """Return scores and stance logits from hidden states; `draft` (1, width) or (b, width)."""
+        """Compute scores and stance logits from hidden states; `draft` is (1, width) or (b, width)."""
         means = average_sentences(hidden, sentences)
         similar = (F.normalize(means, dim=-1) * draft[:, None]).sum(-1)
         return self.score(means)[..., 0] + self.scale * similar, self.stance(means)
@@ -206,7 +206,8 @@ PAIR_FEATURES = 4  # u, v, |u - v| and u * v
 
 
 class PairGraph(nn.Module):
-    """Judge a quotation and its source: u (b, width), v (b, width) -> log odds (b,) of distortion.
+    """Compare vectors of quotations and sources: u (b, width), v (b, width) -> log odds (b,) that the meaning
+    differs.
 
     Source: the classifier of "Detecting Contextomized Quotes in News Headlines by Contrastive Learning" (EACL
     Findings 2023), on (u, v, |u - v|, u * v).
@@ -225,6 +226,8 @@ class PairGraph(nn.Module):
 
 
 def average_sentences(hidden: Tensor, sentences: Tensor) -> Tensor:
-    """Return the mean hidden state of each sentence, float32 (b, s, width); zeros if it has no token."""
+    """Return the mean hidden state of each sentence, float32 (b, s, width); zeros if a sentence has no
+    token.
+    """
     counts = sentences.sum(-1, keepdim=True).clamp(min=1)
     return (sentences.float() @ hidden.float()) / counts

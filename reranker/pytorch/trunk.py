@@ -1,4 +1,4 @@
-"""Define BERT as a plain torch module, with the query prefix: the trunk of encoder and ranker.
+"""Define BERT with a query prefix as a plain torch module; encoder and ranker use it as their trunk.
 
 A paragraph's tokens attend to themselves and, in the ranker, to the query's keys and values. These are
 computed once per draft, because query tokens attend only to the query.
@@ -56,7 +56,8 @@ class Layer(nn.Module):
         return self.mix_in(x, attend(query, key, value, bias)), own
 
     def run_after(self, x: Tensor, bias: Tensor, prefix: KeysValues) -> Tensor:
-        """Return the next hidden states after all rows' one prefix, keys and values (heads, p, size).
+        """Return the next hidden states of rows that all have the same prefix, keys and values (heads, p,
+        size).
 
         `bias` broadcasts to (b, heads, n, n).
         """
@@ -73,7 +74,7 @@ class Layer(nn.Module):
         return query, key, value
 
     def mix_in(self, x: Tensor, attended: Tensor) -> Tensor:
-        """Return the next hidden states, given what the heads attended to, (b, heads, n, width / heads)."""
+        """Return the next hidden states from the attention output, (b, heads, n, width / heads)."""
         mixed = self.mix(attended.transpose(1, 2).reshape(x.shape))
         x = self.mix_norm(x + F.dropout(mixed, self.dropout, self.training))
         inner = self.shrink(F.gelu(self.grow(x)))
@@ -84,8 +85,8 @@ class Layer(nn.Module):
 def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None) -> Tensor:
     """Compute scaled dot-product attention over (b, heads, n, width / heads).
 
-    On a CPU do not use torch's fused kernel: it is 1.4-2.6 times slower here, forward and backward together,
-    in bf16 (torch 2.15). This form also exports to ONNX unchanged.
+    On a CPU, torch's fused kernel is not used: it is 1.4-2.6 times slower here, forward and backward
+    together, in bf16 (torch 2.15). This form also exports to ONNX unchanged.
     """
     if is_fused(query):
         return F.scaled_dot_product_attention(query, key, value, None if bias is None else bias.to(query))
@@ -98,8 +99,8 @@ def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None) -> Te
 def attend_after(query: Tensor, key: Tensor, value: Tensor, bias: Tensor, prefix: KeysValues) -> Tensor:
     """Compute `attend` for rows that share a prefix, (heads, p, width / heads), without copying it.
 
-    Scores over the prefix and over the row's own tokens are concatenated before the softmax. Where attention
-    is fused the prefix is copied to each row: a copy costs less there than the kernels it saves.
+    Scores over the prefix and over the row's own tokens are concatenated before the softmax. If the fused
+    kernel is used, the prefix is copied to each row, because a copy costs less than separate kernels.
     """
     keys, values = (tensor.to(value.dtype) for tensor in prefix)
     if is_fused(query):
@@ -113,20 +114,22 @@ def attend_after(query: Tensor, key: Tensor, value: Tensor, bias: Tensor, prefix
 
 
 def is_fused(query: Tensor) -> bool:
-    """Return whether attention runs in torch's fused kernel: on a GPU in bfloat16, outside of training.
+    """Return whether attention uses torch's fused kernel: on a GPU in bfloat16, outside training.
 
-    In float32 the kernel may multiply with fewer bits than the products it replaces.
+    In float32 that kernel may compute products with reduced precision.
     """
     return query.is_cuda and query.dtype == torch.bfloat16 and torch.is_inference_mode_enabled()
 
 
 def repeat_before(prefix: Tensor, own: Tensor) -> Tensor:
-    """Return a prefix (heads, p, size) before each row's own (b, heads, n, size): (b, heads, p + n, size)."""
+    """Concatenate a prefix (heads, p, size) with each row's own (b, heads, n, size): (b, heads, p + n,
+    size).
+    """
     return torch.cat([prefix.expand(len(own), *prefix.shape), own], 2)
 
 
 class Trunk(nn.Module):
-    """Apply position and type embeddings and the layers; word embeddings are looked up outside."""
+    """Apply position and type embeddings and the layers. Word embeddings are an input."""
 
     def __init__(self, shape: Shape, dropout: float = 0.0) -> None:
         super().__init__()
@@ -158,13 +161,11 @@ class Trunk(nn.Module):
 
 
 def average_direction(hidden: Tensor, mask: Tensor) -> Tensor:
-    """Return the mean of the hidden states (b, n, width) over the real tokens, of length 1: float32 (b,
-    width).
-    """
+    """Return the mean of hidden states (b, n, width) over the real tokens, normalised: float32 (b, width)."""
     real = mask[..., None].float()
     return F.normalize((hidden.float() * real).sum(1) / real.sum(1), dim=-1)
 
 
 def build_bias(mask: Tensor) -> Tensor:
-    """Return the addition to attention scores, (b, 1, 1, n), for a bool mask (b, n) of real tokens."""
+    """Return the value to add to attention scores, (b, 1, 1, n), for a bool mask (b, n) of real tokens."""
     return torch.where(mask, 0.0, -1e4)[:, None, None, :]

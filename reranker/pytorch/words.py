@@ -1,4 +1,4 @@
-"""Look up word embeddings on the device that torch computes on."""
+"""Look up word embeddings on torch's device."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from reranker.pytorch.device import report_lost_device
 
 
 class DeviceWords:
-    """Keep a table of word embeddings on a device, so that only token ids travel to it.
+    """Keep a table of word embeddings on a device, so that only token ids are transferred.
 
-    Embeddings are those of `WordTable.lookup`, bit for bit. Safe to share between threads.
+    Embeddings equal those of `WordTable.lookup` bit for bit. Threads may share this.
     """
 
     def __init__(self, table: WordTable, device: str) -> None:
@@ -26,7 +26,7 @@ class DeviceWords:
 
     @property
     def width(self) -> int:
-        """Numbers per embedding."""
+        """Return the length of an embedding."""
         return int(self._rows.shape[1])
 
     def lookup(self, ids: NDArray[np.int32]) -> Tensor:

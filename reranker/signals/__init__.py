@@ -1,7 +1,6 @@
-"""Define the signals of the first stage and of the merged answer, one object each; `SIGNALS` lists them
-all.
+"""Define the signals of the first stage and of the merged answer, one object each; `SIGNALS` lists them.
 
-To add one, write its module here with its test, add the object to `SIGNALS`, and fit the weights.
+To add a signal, write its module and a test, add the object to `SIGNALS`, and fit the weights.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Score a paragraph by the words of the draft's last clause, if its sentence is left open.
+"""Score a paragraph by the words of the draft's last clause, if the draft ends in an unfinished sentence.
 
-A writer who stops in mid-sentence, or at a colon, has announced the quote: "Asked about the deal, he said:".
-Of 122 drafts of dev whose reporters wrote so, the mAP within the source rose from 37.2 to 42.2 (p = 0.009)
-with this signal and *begun*. Words of whole sentences announce nothing: there it fell.
+A writer who stops in mid-sentence, or at a colon, announces the quote: "Asked about the deal, he said:". Of
+122 drafts of dev that end in this way, the mAP within the source rose from 37.2 to 42.2 (p = 0.009) with this
+signal and *begun*. If a draft ends with a whole sentence, its words announce nothing: there the mAP fell.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from reranker.signals.stems import FREQUENT, list_forms, shorten_word
 
 LAST_WORDS = 40
 CHANCE = 4.0
-"""Rarity of two common words; only what exceeds it counts."""
+"""Rarity of two common words, which is subtracted because texts share as much by chance."""
 
 
 def list_announcing(left: str) -> list[str]:
-    """Return the stems of the last clause of an open sentence, without frequent words.
+    """Return the stems of the last clause of an unfinished sentence, without frequent words.
 
     >>> list_announcing("He spoke of war. If Gorbachev was serious, the visitor said, he should come and")
     ['gorbachev', 'serious', 'visitor', 'com']
@@ -42,7 +42,7 @@ def list_announcing(left: str) -> list[str]:
 
 
 def sum_rarity(announcing: Iterable[str], rarity: Mapping[str, float], words: Collection[str]) -> float:
-    """Return the rarity of the words that a text has, less `CHANCE`, at least 0.
+    """Return the summed rarity of the words that a text has, minus `CHANCE`, but at least 0.
 
     >>> sum_rarity(["wall", "gate"], {"wall": 3.0, "gate": 6.0}, {"gate", "open"})
     2.0

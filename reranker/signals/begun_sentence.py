@@ -1,8 +1,8 @@
-"""Score a paragraph by the last words of a draft: those of the quote, as the writer remembers them.
+"""Score a paragraph by the draft's last words, because these may be words of the quote itself.
 
-A draft may end with a sentence that the speaker began ("to leave office before his term was completed"), or
-with remembered words. They are compared in order; endings, skipped and other words are tolerated. A draft
-that ends with a whole sentence has begun no other one.
+A draft may end with the beginning of the speaker's sentence ("to leave office before his term was
+completed"), or with remembered words. Words are compared in order; other endings, skipped words and replaced
+words are tolerated. A draft that ends with a whole sentence scores 0.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from reranker.signals.signal import Context, Floats, Signal
 from reranker.signals.stems import list_forms, shorten_word
 
 LAST_WORDS = 12
-"""Words before the place of the quote that may be words of the quote."""
+"""Number of words before the place of the quote that may be words of the quote."""
 
 SKIPPED = 0.6
-"""Cost of each word of draft or paragraph that is skipped between two matches."""
+"""Cost of each word, of draft or paragraph, that is skipped between two matches."""
 
 MOST_SKIPPED = 4
 ENDED = re.compile(r"(?<!\.)[.!?][\"”’)]*\s*\Z")
-"""The end of a whole sentence; three dots are none."""
+"""Match the end of a whole sentence; three dots do not end one."""
 
 CHANCE = 5.0
-"""Score that texts of one subject reach by chance; only what exceeds it counts."""
+"""Score that two texts on the same subject reach by chance; it is subtracted."""
 
 OPENED = re.compile(r"(?:^|[\s(])[“\"„«]([^“”\"„«»]{1,200})\Z")
-"""The words after a quotation mark that the draft opens and does not close."""
+"""Match the words after a quotation mark that is not closed."""
 
 LEAST_OPENED = 4  # words
 VERBATIM = 20.0
-"""Added for a paragraph with all words after the opened mark: the writer has begun to write the quote."""
+"""Bonus for a paragraph with all words after the open mark: the writer has begun to write this quote."""
 
 
 def is_open(left: str) -> bool:
-    """Return whether the text before the quote ends in mid-sentence, or at a colon.
+    """Return whether the text before the quote ends with an unfinished sentence or a colon.
 
     >>> is_open("He told the crowd:"), is_open("I remember it as ..."), is_open("He asked for a ban.”")
     (True, True, False)
@@ -46,9 +46,10 @@ def is_open(left: str) -> bool:
 
 
 def score_begun(draft_words: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
-    """Return the rarity of the best chain of words in order, less skipped words and its rarest word.
+    """Return the score of the best chain of shared words in the same order: their rarity, minus skipped words
+    and its rarest word.
 
-    A single shared word scores 0: that is BM25's to count.
+    A single shared word scores 0, because BM25 already counts it.
 
     >>> rarity = {"leave": 2.0, "office": 3.0, "term": 2.5}
     >>> score_begun(["leave", "office", "his", "term"], rarity, ["leave", "office", "term"]).__round__(1)
@@ -66,7 +67,7 @@ def _list_places(draft_words: Sequence[str]) -> dict[str, list[int]]:
 
 
 def _list_matches(places: Mapping[str, list[int]], words: Sequence[str]) -> list[tuple[int, list[int]]]:
-    """Return where a text has a word of the draft, and the places of that word in the draft."""
+    """Return each index of a text's word that the draft also has, with the word's indices in the draft."""
     return [(at, places[word]) for at, word in enumerate(words) if word in places]
 
 
@@ -115,7 +116,7 @@ def _score_begun(context: Context) -> Floats | None:
 
 
 def list_opened(left: str) -> list[str]:
-    """Return the words of a quotation that the text before the quote opens and does not close.
+    """Return the words after a quotation mark that is not closed, at the end of the text before the quote.
 
     >>> list_opened('She "knew". He said: "They do not see you'), list_opened('He said "no" to')
     (['they', 'do', 'not', 'see', 'you'], [])
@@ -125,7 +126,7 @@ def list_opened(left: str) -> list[str]:
 
 
 def has_run(words: Sequence[str], run: Sequence[str]) -> bool:
-    """Return whether all words of `run` stand in `words`, one after the other.
+    """Return whether `words` contains `run` as consecutive words.
 
     >>> has_run(["we", "choose", "to", "go"], ["choose", "to"]), has_run(["we", "go"], ["go", "we"])
     (True, False)

@@ -1,7 +1,7 @@
-"""Choose the candidates to compare with a draft word by word, and weigh words by their rarity there.
+"""Choose the candidates to compare with a draft word by word, and weigh words by their rarity among them.
 
-BM25 knows stems and no order, vectors know neither. Reading a text costs more than a column, so only those
-with the rarest WordPieces of the draft are read.
+BM25 uses stems without order, and vectors use no words. Reading a text costs more than computing a column, so
+only the candidates with the rarest WordPieces of the draft are read.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from reranker.signals.signal import Context, Floats
 from rostrum_core.candidates import Candidates
 
 COMPARED = 200
-"""Candidates to compare word by word: those with the rarest WordPieces of title and last words."""
+"""Number of candidates to compare word by word: those with the rarest WordPieces of title and last words."""
 
 NEAR_PIECES = 60
-"""WordPieces before the place of the quote by which they are chosen, in addition to the title."""
+"""Number of WordPieces before the place of the quote by which candidates are chosen, in addition to the
+title.
+"""
 
 TITLE_PIECES = 20
 LEAST_RARITY = 0.1
@@ -44,7 +46,9 @@ def split_words(text: str) -> list[str]:
 
 
 def read_compared(context: Context) -> dict[int, str]:
-    """Return the texts of the candidates that have most of the draft's WordPieces, by ascending row."""
+    """Return the texts of the candidates that share most with the draft, by row, in ascending order of
+    rows.
+    """
     candidates = context.candidates
     if context.pieces is None or not len(candidates):
         return {}
@@ -56,7 +60,7 @@ def read_compared(context: Context) -> dict[int, str]:
 
 
 def _weigh_pieces(near: Ids, candidates: Candidates) -> Floats:
-    """Return the sum of the rarities of those of the different pieces `near` that each candidate has."""
+    """Return for each candidate the summed rarity of the distinct pieces `near` that it has."""
     places = np.full(
         1 + max(int(near.max(initial=0)), int(candidates.piece_ids.max(initial=0))), -1, np.int16
     )
@@ -73,12 +77,12 @@ def _weigh_pieces(near: Ids, candidates: Candidates) -> Floats:
 
 
 def compare_words(context: Context) -> dict[int, list[str]]:
-    """Return the words of the compared candidates, by row."""
+    """Return the words of the candidates that are compared, by row."""
     return {row: split_words(text) for row, text in context.compute(read_compared).items()}
 
 
 def measure_rarity(words: Iterable[str], texts: Iterable[Collection[str]], count: int) -> dict[str, float]:
-    """Return the log of `count` candidates over those that have a word, at least `LEAST_RARITY`.
+    """Return the rarity of each word: log(`count` / number of texts with it), but at least `LEAST_RARITY`.
 
     >>> measure_rarity(["a", "b"], [["a", "b"], ["a"]], 4)["b"].__round__(2)
     0.69
@@ -90,7 +94,7 @@ def measure_rarity(words: Iterable[str], texts: Iterable[Collection[str]], count
 
 
 def spread_scores(scores: Mapping[int, float], count: int) -> np.ndarray:
-    """Return a column, float64 (count,), with the scores of some rows, and 0 in all others."""
+    """Return a column, float64 (count,), with the scores of the given rows, and 0 in the others."""
     column = np.zeros(count)
     for row, score in scores.items():
         column[row] = score

@@ -1,8 +1,8 @@
-"""Match the words of a short query exactly: a person who types remembered words wants those words.
+"""Match the words of a short query exactly, because a person who types remembered words wants those words.
 
-BM25 knows stems and no order, vectors know neither. Here a paragraph is compared word by word, ignoring
-case, apostrophes and punctuation. Each word counts by its rarity among the candidates. Memory drops, adds
-and replaces small words, so words in order count even with others between them.
+BM25 uses stems without order, and vectors use no words. Here a paragraph is compared word by word, ignoring
+case, apostrophes and punctuation. Each word counts by its rarity among the candidates. Memory drops, adds and
+replaces small words, so words in order count even if others are between them.
 """
 
 from __future__ import annotations
@@ -20,46 +20,47 @@ from rostrum_core.candidates import Candidates, Integers
 from rostrum_core.types import Draft
 
 SHORT_WORDS = 12
-"""Most words of title and text together in a query, as opposed to a draft."""
+"""Most words of title and text together in a query; a longer text is a draft."""
 
 QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]")
 SOUGHT = 0.6
-"""Minimum score of a paragraph that a query seeks. Headlines, which are as short, have less of what they
-quote.
+"""Minimum score of a paragraph that a query looks for.
+
+Headlines are as short, but share less with what they quote.
 """
 
 RARE_NAME = 5.0
-"""Minimum of the signal *names* by which a query seeks a name: e^5 is one paragraph of 150."""
+"""Minimum of the signal *names* for a query to look for a name: e^5 means one paragraph in 150."""
 
 IN_ORDER = 3.0
-"""Weight that any word has in addition to its rarity where the order of words is compared."""
+"""Constant added to each word's rarity when the order of words is compared."""
 
 SKIPPED = 0.3
-"""Cost of each word of query or text that is skipped between two matches."""
+"""Cost of each word, of query or text, that is skipped between two matches."""
 
 MOST_SKIPPED = 4
 
 LEAST_ORDER, MOST_ORDER = 0.5, 0.9
-"""Share of a query that is in order from which the bonus of a whole line grows, and at which it is full."""
+"""Shares of a query in order between which the bonus for a whole line grows from 0 to its full value."""
 
 LEAST_WORDS = 4
-"""Fewest different words of a line that may be remembered in part, or in another order."""
+"""Minimum number of distinct words for a query to count if remembered in part or in another order."""
 
 ALMOST = 0.9
-"""Bonus for a line that is whole but for a few words."""
+"""Bonus for a line that is whole except for a few words."""
 
 REORDERED = 0.5
-"""Bonus for a text that has all words next to each other, in another order."""
+"""Bonus for a text that has all words close together, in another order."""
 
 STRAY_WORDS = 4
-"""Other words that may stand between them."""
+"""Number of other words that may be between them."""
 
 WHOLE = 4.0
-"""Bonus for a text that has the whole query in a row; it outweighs any sum of other words and neighbours."""
+"""Bonus for a text that has the whole query as consecutive words; it outweighs all other scores."""
 
 
 def is_query(draft: Draft) -> bool:
-    """Return whether a draft is a query: of few words, and without text after the place of the quote.
+    """Return whether a draft is a query: it has few words, and no text after the place of the quote.
 
     >>> is_query(Draft(left="tear down this wall")), is_query(Draft(left="He said", right="in Berlin."))
     (True, False)
@@ -69,7 +70,7 @@ def is_query(draft: Draft) -> bool:
 
 
 def read_query(context: Context) -> list[str] | None:
-    """Return the words of a draft that is a query, as the compared texts write them; `None` for others."""
+    """Return the words of a query in the form of the compared texts; `None` if the draft is not a query."""
     draft = context.draft
     if not is_query(draft):
         return None
@@ -77,7 +78,9 @@ def read_query(context: Context) -> list[str] | None:
 
 
 def read_replaced(context: Context) -> dict[str, str]:
-    """Return the words of a query that no compared text has, with the similar words that are read instead."""
+    """Return the words of a query that no compared text has, mapped to the similar words that replace
+    them.
+    """
     words = context.compute(read_query) or []
     draft = context.draft
     return {
@@ -88,12 +91,14 @@ def read_replaced(context: Context) -> dict[str, str]:
 
 
 def read_wordings(context: Context) -> dict[int, list[str]]:
-    """Return the words of the compared candidates in the forms of `read_forms`, by row."""
+    """Return the words of the compared candidates, normalised by `read_forms`, by row."""
     return {row: read_forms(text) for row, text in context.compute(read_compared).items()}
 
 
 def read_required(context: Context) -> list[list[str]]:
-    """Return the quoted phrases of a query as words: results must have them. Empty for other drafts."""
+    """Return the phrases in quotation marks of a query as words, which results must have; empty for other
+    drafts.
+    """
     if not is_query(context.draft):
         return []
     quoted = QUOTED.findall(f"{context.draft.title}\n{context.draft.left}")
@@ -101,10 +106,10 @@ def read_required(context: Context) -> list[list[str]]:
 
 
 def score_words(query_words: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
-    """Return how much of a query a text has: half for its words, half for those that are in order.
+    """Return the share of a query that a text has: half for its words, half for words in the same order.
 
-    Words count by their `rarity`. All words in a row and in order score 1, plus `WHOLE`. A line that memory
-    has changed has a smaller bonus.
+    Words are weighted by `rarity`. The whole query as consecutive words scores 1 plus the bonus `WHOLE`; with
+    small changes, the bonus is smaller.
 
     >>> rarity, texts = {"fear": 1.0, "itself": 1.0}, ["is fear itself", "itself fear", "a"]
     >>> [score_words(["fear", "itself"], rarity, text.split()) for text in texts]
@@ -121,7 +126,9 @@ def score_words(query_words: Sequence[str], rarity: Mapping[str, float], words: 
 
 
 def _find_bonus(query_words: Sequence[str], in_order: float, words: Sequence[str]) -> float:
-    """Return the bonus of a text that has a query in a row, less if a few words differ or their order."""
+    """Return the bonus of a text that has the query as consecutive words; smaller if a few words or their
+    order differ.
+    """
     if f" {' '.join(query_words)} " in f" {' '.join(words)} ":
         return WHOLE
     if len(set(query_words)) < LEAST_WORDS:
@@ -131,7 +138,7 @@ def _find_bonus(query_words: Sequence[str], in_order: float, words: Sequence[str
 
 
 def _is_together(query_words: Collection[str], words: Sequence[str]) -> bool:
-    """Return whether a text has all these words near each other, in any order."""
+    """Return whether a text has all these words close to each other, in any order."""
     last: dict[str, int] = {}
     for at, word in enumerate(words):
         if word in query_words:
@@ -142,7 +149,7 @@ def _is_together(query_words: Collection[str], words: Sequence[str]) -> bool:
 
 
 def _weigh_chain(query_words: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
-    """Return the weight of the best chain of words that query and text have in the same order."""
+    """Return the weight of the best chain of words that query and text share in the same order."""
     places: dict[str, list[int]] = {}
     for at, word in enumerate(query_words):
         places.setdefault(word, []).append(at)
@@ -177,7 +184,9 @@ def _score_exact(context: Context) -> Floats | None:
 
 
 def _list_names_of_rows(context: Context, query_words: Sequence[str]) -> dict[int, frozenset[str]]:
-    """Return the words of a query that name the speaker of a row: nobody names himself."""
+    """Return by row the words of a query that name the row's speaker, because speakers do not name
+    themselves.
+    """
     if not context.names:
         return {}
     candidates = context.candidates
@@ -188,15 +197,15 @@ def _list_names_of_rows(context: Context, query_words: Sequence[str]) -> dict[in
 
 
 def _leave_out(query_words: Sequence[str], names: Collection[str] | None) -> Sequence[str]:
-    """Return the words of a query without names, unless nothing else remains."""
+    """Return the words of a query without names; if nothing would remain, return all words."""
     rest = [word for word in query_words if word not in names] if names else query_words
     return rest or query_words
 
 
 def has_words(candidates: Candidates) -> bool:
-    """Return whether a candidate has most of a query's words, or a rare name of it.
+    """Return whether any candidate has most of a query's words, or a rare name in it.
 
-    If none has, the query is read as a draft.
+    If not, the query is treated as a draft.
     """
     exact, names = candidates.columns.get("exact"), candidates.columns.get("names")
     if exact is None or np.isnan(exact).all():
@@ -205,7 +214,7 @@ def has_words(candidates: Candidates) -> bool:
 
 
 def find_required(context: Context) -> Integers | None:
-    """Return the rows with all required phrases; `None` if there are no such phrases or rows."""
+    """Return the rows that have all required phrases; `None` if there are no such phrases or rows."""
     required = context.compute(read_required)
     if not required:
         return None

@@ -1,8 +1,9 @@
-"""Predict the position of the next quote: mostly right after the previous one, whose words the draft has.
+"""Predict the position of the next quote: it mostly follows right after the previous one from the same
+speech.
 
-Of the 2,785 training quotes whose draft quotes their speech already, 469 begin with the very next word. The
-share of words at which quotes begin falls by a power of the distance. Words quoted after the place of the
-quote predict its end in the same way (docs/decisions/0036).
+Of the 2,785 training quotes whose draft already quotes their speech, 469 begin with the very next word. The
+probability that a quote begins falls with a power of the distance in words. Words quoted after the place of
+the quote predict its end in the same way (docs/decisions/0036).
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ QUOTED_LIFT = -2.0  # 1.9 was counted; of 1.9 to -5 tried on dev, lower values r
 
 @dataclass(frozen=True, eq=False, slots=True)
 class QuotedWords:
-    """Hold what a draft quotes of the documents of its n candidates.
+    """Hold which words of its n candidates' documents a draft already quotes.
 
     `quoted` (n,) is the result of `count_quoted`. `follows` (n,) is the log-likelihood ratio that the next
-    quote is in a paragraph, by the paragraph's position; it is 0 if nothing of its document is quoted.
-    `placings` are the positions of each piece, by row, for the documents that are quoted.
+    quote is in a paragraph, by its position; 0 if its document is not quoted. `placings` give, by row, each
+    piece's distance from quoted words, for documents that are quoted.
     """
 
     quoted: Floats
@@ -45,9 +46,9 @@ class QuotedWords:
 
 
 def find_quoted(draft: DraftPieces, candidates: Candidates) -> QuotedWords:
-    """Return what a draft quotes of the documents of its candidates.
+    """Find which words of its candidates' documents a draft already quotes.
 
-    Paragraphs that are not candidates count with the mean length of their document's candidates.
+    Paragraphs that are not candidates are assumed to have the mean length of their document's candidates.
     """
     shared = [find_shared(part, candidates.piece_ids, candidates.piece_ends) for part in draft]
     follows = np.zeros(len(candidates))
@@ -64,10 +65,11 @@ def find_quoted(draft: DraftPieces, candidates: Candidates) -> QuotedWords:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Speech:
-    """Join the n candidates of a document: `sizes` and `stops` (n,) are those of their pieces.
+    """Hold the n candidates of a document as one sequence of WordPieces: `sizes` and `stops` (n,) count
+    pieces.
 
-    `begins` and `ends` mark the pieces that begin and end a word. `skipped` counts the words before each
-    piece in paragraphs that are not candidates.
+    `begins` and `ends` mark the pieces that begin and end a word. `skipped` is the number of words before
+    each piece in paragraphs that are not candidates.
     """
 
     sizes: Integers
@@ -94,7 +96,7 @@ def _join(paragraphs: Sequence[tuple[Paragraph, Tokens]], ordinals: Integers) ->
 
 
 def _mark(shared: Shared, rows: range, speech: _Speech) -> Mask:
-    """Mark the pieces of a speech that stand in one of the phrases."""
+    """Mark the pieces of a speech that belong to a shared phrase."""
     matches = slice(*np.searchsorted(shared.owners, [rows.start, rows.stop]))
     begins = (speech.stops - speech.sizes)[shared.owners[matches] - rows.start]
     marked = np.zeros(len(speech.begins), bool)
@@ -103,7 +105,7 @@ def _mark(shared: Shared, rows: range, speech: _Speech) -> Mask:
 
 
 def _place(speech: _Speech, said: Mask, said_later: Mask) -> Placing:
-    """Return the placing of a speech's pieces, of which the draft quotes some before and after its gap."""
+    """Return the placing of a speech's pieces, given those quoted before and after the draft's gap."""
     since = _measure_distances(np.cumsum(speech.begins) + speech.skipped, said)
     backwards = np.cumsum(speech.ends[::-1]) - speech.skipped[::-1]
     until = _measure_distances(backwards, said_later[::-1])[::-1]
@@ -112,14 +114,16 @@ def _place(speech: _Speech, said: Mask, said_later: Mask) -> Placing:
 
 
 def _measure_distances(places: Integers, quoted: Mask) -> NDArray[np.int32]:
-    """Return the words between each piece and the last quoted one before it, int32 (n,)."""
+    """Return for each piece the number of words since the last quoted piece before it, int32 (n,)."""
     last = np.maximum.accumulate(np.where(quoted, np.arange(len(places)), -1))
     between = np.maximum(places - places[last] - 1, 0)
     return np.where(last < 0, Placing.NOTHING, between).astype(np.int32)
 
 
 def _follow(placing: Placing, speech: _Speech) -> Floats:
-    """Return the log of the mean likelihood ratio of each paragraph's words; 0 for one without words."""
+    """Return the log of the mean likelihood ratio of each paragraph's words; 0 for a paragraph without
+    words.
+    """
     words = np.flatnonzero(speech.begins)
     since, until = placing.words_since[words], placing.words_until[words]
     lifts = np.where(since == Placing.QUOTED, QUOTED_LIFT, compute_lift(since) + compute_lift(until))
@@ -131,8 +135,8 @@ def _follow(placing: Placing, speech: _Speech) -> Floats:
 
 
 def compute_lift(distances: NDArray[np.int32]) -> Floats:
-    """Return the log-likelihood ratio that a quote begins, or ends, so many words from a quoted one:
-    float64 (n,).
+    """Return the log-likelihood ratio that a quote begins, or ends, at these distances in words from a quoted
+    word, float64 (n,).
 
     >>> compute_lift(np.array([0, 1, 10, Placing.QUOTED, Placing.NOTHING])).round(1).tolist()
     [7.1, 5.7, 4.0, -2.0, 0.0]
@@ -145,9 +149,10 @@ def compute_lift(distances: NDArray[np.int32]) -> Floats:
 
 
 def compute_span_lifts(placing: Placing, begins: Integers, ends: Integers) -> Floats:
-    """Return log-likelihood ratios of spans from pieces of `begins` to pieces of `ends`: (begins, ends).
+    """Return the log-likelihood ratio of each span that begins at one of `begins` and ends at one of `ends`:
+    (begins, ends).
 
-    A span that contains words that the draft quotes already is as likely as those words.
+    A span with words that the draft already quotes has the ratio of those words.
     """
     repeated = np.concatenate([[0], np.cumsum(placing.words_since == Placing.QUOTED)])
     repeats = repeated[ends + 1] > repeated[begins][:, None]
@@ -156,7 +161,9 @@ def compute_span_lifts(placing: Placing, begins: Integers, ends: Integers) -> Fl
 
 
 def read_quoted(context: Context) -> QuotedWords | None:
-    """Return what the draft quotes of its candidates' documents; `None` if the draft was not read."""
+    """Return which words of its candidates' documents the draft quotes; `None` if the draft has no
+    WordPieces.
+    """
     return None if context.pieces is None else find_quoted(context.pieces, context.candidates)
 
 

@@ -1,4 +1,4 @@
-"""Find the speaker that a draft names: a person of the archive who is named near the place of the quote."""
+"""Score a paragraph by whether the draft names its speaker near the place of the quote."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from quotations.names import GIVEN_NAMES, is_nickname
 from reranker.signals.signal import Context, Floats, Signal
 
 NEAR_WORDS = 100
-"""Words before the place of the quote that are searched for names, in addition to the title."""
+"""Number of words before the place of the quote that are searched for names, in addition to the title."""
 
 LEAST_LETTERS = 4
-"""Minimum length of a surname that counts alone."""
+"""Minimum letters of a surname that counts without a given name."""
 
 LEAST_MISSPELT = 6
 """Minimum letters of a name that may be misspelt."""
 
 SURNAME_ALONE = 0.7
-"""Of a person who is named in full."""
+"""Certainty for a surname alone, relative to a full name."""
 
 WORD = re.compile(r"[^\W\d_]+")
 INITIALS = re.compile(r"\b[A-Z]{3,4}\b")
@@ -35,11 +35,12 @@ PLACE_BEFORE, TITLE = frozenset(BEFORE_PLACES.split()), frozenset(TITLES.split()
 
 
 def find_named(speakers: Sequence[str | None], text: str) -> Floats:
-    """Return for each speaker, float64 (n,), 1 if the text has the full name, less for the surname, else 0.
+    """Return how certainly a text names each speaker, float64 (n,): 1 for the full name, less for the surname
+    alone, else 0.
 
-    Initials in capitals, such as "JFK", count as the surname does. A name in a dateline, or one that follows
-    a preposition as a place does, is not read as a person. A surname is that of somebody else if the text
-    has it with another given name: "Jimmy Johnson, the coach".
+    Initials in capitals, such as "JFK", count like the surname. A name in a dateline, or after a preposition
+    of place, is not taken as a person. A surname with another given name means somebody else: "Jimmy Johnson,
+    the coach".
 
     >>> text = "LINCOLN (AP) - Lyndon Johnson came to Washington."
     >>> people = ["Lyndon B. Johnson", "Abraham Lincoln", "George Washington", "Andrew Johnson"]
@@ -61,7 +62,7 @@ def find_named(speakers: Sequence[str | None], text: str) -> Floats:
 
 
 def _settle(name: str | None, weights: dict[str, float], full: set[str]) -> float:
-    """Return 0 for a namesake of a person who is named in full."""
+    """Return the certainty for a speaker, but 0 for a namesake of a person who is named in full."""
     weight = weights.get(name or "", 0.0)
     return 0.0 if 0.0 < weight < 1.0 and _read_name(name or "")[-1] in full else weight
 
@@ -81,9 +82,9 @@ def _weigh_name(name: str, words: Sequence[str], places: dict[str, dict[str, lis
 
 
 def _skip_namesake(first: str, at_last: list[int], words: Sequence[str]) -> list[int]:
-    """Return the places of a surname, without those from the first one on that has another given name.
+    """Drop the positions of a surname from the first one on that follows another given name.
 
-    A surname with a title stays: "Robert Kennedy heard President Kennedy".
+    A surname after a title is kept: "Robert Kennedy heard President Kennedy".
     """
     before = [
         next((word for word in words[max(0, at - 3) : at][::-1] if len(word) > 1), "") for at in at_last
@@ -95,7 +96,7 @@ def _skip_namesake(first: str, at_last: list[int], words: Sequence[str]) -> list
 
 
 def _is_other_given_name(word: str, first: str) -> bool:
-    """Return whether a word is a given name, and no form of the given name `first`."""
+    """Return whether a word is a given name, but not a form of the given name `first`."""
     return (
         word in GIVEN_NAMES
         and word != first
@@ -105,7 +106,7 @@ def _is_other_given_name(word: str, first: str) -> bool:
 
 
 def is_name(word: str, name: str) -> bool:
-    """Return whether a word is a name, in the genitive or, if it is long enough, misspelt by one letter.
+    """Return whether a word is this name, allowing a genitive and, in a long name, one wrong letter.
 
     >>> is_name("eisenhowers", "eisenhower"), is_name("eisenhowr", "eisenhower"), is_name("nixen", "nixon")
     (True, True, False)
@@ -127,7 +128,7 @@ def is_name(word: str, name: str) -> bool:
 
 
 def list_names(name: str, words: Sequence[str]) -> frozenset[str]:
-    """Return those of some words that are names of a person, if the surname is among them.
+    """Return the words that are part of a person's name; empty unless the surname is among them.
 
     >>> sorted(list_names("John F. Kennedy", ["john", "kennedys", "berlin"]))
     ['john', 'kennedys']
@@ -140,14 +141,14 @@ def list_names(name: str, words: Sequence[str]) -> frozenset[str]:
 
 
 def _shorten_name(name: str) -> str:
-    """Return the initials of a name in lower case, "" for one of fewer than three parts."""
+    """Return the initials of a name in lower case; "" for a name of fewer than three parts."""
     parts = [part for part in _read_name(name) if part not in TITLE]
     return "".join(part[0] for part in parts) if len(parts) > 2 else ""
 
 
 @lru_cache(CACHED_NAMES)
 def _read_name(name: str) -> tuple[str, ...]:
-    """Return the words of a person's name; an archive has each of them many times."""
+    """Return the words of a person's name; cached, because an archive has each name many times."""
     return tuple(_split_name(name))
 
 
@@ -158,7 +159,7 @@ def _split_name(text: str) -> list[str]:
 
 
 def read_named(context: Context) -> Floats:
-    """Return the certainty that the draft names the speaker of each document."""
+    """Return for each document the certainty that the draft names its speaker."""
     draft = context.draft
     near = " ".join(draft.left.split()[-NEAR_WORDS:])
     return find_named(context.candidates.speakers, f"{draft.title}\n{near}")

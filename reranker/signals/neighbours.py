@@ -1,8 +1,8 @@
-"""Score a paragraph by its neighbours: speakers keep to a topic for a while.
+"""Score a paragraph by its neighbours, because speakers keep to a topic for a while.
 
-The plain mean of both neighbours is as good as any weighting of more of them that was tried on dev
-(docs/lab/experiments.md). A paragraph that the draft retells matches its words anyway: that raises no
-neighbour here, since the signal *retold* raises what follows.
+The plain mean of both neighbours is as good as any weighting of more neighbours that was tried on dev
+(docs/lab/experiments.md). A paragraph that the draft retells has a high BM25 anyway, so it does not raise its
+neighbours here; the signal *retold* raises what follows.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from reranker.signals.signal import Context, Floats, Signal
 
 
 def average_neighbours(scores: Floats, owners: NDArray[np.int64], ordinals: NDArray[np.int64]) -> Floats:
-    """Return the mean score of the paragraphs before and after each of n; all NaN if no score is known.
+    """Return for each of n paragraphs the mean score of the paragraphs before and after it; all NaN if no
+    score is known.
 
-    Paragraphs are ordered by their documents (`owners`) and ordinals. A neighbour that is not among these,
-    or has no score, counts with the least score of all.
+    `owners` (document numbers) and `ordinals` identify the paragraphs. A neighbour that is not among them, or
+    has no score, counts with the lowest score of all.
 
     >>> at = np.array
     >>> average_neighbours(at([4.0, 2.0, np.nan]), at([0, 0, 1]), at([0, 1, 0])).tolist()

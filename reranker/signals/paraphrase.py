@@ -1,9 +1,9 @@
 """Find the sentences that a draft has just retold in its own words, and expect the quote after them.
 
-Of 1,300 drafts of the training pairs 203 retell half of a sentence of the speech that they quote next. 40 of
-those quotes begin within 300 characters after it, ten times as many as by chance, and 7 overlap it. What the
-draft retells is not offered again as a quote. The last clause of a draft is different: it announces the
-quote, so it is not read here.
+Of 1,300 drafts of the training pairs, 203 retell half of a sentence of the speech that they quote next. 40 of
+those quotes begin within 300 characters after it, ten times as many as by chance, and 7 overlap it. A retold
+sentence is not offered again as a quote. The last clause of a draft is not used here, because it announces
+the quote.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from rostrum_core.candidates import Candidates
 from rostrum_core.types import Placing, Tokens
 
 READ_CHARS = 900
-"""Characters before the place of the quote that are read, some 150 words."""
+"""Number of characters before the place of the quote that are read, some 150 words."""
 
 LEAST_SHARED = 4
 """Minimum words that a draft's sentence shares with the sentence that it retells."""
@@ -37,10 +37,12 @@ LEAST_SHARE = 0.5
 """Minimum share of a sentence's words, by their rarity, that the draft's sentence has."""
 
 LIFT, REACH_PIECES = 8.0, 60.0
-"""Likelihood ratio of a quote after a retold sentence, and the WordPieces after which it falls to a third."""
+"""Likelihood ratio of a quote after a retold sentence, and the WordPieces after which it falls to one
+third.
+"""
 
 MISSING_PIECES = 100
-"""Assumed length of a paragraph that is no candidate."""
+"""Assumed length of a paragraph that is not a candidate."""
 
 QUOTED = re.compile(r"“[^“”]*(?:”|$)|\"[^\"]*\"")
 CLAUSE = re.compile(r"[;:]|,\s+(?:and|but|then|before|while)\b|\b(?:and|but) then\b")
@@ -48,7 +50,7 @@ CLAUSE = re.compile(r"[;:]|,\s+(?:and|but|then|before|while)\b|\b(?:and|but) the
 
 @dataclass(frozen=True, slots=True)
 class RetoldSentence:
-    """Hold the characters of a sentence that a draft retells, and how much of it: 0 to 1."""
+    """Locate a sentence that a draft retells, and give the share of it that is retold, 0 to 1."""
 
     start_char: int
     end_char: int
@@ -56,7 +58,7 @@ class RetoldSentence:
 
 
 def list_retelling(left: str) -> list[str]:
-    """Return the last sentences of the text before the quote, without the clause that announces it.
+    """Return the last sentences of the text before the quote, without the clause that announces the quote.
 
     Text between quotation marks is left out: the signals *quoted* and *follows* read it.
 
@@ -76,7 +78,9 @@ def list_retelling(left: str) -> list[str]:
 
 
 def find_retold(left: str, texts: Sequence[str]) -> list[list[RetoldSentence]]:
-    """Return for each text the sentences that the draft retells; rarity of words is that among the texts.
+    """Return the sentences of each text that the draft retells.
+
+    Words are weighted by their rarity among the texts.
 
     >>> find_retold("He fought. Of 225 only ninety could bear arms after two days of fighting. He said",
     ...     ["We came. After 2 days of fighting, only 90 could still bear arms."])[0][0].start_char
@@ -137,7 +141,9 @@ def read_retold(context: Context) -> dict[int, list[RetoldSentence]]:
 
 
 def _score_retold(context: Context) -> Floats | None:
-    """Return the log of the mean likelihood ratio of each paragraph's WordPieces."""
+    """Return the log of the mean likelihood ratio of each paragraph's WordPieces, given the retold
+    sentences.
+    """
     if context.pieces is None:
         return None
     candidates = context.candidates
@@ -152,7 +158,7 @@ def _score_retold(context: Context) -> Floats | None:
 def _lift_speech(
     candidates: Candidates, rows: range, retold: Mapping[int, Sequence[RetoldSentence]]
 ) -> Floats:
-    """Return the log lifts of the paragraphs `rows` of one speech."""
+    """Return the log-likelihood ratios of the paragraphs `rows` of one speech."""
     sizes = np.diff(np.concatenate([[0], candidates.piece_ends]))[rows.start : rows.stop]
     ordinals = candidates.ordinals[rows.start : rows.stop]
     missing = np.concatenate([[0], np.diff(ordinals) - 1]) * MISSING_PIECES
@@ -175,7 +181,7 @@ def _lift_speech(
 
 
 def place_candidates(context: Context) -> dict[int, Placing]:
-    """Return the placings of what the draft quotes, in which retold sentences count as quoted already."""
+    """Return the placings of quoted words, counting retold sentences as already quoted."""
     quoted = context.compute(read_quoted)
     if quoted is None:
         return {}
@@ -206,7 +212,7 @@ def _mark_inside(tokens: Tokens, sentence: RetoldSentence) -> NDArray[np.bool_]:
 
 
 def _score_fresh(context: Context) -> Floats | None:
-    """Return minus the greatest share of a sentence of each paragraph that the draft retells: -1 to 0."""
+    """Return minus the largest share of any sentence that the draft retells, for each paragraph: -1 to 0."""
     if context.pieces is None:
         return None
     shares = {

@@ -1,7 +1,7 @@
-"""Find what a draft quotes already: the phrases that it shares with paragraphs.
+"""Find phrases that a draft already quotes from paragraphs.
 
-A writer who has quoted a speech once quotes it again. Of 300 drafts of dev, 150 share six WordPieces in a
-row with the speech that they quote next (docs/decisions/0009).
+A writer who has quoted a speech once often quotes it again. Of 300 drafts of dev, 150 share six consecutive
+WordPieces with the speech that they quote next (docs/decisions/0009).
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """Hold the phrases that a draft shares with paragraphs: (matches,) each.
+    """Hold the phrases that a draft shares with paragraphs, as arrays (matches,).
 
-    `owners` are paragraphs, `firsts` the position of the phrase's first piece in its paragraph, `numbers`
-    its number by `number_phrases`.
+    `owners` are the paragraphs, `firsts` the position of a phrase's first piece in its paragraph, `numbers`
+    the phrase's number from `number_phrases`.
     """
 
     owners: Integers
@@ -36,7 +36,9 @@ class Shared:
 
 
 def number_phrases(ids: Ids) -> NDArray[np.uint64]:
-    """Return a number for each run of `PHRASE_PIECES` ids, in order: the same run, the same number.
+    """Return a number for each run of `PHRASE_PIECES` consecutive ids, in order.
+
+    Equal runs have equal numbers.
 
     >>> len(number_phrases(np.arange(8, dtype=np.int32))), len(number_phrases(np.arange(3, dtype=np.int32)))
     (3, 0)
@@ -53,10 +55,11 @@ def _number(ids: Ids, firsts: Integers) -> NDArray[np.uint64]:
 
 
 def find_shared(draft: Ids, piece_ids: Ids, piece_ends: Integers) -> Shared:
-    """Return which paragraph has which of the draft's phrases, and the positions, in order.
+    """Find the draft's phrases in paragraphs, and return them in order of position.
 
-    All paragraphs are read as one, each ending before its `piece_ends`; a run across two paragraphs is no
-    phrase. Numbers are computed only for runs whose pieces all occur in the draft.
+    `piece_ids` has the pieces of all paragraphs in one array; each paragraph ends before its `piece_ends`. A
+    run across two paragraphs does not count. Numbers are computed only for runs whose pieces all occur in the
+    draft.
     """
     firsts = _find_runs(draft, piece_ids)
     numbers = _number(piece_ids, firsts)
@@ -82,7 +85,8 @@ def _find_runs(draft: Ids, piece_ids: Ids) -> Integers:
 
 
 def count_quoted(shared: Sequence[Shared], owners: Integers) -> NDArray[np.float64]:
-    """Return how much of its document a draft quotes, for each of n paragraphs: log(1 + different phrases).
+    """Return how much a draft quotes of each paragraph's document, float64 (n,): log(1 + number of distinct
+    phrases).
 
     `shared` are the matches of the draft's parts in the paragraphs; `owners` (n,) are their documents.
 

@@ -1,8 +1,8 @@
-"""Score how recent a speech is when a draft is written: news quotes the latest words.
+"""Score how recent a speech is when a draft is written, because news quotes recent words.
 
-Of the quotations of the training pairs three quarters are at most a day old, and 8 % more than 30 days. The
-prior falls with a power of the age, p ~ (1 + days)^-w. So a day counts for much in a week and for nothing
-in a century; w is fitted.
+Three quarters of the quotations of the training pairs are at most a day old, and 8 % more than 30 days. The
+prior falls with a power of the age, p ~ (1 + days)^-w. So one day matters much within a week, and not at all
+within a century; w is fitted.
 
 Source: priors of time as in "Time-Based Language Models" (CIKM 2003), there exponential.
 """
@@ -24,8 +24,8 @@ LONG_AGO_DAYS = 36_525  # age of a speech without a date, or in the future: a ce
 def measure_recency(written_on: str, spoken_on: Sequence[str | None]) -> list[float]:
     """Return the log prior of each speech by its age on the draft's day, -log(1 + days); 0 is the maximum.
 
-    A speech without a date counts as old, and so does one more than `DAYS_LATE` after the draft. A speech
-    with only a month or a year counts from its first day, its greatest possible age.
+    A speech without a date counts as very old, and so does one more than `DAYS_LATE` days after the draft. If
+    only month or year are known, the age is counted from the first day.
 
     >>> [round(x, 3) for x in measure_recency("1962-09-14", ["1962-09-12", "1962-09-16", "1962-09-17", None])]
     [-1.099, 0.0, -10.506, -10.506]
@@ -42,7 +42,9 @@ def _log_prior(age_days: int) -> float:
 
 
 def _score_recency(context: Context) -> Floats | None:
-    """Skip the signal without vectors: its weight was fitted with theirs, and would dominate alone."""
+    """Return the recency of each candidate; `None` without vectors, because the weight was fitted together
+    with theirs.
+    """
     candidates, written_on = context.candidates, context.draft.written_on
     if written_on is None or "dense" not in candidates.columns:
         return None

@@ -1,7 +1,7 @@
-"""Score a paragraph by the names that it shares with the draft: as written, since a stem is no name.
+"""Score a paragraph by the names that it shares with the draft, compared as written, not as stems.
 
-Stemmed, "Challenger" is "challenge" and "Hoover" is "hoov". Here a capitalised word of a query, or of the
-last sentence of a draft, counts by its rarity, if the paragraph has it with a capital too.
+Stemmed, "Challenger" becomes "challenge" and "Hoover" becomes "hoov". Here a capitalised word of a query, or
+of a draft's last sentence, counts by its rarity if the paragraph also has it capitalised.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rostrum_core.types import Draft
 
 CACHED_TEXTS = 1 << 12
 LEAST_RARITY = 2.5
-"""Of a name that counts: e^2.5 is one paragraph of twelve."""
+"""Minimum rarity of a name that counts: e^2.5 means one paragraph in twelve."""
 
 NAME = re.compile(r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W_]{2,}")
 
@@ -34,7 +34,7 @@ def find_names(text: str) -> frozenset[str]:
 
 
 def _read_near(draft: Draft) -> str:
-    """Return the last sentence of a draft, or all of a query."""
+    """Return the last sentence of a draft, or the whole text of a query."""
     bounds = split_sentences(draft.left)
     if is_query(draft) or not bounds:
         return f"{draft.title}\n{draft.left}"
@@ -52,13 +52,15 @@ def _score_names(context: Context) -> Floats | None:
 
 
 def _find_among(names: Set[str], text: str) -> Set[str]:
-    """Return those of `names` that a text has. Search first for their letters, which is quicker."""
+    """Return the names that a text has. Searching for their letters first makes this fast."""
     folded = text.casefold()
     return names & find_names(text) if any(name in folded for name in names) else set()
 
 
 def _weigh_rarest(rarities: Sequence[float]) -> float:
-    """Return the rarity of the rarest name plus a tenth of the others', of those above `LEAST_RARITY`."""
+    """Return the rarity of the rarest name plus a tenth of the others', ignoring names below
+    `LEAST_RARITY`.
+    """
     counted = sorted((rarity for rarity in rarities if rarity >= LEAST_RARITY), reverse=True)
     return sum(counted[:1]) + sum(counted[1:]) / 10
 

@@ -1,4 +1,4 @@
-"""Define a signal: one reason to recommend a paragraph, as a column of scores."""
+"""Define a signal: a column of scores that is one reason to recommend a paragraph."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """Hold a draft and its candidates, as signals read them; `pieces` is `None` if the draft was not read.
+    """Hold a draft and its candidates, the input of signals; `pieces` is `None` if the draft was not
+    tokenised.
 
-    `names` decides whether people named in the draft count.
+    `names` is true if people named in the draft count.
     """
 
     candidates: Candidates
@@ -39,18 +40,19 @@ class Context:
 
 
 Column = Callable[[Context], Floats | None]
-"""Return a score for each candidate, float64 (n,), NaN where it is missing; `None` to skip the signal."""
+"""Return a score for each candidate, float64 (n,), NaN if missing; `None` skips the signal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """Name a signal: scoring, fit and docs read the table `SIGNALS`, so adding it there is enough.
+    """Describe a signal.
 
-    `label` names it for people. `scale` is its form in a weighted sum: a z-score over the draft's
-    candidates, or the log of a probability or likelihood ratio, which does not depend on the other
-    candidates. If `about` is a document, all its paragraphs have the same value. A `merged` signal reads
-    texts; it is computed only for the candidates that are ranked, and joins the merged answer only. Weights
-    that lack the signal weigh it by `default`, if it has one.
+    Scoring, fitting and docs read the table `SIGNALS`, so a new signal only needs to be added there. `label`
+    names it for people. `scale` is its form in a weighted sum: a z-score over the draft's candidates, or the
+    log of a probability or likelihood ratio, which does not depend on the other candidates. If `about` is a
+    document, all its paragraphs have the same value. A `merged` signal reads texts, so it is computed only
+    for candidates that are ranked and used only in the merged answer. `default` is its weight if the fitted
+    weights lack the signal.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Reduce words to stems: enough to see that a draft and a speech use the same words in other forms."""
+"""Reduce words to stems, to recognise the same words in other forms."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ FREQUENT_WORDS = (
 )
 FREQUENT = frozenset(FREQUENT_WORDS.split())
 CACHED_TEXTS, CACHED_WORDS = 1 << 13, 1 << 16
-"""A draft is compared with 200 texts; the stems of one take some 4 KB."""
+"""Sizes of caches: a draft is compared with 200 texts; the stems of one text take some 4 KB."""
 
 
 @lru_cache(CACHED_WORDS)
 def shorten_word(word: str) -> str:
-    """Return a word without its commonest endings: enough to compare tenses and numbers.
+    """Strip the most common endings from a word, so that tenses and numbers of a word become equal.
 
     >>> [shorten_word(word) for word in ("failed", "failing", "faced", "face", "dangerous", "cities", "city")]
     ['fail', 'fail', 'fac', 'fac', 'dangerous', 'citi', 'citi']
@@ -52,7 +52,7 @@ STEMS = KeySets(lambda key: "" if key in FREQUENT else shorten_word(key))
 
 @lru_cache(CACHED_TEXTS)
 def read_stems(text: str) -> Set[str]:
-    """Return the stems of a text's words, without frequent words; numbers in figures.
+    """Return the stems of a text's words, without frequent words and with numbers as figures.
 
     >>> sorted(read_stems("After two days of fighting, only 90 could still bear arms."))
     ['2', '90', 'after', 'arm', 'bear', 'day', 'fight', 'still']

@@ -1,4 +1,4 @@
-"""Read the signals that a store computes while it searches: BM25 and vectors."""
+"""Define the signals that a store computes during its search: BM25 and vectors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from reranker.signals.signal import Column, Signal
 
 
 def read_column(name: str) -> Column:
-    """Return the function that reads a column which the store has filled."""
+    """Return a function that reads the column `name`, which the store has filled."""
     return lambda context: context.candidates.columns.get(name)
 
 

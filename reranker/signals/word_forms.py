@@ -1,4 +1,4 @@
-"""Bring remembered words and a speech to one form: contractions, numbers, spellings, misspelt names."""
+"""Normalise the words of a query and of speeches: contractions, numbers, spellings, misspelt names."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from reranker.signals.stems import shorten_word
 
 CONTRACTED_LIST = "is are was were do does did have has had would could should must need"
 CONTRACTED = frozenset(CONTRACTED_LIST.split())
-"""Verbs whose "not" is read as part of them."""
+"""Verbs that are joined with a following "not"."""
 
 THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 LEAST_LETTERS = 5
 LONG_WORD = 8
-"""Letters from which two letters may be different."""
+"""Number of letters from which two letters may differ."""
 
 
 def read_forms(text: str) -> list[str]:
-    """Return the words of a text in lower case; numbers in figures, contractions in one form.
+    """Return the words of a text in lower case, with numbers as figures and contractions in one form.
 
     >>> read_forms("Hope does not travel 1,000 days, or one thousand: I cannot, I can't.")
     ['hope', 'doesnt', 'travel', '1000', 'days', 'or', '1000', 'i', 'cant', 'i', 'cant']
@@ -51,10 +51,10 @@ def _write_figures(words: list[str]) -> list[str]:
 
 
 def match_forms(words: Sequence[str], texts: Iterable[Collection[str]]) -> list[str]:
-    """Return the words, each that no text has replaced by the most similar word of the texts, if any.
+    """Replace each word that no text has by the most similar word of the texts, if there is one.
 
-    Similar words begin alike, and have the same stem or differ in a letter, long ones in two. Of the most
-    similar ones the one that most texts have is chosen.
+    Similar words have the same beginning, and either the same stem or one different letter (two in a long
+    word). Of the most similar ones, the one in most texts is chosen.
 
     >>> match_forms(["gorbatchev", "neighbours", "wall"], [["gorbachev", "wall"], ["neighbors"]])
     ['gorbachev', 'neighbors', 'wall']
