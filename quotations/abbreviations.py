@@ -8,7 +8,9 @@ def _split_words(text: str) -> frozenset[str]:
 
 
 CLOSING = r"\"'”’“‘»«›‹)\]"
-"""Marks that close after the end of a sentence, as a regex class: English, German, French, Swedish."""
+"""Marks that may follow the end of a sentence, as a regex class: closing marks of English, German, French,
+Swedish.
+"""
 # A full stop after these never ends a sentence: a name, a number or an example follows.
 NEVER = _split_words(
     """mr mrs ms dr prof sen rep gov gen col maj capt lt sgt cmdr adm rev hon fr pres st mt ft messrs mme

@@ -1,4 +1,4 @@
-"""Align the words of a quotation with those of a transcript, at the best place of a window."""
+"""Align the words of a quotation with the best matching part of a window of a transcript."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ALIKE_IF_KNOWN, ALIKE_IF_UNKNOWN = 0.8, 0.6
 class Alignment:
     """Pair words that correspond: word `quoted[i]` of the quotation, `spoken[i]` of the window.
 
-    Both ascend. `equal` marks pairs of the same word. `score` is at most `EQUAL` per word.
+    Both arrays ascend. `equal` is true for pairs of the same word. `score` is at most `EQUAL` per word.
     """
 
     quoted: Ints
@@ -35,14 +35,14 @@ class Alignment:
 
 
 def align(scores: Ints, skips: Ints, added: Ints) -> Alignment:
-    """Compute the local alignment with the highest score; of equal ones, the first of those that end first.
+    """Compute the local alignment with the highest score; of equal ones, the one that ends first.
 
     `scores` (n, m) compares quotation word i with window word j. `skips` (n,) is the score of a window word
-    omitted after quotation word i; `added` (n,) is that of word i without a counterpart. Both must not
-    exceed 0.
+    omitted after quotation word i; `added` (n,) is that of word i without a counterpart. Both must not exceed
+    0.
 
     Source: Smith and Waterman, J. Mol. Biol. 147 (1981), with gaps of linear cost. A running maximum fills
-    a row at once.
+    each row of the matrix at once.
     """
     n, m = scores.shape
     best = np.zeros((n + 1, m + 1), np.int32)
@@ -73,9 +73,8 @@ def _trace_back(best: Ints, scores: Ints, added: Ints) -> Alignment:
 
 
 def score_words(quoted: Ints, spoken: Ints, quoted_keys: Sequence[str], spoken_keys: Sequence[str]) -> Ints:
-    """Score pairs (n, m):
-
-    `EQUAL` for words of the same number, `ALIKE` for likely misspellings, else `OTHER`.
+    """Score all pairs of a quoted and a spoken word, int (n, m): `EQUAL` for the same number, `ALIKE` for
+    likely misspellings, else `OTHER`.
 
     Figures are never alike: 2015 is not 2016.
     """

@@ -1,8 +1,8 @@
-"""Find the clauses of an English sentence and what each depends on.
+"""Split an English sentence into clauses, and find which clause each depends on.
 
-One pass from left to right over tagged words with a stack of open clauses, so the time grows with the
-number of words. It knows openers ("if", "that", "who"), coordination and punctuation. It does not know noun
-phrases well, so it is right about which clause governs which far more often than about what a phrase
+The parser reads tagged words from left to right with a stack of open clauses, so the time grows with the
+number of words. It knows openers ("if", "that", "who"), coordination and punctuation, but little about noun
+phrases. So it is mostly right about which clause governs another, and less often about what a phrase
 modifies.
 """
 
@@ -40,16 +40,16 @@ HARD = frozenset(";:—–…()")
 NOMINALS = frozenset(("NOUN", "PROPN", "PRON", "NUM"))
 BETWEEN_VERBS = frozenset(("ADV", "PART"))
 OPENERS = RELATIVES | QUESTION_WORDS | ADVERBIALS | BEFORE_OPENERS | {"as", "that"}
-"""Words with which a clause that has an opener begins."""
+"""Words that can begin a clause with an opener."""
 
 
 @dataclass(slots=True)
 class Clause:
-    """Hold one clause: its words by index, its opener and the clause that it depends on.
+    """Hold one clause: the indices of its words, its opener, and the clause that it depends on.
 
-    `opener` is the first word that opens it, with words such as "even" in "even if"; `None` for a main
-    clause. `conjunction` is the opener itself, lower-case; "" where there is none. `joined` is the clause
-    that it is coordinated with, by `coordinator` ("and", "but", ",", ";", "—").
+    `opener` is the index of the first word that opens the clause, including words such as "even" in "even
+    if"; `None` for a main clause. `conjunction` is the opening word itself in lower case, or "". `joined` is
+    the clause with which it is coordinated by `coordinator` ("and", "but", ",", ";", "—").
     """
 
     number: int
@@ -83,7 +83,7 @@ def find_clauses(words: Sequence[Word], gaps: Sequence[str]) -> list[Clause]:
 
 
 def split_gaps(text: str, words: Sequence[Word]) -> list[str]:
-    """Return the text before each word since the one before it; "" before the first.
+    """Return for each word the text between it and the previous word; "" for the first word.
 
     >>> from quotations.tagging import tag_words
     >>> split_gaps("Yes — now, sir.", tag_words("Yes — now, sir."))
@@ -95,7 +95,7 @@ def split_gaps(text: str, words: Sequence[Word]) -> list[str]:
 
 @lru_cache(KEPT_GAPS)
 def is_hard(gap: str) -> bool:
-    """Return whether punctuation stronger than a comma stands in `gap`.
+    """Return whether a gap has punctuation stronger than a comma.
 
     >>> is_hard(" -- "), is_hard(", "), is_hard("-")
     (True, False, False)
@@ -104,9 +104,9 @@ def is_hard(gap: str) -> bool:
 
 
 def _find_next(marks: Sequence[bool]) -> list[int]:
-    """Return the index of the next mark at or after each place, the end included.
+    """Return for each index, including the end, the index of the next true mark at or after it.
 
-    It is `sys.maxsize` after the last mark.
+    After the last true mark the value is `sys.maxsize`.
 
     >>> _find_next([False, True, False])[:2]
     [1, 1]
@@ -140,7 +140,7 @@ class _Parser:
         return self._clauses[self._stack[-1]]
 
     def _step(self, at: int) -> int:
-        """Read the word at `at`; return how many words were read."""
+        """Read the word at `at`, and return how many words were read."""
         word = self._words[at]
         opener = self._find_opener(at) if word.lower in OPENERS else None
         if opener is not None:
@@ -161,9 +161,9 @@ class _Parser:
         return 1
 
     def _return_to_waiting(self) -> None:
-        """Go back to the innermost clause without a verb, and close those inside it.
+        """Return to the innermost clause without a verb, closing the clauses inside it.
 
-        In "We, if asked, will go" it is "We" that *will* goes on.
+        In "We, if asked, will go", the verb "will" belongs to the clause of "We".
         """
         for depth in range(len(self._stack) - 1, -1, -1):
             if self._clauses[self._stack[depth]].verb is None:
@@ -237,7 +237,9 @@ class _Parser:
         return None
 
     def _classify_adverbial(self, at: int) -> ClauseKind | None:
-        """Separate an adverbial clause from a question ("When will we act?") and from "as far as"."""
+        """Return the kind of an adverbial clause; `None` for a question ("When will we act?") and for "as far
+        as".
+        """
         following = self._words[at + 1] if at + 1 < len(self._words) else None
         if following is None or (not at and following.tag == "AUX"):
             return None
@@ -290,7 +292,9 @@ class _Parser:
         return "content" if word.tag != "DET" or self._is_clause_start(at + 1) else None
 
     def _classify_noun_clause(self, at: int) -> ClauseKind:
-        """Read "told the people that we ..." as content and "the work that we ..." as relative."""
+        """Classify a "that" clause: content in "told the people that we ...", relative in "the work that we
+        ...".
+        """
         nearby = [self._words[i] for i in range(max(0, at - 5), at)]
         reports = any(
             word.lower in ("tell", "tells", "told", "remind", "show", "assure", "inform", "pledge")
@@ -321,9 +325,9 @@ class _Parser:
         return length
 
     def _return_to_governor(self) -> None:
-        """Go back to what governs the last "that": "we do not think that ..., or that ...".
+        """Return to the clause that governs the last "that": "we do not think that ..., or that ...".
 
-        The comma or dash before the coordinator has begun a main clause by then.
+        The comma or dash before the coordinator has already begun a main clause.
         """
         current = self._current
         if current.kind != "main" or current.verb is not None or current.joined is None:
@@ -334,7 +338,7 @@ class _Parser:
                 return
 
     def _list_governors(self, clause: Clause) -> list[int]:
-        """Return the numbers of the clauses around a clause, the outermost first."""
+        """Return the numbers of the clauses that contain a clause, outermost first."""
         numbers: list[int] = []
         parent = clause.parent
         while parent is not None:
@@ -347,7 +351,9 @@ class _Parser:
         self._stack.append(clause.number)
 
     def _begin_coordinated(self, at: int) -> None:
-        """Begin a clause that is coordinated with the current one, or after a comma with the main one."""
+        """Begin a clause that is coordinated with the current clause, or after a comma with the main
+        clause.
+        """
         coordinator = self._words[at].lower
         is_outer = "," in self._gaps[at] or coordinator in ("but", "so", "nor", "yet")
         while len(self._stack) > 1 and (
@@ -388,7 +394,9 @@ class _Parser:
         return "," in self._gaps[before + 1] and not (is_awaited and not self._has_main_after(at))
 
     def _has_main_after(self, at: int) -> bool:
-        """Return whether "then" or a clause with "we" follows a later comma: the verb is one of a list."""
+        """Return whether "then" or a clause with "we" follows a later comma, so that the verb belongs to a
+        list.
+        """
         for i in range(at + 1, len(self._words) - 1):
             if is_hard(self._gaps[i]):
                 return False
@@ -401,14 +409,16 @@ class _Parser:
         return False
 
     def _is_caused(self, at: int) -> bool:
-        """Return whether the verb at `at` is bare: "made them spend", "let us begin"."""
+        """Return whether the verb at `at` is an infinitive without "to": "made them spend", "let us
+        begin".
+        """
         verbs = [i for i in range(max(0, at - 6), at) if self._words[i].tag in ("VERB", "AUX")]
         if not verbs or self._words[verbs[-1]].lower not in CAUSATIVES or self._words[at].tag != "VERB":
             return False
         return not any(self._gaps[i].strip() for i in range(verbs[-1] + 1, at + 1))
 
     def _resume(self, at: int) -> None:
-        """Give a further verb to the open clause that lacks one, or else to a new clause."""
+        """Assign a further verb to an open clause without a verb, or else to a new clause."""
         start = self._find_subject_start(at)
         for depth in range(len(self._stack) - 2, -1, -1):
             waiting = self._clauses[self._stack[depth]]
@@ -440,9 +450,9 @@ class _Parser:
         target.words.extend(taken)
 
     def _find_subject_start(self, at: int) -> int:
-        """Return where the words that may be the subject of the verb at `at` begin: after the last comma.
+        """Return the index from which words may be the subject of the verb at `at`: after the last comma.
 
-        Without a comma, they begin after the last verb.
+        Without a comma, it is after the last verb.
         """
         start = at
         while start > 0:
@@ -456,7 +466,7 @@ class _Parser:
         return start
 
     def _find_subject(self, at: int) -> int | None:
-        """Return the nearest nominal before the verb at `at`, or after it where the order is inverted."""
+        """Return the nearest nominal before the verb at `at`, or after it if the word order is inverted."""
         for i in range(at - 1, max(-1, at - 30), -1):
             if self._words[i].tag in NOMINALS and not self._is_after_preposition(i):
                 return i
@@ -496,7 +506,7 @@ class _Parser:
         return verb < at + words and verb < self._next_hard[at + 1]
 
     def _attach_thoughts(self) -> None:
-        """Read a main clause after "I think" and a comma as what is thought."""
+        """Mark a main clause after "I think" and a comma as the content of that thought."""
         governors = {clause.parent for clause in self._clauses if clause.kind == "content"}
         for clause in self._clauses:
             if clause.kind != "main" or clause.coordinator != "," or clause.joined is None:
@@ -515,7 +525,9 @@ class _Parser:
             )
 
     def _is_after_thought(self, at: int) -> bool:
-        """Return whether "think", "believe" or the like comes right before `at`, adverbs in commas aside."""
+        """Return whether "think", "believe" or the like is right before `at`, ignoring adverbs between
+        commas.
+        """
         i = at - 1
         while i > 0 and self._words[i].tag == "ADV" and at - i < 4:
             i -= 1
@@ -571,7 +583,7 @@ class _Parser:
         return previous.tag in NOMINALS or previous.tag == "ADP"
 
     def _find_imperatives(self) -> None:
-        """Read a bare verb at the head of a main clause as its verb: "Never forget ..."."""
+        """Mark a bare verb at the head of a main clause as its verb: "Never forget ..."."""
         for clause in self._clauses:
             if clause.kind != "main" or clause.verb is not None:
                 continue

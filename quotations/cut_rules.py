@@ -1,4 +1,4 @@
-"""Find the words outside a cut that govern its words."""
+"""Find words outside a cut that govern the words inside it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from quotations.passages import Passage
 
 
 def find_losses(passage: Passage, start_char: int, end_char: int) -> list[Loss]:
-    """Return the losses of `passage.text[start_char:end_char]`, the gravest first, then in order.
+    """Return what `passage.text[start_char:end_char]` loses by being cut out, gravest first, then in text
+    order.
 
-    Read quotation marks as somebody else's words, unless the passage marks them as a statement of the
-    speaker.
+    Quotation marks are taken to enclose somebody else's words, unless the passage is marked as a statement of
+    the speaker.
     """
     losses: dict[tuple[LossKind, int, int], Loss] = {}
     for sentence, words in passage.list_overlapping(start_char, end_char):

@@ -10,7 +10,7 @@ def _split_words(text: str) -> frozenset[str]:
 # Openers of adverbial clauses, by what a cut loses without them.
 CONDITIONS = _split_words("if unless whether lest provided providing assuming suppose supposing")
 UNREALISED = _split_words("until till before")
-"""Openers of a clause that has not come true, or not yet: "until every child is safe"."""
+"""Openers of a clause about something that is not true, or not yet: "until every child is safe"."""
 FACTUAL = _split_words(
     """because although though while whereas since as when whenever where wherever once after than whence
     like"""
@@ -34,7 +34,7 @@ TIMES = _split_words(
     """time times day days night week weeks month months year years decade decades century centuries moment
     today tonight tomorrow yesterday morning now hour hours way"""
 )
-"""Nouns after which a clause may be the main one: "in the next 40 years we must ..."."""
+"""Nouns of time after which a clause may be the main one: "in the next 40 years we must ..."."""
 
 NEGATORS = _split_words(
     """not n't no never none nobody nothing nowhere neither nor without hardly barely scarcely rarely seldom
@@ -47,7 +47,7 @@ NOT_NEGATIVE = {
     "nothing": _split_words("less"),
     "never": _split_words("before mind"),
 }
-"""Negators with the words that cancel them: "no doubt", "not only"."""
+"""Negations with the words that cancel them: "no doubt", "not only"."""
 DENIALS = _split_words(
     """deny denies denied denying doubt doubts doubted doubting refuse refuses refused refusing reject rejects
     rejected rejecting fail fails failed failing dispute disputes disputed disbelieve disagree disagrees
@@ -75,15 +75,15 @@ HEDGE_VERBS = _split_words(
     assumed hope hopes hoped hoping wish wishes wished wishing seem seems seemed appear appears appeared doubt
     wonder wondered pray expect expected fear feared"""
 )
-"""Verbs that weaken a statement of the speaker, if the subject is the speaker or "it"."""
+"""Verbs that weaken a statement, if the subject is the speaker or "it"."""
 THOUGHTS = _split_words("think thinks thought believe believes believed hope guess suppose suspect")
-"""Verbs that take a clause far more often than a noun: "I think the road is lost"."""
+"""Verbs that are followed far more often by a clause than by a noun: "I think the road is lost"."""
 WISHES = _split_words(
     """wish wishes wished hope hopes hoped hoping pray prays prayed want wants wanted dream dreams dreamed
     imagine suppose pretend ensure ensures ensured ensuring sure certain demand demands demanded propose
     proposes proposed ask asks asked insist require requires required so order"""
 )
-"""Verbs before a clause that is wanted or imagined, not stated."""
+"""Verbs before a clause about something wanted or imagined, not stated as a fact."""
 HEDGE_ADVERBS = _split_words(
     """perhaps maybe possibly probably apparently seemingly arguably presumably reportedly allegedly
     supposedly
@@ -95,7 +95,7 @@ QUANTIFIERS = _split_words("few some most many more all each both others several
 ANONYMOUS = _split_words(
     "some many others they people critics skeptics cynics pundits opponents folks those everybody everyone"
 )
-"""Subjects whose words a speaker reports to answer them."""
+"""Unnamed subjects whose words a speaker repeats in order to answer them."""
 REPORT_NOUNS = _split_words(
     """idea ideas notion notions claim claims argument arguments theory theories myth opinion opinions
     suggestion belief beliefs lie lies allegation allegations rumor rumors assumption assumptions impression
@@ -113,7 +113,7 @@ CONTENT_NOUNS = (
     guarantee assurance condition demand requirement realization recognition reminder certainty case"""
     )
 )
-"""Nouns that a that-clause completes, rather than describes."""
+"""Nouns whose content a that-clause states, instead of describing them."""
 ASSERTIONS = _split_words(
     """know knows knew known show shows showed shown prove proves proved proven remember remembers remembered
     forget forgets forgot forgotten understand understands understood realize realizes realized recognize
@@ -124,13 +124,13 @@ ASSERTIONS = _split_words(
     confident convinced obvious evident thank grateful pledge pledges pledged teach teaches taught hold holds
     held pray swear decide decides decided determine determined trust"""
 )
-"""Other verbs and adjectives before a clause that stays true without them."""
+"""Other verbs and adjectives before a clause that remains true without them."""
 CLAUSE_TAKERS = REPORT_VERBS | HEDGE_VERBS | WISHES | ASSERTIONS | DENIALS
 NAMING_VERBS = _split_words(
     """call calls called calling describe describes described describing characterize characterizes
     characterized label labels labeled dub dubs dubbed brand brands branded"""
 )
-"""Verbs before the name that somebody gives to a thing."""
+"""Verbs before a name that somebody gives to a thing."""
 PROMISES = _split_words(
     "promised promises promise claimed claims claim vowed vows threatened threatens pretended pretends"
 )
@@ -138,7 +138,7 @@ FRAME_VERBS = _split_words(
     """may like want look ask remember please think go add consider check count recall wish prefer notice
     noticed watch"""
 )
-"""Verbs in conditions with "you" or "I" that only introduce: "If you look at the map, ..."."""
+"""Verbs in conditions with "you" or "I" that only lead to a statement: "If you look at the map, ..."."""
 QUESTION_OPENERS = QUESTION_WORDS | RELATIVES | {"where", "when"}
 TAG_WORDS = _split_words("right okay ok huh yes yeah correct")
 """Words that may end a statement before a question mark."""
@@ -149,7 +149,7 @@ BROKEN_OFF = _split_words(
     these those i we he she it they you but if because as who which what so not be been has have had will
     would can could should may might 's 're 'm 've 'll do does did than when where while how why"""
 )
-"""Words that cannot end a phrase: before a dash they show that the speaker broke off and restarted."""
+"""Words that cannot end a phrase. Before a dash they show that the speaker broke off and started again."""
 FILLERS = _split_words("uh um er erm uhm hmm")
 DEICTIC = _split_words(
     """nation country land republic union world earth planet day night morning evening afternoon week
@@ -163,7 +163,7 @@ DEICTIC = _split_words(
     holiday weekend spring summer fall autumn winter pandemic virus presidency court spot site point
     soil hill square"""
 )
-"""Nouns that "this" refers to without an earlier sentence, from the speaker's position."""
+"""Nouns that "this" can point to without an earlier sentence, because they are near the speaker."""
 SUMMING_NOUNS = _split_words(
     """right test issue problem question matter bill law legislation act measure plan policy program
     effort goal purpose aim idea belief principle conviction view experience fact duty need cause
@@ -192,7 +192,7 @@ JUDGING_VERBS = _split_words(
 COMPOUND_HEADS = _split_words(
     "high low long short well ill self full part half first second third semi anti non pre post multi one two"
 )
-"""Words after which a dash without spaces is a hyphen: "high—capacity magazines"."""
+"""Words after which a dash without spaces stands for a hyphen: "high—capacity magazines"."""
 ENUMERATORS = _split_words(
     "second third fourth fifth another other latter former both neither either likewise same"
 )
@@ -203,13 +203,13 @@ TAKING_VERBS = _split_words(
     passed reach reached seize share shared sign signed spend spending spends spent take takes
     taking took use used uses using"""
 )
-"""Verbs whose object "that" and a noun are, not a clause: "we face that point"."""
+"""Verbs whose object is "that" with a noun, not a clause: "we face that point"."""
 
 COLLECTIVES = _split_words(
     """all army band both class community couple crew crowd enemy few generation government group many
     most one pair some staff these those"""
 )
-"""Words besides plural nouns that "they" may stand for."""
+"""Words besides plural nouns that "they" may refer to."""
 
 THINGS = _split_words(
     """after anger another answer barrier border cancer career center chapter character color computer
@@ -219,7 +219,7 @@ THINGS = _split_words(
     rumor sector september shelter shoulder summer terror tower trigger under water weather winter
     wonder"""
 )
-"""Nouns that end as those of persons do."""
+"""Nouns of things whose ending looks like that of a person's noun."""
 
 PERSONS = _split_words(
     """anybody anyone aunt author baby boy brother candidate captain child citizen colleague dad
@@ -231,5 +231,5 @@ PERSONS = _split_words(
     someone son speaker stranger student successor survivor teacher uncle veteran victim voter who
     whoever whom wife woman worker writer"""
 )
-"""Words that "he" and "she" may stand for."""
+"""Words that "he" and "she" may refer to."""
 QUOTING_VERBS = _split_words("said told tweeted wrote claimed argued")

@@ -1,4 +1,4 @@
-"""Describe a cut of a sentence, its clauses, and what it loses."""
+"""Describe a cut of a sentence: its words, its clauses, and what it loses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from quotations.tagging import Word
 
 
 class LossKind(StrEnum):
-    """Name what a cut can lose."""
+    """Kinds of loss by a cut."""
 
     NEGATION = "negation"
     CONDITION = "condition"
@@ -28,7 +28,7 @@ class LossKind(StrEnum):
 
 
 class Severity(IntEnum):
-    """Grade a loss, from a remark to a changed meaning."""
+    """Severity of a loss, from a remark to a changed meaning."""
 
     NOTE = 1
     WARNING = 2
@@ -37,7 +37,9 @@ class Severity(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Point to words outside the cut, `text[start_char:end_char]`, that change how its words are read."""
+    """Locate words outside the cut, `text[start_char:end_char]`, that change the meaning of the words
+    inside.
+    """
 
     kind: LossKind
     severity: Severity
@@ -47,7 +49,7 @@ class Loss:
 
 @dataclass(frozen=True)
 class Cut:
-    """Locate the words `first` to `last` (inclusive) of one sentence of a passage."""
+    """Hold a cut: the words `first` to `last` (inclusive) of one sentence of a passage."""
 
     passage: Passage
     sentence: Sentence
@@ -64,11 +66,11 @@ class Cut:
         return self.sentence.words[at]
 
     def lower(self, at: int) -> str:
-        """Return the word `at` in lower case; "" outside the sentence."""
+        """Return word number `at` in lower case; "" outside the sentence."""
         return self.sentence.words[at].lower if 0 <= at < len(self.sentence.words) else ""
 
     def has(self, at: int | None) -> bool:
-        """Return whether the word `at` is in the cut."""
+        """Return whether the cut contains word number `at`."""
         return at is not None and self.first <= at <= self.last
 
     @cached_property
@@ -93,15 +95,15 @@ class Cut:
 
     @cached_property
     def is_predicate(self) -> bool:
-        """Return whether the cut begins with a verb, or "to" and a verb: the writer adds subject and
-        auxiliary.
+        """Return whether the cut begins with a verb, or with "to" and a verb, so that the writer supplies the
+        subject.
         """
         opening = next((i for i in self.words if self.get_word(i).tag not in ("ADV", "PART")), self.first)
         return self.get_word(opening).tag in ("VERB", "AUX")
 
     @cached_property
     def heads(self) -> list[Clause]:
-        """Return the clauses of the cut whose opener, or whose governor, lies outside it."""
+        """Return the clauses of the cut whose opener or governing word is outside the cut."""
         heads = [
             clause
             for clause in self.clauses
@@ -111,47 +113,51 @@ class Cut:
         return [clause for clause in heads if clause.parent not in outer or not self.has(clause.opener)]
 
     def get_clause(self, number: int | None) -> Clause | None:
-        """Return the clause of a number."""
+        """Return the clause with a number; `None` if `number` is `None`."""
         return None if number is None else self.sentence.clauses[number]
 
     def climb_content(self, clause: Clause) -> Iterator[Clause]:
-        """Yield `clause` and the clauses that it is the content of, from the inside out."""
+        """Yield `clause`, then the clause whose content it is, and so on outwards."""
         yield clause
         while clause.kind == "content" and clause.parent is not None:
             clause = self.sentence.clauses[clause.parent]
             yield clause
 
     def make_loss(self, kind: LossKind, severity: Severity, first: int, last: int) -> Loss:
-        """Return the loss of the words `first` to `last` (inclusive) of the sentence."""
+        """Return a loss for the words `first` to `last` (inclusive) of the sentence."""
         return Loss(kind, severity, self.get_word(first).start_char, self.get_word(last).end_char)
 
     def grade_loss(self) -> Severity:
-        """Return how grave it is to lose an operator: most in a statement, less in a predicate alone."""
+        """Return how grave the loss of a negation, condition or hedge is: most in a statement, less in a mere
+        predicate.
+        """
         if self.is_statement:
             return Severity.GRAVE
         return Severity.WARNING if self.is_predicate else Severity.NOTE
 
     def grade_hedge(self) -> Severity:
-        """Grade a hedge: a warning for a cut with a finite verb that is not in a relative clause."""
+        """Return the severity of a lost hedge: a warning if the cut has a finite verb outside relative
+        clauses.
+        """
         is_finite = self.get_word(self.first).is_finite
         return Severity.WARNING if self.is_statement or is_finite else Severity.NOTE
 
     def find_opener_word(self, clause: Clause) -> int:
-        """Return the index of the conjunction of a clause before the cut, after words such as "even"."""
+        """Return the index of a clause's conjunction before the cut, without words such as "even"."""
         at = clause.opener or 0
         while at < self.first and self.lower(at) != clause.conjunction:
             at += 1
         return at
 
     def find_phrase_end(self, at: int) -> int:
-        """Return the index of the last word, from the word `at` on, before punctuation."""
+        """Return the index of the last word before punctuation, from word `at` on."""
         while at + 1 < len(self.sentence.words) and not self.sentence.gaps[at + 1].strip(" -'’"):
             at += 1
         return at
 
 
 def find_governor(cut: Cut, clause: Clause) -> int | None:
-    """Return the verb, adjective or noun that a content clause completes."""
+    """Return the index of the verb, adjective or noun whose content a clause states."""
     parent = cut.get_clause(clause.parent)
     while parent is not None and clause.opener is not None and is_bracketed(cut, parent, clause.opener):
         parent = cut.get_clause(parent.parent)  # "let them know, whether they like it or not, that ..."
@@ -168,7 +174,7 @@ def find_governor(cut: Cut, clause: Clause) -> int | None:
 
 
 def is_bracketed(cut: Cut, clause: Clause, stop: int) -> bool:
-    """Return whether a clause is one with "whether ... or ...", between commas, that ends before `stop`."""
+    """Return whether a clause is a "whether ... or ..." between commas that ends before `stop`."""
     return (
         clause.conjunction == "whether"
         and "," in cut.sentence.gaps[stop]

@@ -55,11 +55,11 @@ DECLARED = frozenset(
         MeaningClass.MODAL,
     )
 )
-"""Classes that a bracket may replace openly. It cannot mark a dropped negation."""
+"""Classes that a bracket may replace, because it does so openly. A dropped negation is not among them."""
 
 NO_NAMES = FUNCTION | FILLERS | MEANING_WORDS | TITLES
 UNNAMED = THIRD_PERSONS | ARTICLES | FILLERS | HONORIFICS
-"""Words that a writer may replace by the name that they stand for."""
+"""Words that a writer may replace by the name that they refer to."""
 
 CONTEXT_WORDS = 4
 INFINITIVE = frozenset(("to", "be"))
@@ -72,7 +72,7 @@ NEAR_WORDS = 3  # a word may move this far without a change of meaning
 
 
 class DifferenceKind(StrEnum):
-    """Name how a quotation differs; `CUT` is the text omitted by an ellipsis or an interruption."""
+    """Kinds of differences; `CUT` means text that is omitted at an ellipsis or an interruption."""
 
     DROPPED = "dropped"
     ADDED = "added"
@@ -82,7 +82,7 @@ class DifferenceKind(StrEnum):
 
 
 class Excuse(StrEnum):
-    """Name why a difference does not change the meaning."""
+    """Reasons why a difference does not change the meaning."""
 
     FILLER = "filler"
     ARTICLE = "article"
@@ -94,12 +94,12 @@ class Excuse(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Replace spoken words (`spoken`) by words of the quotation (`quoted`); one of the two may be empty.
+    """Describe a difference: spoken words (`spoken`) are replaced by words of the quotation (`quoted`).
 
-    `meaning` lists the classes of meaning words in which they differ; for a cut, those that it omits.
-    `excuse` names the rule by which other differences do not matter, if one applies. The difference
-    concerns `size` words of the quotation from number `at`, and the spoken words `spoken_at`, a half-open
-    range.
+    One of the two may be empty. `meaning` has the classes of meaning words that differ, or for a `CUT` those
+    that are omitted. `excuse` is the reason why another difference does not matter, if there is one. In the
+    quotation, the difference covers `size` words from index `at`; in the transcript, the half-open range
+    `spoken_at`.
     """
 
     kind: DifferenceKind
@@ -113,12 +113,12 @@ class Difference:
 
     @property
     def alters(self) -> bool:
-        """Return whether the difference changes what was said."""
+        """Return whether the difference changes the meaning."""
         return bool(self.meaning) and self.kind is not DifferenceKind.CUT
 
 
 class _Group(NamedTuple):
-    """Mark the words `first` to `stop` of quotation and transcript between two words that are equal."""
+    """Hold a range of differing words in quotation and transcript, between two words that are equal."""
 
     first: int
     stop: int
@@ -128,9 +128,9 @@ class _Group(NamedTuple):
 
 
 def find_differences(parts: Sequence[str], quoted: Quoted, fit: Fit, spoken: Spoken) -> list[Difference]:
-    """Return the differences in the order of the quotation; none if all words are equal and in order.
+    """Return the differences between quotation and transcript in order; empty if all words are equal.
 
-    `parts` are the pieces of text that `quoted` was made of.
+    `parts` are the texts from which `quoted` was parsed.
     """
     reader = _Reader(parts, quoted, spoken, fit)
     judged = [reader.judge_group(group) for group in _find_groups(quoted, fit, len(spoken.keys))]
@@ -156,7 +156,7 @@ def _find_groups(quoted: Quoted, fit: Fit, spoken_words: int) -> Iterator[_Group
 
 
 class _Reader:
-    """Judge one group of words after the other."""
+    """Judge the groups of differing words one by one."""
 
     def __init__(self, parts: Sequence[str], quoted: Quoted, spoken: Spoken, fit: Fit) -> None:
         self._parts, self._quoted, self._spoken = parts, quoted, spoken
@@ -203,8 +203,8 @@ class _Reader:
     def _is_same_wording(self, group: _Group, keys: list[str], spoken: list[str]) -> bool:
         """Return whether both sides are spellings of the same words.
 
-        "cyber security" is "cybersecurity", "US" is "United States"; "he'd" may be "he had". At an edge of
-        the quotation the words that follow in the transcript do not matter.
+        "cyber security" equals "cybersecurity", "US" equals "United States", and "he'd" may be "he had". At
+        an edge of the quotation, further words of the transcript are ignored.
         """
         if join_words(keys) == join_words(spoken) or is_same_figure(keys, spoken):
             return True
@@ -216,7 +216,9 @@ class _Reader:
         return {*keys, *spoken} == {"would", "had"} and WRITTEN_D.search(written) is not None
 
     def _is_edge_of_same(self, group: _Group, joined: str, spoken: list[str]) -> bool:
-        """Return whether spoken words next to the rest of a quotation are its edge: "over all", "overall"."""
+        """Return whether adjacent spoken words complete the last word of a quotation: "over all" for
+        "overall".
+        """
         if group.stop == len(self._quoted.keys):
             return any(join_words(spoken[:size]) == joined for size in range(1, len(spoken)))
         return group.first == 0 and any(join_words(spoken[at:]) == joined for at in range(1, len(spoken)))
@@ -224,7 +226,7 @@ class _Reader:
     def _is_harmless(
         self, group: _Group, keys: list[str], spoken: list[str], meaning: set[MeaningClass]
     ) -> bool:
-        """Return whether meaning words are left out, or added, without a change of what is said."""
+        """Return whether meaning words are omitted or added without changing the meaning."""
         own = self._quoted.keys
         if not keys or is_joining_only(keys):
             classes = frozenset(meaning)
@@ -239,7 +241,8 @@ class _Reader:
         return meaning == {MeaningClass.MODAL} and is_joined_modal(keys, own[: group.first], own)
 
     def _list_readings(self, group: _Group) -> list[tuple[int, int]]:
-        """List every run of spoken words whose omission gives the printed words, that of `group` first.
+        """List the runs of spoken words whose omission gives the printed words; the run of `group` is the
+        first.
 
         "I [can't do it. I just] can't do it" and "I can't do it. [I just can't do it]" leave the same words.
         """
@@ -297,14 +300,16 @@ class _Reader:
         return "," in part[int(self._quoted.ends[at - 1]) : int(self._quoted.starts[at])]
 
     def _is_phrase_parted(self, spoken: list[str], stop: int) -> bool:
-        """Return whether a comma parts what would be a modal: "as others have, to wait" is no "have to"."""
+        """Return whether a comma separates the words of an apparent modal: "as others have, to wait" has no
+        "have to".
+        """
         opens = bool(spoken) and any(phrase.startswith(f"{spoken[-1]} ") for phrase in MODAL_PHRASES)
         return opens and "," in read_gap(self._spoken, stop)
 
     def _find_no_class(self, group: _Group, keys: list[str], spoken: list[str]) -> set[MeaningClass]:
-        """Return the classes that words seem to differ in, by the words around them.
+        """Return the classes in which the words differ only in appearance, judging by the words around them.
 
-        To "think about" a thing is no opinion. "Going do it" in a transcript is "going to do it".
+        To "think about" a thing is not an opinion. "Going do it" in a transcript means "going to do it".
         """
         before = self._spoken.keys[max(0, group.spoken_first - 2) : group.spoken_first]
         following = self._spoken.keys[group.spoken_stop : group.spoken_stop + 1]
@@ -316,13 +321,13 @@ class _Reader:
         return result
 
     def _is_lone_negation(self, group: _Group) -> bool:
-        """Return whether the group drops a single negation, without a repetition of it next to it."""
+        """Return whether the group drops a single negation that is not repeated next to it."""
         first, stop = group.spoken_first, group.spoken_stop
         word, around = self._spoken.keys[first:stop], self._spoken.keys[max(0, first - 1) : stop + 1]
         return len(word) == 1 and word[0] in NEGATIONS and around.count(word[0]) == 1
 
     def _is_spliced(self, group: _Group) -> bool:
-        """Return whether a negation is taken from the next sentence: "This is [good. It is] not bad"."""
+        """Return whether a negation was taken from the next sentence: "This is [good. It is] not bad"."""
         keys, first, stop = self._spoken.keys, group.spoken_first, group.spoken_stop
         if (
             group.cut
@@ -334,7 +339,10 @@ class _Reader:
         return crosses and not self._spoken.is_sentence_start(first)
 
     def _compare_bracket(self, inserted: Sequence[str], spoken: Sequence[str]) -> tuple[MeaningClass, ...]:
-        """Return the classes a bracket changes: it may declare a name or a number, but not a negation."""
+        """Return the classes that a bracket changes.
+
+        A bracket may replace a name or a number, but not a negation.
+        """
         if spoken and not inserted:
             return ()
         result = compare_meaning(
@@ -343,7 +351,9 @@ class _Reader:
         return tuple(sorted(result - DECLARED))
 
     def _find_kept_bracket(self, group: _Group) -> list[str] | None:
-        """Return the words of a bracket that the transcript also has in this place; `None` if it has none."""
+        """Return the words of a bracket that the transcript also has at this place; `None` if there are
+        none.
+        """
         words = self._spoken.words
         if not 0 < group.spoken_first <= group.spoken_stop < len(words):
             return None
@@ -362,9 +372,9 @@ class _Reader:
         return bool(run) and run in (following, preceding)
 
     def _has_other_name(self, group: _Group) -> bool:
-        """Return whether a name stands for another name, or for a word that is none.
+        """Return whether a name replaces another name, or a word that is not a name.
 
-        A name for a pronoun is no other name: a writer says who "he" is.
+        A name may replace a pronoun, because a writer says who "he" is.
         """
         mine = [self._read_printed(at) for at in range(group.first, group.stop) if self._is_printed_name(at)]
         theirs = [
@@ -377,7 +387,7 @@ class _Reader:
         return bool(mine_only and (theirs_only or self._is_new_name(group)))
 
     def _is_new_name(self, group: _Group) -> bool:
-        """Return whether names within the quotation stand where other words than pronouns were spoken."""
+        """Return whether the quotation has names in place of spoken words that are not pronouns."""
         if group.first == 0 or group.stop == len(self._quoted.keys):
             return False  # beyond an edge is nothing that a name could replace
         names = [
@@ -390,7 +400,9 @@ class _Reader:
         return any(not any(is_same_name(name, other) for other in replaced) for name in names if replaced)
 
     def _is_unnamed(self, at: int) -> bool:
-        """Return whether a name may stand for spoken word `at`; "the Miss Universe pageant" is one itself."""
+        """Return whether a name may replace spoken word `at`; not in "the Miss Universe pageant", which is
+        itself a name.
+        """
         key, before = self._spoken.keys[at], self._spoken.keys[at - 1] if at else ""
         return key in UNNAMED and not (key in HONORIFICS and before in ("a", "the"))
 
@@ -413,7 +425,7 @@ class _Reader:
         )
 
     def _is_name(self, written: str, key: str, opens: bool) -> bool:
-        """Return whether a word is a name: capitalised where not required, or never written in lower case."""
+        """Return whether a word is a name: capitalised without need, or never written in lower case."""
         if not written[:1].isupper() or key in NO_NAMES or len(key) < 2:
             return False
         return not opens or not self._has_lower_case(written)
@@ -424,7 +436,7 @@ class _Reader:
 
 
 def is_joining_only(words: Sequence[str]) -> bool:
-    """Return whether words only join what is around them.
+    """Return whether words are only conjunctions and the like.
 
     >>> is_joining_only(["or"]), is_joining_only(["not"]), is_joining_only(["jobs"])
     (True, False, False)
@@ -433,7 +445,7 @@ def is_joining_only(words: Sequence[str]) -> bool:
 
 
 def is_same_figure(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
-    """Return whether two wordings are one number or one day.
+    """Return whether two wordings mean the same number or the same day.
 
     >>> is_same_figure(["9"], ["9.00"]), is_same_figure(["9", "11"], ["september", "11th"])
     (True, True)
@@ -450,7 +462,7 @@ def is_same_figure(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
 
 
 def read_figure(word: str) -> float | None:
-    """Return the value of a figure; `None` of another word.
+    """Return the value of a number in figures; `None` if the word is not one.
 
     >>> read_figure("2.50"), read_figure("2.5.1"), read_figure("nine")
     (2.5, None, None)
@@ -460,7 +472,7 @@ def read_figure(word: str) -> float | None:
 
 
 def _read_day(words: Sequence[str]) -> tuple[str, str] | None:
-    """Return month and day of "9/11" and "September 11th"; `None` of other words."""
+    """Parse month and day from "9/11" or "September 11th"; return `None` for other words."""
     month, day = words
     if month.isdecimal() and 1 <= int(month) <= len(MONTH_NAMES):
         month = MONTH_NAMES[int(month) - 1]
@@ -469,9 +481,10 @@ def _read_day(words: Sequence[str]) -> tuple[str, str] | None:
 
 
 def compare_neighbours(differences: Sequence[Difference], quoted: Quoted, spoken: Spoken) -> list[Difference]:
-    """Return the differences without the classes in which two of them say the same together.
+    """Remove classes of meaning in which two neighbouring differences cancel each other out.
 
-    "all my life" is "my whole life", "I will not go" is "I'm not going to go"; each has two differences.
+    "all my life" and "my whole life", "I will not go" and "I'm not going to go" have two differences each,
+    but the same meaning.
     """
     result = list(differences)
     for number in range(1, len(result)):
@@ -491,10 +504,10 @@ def _is_near(before: Difference, item: Difference) -> bool:
 def _find_same_together(
     before: Difference, item: Difference, quoted: Quoted, spoken: Spoken
 ) -> set[MeaningClass]:
-    """Return the classes in which two differences differ, and their words together do not.
+    """Return the classes in which two differences differ singly, but not taken together.
 
-    Two words that change places are another statement: "some men and all women" is not "all men and some
-    women". A list of numbers of one thing may have another order.
+    If two words change places, this is another statement: "some men and all women" is not "all men and some
+    women". A list of numbers of the same thing may be reordered.
     """
     first, stop = before.at, item.at + item.size
     spoken_first, spoken_stop = before.spoken_at[0], item.spoken_at[1]
@@ -514,7 +527,7 @@ def _find_same_together(
 
 
 def _remove_classes(difference: Difference, classes: set[MeaningClass]) -> Difference:
-    """Return a difference without classes of meaning."""
+    """Return the difference without some classes of meaning."""
     meaning = tuple(kind for kind in difference.meaning if kind not in classes)
     excuse = difference.excuse if meaning else Excuse.FUNCTION
     return replace(difference, meaning=meaning, excuse=excuse)
@@ -557,7 +570,7 @@ def _find_excuse(quoted: Sequence[str], spoken: Sequence[str], repeats: bool) ->
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Return words as one, with abbreviations written out and "is" as a contraction has it.
+    """Join words into one string for comparison, with abbreviations written out and "is" contracted.
 
     >>> join_words(["frontrunner"]) == join_words(["front", "runner"]), join_words(["one", "is"])
     (True, 'ones')
@@ -567,7 +580,7 @@ def join_words(words: Sequence[str]) -> str:
 
 
 def _write_plainly(word: str) -> str:
-    """Return the name of a month in full, and a figure without the ending of an ordinal."""
+    """Return a month's name in full, and a number without its ordinal ending."""
     return word.removesuffix("th") if word[:1].isdigit() else MONTHS.get(word, word)
 
 
@@ -593,7 +606,7 @@ def collapse_repeats(words: Sequence[str]) -> list[str]:
 
 
 def _join_moved(differences: list[Difference], keys: Sequence[str]) -> list[Difference]:
-    """Join a dropped and an added difference with the same words into one moved difference."""
+    """Merge a dropped and an added difference with the same words into one moved difference."""
     joined: list[Difference] = []
     taken: set[int] = set()
     for number, item in enumerate(differences):
@@ -624,7 +637,7 @@ def _is_move(first: Difference, second: Difference) -> bool:
 
 
 def _join_move(first: Difference, second: Difference, keys: Sequence[str]) -> Difference:
-    """Return one moved difference. A denial that moves past a word of content denies another word."""
+    """Return one moved difference. If a negation moves past a content word, the meaning changes."""
     added, dropped = (first, second) if first.kind is DifferenceKind.ADDED else (second, first)
     near = second.at - first.at <= NEAR_WORDS + 1
     if MeaningClass.NEGATION in first.meaning:

@@ -1,4 +1,4 @@
-"""Extract the quotations of a text: nested, unclosed, and over several paragraphs."""
+"""Extract quotations from text, including nested and unclosed ones, and those over several paragraphs."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ from quotations.quotation_marks import (
 PARAGRAPH = re.compile(r"\S(?:.|\n(?![ \t]*\n))*")
 TURNED = {"“": "“”", "‘": "‘"}  # which marks they close that typists set the wrong way round
 MIXED = {"“": '"', "«": '"”', "”": '"', '"': "”“", "‘": "'", "‚": "'", "'": "’‘"}
-"""Marks that close a quotation of mixed marks, as two programs leave it, if its own mark does not follow."""
+"""Closing marks that end a quotation opened by another kind of mark, if its own closing mark does not
+follow.
+"""
 
 CONTINUING = {"«": "«»", "“": '“"', '"': '"“', "‘": "‘'", "'": "'‘"}
-"""Marks with which the next paragraph continues an unclosed quotation; French repeats the closing one."""
+"""Marks with which the next paragraph continues an unclosed quotation; French repeats the closing mark."""
 
 AFTER_MIXED = re.compile(r"[,;:.!?)\]…]|$")
 Range = tuple[int, int]
@@ -31,10 +33,10 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """Locate a quotation: `parts` are the character ranges within the marks, one for each paragraph.
+    """Locate a quotation. `parts` are the character ranges inside the marks, one for each paragraph.
 
-    `opened_at` is the offset of its first mark, `nested` are the quotations within it. A quotation that is
-    not `closed` ended with its paragraph.
+    `opened_at` is the offset of the first mark. `nested` are the quotations inside it. If `closed` is false,
+    the quotation was ended by the end of its paragraph.
     """
 
     opened_at: int
@@ -44,16 +46,16 @@ class Quotation:
 
     @property
     def end_char(self) -> int:
-        """The end of its last part."""
+        """Return the end of the last part."""
         return self.parts[-1][1]
 
     def join(self, after: Quotation) -> Quotation:
-        """Join this quotation with its continuation."""
+        """Return this quotation joined with its continuation."""
         parts, nested = self.parts + after.parts, self.nested + after.nested
         return Quotation(self.opened_at, parts, after.closed, nested)
 
     def split_parts(self) -> tuple[Quotation, ...]:
-        """Split a quotation of several parts into one for each; return none for a single part."""
+        """Split a quotation into one for each part; return an empty tuple if there is only one part."""
         if len(self.parts) == 1:
             return ()
         mark = self.parts[0][0] - self.opened_at
@@ -67,9 +69,9 @@ class Quotation:
 
 
 def find_quotations(text: str) -> list[Quotation]:
-    r"""Return the outermost quotations of `text` in order; blank lines separate its paragraphs.
+    r"""Find the outermost quotations of `text`, in order. Blank lines separate paragraphs.
 
-    Continue an unclosed quotation in the next paragraph if that opens with the same mark.
+    An unclosed quotation continues in the next paragraph if that begins with the same mark.
 
     >>> text = "“One ‘two’ three.\n\n“Four,” she said; the dogs’ “don’t”."
     >>> [[text[start:end] for start, end in quotation.parts] for quotation in find_quotations(text)]
@@ -91,13 +93,17 @@ def find_quotations(text: str) -> list[Quotation]:
 
 
 def _end_last(outermost: list[Quotation], text: str) -> None:
-    """Remove the last quotation if its mark was none: an unsure mark counts only if it is closed."""
+    """Remove the last quotation if it was opened by an unsure mark (such as an apostrophe) and never
+    closed.
+    """
     if outermost and not outermost[-1].closed and read_mark(text, outermost[-1].opened_at) in UNSURE:
         outermost += outermost.pop().nested
 
 
 def _is_continuation(before: Quotation, after: Quotation, text: str, paragraph: int) -> bool:
-    """Return whether `after` opens its paragraph and continues `before`, left open by the previous one."""
+    """Return whether `after` begins its paragraph and continues `before`, which the previous paragraph left
+    open.
+    """
     mark = read_mark(text, before.opened_at)
     same = read_mark(text, after.opened_at) in CONTINUING.get(mark, mark)
     between = text[before.end_char : paragraph]
@@ -105,7 +111,7 @@ def _is_continuation(before: Quotation, after: Quotation, text: str, paragraph: 
 
 
 def _is_french(before: Quotation, text: str) -> bool:
-    """Return whether a French quotation waits for its end, so that » may begin its next paragraph."""
+    """Return whether a French quotation is still open, so that » may begin its next paragraph."""
     return not before.closed and text[before.opened_at] == "«"
 
 
@@ -116,7 +122,7 @@ class _Open:
 
 
 def _find_in_paragraph(text: str, offset: int) -> Iterator[Quotation]:
-    """Yield the quotations of one paragraph, which begins at `offset`."""
+    """Yield the quotations of one paragraph, which begins at offset `offset`."""
     waiting: list[_Open] = []
     marks = list(find_quote_marks(text))
     for at, mark in enumerate(marks):
@@ -147,7 +153,7 @@ def _find_in_paragraph(text: str, offset: int) -> Iterator[Quotation]:
 def _find_closed(
     text: str, mark: QuoteMark, waiting: Sequence[_Open], following: Sequence[QuoteMark]
 ) -> int | None:
-    """Return the index of the open quotation that a mark closes; `None` if there is none."""
+    """Return the index of the open quotation that a mark closes; `None` if it closes none."""
     if not mark.closes:
         return None
     turned = _is_turned(text, mark)
@@ -158,7 +164,9 @@ def _find_closed(
 
 
 def _is_mixed(text: str, mark: QuoteMark, opened: str, following: Iterable[QuoteMark]) -> bool:
-    """Return whether a mark closes a quotation of another kind of marks, whose own mark does not follow."""
+    """Return whether a mark closes a quotation that a different kind of mark opened, and that is not closed
+    otherwise.
+    """
     if mark.opens or mark.mark not in MIXED.get(opened, ""):
         return False
     if mark.mark in SINGLE and not (
@@ -170,20 +178,23 @@ def _is_mixed(text: str, mark: QuoteMark, opened: str, following: Iterable[Quote
 
 
 def _is_turned(text: str, mark: QuoteMark) -> bool:
-    """Return whether a mark that opens stands where one closes: "We go,“ he said."""
+    """Return whether an opening mark is used as a closing one: "We go,“ he said."""
     before = text[max(0, mark.start_char - 1) : mark.start_char]
     return mark.mark in TURNED and not mark.opens and before.strip() != ""
 
 
 def _is_closing(mark: QuoteMark, opened: str) -> bool:
-    """Return whether a mark closes what `opened` opens; a straight one that may open is nested within „."""
+    """Return whether a mark closes a quotation opened by `opened`.
+
+    A straight mark that may open is nested inside „.
+    """
     return mark.mark in CLOSERS[opened] and not (opened == "„" and mark.mark == '"' and mark.opens)
 
 
 def _is_nested_in_same(mark: QuoteMark, following: Sequence[QuoteMark]) -> bool:
-    """Return whether `mark` opens a quotation nested in one with the same mark.
+    """Return whether `mark` opens a quotation nested inside one with the same mark.
 
-    It does if two marks close before another opens.
+    It does if two closing marks come before another opening one.
     """
     before_next = takewhile(lambda later: not (later.opens and later.mark == mark.mark), following)
     closing = [later for later in before_next if later.closes and _is_closing(later, mark.mark)]
@@ -191,7 +202,9 @@ def _is_nested_in_same(mark: QuoteMark, following: Sequence[QuoteMark]) -> bool:
 
 
 def _is_genitive(text: str, mark: QuoteMark, following: list[QuoteMark]) -> bool:
-    """Return whether a single mark is the apostrophe of "the players’ game", because another one closes."""
+    """Return whether a single mark is a genitive's apostrophe ("the players’ game"), because another mark
+    closes.
+    """
     if mark.mark not in SINGLE or text[mark.start_char - 1 : mark.start_char] != "s":
         return False
     before_word = text[mark.end_char : mark.end_char + 1] == " " and text[mark.end_char + 1 :][:1].islower()
@@ -199,7 +212,7 @@ def _is_genitive(text: str, mark: QuoteMark, following: list[QuoteMark]) -> bool
 
 
 def _keep_unclosed(opened: _Open, text: str, offset: int) -> Iterator[Quotation]:
-    """Yield the quotation that a paragraph leaves open; skip an unsure mark that is never closed."""
+    """Yield a quotation that its paragraph leaves open, unless its opening mark was unsure."""
     if opened.mark.mark in UNSURE:
         yield from opened.nested
     else:

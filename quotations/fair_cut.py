@@ -1,9 +1,9 @@
-"""Find what a cut omits that changes the speaker's meaning, and offer a faithful span.
+"""Find omissions of a cut that change the speaker's meaning, and suggest a faithful span.
 
-A cut is a range of a paragraph that is put between quotation marks. The rules read the sentences that it
-cuts into. They check the clauses that govern its words ("They say that ...", "if ...", "not ..."), the rest
-of the same clause, and quotation marks. They know which clause depends on which (`quotations.clauses`), so
-a negation elsewhere in the sentence is no omission.
+A cut is a range of a paragraph that is put between quotation marks. The rules look at the sentences that the
+cut begins and ends in: at the clauses that govern its words ("They say that ...", "if ...", "not ..."), the
+rest of the same clause, and quotation marks. They know which clause depends on which (`quotations.clauses`),
+so an unrelated negation in the sentence does not count as an omission.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """Point to words outside the cut that change its meaning: `paragraph[start_char:end_char]`."""
+    """Locate words outside the cut that change its meaning: `paragraph[start_char:end_char]`."""
 
     kind: LossKind
     severity: Severity
@@ -44,15 +44,15 @@ class Omission:
 
     @property
     def reason(self) -> str:
-        """Return one plain clause that names what is lost."""
+        """Return one plain clause that says what is lost."""
         return REASONS[self.kind]
 
 
 @dataclass(frozen=True, slots=True)
 class FairCut:
-    """List the omissions of a cut, the gravest first, with the shortest faithful span around it.
+    """Hold the omissions of a cut, gravest first, and the shortest faithful span around it.
 
-    `left_out` holds the rest of the first and last sentence, as ranges. `faithful` is the cut itself if it
+    `left_out` has the ranges of the rest of the first and last sentence. `faithful` is the cut itself if it
     is fair. It is `None` if no span of the paragraph is faithful, for example if the speaker reads out
     somebody else's words.
     """
@@ -63,12 +63,12 @@ class FairCut:
 
     @property
     def severity(self) -> Severity | None:
-        """Return the gravest severity; `None` if nothing that matters is left out."""
+        """Return the gravest severity; `None` if nothing relevant is omitted."""
         return self.omissions[0].severity if self.omissions else None
 
     @property
     def is_fair(self) -> bool:
-        """Return whether nothing was left out that deserves a warning."""
+        """Return whether no omission deserves a warning."""
         return self.severity is None or self.severity < Severity.WARNING
 
 
@@ -77,11 +77,11 @@ def check_fair_cut(
 ) -> FairCut:
     """Return the omissions of `paragraph[start_char:end_char]` that change its meaning.
 
-    Offsets are code points, half-open. The time grows with the length of the paragraph. An empty range, or
-    one without a word, is fair.
+    Offsets are code points, half-open. An empty range, or one without a word, is fair. The time grows with
+    the length of the paragraph.
 
-    Read quotation marks in the paragraph as somebody else's words, unless they are attributed to `speaker`.
-    With `is_statement` they are the speaker's own, as in a press release
+    Words in quotation marks count as somebody else's, unless they are attributed to `speaker`. With
+    `is_statement`, they count as the speaker's own, as in a press release
     (`quotations.passages.is_quoted_statement`).
 
     >>> text = "I do not think that we should go to war."
@@ -113,9 +113,9 @@ def check_fair_cut(
 
 
 def find_faithful_span(passage: Passage, start_char: int, end_char: int) -> tuple[int, int] | None:
-    """Return the shortest span around a cut that omits nothing that matters; `None` if there is none.
+    """Return the shortest span around a cut that has no relevant omission; `None` if there is none.
 
-    It begins and ends at clauses. Prefer one that is also fit for print in grammar and boundaries.
+    It begins and ends at clauses. A span that is also fit for print in grammar and boundaries is preferred.
     """
     sentences = [
         sentence

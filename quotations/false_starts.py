@@ -1,4 +1,4 @@
-"""Find what a speaker says twice or leaves unfinished: false starts, repetitions and fillers."""
+"""Find words that a speaker repeats or leaves unfinished: false starts, repetitions and fillers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BROKEN_WORD = re.compile(r"\w-\s+[—–]|[—–]\s*[.?!]")
 
 
 def find_false_start(span: Span) -> Iterator[Flaw]:
-    """Find where the speaker broke off and began again: "what it means that — it means that"."""
+    """Yield a flaw where the speaker broke off and started again: "what it means that — it means that"."""
     for part in span.parts:
         words, gaps = part.words, part.gaps
         is_to_end = part.last == len(part.sentence.words) - 1
@@ -84,9 +84,9 @@ def _is_resumed_by_verb(words: Sequence[Word], gaps: Sequence[str], i: int) -> b
 
 
 def _is_repetition(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
-    """Return whether the words after the dash at `i` repeat those before it, as a slip of the tongue does.
+    """Return whether the words after the dash at `i` repeat those before it as a slip, not as rhetoric.
 
-    A full sentence said twice is rhetoric, and so is one repeated word ("much deeper—deeper than").
+    A repeated full sentence is rhetoric, and so is a single repeated word ("much deeper—deeper than").
     """
     for length in range(min(6, i, len(words) - i), 1, -1):
         if [w.lower for w in words[i - length : i]] == [w.lower for w in words[i : i + length]]:
@@ -176,9 +176,9 @@ def _is_broken_word(words: Sequence[Word], i: int) -> bool:
 
 
 def _is_corrected_verb(words: Sequence[Word], i: int) -> bool:
-    """Return whether the words after the dash at `i` say its verb again.
+    """Return whether the words after the dash at `i` repeat the verb before it, possibly in another form.
 
-    As it was or in another form: "is falling — began falling", "is committing to — committed to".
+    Examples: "is falling — began falling", "is committing to — committed to".
     """
     verb = words[i - 1]
     again = [word.lower for word in words[i + 1 : i + 4]]
@@ -199,7 +199,7 @@ def _is_corrected_verb(words: Sequence[Word], i: int) -> bool:
 
 
 def _is_stutter(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
-    """Return whether a small word is said twice: "the the", "we, we"."""
+    """Return whether a small word is repeated by mistake: "the the", "we, we"."""
     word = words[i].lower
     if word != words[i - 1].lower or word in (
         "that",
@@ -241,11 +241,11 @@ STEM_LETTERS = 7
 
 
 CORRECTED_LETTERS = 5
-"""Letters by which a verb is known again in another form."""
+"""Number of first letters by which a verb is recognised in another form."""
 
 
 def find_filler(span: Span) -> Iterator[Flaw]:
-    """Find sounds and fillers: "uh", "you know,"."""
+    """Yield a flaw for each sound or filler: "uh", "you know,"."""
     for part in span.parts:
         for i, word in enumerate(part.words):
             if word.lower in FILLERS:

@@ -1,4 +1,6 @@
-"""Fit all words of a quotation to the best place of a window: match, replace or add every word."""
+"""Align all words of a quotation with the best part of a window: each word matches, replaces another, or is
+added.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,11 @@ INSERTED = -1  # a word in brackets
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """Map word i of the quotation to word `spoken[i]` of the window, or to none (-1): int32 (n,).
+    """Map word i of the quotation to word `spoken[i]` of the window, or to -1 if it has no counterpart: int32
+    (n,).
 
-    `equal` and `alike` are bool (n,): the words are the same, or spellings of one. `score` is at most
-    `EQUAL` per word.
+    `equal` and `alike` are bool (n,): the two words are the same, or spellings of the same word. `score` is
+    at most `EQUAL` per word.
     """
 
     spoken: Ints
@@ -34,17 +37,20 @@ class Fit:
 
     @property
     def matched(self) -> NDArray[np.bool_]:
-        """Return which words of the quotation have a counterpart that is equal or alike: bool (n,)."""
+        """Return a mask of the quotation's words with an equal or alike counterpart, bool (n,)."""
         return self.equal | self.alike
 
 
 def fit(
     quoted: Sequence[str], inserted: NDArray[np.bool_], cut_after: NDArray[np.bool_], spoken: Sequence[str]
 ) -> Fit:
-    """Return the fit with the highest score, the first of equals.
+    """Align all words of `quoted` with a part of `spoken`, and return the fit with the highest score.
+
+    `inserted` marks words in brackets, `cut_after` marks words before an ellipsis. Of equal fits, the first
+    is returned.
 
     Source: Sellers, J. Algorithms 1 (1980): global in the quotation, free ends in the window. A running
-    maximum fills a row at once.
+    maximum fills each row of the matrix at once.
 
     >>> none = np.zeros(3, bool)
     >>> fit(["not", "a", "crook"], none, none, ["i", "am", "a", "crook"]).spoken.tolist()
@@ -68,10 +74,10 @@ def fit(
 
 
 def join_gaps(result: Fit, cut_after: NDArray[np.bool_], spoken: Sequence[str]) -> Fit:
-    """Move equal words that stand twice, so that what is left out around them is left out in one place.
+    """Move matches of words that the window has twice, so that omitted words form one gap instead of two.
 
-    "We have it [and I say we have it]" and "We have it [and I say we have] it" leave out as many words. An
-    ellipsis keeps its gap, because it says where words are left out.
+    "We have it [and I say we have it]" and "We have it [and I say we have] it" omit equally many words. A gap
+    at an ellipsis is kept, because the ellipsis shows where words are omitted.
 
     >>> none = np.zeros(4, bool)
     >>> moved = fit("we have it now".split(), none, none, "we then did not and we have it now".split())
@@ -96,7 +102,7 @@ def join_gaps(result: Fit, cut_after: NDArray[np.bool_], spoken: Sequence[str]) 
 
 
 def _find_run_end(places: Ints, equal: NDArray[np.bool_], at: int) -> int:
-    """Return the end of the equal words from `at` that stand in a row in the window."""
+    """Return the end of the run of equal words from `at` that are consecutive in the window."""
     stop = at + 1
     while stop < len(places) and equal[stop] and places[stop] == places[stop - 1] + 1:
         stop += 1

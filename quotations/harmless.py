@@ -1,8 +1,8 @@
-"""Recognise words that a quotation may leave out, or add, without a change of meaning.
+"""Recognise words that a quotation may omit, or add, without a change of meaning.
 
-A speaker breaks off, starts again, says a thing twice. A writer who tidies that up drops words of meaning
-("I can't -- I could not") and changes nothing. The rules here look at the place; they excuse whole
-omissions only, never a word that is replaced by another.
+A speaker breaks off, starts again, says a thing twice. A writer who tidies this up drops meaning words ("I
+can't -- I could not") and changes nothing. The rules here look at the context. They excuse omissions only,
+never a word that is replaced by another.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ DISCOURSE = frozenset((
     "i will give you", "i will show you",
     "if you will", "if you like", "if i may", "as you can see", "as you may know", "as i said before",
 ))  # fmt: skip
-"""Fillers: phrases that speakers say before they come to the point."""
+"""Fillers: phrases before a speaker comes to the point."""
 
 LOOKING = ("if you look at", "if you think about it", "if you look")
 ANNOUNCED = (("tell", "you"), ("give", "you"), ("say", "this"))
@@ -58,7 +58,7 @@ STANDALONE = frozenset((
     MeaningClass.MODAL, MeaningClass.QUANTIFIER, MeaningClass.NUMBER, MeaningClass.DATE, MeaningClass.NAME,
     MeaningClass.OPPOSITE,
 ))  # fmt: skip
-"""Classes that concern their own sentence only. A hedge or a denial may be about the sentence before."""
+"""Classes that affect only their own sentence. A hedge or a negation may affect the previous sentence."""
 
 LEAST_SENTENCE = 3  # words
 SENTENCE_END = re.compile(r"[.!?]")
@@ -71,9 +71,9 @@ MEANING_WORDS = (
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """Locate words `first` to `stop` of a transcript that the quotation with these words leaves out.
+    """Hold words `first` to `stop` of a transcript that a quotation omits, and the words of that quotation.
 
-    `classes` are those of the meaning words among them.
+    `classes` are the classes of the meaning words among them.
     """
 
     spoken: Spoken
@@ -84,22 +84,23 @@ class Omission:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Return the words that are left out."""
+        """Return the omitted words."""
         return self.spoken.keys[self.first : self.stop]
 
     @property
     def gap_before(self) -> str:
-        """Return the characters before the first word, up to the word before it."""
+        """Return the characters between the previous word and the first omitted word."""
         return read_gap(self.spoken, self.first)
 
     @property
     def gap_after(self) -> str:
-        """Return the characters between the last word and the next one."""
+        """Return the characters between the last omitted word and the next word."""
         return read_gap(self.spoken, self.stop)
 
 
 def read_gap(spoken: Spoken, at: int) -> str:
-    """Return what stands between word `at` and the word before it; a full stop between paragraphs.
+    """Return the text between word `at` and the previous word; a full stop if they are in different
+    paragraphs.
 
     >>> read_gap(Spoken(("I can't -- I could",)), 3)
     ' -- '
@@ -111,7 +112,7 @@ def read_gap(spoken: Spoken, at: int) -> str:
 
 
 def is_harmless(omission: Omission) -> bool:
-    """Return whether the words can be left out without a change of meaning.
+    """Return whether the words can be omitted without a change of meaning.
 
     >>> from quotations.meaning import MeaningClass
     >>> spoken = Spoken(("It is so perfect. I can't -- and that was long ago.",))
@@ -123,9 +124,9 @@ def is_harmless(omission: Omission) -> bool:
 
 
 def is_repeated(omission: Omission) -> bool:
-    """Return whether the quotation has the same words in a row elsewhere, and the speaker says them near by.
+    """Return whether the quotation has the same words elsewhere, and the speaker repeats them nearby.
 
-    One of them must be a word of content: "as long as" and "I think" may be said twice and mean it.
+    One of them must be a content word, because "as long as" or "I think" may be said twice for two things.
     """
     run = omission.keys
     content = [word for word in select_content_words(run) if word not in MEANING_WORDS]
@@ -135,9 +136,9 @@ def is_repeated(omission: Omission) -> bool:
 
 
 def is_repeated_clause(omission: Omission) -> bool:
-    """Return whether a clause between two marks is said twice, with or without fillers.
+    """Return whether a clause between two punctuation marks is said twice, with or without fillers.
 
-    "I can't do it. I just can't do it." has no word of content, and is a whole statement all the same.
+    No content word is required here: "I can't do it. I just can't do it." is a whole statement.
     """
     if not (BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)):
         return False
@@ -149,7 +150,7 @@ def is_repeated_clause(omission: Omission) -> bool:
 
 
 def _read_around(omission: Omission) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the words near by, before and after the words that are left out."""
+    """Return the words shortly before and shortly after the omitted words."""
     reach = NEAR_WORDS + len(omission.keys)
     return (
         omission.spoken.keys[max(0, omission.first - reach) : omission.first],
@@ -162,7 +163,7 @@ def _remove_fillers(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def has_run(words: Sequence[str], run: Sequence[str]) -> bool:
-    """Return whether `run` stands in `words` without a gap.
+    """Return whether `words` contains `run` as consecutive words.
 
     >>> has_run("I never liked you".split(), ["liked", "you"])
     True
@@ -172,10 +173,10 @@ def has_run(words: Sequence[str], run: Sequence[str]) -> bool:
 
 
 def is_broken_off(omission: Omission) -> bool:
-    """Return whether the speaker stops before a dash, in the middle of a phrase.
+    """Return whether the omitted words are a phrase that the speaker breaks off before a dash.
 
-    It begins where a clause begins, or with its subject, and ends with a word that cannot end one; or its
-    first or its last word is said again after the dash.
+    It begins at the beginning of a clause or with its subject. It ends with a word that cannot end a phrase,
+    or its first or last word is repeated after the dash.
     """
     if not DASH.search(omission.gap_after):
         return False
@@ -197,9 +198,9 @@ def is_broken_off(omission: Omission) -> bool:
 
 
 def is_joined(omission: Omission) -> bool:
-    """Return whether only a modal is left out that also governs what is joined: "we will ... and [we will]".
+    """Return whether only a repeated modal is omitted from joined clauses: "we will ... and [we will]".
 
-    The modal must stand before, in the transcript and in the quotation.
+    The same modal must come before, in the transcript and in the quotation.
     """
     return omission.classes == {MeaningClass.MODAL} and is_joined_modal(
         omission.keys,
@@ -209,7 +210,7 @@ def is_joined(omission: Omission) -> bool:
 
 
 def is_joined_modal(run: Sequence[str], before: Sequence[str], quoted: Sequence[str]) -> bool:
-    """Return whether `run` joins a subject and a modal to words `before` that have the same modal.
+    """Return whether `run` is a subject with a modal, following words `before` that have the same modal.
 
     >>> is_joined_modal("we will".split(), "we will win and".split(), "we will win and go on".split())
     True
@@ -224,7 +225,7 @@ def is_joined_modal(run: Sequence[str], before: Sequence[str], quoted: Sequence[
 
 
 def find_modals(words: Sequence[str]) -> set[str]:
-    """Return the classes of modality of words.
+    """Return the classes of the modal verbs among words.
 
     >>> sorted(find_modals("we are going to win and must".split()))
     ['must', 'will']
@@ -234,13 +235,13 @@ def find_modals(words: Sequence[str]) -> set[str]:
 
 
 def is_comparison(omission: Omission) -> bool:
-    """Return whether an aside that compares is left out: "I would wait, [as all others have,] for it"."""
+    """Return whether an inserted comparison is omitted: "I would wait, [as all others have,] for it"."""
     stands_apart = BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)
     return bool(stands_apart) and is_comparing(omission.keys, omission.classes)
 
 
 def is_comparing(words: Sequence[str], classes: Iterable[MeaningClass]) -> bool:
-    """Return whether words only compare: "like everybody", "as I have said many times".
+    """Return whether words are only a comparison: "like everybody", "as I have said many times".
 
     >>> is_comparing("like everybody".split(), {MeaningClass.QUANTIFIER})
     True
@@ -252,16 +253,17 @@ def is_comparing(words: Sequence[str], classes: Iterable[MeaningClass]) -> bool:
 
 
 def is_answer(omission: Omission) -> bool:
-    """Return whether the words are an answer that opens a sentence: "No, ..."."""
+    """Return whether the words are an answer at the beginning of a sentence: "No, ..."."""
     run = [word for word in omission.keys if word not in FILLERS]
     opens = re.search(r"[.!?:]|--|[—–]", omission.gap_before) is not None
     return set(run) == {"no"} and opens and BOUNDARY.search(omission.gap_after) is not None
 
 
 def is_emphasis(omission: Omission) -> bool:
-    """Return whether a negation is repeated for emphasis, between two marks: "It never happened, never.".
+    """Return whether a negation is repeated for emphasis, between two punctuation marks: "It never happened,
+    never.".
 
-    A list of denials is the same: "not me, not Bill, nobody".
+    A list of negations counts as well: "not me, not Bill, nobody".
     """
     [*run] = omission.keys
     near = omission.spoken.keys[max(0, omission.first - NEAR_WORDS) : omission.first]
@@ -284,7 +286,9 @@ def _is_denied_before(omission: Omission, near: Sequence[str]) -> bool:
 
 
 def is_whole_sentence(omission: Omission) -> bool:
-    """Return whether a whole sentence is left out that concerns no other: no denial, hedge or condition."""
+    """Return whether a whole sentence is omitted that does not affect others: no negation, hedge or
+    condition.
+    """
     return (
         len(omission.keys) >= LEAST_SENTENCE
         and omission.classes <= STANDALONE
@@ -295,7 +299,7 @@ def is_whole_sentence(omission: Omission) -> bool:
 
 
 def is_discourse(omission: Omission) -> bool:
-    """Return whether the words only announce what comes: "I'll tell you", "if you look at"."""
+    """Return whether the words only announce a statement: "I'll tell you", "if you look at"."""
     run = [word for word in omission.keys if word not in JOINING]
     while run and run[0] in ("but", "so", "well", "now"):
         run = run[1:]
@@ -310,15 +314,18 @@ def is_discourse(omission: Omission) -> bool:
 
 
 def is_floating(omission: Omission) -> bool:
-    """Return whether the omission is an "all of us" between two marks, which only repeats who is meant."""
+    """Return whether the words are an "all of us" between two punctuation marks, which only repeats the
+    subject.
+    """
     stands_apart = BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)
     return bool(stands_apart) and " ".join(omission.keys[:3]) in ALL_OF_THEM
 
 
 def is_contrast(omission: Omission) -> bool:
-    """Return whether the omission is a whole contrast between two marks: "a man, [not a boy,] came".
+    """Return whether the words are a whole contrast between two punctuation marks: "a man, [not a boy,]
+    came".
 
-    The rest of the sentence says the same without it.
+    The rest of the sentence means the same without it.
     """
     return (
         len(omission.keys) >= LEAST_REPEATED
@@ -332,7 +339,9 @@ def is_contrast(omission: Omission) -> bool:
 
 
 def is_restated(omission: Omission) -> bool:
-    """Return whether a quantifier is said again between two marks: "the only man -- the only one, ..."."""
+    """Return whether a quantifier is repeated between two punctuation marks: "the only man -- the only one,
+    ...".
+    """
     counted = [word for word in omission.keys if word in QUANTIFIERS]
     near = omission.spoken.keys[max(0, omission.first - NEAR_WORDS) : omission.first]
     stands_apart = BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)
@@ -345,7 +354,7 @@ def is_restated(omission: Omission) -> bool:
 
 
 def is_parallel_condition(omission: Omission) -> bool:
-    """Return whether the opening of a condition is said again: "whether you are ... [whether you are]"."""
+    """Return whether the opening of a condition is repeated: "whether you are ... [whether you are]"."""
     run = omission.keys
     before = omission.spoken.keys[max(0, omission.first - NEAR_WORDS) : omission.first]
     plain = [word for word in run if word not in JOINING]
@@ -358,7 +367,7 @@ def is_parallel_condition(omission: Omission) -> bool:
 
 
 def is_deictic_day(omission: Omission) -> bool:
-    """Return whether only the day of the speech itself is left out: "tonight"."""
+    """Return whether only the day of the speech itself is omitted: "tonight"."""
     return omission.classes == {MeaningClass.DATE} and is_day_of_speech(omission.keys)
 
 
@@ -372,7 +381,7 @@ def is_day_of_speech(words: Sequence[str]) -> bool:
 
 
 def is_pair(omission: Omission) -> bool:
-    """Return whether both words of "not only", or of the "or not" after "whether", are left out."""
+    """Return whether both words of "not only", or of "or not" after "whether", are omitted."""
     run = omission.keys
     before = omission.spoken.keys[max(0, omission.first - NEAR_WORDS) : omission.first]
     return (len(run) == 2 and run[0] == "not" and run[1] in MERELY) or (

@@ -1,4 +1,4 @@
-"""Find spans for print that are neither a sentence nor a phrase: no verb, no subject or no main clause."""
+"""Find spans that are neither a sentence nor a phrase: without a verb, a subject or a main clause."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from quotations.print_spans import Flaw, FlawKind, Part, Span
 
 
 def find_incomplete(span: Span) -> Iterator[Flaw]:
-    """Find parts that are neither a sentence nor a phrase that a writer can embed."""
+    """Yield a flaw for each part that is neither a sentence nor a phrase that a writer can embed."""
     several = len(span.parts) > 1
     for part in span.parts:
         rule = _name_incompleteness(part, several)
@@ -19,7 +19,7 @@ def find_incomplete(span: Span) -> Iterator[Flaw]:
 
 
 def _name_incompleteness(part: Part, several: bool) -> str:
-    """Name what makes a part incomplete; "" if it is complete."""
+    """Return what makes a part incomplete; "" if it is complete."""
     words = part.words
     main = part.clauses[0]
     mains = [
@@ -84,7 +84,7 @@ MODALS = frozenset(("will", "must", "can", "cannot", "shall"))
 
 
 def _is_aside(part: Part, clause: Clause) -> bool:
-    """Return whether a clause is inserted between commas after other words: "so far, I mean, as we ..."."""
+    """Return whether a clause is inserted between commas: "so far, I mean, as we ..."."""
     verb = clause.verb or 0
     if not verb or part.words[verb].lower not in ("mean", "know", "say", "suppose", "guess"):
         return False
@@ -109,7 +109,7 @@ def _find_opening(part: Part) -> int:
 
 
 def _is_without_subject(part: Part, clause: Clause, opening: int) -> bool:
-    """Return whether a main clause begins with its verb, and is neither an order nor a question."""
+    """Return whether a main clause begins with its verb, but is neither a command nor a question."""
     words = part.words
     first = next((i for i in sorted(clause.words) if i >= opening), opening)
     if clause.verb != first:
@@ -154,11 +154,11 @@ ADDRESSED = frozenset(
         "vice",
     )
 )
-"""Titles that open a list of those who are addressed: "President Macron, Mrs. Macron, ..."."""
+"""Titles that open a list of people who are addressed: "President Macron, Mrs. Macron, ..."."""
 
 
 def _name_phrase_fault(part: Part, opening: int) -> str:
-    """Name the reason why a phrase without a main verb cannot be embedded."""
+    """Return why a phrase without a main verb cannot be embedded."""
     word = part.words[opening]
     if word.lower in ADDRESSED and sum("," in gap for gap in part.gaps) > 1:
         return "no verb"

@@ -1,4 +1,4 @@
-"""Read which words texts have, without order and places: several times as fast as `split_words`."""
+"""Read the sets of words of texts, without order and positions: several times as fast as `split_words`."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ SIGN = re.compile(r"No\. ?\d")
 
 
 class KeySets:
-    """Read sets of the keys of `split_words`, each reduced by a function, which returns "" to leave one out.
+    """Read sets of the keys of `split_words`, mapped by a function; it returns "" to drop a key.
 
-    No word has white space within, so what stands between two spaces is read once and cached. Only numbers
-    are read together with what stands next to them.
+    Words contain no white space, so each chunk between two spaces is parsed once and cached. Only number
+    words are parsed together with adjacent chunks.
 
     >>> sorted(KeySets(lambda key: "" if key in ("of", "and") else key).read("“Twenty two of us, and us!”"))
     ['22', 'us']
@@ -32,7 +32,7 @@ class KeySets:
         self._numeric = _Cache(self._has_number)
 
     def read(self, text: str) -> Set[str]:
-        """Return the reduced keys of a text."""
+        """Return the mapped keys of a text."""
         chunks = text.split()
         keys = set(chain.from_iterable(map(self._chunks.__getitem__, chunks)))
         numbers = keys & NUMBERS
@@ -41,7 +41,7 @@ class KeySets:
         return keys - numbers | self._read_figures(chunks) if numbers else keys
 
     def _read_figures(self, chunks: Sequence[str]) -> Set[str]:
-        """Return the reduced keys of the chunks with number words and of those that may belong to them."""
+        """Return the mapped keys of the chunks with number words and of chunks that may belong to them."""
         keys: set[str] = set()
         stop = 0
         for at in [at for at, is_numeric in enumerate(map(self._numeric.__getitem__, chunks)) if is_numeric]:
@@ -53,14 +53,14 @@ class KeySets:
         return keys
 
     def _may_continue(self, chunk: str) -> bool:
-        """Return whether a chunk may be part of a number that begins before it."""
+        """Return whether a chunk may continue a number that begins before it."""
         return self._numeric[chunk] or "and" in chunk.lower() or not chunk.strip(DASHES)
 
     def _has_number(self, chunk: str) -> bool:
         return not NUMBERS.isdisjoint(self._chunks[chunk])
 
     def _read_chunk(self, chunk: str) -> tuple[str, ...]:
-        """Return the reduced keys of text without white space, but numbers as words."""
+        """Return the mapped keys of text without white space; numbers stay words."""
         keys = (key if key in NUMBERS else self._reduce(key) for key in split_keys(chunk))
         return tuple(filter(None, keys))
 
@@ -69,7 +69,10 @@ class KeySets:
 
 
 class _Cache(dict[str, T]):
-    """Hold results of a function; unlike `lru_cache` it does not note the order of use, which costs more."""
+    """Cache the results of a function.
+
+    Unlike `lru_cache`, do not track the order of use, which costs more.
+    """
 
     def __init__(self, read: Callable[[str], T]) -> None:
         super().__init__()

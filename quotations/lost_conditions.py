@@ -18,7 +18,9 @@ DUTY_PHRASES = frozenset(("have to", "has to", "got to", "need to", "needs to"))
 
 
 def find_lost_condition(cut: Cut) -> Iterator[Loss]:
-    """Find "if ...", "unless ..." outside the cut, and cuts from within such a clause."""
+    """Yield a loss for each "if ..." or "unless ..." outside the cut, and for cuts from inside such a
+    clause.
+    """
     for head in cut.heads:
         for clause in cut.climb_content(head):
             if _is_opened_outside(cut, clause) and clause.kind == "adverbial":
@@ -49,14 +51,16 @@ def _find_enclosing_condition(cut: Cut, clause: Clause) -> Iterator[Loss]:
 
 
 def _find_origin(cut: Cut, clause: Clause) -> Clause:
-    """Return the first of the clauses that `clause` is coordinated with."""
+    """Return the first of the coordinated clauses to which `clause` belongs."""
     while clause.joined is not None and clause.kind != "main":
         clause = cut.sentence.clauses[clause.joined]
     return clause
 
 
 def _find_conditions(cut: Cut, clause: Clause) -> Iterator[Loss]:
-    """Find conditional clauses outside the cut that depend on `clause` or on what it is coordinated with."""
+    """Yield a loss for each condition outside the cut that depends on `clause` or on one coordinated
+    with it.
+    """
     owners = {clause.number} | {inner.number for inner in cut.clauses}
     joined = clause
     while joined.joined is not None and joined.coordinator in ("and", "or", ","):
@@ -87,7 +91,7 @@ def _find_conditions(cut: Cut, clause: Clause) -> Iterator[Loss]:
 
 
 def _list_coordinated(cut: Cut, clause: Clause) -> set[int]:
-    """Return the clauses that `clause` is coordinated with, by "and", "or" or a comma."""
+    """Return the numbers of the clauses that `clause` is coordinated with, by "and", "or" or a comma."""
     numbers = set()
     while clause.joined is not None and clause.coordinator in ("and", "or", ","):
         clause = cut.sentence.clauses[clause.joined]
@@ -96,7 +100,9 @@ def _list_coordinated(cut: Cut, clause: Clause) -> set[int]:
 
 
 def _is_apart(cut: Cut, clause: Clause) -> bool:
-    """Return whether a condition belongs to another clause: interrupted before the cut, or after it."""
+    """Return whether a condition belongs to another clause: one interrupted before the cut, or one after
+    it.
+    """
     if clause.last < cut.first:
         if any(cut.lower(i) == "but" for i in range(clause.last + 1, cut.first)):
             return True
@@ -112,7 +118,7 @@ def _has_reader_as_subject(cut: Cut, clause: Clause) -> bool:
 
 
 def _is_frame(cut: Cut, clause: Clause) -> bool:
-    """Return whether a condition only introduces: "If you look at the map, ...", "if I may"."""
+    """Return whether a condition only leads to a statement: "If you look at the map, ...", "if I may"."""
     lowers = [cut.lower(i) for i in sorted(clause.words) if cut.lower(i) not in ("and", "but", "so")]
     if lowers[1:4] in (["there", "'s", "one"], ["there", "is", "one"], ["there", "'s", "anything"]):
         return True
@@ -140,7 +146,7 @@ def _grade_condition(cut: Cut, clause: Clause) -> Severity:
 
 
 def find_lost_exception(cut: Cut) -> Iterator[Loss]:
-    """Find "except ...", "unless ..." and "only if ..." right after the cut."""
+    """Yield a loss for "except ...", "unless ..." or "only if ..." right after the cut."""
     at = cut.last + 1
     if (
         (cut.lower(at) in ("except", "excluding", "barring", "unless") and cut.is_statement)
@@ -151,7 +157,7 @@ def find_lost_exception(cut: Cut) -> Iterator[Loss]:
 
 
 def _is_measure(cut: Cut, at: int) -> bool:
-    """Return whether "as long as", "so far as" or "insofar as" stands at the word `at`."""
+    """Return whether "as long as", "so far as" or "insofar as" begins at the word `at`."""
     if cut.lower(at) == "insofar":
         return True
     is_measure = cut.lower(at) in ("as", "so") and cut.lower(at + 1) in ("long", "far")
@@ -159,7 +165,7 @@ def _is_measure(cut: Cut, at: int) -> bool:
 
 
 def find_lost_alternative(cut: Cut) -> Iterator[Loss]:
-    """Find what else has to be done: "we must act or [we will see it fall]"."""
+    """Yield a loss for an alternative outside the cut: "we must act or [we will see it fall]"."""
     at = cut.first - 1
     if cut.lower(at) != "or" or not cut.is_statement:
         return

@@ -12,7 +12,7 @@ LIMITS = frozenset(("only", "merely", "barely", "rarely", "seldom", "hardly", "s
 
 
 def find_lost_hedge(cut: Cut) -> Iterator[Loss]:
-    """Find "perhaps" and the like in the clause of the cut, and modals before "have done"."""
+    """Yield a loss for "perhaps" and the like in the cut's clause, and for modals before "have done"."""
     for head in cut.heads:
         for at in head.words:
             is_near = at < cut.first or (at <= cut.last + 2 and _is_aside(cut, at))
@@ -32,7 +32,7 @@ def find_lost_hedge(cut: Cut) -> Iterator[Loss]:
 
 
 def find_lost_limit(cut: Cut) -> Iterator[Loss]:
-    """Find the word that limits the cut, right before it: "only [an alert citizenry can do it]"."""
+    """Yield a loss for a limiting word right before the cut: "only [an alert citizenry can do it]"."""
     at = cut.first - 1
     if cut.lower(at) not in LIMITS or cut.sentence.gaps[cut.first].strip():
         return
@@ -48,7 +48,7 @@ def _is_aside(cut: Cut, at: int) -> bool:
 
 
 def find_lost_question(cut: Cut) -> Iterator[Loss]:
-    """Find the question mark outside a cut that is a question or part of one."""
+    """Yield a loss for a question mark outside a cut that is a question or part of one."""
     tail = cut.passage.text[cut.get_word(len(cut.sentence.words) - 1).end_char : cut.sentence.end_char]
     mark = tail.find("?")
     if mark < 0 or not cut.is_statement or cut.lower(len(cut.sentence.words) - 1) in TAG_WORDS:
@@ -62,7 +62,7 @@ def find_lost_question(cut: Cut) -> Iterator[Loss]:
 
 
 def _is_interrogative(cut: Cut) -> bool:
-    """Return whether the cut has the form of a question, or is a whole one without its mark."""
+    """Return whether the cut has the form of a question, or is a whole question without its mark."""
     if cut.last == len(cut.sentence.words) - 1:
         mains = [clause for clause in cut.sentence.clauses if clause.kind == "main" and clause.words]
         if mains and mains[-1].first >= cut.first:

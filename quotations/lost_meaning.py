@@ -1,4 +1,4 @@
-"""Find what a span for print loses of its meaning: frames, reasons, laughter, and whose opinion it is."""
+"""Find losses of meaning in a span for print: frames, reasons, laughter, and whose opinion it is."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from quotations.tagging import Word
 
 
 def find_lost_meaning(span: Span) -> Iterator[Flaw]:
-    """Report the losses that `cut_rules` finds; a question without its mark is a bad place to cut."""
+    """Yield the losses that `cut_rules` finds; a missing question mark counts as a bad place to cut."""
     for loss in find_losses(span.passage, span.start_char, span.end_char):
         is_reported = loss.kind == "reported_speech" and _is_complement(span.parts[0])
         if loss.severity >= Severity.WARNING or is_reported:
@@ -32,11 +32,12 @@ SAYING = frozenset(("say", "says", "said", "saying", "ask", "asks", "asked", "cl
 
 
 def find_lost_frame(span: Span) -> Iterator[Flaw]:
-    """Find what stands before a part of a sentence and governs it, though the clauses do not show it.
+    """Yield a flaw if words before a part of a sentence govern it, though the parsed clauses do not show
+    that.
 
-    An exception ("Except in war, [no power ...]"), a verb of saying and a colon ("men will say: It was then
-    that [man ...]"), a negation with its verb before the subject ("neither can two great and [powerful ..."),
-    a plan ("we will build a road so [all farmers can sell their grain]").
+    Such words are an exception ("Except in war, [no power ...]"), a verb of saying with a colon ("men will
+    say: It was then that [man ...]"), a negation before verb and subject ("neither can two great and
+    [powerful ..."), or a plan ("we will build a road so [all farmers can sell their grain]").
     """
     part = span.parts[0]
     words, gaps = part.sentence.words, part.sentence.gaps
@@ -70,9 +71,10 @@ def _is_subjunctive(part: Part) -> bool:
 
 
 def find_lost_reason(span: Span) -> Iterator[Flaw]:
-    """Find a denial whose reason is outside, so that more is denied: "I didn't run | because it was easy".
+    """Yield a flaw for a negation whose reason is outside, so that more is denied: "I didn't run | because it
+    was easy".
 
-    The like of a denial that goes on: "I'm not signing it | and forgetting the rest".
+    A negation that continues outside counts as well: "I'm not signing it | and forgetting the rest".
     """
     part = span.parts[-1]
     following = part.get_word(part.last + 1)
@@ -92,13 +94,13 @@ def find_lost_reason(span: Span) -> Iterator[Flaw]:
 
 
 def _is_denied(part: Part) -> bool:
-    """Return whether the clause in which a part ends has a negation."""
+    """Return whether the clause at the end of a part has a negation."""
     clause = part.sentence.clause_of[part.last]
     return any(part.sentence.words[i].lower in ("not", "n't", "never") for i in clause.words)
 
 
 def _is_purpose(part: Part, at: int) -> bool:
-    """Return whether the part says what "so" or "so that" aims at: "a road so | we can sell our grain"."""
+    """Return whether the part is the purpose after "so" or "so that": "a road so | we can sell our grain"."""
     words, gaps = part.sentence.words, part.sentence.gaps
     has_that = at == part.first - 2 and words[at + 1].lower == "that"
     if at < 2 or not (has_that or at == part.first - 1) or gaps[part.first].strip():
@@ -117,7 +119,7 @@ AIMING = frozenset(("can", "could", "may", "might", "will", "would", "'ll"))
 
 
 def _is_view_of_others(words: Sequence[Word], gaps: Sequence[str], at: int) -> bool:
-    """Return whether "for many," or "to some," stands at the word `at`."""
+    """Return whether "for many," or "to some," begins at the word `at`."""
     pair = (words[at].lower, words[at + 1].lower)
     return pair[0] in ("for", "to") and pair[1] in OTHERS and "," in gaps[at + 2]
 
@@ -126,7 +128,7 @@ OTHERS = frozenset(("many", "some", "others", "most", "them", "critics"))
 
 
 def _is_complement(part: Part) -> bool:
-    """Return whether a part says what somebody is: "he said he was [more afraid than in the war]"."""
+    """Return whether a part completes "he is" or the like: "he said he was [more afraid than in the war]"."""
     before = part.get_word(part.first - 1)
     return before is not None and before.lower in BE_FORMS
 
@@ -144,7 +146,7 @@ REFUTED = re.compile(
 
 
 def find_unnamed_opinion(span: Span) -> Iterator[Flaw]:
-    """Find an opinion of unnamed people that opens a part: "There is an opinion that ...", "Some say ..."."""
+    """Yield a flaw for an opinion of unnamed people at the beginning of a part: "Some say ..."."""
     for part in span.parts:
         start = part.words[0].start_char
         match = REFUTED.match(span.passage.text, start) or REFUTED.match(
@@ -163,7 +165,7 @@ def _read_connective(part: Part) -> str:
 
 
 def _is_answered(span: Span, part: Part) -> bool:
-    """Return whether the span holds the speaker's answer to the opinion: "..., but I say ..."."""
+    """Return whether the span includes the speaker's answer to the opinion: "..., but I say ..."."""
     later = [
         w.lower for p in span.parts if p.sentence.start_char >= part.sentence.start_char for w in p.words
     ]
@@ -171,7 +173,9 @@ def _is_answered(span: Span, part: Part) -> bool:
 
 
 def find_lost_laughter(span: Span) -> Iterator[Flaw]:
-    """Find a joke from the transcript's laughter within the span, right before it or right after it."""
+    """Yield a flaw for a joke, recognised by laughter in the transcript in, right before or right after the
+    span.
+    """
     for at in span.laughter:
         if span.start_char <= at <= _find_sentence_end(span):
             yield Flaw(FlawKind.CONTEXT, "joke", at, at)
@@ -186,7 +190,7 @@ def _find_sentence_end(span: Span) -> int:
 
 
 def find_unbalanced_marks(span: Span) -> Iterator[Flaw]:
-    """Find a quotation mark or bracket whose other half is outside the span."""
+    """Yield a flaw for a quotation mark or bracket whose other half is outside the span."""
     text = span.text
     for opening, closing in (("“", "”"), ("(", ")"), ("[", "]")):
         if text.count(opening) != text.count(closing):

@@ -1,4 +1,4 @@
-"""Find words before a cut that reverse it, as "not" and "refuse" do."""
+"""Find words before a cut that reverse its meaning, such as "not" and "refuse"."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from quotations.cuts import Cut, Loss, LossKind, Severity, find_governor
 
 
 def is_negator(cut: Cut, at: int) -> bool:
-    """Return whether the word `at` negates something: "not" does, except in "not only"."""
+    """Return whether word number `at` negates something; "not" in "not only" does not."""
     word, following = cut.lower(at), cut.lower(at + 1)
     if word not in NEGATORS or following in NOT_NEGATIVE.get(word, ()):
         return False
@@ -20,12 +20,14 @@ def is_negator(cut: Cut, at: int) -> bool:
 
 
 def is_negator_word(word: str) -> bool:
-    """Return whether a word reverses a denial: "no doubt", "never deny"."""
+    """Return whether a word cancels a negation before it: "no doubt", "never deny"."""
     return word in NEGATORS or word in ("little", "cannot")
 
 
 def find_lost_negation(cut: Cut) -> Iterator[Loss]:
-    """Find "not", "never", "no" and the like before the cut, in its clause or in one that governs it."""
+    """Yield a loss for "not", "never", "no" and the like before the cut, in its clause or in one that governs
+    it.
+    """
     for head in cut.heads:
         for clause in cut.climb_content(head):
             stop = cut.first if clause is head else _find_child_opener(cut, clause, head)
@@ -38,7 +40,7 @@ def find_lost_negation(cut: Cut) -> Iterator[Loss]:
 
 
 def _grade_negation(cut: Cut, at: int) -> Severity:
-    """Grade a negation; "no" belongs to the noun phrase that follows it: "no [new taxes]"."""
+    """Return the severity of a lost negation. "no" belongs to the noun phrase after it: "no [new taxes]"."""
     return (
         max(cut.grade_loss(), Severity.WARNING)
         if at == cut.first - 1 and cut.lower(at) == "no"
@@ -47,7 +49,7 @@ def _grade_negation(cut: Cut, at: int) -> Severity:
 
 
 def _find_negated_reason(cut: Cut, head: Clause) -> Iterator[Loss]:
-    """Find "not because ..." and "not that ..."."""
+    """Yield a loss for "not because ..." and "not that ..."."""
     if head.opener is not None and head.opener < cut.first and head.kind == "adverbial":
         for at in (head.opener, head.opener - 1):
             if 0 <= at < cut.first and is_negator(cut, at):
@@ -56,7 +58,7 @@ def _find_negated_reason(cut: Cut, head: Clause) -> Iterator[Loss]:
 
 
 def _find_child_opener(cut: Cut, clause: Clause, head: Clause) -> int:
-    """Return the opening of the clause through which `clause` governs `head`."""
+    """Return the index of the opener of the clause through which `clause` governs `head`."""
     child = head
     while child.parent is not None and child.parent != clause.number:
         child = cut.sentence.clauses[child.parent]
@@ -64,7 +66,7 @@ def _find_child_opener(cut: Cut, clause: Clause, head: Clause) -> int:
 
 
 def _is_reached(cut: Cut, clause: Clause, at: int, head: Clause) -> bool:
-    """Return whether a negator at `at` still negates the cut."""
+    """Return whether a negation at `at` still applies to the cut."""
     stop = cut.first
     between = [i for i in clause.words if at < i < stop]
     if any(is_hard(cut.sentence.gaps[i]) for i in [*between, stop]):
@@ -82,7 +84,7 @@ def _is_reached(cut: Cut, clause: Clause, at: int, head: Clause) -> bool:
 
 
 def _is_clause_of_its_own(cut: Cut, clause: Clause) -> bool:
-    """Return whether the cut states something after a comma, while the verb of `clause` stands before it."""
+    """Return whether the cut is a statement after a comma, while the verb of `clause` is before the comma."""
     is_before = clause.verb is not None and clause.verb < cut.first
     return is_before and "," in cut.sentence.gaps[cut.first] and cut.is_statement
 
@@ -100,7 +102,7 @@ def _has_coordinated_verb(cut: Cut, clause: Clause, at: int) -> bool:
 
 
 def find_lost_denial(cut: Cut) -> Iterator[Loss]:
-    """Find verbs before the cut that reverse it: "refuse to ...", "we deny that ..."."""
+    """Yield a loss for a verb before the cut that reverses it: "refuse to ...", "we deny that ..."."""
     for head in cut.heads:
         if head.kind == "content" and head.opener is not None and head.opener <= cut.first:
             governor = find_governor(cut, head)

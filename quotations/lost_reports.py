@@ -1,4 +1,4 @@
-"""Find verbs and nouns outside a cut that make its words those of others, as in "they say that"."""
+"""Find verbs and nouns outside a cut that attribute its words to others, as in "they say that"."""
 
 from __future__ import annotations
 
@@ -33,9 +33,7 @@ SHARED_VERBS = frozenset(("agree", "agrees", "agreed", "say", "says", "said", "b
 
 
 def find_lost_report(cut: Cut) -> Iterator[Loss]:
-    """Find the source of reported words or thoughts: "They say that ...", "the idea that ...", "I think
-    ...".
-    """
+    """Yield a loss for the source of reported words or thoughts: "They say that ...", "the idea that ..."."""
     for head in cut.heads:
         for clause in cut.climb_content(head):
             if clause.kind != "content" or clause.opener is None:
@@ -47,7 +45,9 @@ def find_lost_report(cut: Cut) -> Iterator[Loss]:
 
 
 def find_lost_label(cut: Cut) -> Iterator[Loss]:
-    """Find a label that others use: "they call it [a spectacle]", "are characterized as [elitist]"."""
+    """Yield a loss for a label that others use: "they call it [a spectacle]", "are characterized as
+    [elitist]".
+    """
     if cut.is_statement:
         return
     for at in range(max(0, cut.first - 6), cut.first):
@@ -66,7 +66,7 @@ def find_lost_label(cut: Cut) -> Iterator[Loss]:
 
 
 def find_lost_promise(cut: Cut) -> Iterator[Loss]:
-    """Find a promise or claim of others: "those who promised [to restore past glory]"."""
+    """Yield a loss for a promise or claim of others: "those who promised [to restore past glory]"."""
     if "to" not in (cut.lower(cut.first), cut.lower(cut.first - 1)):
         return
     at = cut.first - 1 if cut.lower(cut.first) == "to" else cut.first - 2
@@ -100,7 +100,7 @@ def _find_reported(cut: Cut, clause: Clause, governor: int) -> Iterator[Loss]:
 
 
 def _skip_adjunct(cut: Cut, governor: int) -> int:
-    """Return the verb of "reported with high confidence that ..." for its noun; else the word itself."""
+    """Return the verb before a noun, as in "reported with high confidence that ...", else `governor`."""
     before = range(governor - 1, max(-1, governor - ADJUNCT_WORDS), -1)
     has_with = any(cut.lower(i) == "with" for i in before)
     verb = next((i for i in before if cut.lower(i) in REPORT_VERBS), None)
@@ -125,7 +125,7 @@ def _find_reported_by_verb(cut: Cut, clause: Clause, governor: int, first: int, 
 
 
 def _has_source(cut: Cut, governor: int, subject: str) -> bool:
-    """Return whether a verb says that somebody else says or thinks what follows: "They say that ..."."""
+    """Return whether a verb attributes what follows to somebody else: "They say that ..."."""
     word = cut.lower(governor)
     if word in REPORT_VERBS and subject not in ("", "you"):
         return True
@@ -147,7 +147,7 @@ def _has_common_view(cut: Cut, governor: int) -> bool:
 
 
 def _is_taken_over(cut: Cut, governor: int) -> bool:
-    """Return whether the speaker goes on with words of his own: "They said it was close, and I think ..."."""
+    """Return whether the speaker continues in the first person: "They said it was close, and I think ..."."""
     for at in range(governor + 1, cut.first):
         joins = cut.lower(at) in COORDINATORS and cut.lower(at + 1) in FIRST_PERSONS
         if joins and (cut.lower(at) == "but" or cut.lower(at + 2) in THOUGHTS | {"know", "say", "want"}):
@@ -156,7 +156,7 @@ def _is_taken_over(cut: Cut, governor: int) -> bool:
 
 
 def _find_subject(cut: Cut, clause: Clause, governor: int) -> str:
-    """Return the subject of the saying or thinking, lower-case; "" for an imperative: "Let me say that
+    """Return the subject of a verb of saying or thinking in lower case; "" for a command: "Let me say that
     ...".
     """
     parent = cut.get_clause(clause.parent)

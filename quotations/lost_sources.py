@@ -1,4 +1,4 @@
-"""Find who says the words of a cut in an aside, before a comma, or by quotation marks."""
+"""Find the source of a cut's words in an aside, before a comma, or outside quotation marks."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ MODALS_OF_SAYING = frozenset(("will", "would", "may", "might", "can", "could", "
 
 
 NO_SOURCES = frozenset(("you", "that", "this", "it", "which", "what", "me", "us", "let"))
-"""Subjects of "say" who report nobody's words: "that is to say", "let me say"."""
+"""Subjects of "say" that attribute words to nobody: "that is to say", "let me say"."""
 
 
 def find_lost_source(cut: Cut) -> Iterator[Loss]:
-    """Find the verb of saying right before the cut: "the minister said, [we will not go]"."""
+    """Yield a loss for a verb of saying right before the cut: "the minister said, [we will not go]"."""
     at = cut.first - 1
     is_saying = cut.lower(at) in SAYING_VERBS or _is_saying_of_others(cut, at)
     if not is_saying or not cut.sentence.gaps[cut.first].strip(" \"“‘'"):
@@ -49,7 +49,7 @@ def _is_modifier(cut: Cut, at: int) -> bool:
 
 
 def _is_saying_of_others(cut: Cut, at: int) -> bool:
-    """Return whether "say" stands at the word `at` for what others say: "some will say, [...]"."""
+    """Return whether the word `at` is a "say" of other people: "some will say, [...]"."""
     if cut.lower(at) not in ("say", "argue", "claim", "ask"):
         return False
     subject = at - 2 if cut.lower(at - 1) in MODALS_OF_SAYING else at - 1
@@ -58,7 +58,7 @@ def _is_saying_of_others(cut: Cut, at: int) -> bool:
 
 
 def find_lost_aside(cut: Cut) -> Iterator[Loss]:
-    """Find an attribution in an aside next to the cut: "..., they say"; "according to ..."."""
+    """Yield a loss for an attribution in an aside next to the cut: "..., they say"; "according to ..."."""
     for clause in cut.sentence.clauses:
         if clause.coordinator not in (",", "—", "–", ":") and clause.number:
             continue
@@ -110,7 +110,7 @@ MEASURES = frozenset(
 
 
 def _is_quoting_addressee(cut: Cut, clause: Clause) -> bool:
-    """Return whether "you said", "you tweeted" stands before the clauses that govern the cut."""
+    """Return whether "you said" or "you tweeted" comes before the clauses that govern the cut."""
     lowers = {cut.lower(i) for i in clause.words}
     openings = {outer.first for head in cut.heads for outer in cut.climb_content(head) if outer.words}
     return "you" in lowers and not lowers.isdisjoint(QUOTING_VERBS) and clause.last + 1 in openings
@@ -135,7 +135,7 @@ READ_TITLE_WORDS = 4  # quotations up to this length are mostly titles, names an
 
 
 def _find_lead(passage: Passage, opens: int) -> int:
-    """Return where the words begin that lead up to a quotation in the same sentence."""
+    """Return the start of the words that introduce a quotation in the same sentence."""
     start = max(0, opens - LEAD_CHARACTERS)
     before = passage.text[start : max(0, opens - 1)]
     return start + max((match.end() for match in re.finditer(r"[.!?]\s+", before)), default=0)
@@ -151,9 +151,7 @@ def _has_own_words(passage: Passage, opens: int, closes: int) -> bool:
 
 
 def find_lost_quotation(cut: Cut) -> Iterator[Loss]:
-    """Find cuts from within quotation marks: words that the speaker reads out or attributes to somebody
-    else.
-    """
+    """Yield a loss for a cut from inside quotation marks, if the speaker quotes somebody else there."""
     if cut.passage.is_statement:
         return
     text = cut.passage.text

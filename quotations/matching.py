@@ -21,7 +21,7 @@ DAYS_AFTER = 2
 
 
 class Reason(StrEnum):
-    """Name why a quotation has no match."""
+    """Reasons why a quotation has no match."""
 
     SHORT = "too short"
     LONG = "too long"
@@ -34,13 +34,15 @@ class Reason(StrEnum):
 
 
 class Matcher:
-    """Find quotations in transcripts spoken at most `days` before the publication; `None`: on any day."""
+    """Find quotations in transcripts spoken at most `days` days before the publication, or on any day if
+    `None`.
+    """
 
     def __init__(self, index: WordIndex, *, days: int | None) -> None:
         self.index, self.days = index, days
 
     def match(self, parts: Sequence[str], published: str | None) -> Match | Reason:
-        """Return the best match; of equal ones, the one spoken nearest to the publication.
+        """Return the best match of a quotation; of equal ones, the one spoken nearest to the publication.
 
         `parts` are the pieces of one quotation in order, `published` an ISO 8601 date.
         """
@@ -67,7 +69,9 @@ class Matcher:
         return Reason.DIFFERENT if window else Reason.UNSEEN
 
     def _measure_distances(self, published: str | None) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """Return for every document its days from the publication, and whether it may be quoted."""
+        """Return for every document its distance in days from the publication, and whether it may be the
+        source.
+        """
         if published is None:
             return np.zeros(len(self.index.days), np.int64), np.ones(len(self.index.days), np.bool_)
         before = date.fromisoformat(published).toordinal() - self.index.days.astype(np.int64)

@@ -1,4 +1,4 @@
-"""Find the words that carry the meaning of a sentence, and how two wordings of one place differ in them."""
+"""Find the words that carry the meaning of a sentence, and compare two wordings by them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import pairwise
 
 
 def make_word_set(text: str) -> frozenset[str]:
-    """Return the words of a list that is written as one text.
+    """Return the words in a text as a set.
 
     >>> sorted(make_word_set("one two"))
     ['one', 'two']
@@ -20,7 +20,7 @@ def make_word_set(text: str) -> frozenset[str]:
 
 
 class MeaningClass(StrEnum):
-    """Name a class of words that change what a sentence says."""
+    """Classes of words that change what a sentence says."""
 
     NEGATION = "negation"
     NUMBER = "number"
@@ -53,7 +53,7 @@ MODAL_PHRASES = {
 }  # fmt: skip
 
 MODAL_WORDS = frozenset(MODALS) | make_word_set("going able need needs got gotta")
-"""Words that MODALS and MODAL_PHRASES are made of, besides function words."""
+"""Words in MODALS and MODAL_PHRASES besides function words."""
 
 HEDGES = make_word_set("""
 perhaps maybe possibly probably likely unlikely apparently allegedly reportedly seemingly
@@ -69,7 +69,7 @@ SPEAKERS = make_word_set("i we")
 BEFORE_OPINIONS = make_word_set("""
 just really actually only also still always truly certainly definitely strongly honestly do did simply
 personally firmly""")
-"""Words between a speaker and the verb of an opinion: "I only hope"."""
+"""Words that may be between a speaker and the verb of an opinion: "I only hope"."""
 
 HEDGE_PHRASES = (
     "in my opinion",
@@ -173,7 +173,7 @@ PHRASES = {
     "vt": ("vermont",), "va": ("virginia",), "wash": ("washington",), "wva": ("west", "virginia"),
     "wis": ("wisconsin",), "wyo": ("wyoming",), "bn": ("billion",), "tn": ("trillion",), "mn": ("million",),
 }  # fmt: skip
-"""Words that are written for others, by the word in its key form."""
+"""Phrases that stand for one word, by that word's key."""
 
 OPPOSITES = {
     frozenset(pair.split("/"))
@@ -196,14 +196,14 @@ increase/decrease increased/decreased increases/decreases increasing/decreasing
 NO_OPPOSITES = make_word_set(
     "improve impress impart implant import impose inform inspire insure intend invent"
 )
-"""Words that begin like denials and are none: "improve" does not deny "prove"."""
+"""Words that begin like negated words but are not: "improve" does not negate "prove"."""
 
 PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "mis")
 
 
 @lru_cache(1 << 16)
 def normalise_word(word: str) -> str:
-    """Return the word that stands for all its spellings.
+    """Return the standard spelling of a word.
 
     >>> normalise_word("gov"), normalise_word("21th"), normalise_word("legalise")
     ('governor', '21th', 'legalize')
@@ -222,7 +222,7 @@ def expand_phrases(words: Sequence[str]) -> list[str]:
 
 
 def count_negations(words: Sequence[str]) -> int:
-    """Count the negations among words.
+    """Return the number of negations among words.
 
     >>> count_negations("it is not a matter without precedent".split())
     2
@@ -231,7 +231,7 @@ def count_negations(words: Sequence[str]) -> int:
 
 
 def count_modals(words: Sequence[str]) -> Counter[str]:
-    """Count the classes of modality among words.
+    """Count the modal verbs among words by class.
 
     "Going to" a place is no modality, and "need to have" a thing says no more than "need" it.
 
@@ -250,7 +250,7 @@ def count_modals(words: Sequence[str]) -> Counter[str]:
 
 
 def _is_plain(pair: str, following: str) -> bool:
-    """Return whether the words that look like a modal are none, by the word after them."""
+    """Return whether words that look like a modal are not one, judging by the word after them."""
     if pair == "going to":
         return following in DETERMINERS
     return pair in ("need to", "needs to") and following == "have"
@@ -274,7 +274,7 @@ def count_hedges(words: Sequence[str]) -> Counter[str]:
 
 
 def _find_holder(words: Sequence[str], at: int) -> str:
-    """Return the word before word `at`, without adverbs; an empty text at the beginning."""
+    """Return the word before word `at`, skipping adverbs; "" at the beginning."""
     while at and words[at - 1] in BEFORE_OPINIONS:
         at -= 1
     return words[at - 1] if at else ""
@@ -305,7 +305,7 @@ def count_quantifiers(words: Sequence[str]) -> Counter[str]:
 
 
 def _is_no_quantity(word: str, following: str) -> bool:
-    """Return whether a word that looks like a quantifier is none, by the word after it."""
+    """Return whether a word that looks like a quantifier is not one, judging by the word after it."""
     if word == "majority":
         return following not in ("of", "")
     return word == "some" and following in INDEFINITE
@@ -342,7 +342,7 @@ def count_numbers(words: Sequence[str]) -> Counter[float | str]:
 
 
 def _has_shared_magnitude(words: Sequence[str], at: int) -> bool:
-    """Return whether number `at` has the magnitude of the next one: "10 or 15 million"."""
+    """Return whether number `at` shares the magnitude of the next number: "10 or 15 million"."""
     if at + 3 >= len(words):
         return False
     joining, number, magnitude = words[at + 1 : at + 4]
@@ -424,7 +424,9 @@ def compare_meaning(quoted: Sequence[str], spoken: Sequence[str]) -> set[Meaning
 def _is_same_denial(
     quoted: Sequence[str], spoken: Sequence[str], opposites: Sequence[tuple[str, str]]
 ) -> bool:
-    """Return whether one wording denies what the other has with a prefix: "not satisfied", "unsatisfied"."""
+    """Return whether one wording negates with a word what the other negates with a prefix: "not satisfied",
+    "unsatisfied".
+    """
     more = count_negations(quoted) - count_negations(spoken)
     if abs(more) != 1 or len(opposites) != 1:
         return False
@@ -447,7 +449,7 @@ def _is_same_possibility(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
 
 
 def _is_trivial_number(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
-    """Return whether the only number that differs is a "one" that is no count: "this one", "one of"."""
+    """Return whether the only differing number is a "one" that does not count: "this one", "one of"."""
     difference = count_numbers(quoted)
     difference.subtract(count_numbers(spoken))
     return all(value == 1.0 for value, count in difference.items() if count) and not (
@@ -456,7 +458,7 @@ def _is_trivial_number(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
 
 
 def _has_other_quantity(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
-    """Return whether quantifiers differ; a weak one counts only if another replaces it."""
+    """Return whether quantifiers differ; a weak one counts only if another quantifier replaces it."""
     mine, theirs = count_quantifiers(quoted), count_quantifiers(spoken)
     if count_negations(quoted) or count_negations(spoken):  # "no" for "not any" is compared as a negation
         for words in (mine, theirs):
@@ -479,7 +481,7 @@ def _has_other_quantity(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
 
 
 def _is_superlative(word: str) -> bool:
-    """Return whether a word says "most" by its ending.
+    """Return whether a word is a superlative, by its ending.
 
     >>> [_is_superlative(word) for word in ("greatest", "interest", "west")]
     [True, False, False]

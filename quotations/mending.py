@@ -1,7 +1,7 @@
-"""Move a span to a range that can be printed.
+"""Replace a span by a nearby range that can be printed.
 
-Candidates begin and end where sentences and clauses do. A span is moved to the nearest candidate that is
-fit for print and overlaps it, or else to the whole sentence.
+Candidates begin and end where sentences and clauses do. The nearest candidate that overlaps the span and is
+fit for print is chosen, or else the whole sentence.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_SUBJECT_WORDS = 9
 REFERRING = THIRD_PERSONS | {"this", "that", "these", "those", "such", "one", "here", "there"}
 NO_STARTS = RELATIVES | ADVERBIALS | COORDINATORS | {"that", "to", "what", "how", "why"}
 FAR_TOO_LONG = 75
-"""Words above which a span is shortened; up to it, a shorter span is offered next to it."""
+"""Number of words above which a span is shortened. Below it, a shorter span is offered in addition."""
 
 MOST_STARTS = 24  # of candidates around a span: a sentence of 100 words has about ten clauses
 
@@ -37,7 +37,8 @@ MOST_STARTS = 24  # of candidates around a span: a sentence of 100 words has abo
 def mend(span: Span) -> tuple[Span, list[Flaw]]:
     """Return the span to print instead of `span`, and its remaining flaws.
 
-    Where no span near it is fit, take the nearest sentence of the paragraph that is, see `choose_other`.
+    If no span near it is fit for print, take the nearest sentence of the paragraph that is (see
+    `choose_other`).
     """
     near, flaws = mend_near(span)
     other = choose_other(span, near, flaws)
@@ -45,11 +46,11 @@ def mend(span: Span) -> tuple[Span, list[Flaw]]:
 
 
 def mend_near(span: Span) -> tuple[Span, list[Flaw]]:
-    """Return a span that shares words with `span` and is as fit for print as can be, and its flaws.
+    """Return the most printable span that shares words with `span`, and its flaws.
 
-    Keep a span without flaws of meaning, grammar or boundary, but add its question mark. Otherwise take the
-    nearest candidate by overlap; of equal ones, the shorter. Of a span of more than `FAR_TOO_LONG` words take
-    the longest part that is fit for print, if there is one.
+    A span without flaws of meaning, grammar or boundary is kept, except that its question mark is added.
+    Otherwise the candidate with the greatest overlap is taken; of equal ones, the shorter. If a span has more
+    than `FAR_TOO_LONG` words, its longest part that is fit for print is taken, if there is one.
     """
     mended, flaws = _move(span)
     shorter = shorten(mended, span) if len(mended.text.split()) > FAR_TOO_LONG else None
@@ -71,9 +72,10 @@ def _move(span: Span) -> tuple[Span, list[Flaw]]:
 
 
 def _prepend_sentences(span: Span) -> tuple[Span, list[Flaw]] | None:
-    """Return the span with the fewest sentences before it that make it fit; `None` if none do.
+    """Extend a span by as few sentences before it as make it fit for print; `None` if none do.
 
-    They hold what its first pronoun or "this" refers to. The result has at most `LONGEST` words.
+    These sentences contain what its first pronoun or "this" refers to. The result has at most `LONGEST`
+    words.
     """
     for sentence in _list_before(span):
         longer = replace(span, start_char=sentence.words[0].start_char)
@@ -85,7 +87,9 @@ def _prepend_sentences(span: Span) -> tuple[Span, list[Flaw]] | None:
 
 
 def _list_before(span: Span) -> Iterator[Sentence]:
-    """Yield the sentence in which a span begins, if it begins inside it, and those before, nearest first."""
+    """Yield the sentence in which a span begins, unless it begins with it, then those before, nearest
+    first.
+    """
     start = span.parts[0].words[0].start_char
     for sentence in reversed(span.passage.sentences):
         if sentence.start_char < start and sentence.words and sentence.words[0].start_char < start:
@@ -93,11 +97,12 @@ def _list_before(span: Span) -> Iterator[Sentence]:
 
 
 def choose_other(cut: Span, span: Span, flaws: Sequence[Flaw]) -> Span | None:
-    """Return a sentence fit for print near a span with these flaws; `None` if the span is fit or none is.
+    """Return a nearby sentence that is fit for print, instead of a flawed span; `None` if `span` is fit, or
+    no sentence is.
 
-    It is one that the span touches, or at most `FURTHEST` sentences away. Of equally near ones take the one
-    before, which says what the span refers to. A joke keeps its place with its warning, and so does a span if
-    the meaning of `cut`, from which it was mended, depends on what surrounds it.
+    The sentence shares words with the span or is at most `FURTHEST` sentences away. Of equally near ones, the
+    one before is taken, because it says what the span refers to. A joke is kept with its warning. So is a
+    span if the meaning of `cut`, from which it was mended, depends on the words around it.
     """
     if not FlawKind.CONTEXT <= _rank(flaws) < FlawKind.MEANING or _is_tolerable(span, flaws):
         return None
@@ -120,14 +125,14 @@ def choose_other(cut: Span, span: Span, flaws: Sequence[Flaw]) -> Span | None:
 
 FURTHEST = 3
 OPENING_WORDS = 6
-"""Words of a span within which a reference to something outside misleads a reader most."""
+"""Number of first words in which an unresolved reference misleads a reader most."""
 
 
 def _is_tolerable(span: Span, flaws: Sequence[Flaw]) -> bool:
-    """Return whether a span with these flaws is better kept than replaced, with its warnings.
+    """Return whether a span with these flaws should be kept with warnings instead of being replaced.
 
-    So is a joke, one whose only reference to something outside comes late, and a whole sentence without a
-    verb, in which the tagger may have missed it.
+    This applies to a joke, to a span whose only unresolved reference comes late, and to a whole sentence
+    without a verb, because the tagger may have missed the verb.
     """
     worst = flaws[0]
     if (worst.rule == "joke" and worst.kind == FlawKind.CONTEXT) or (
@@ -142,7 +147,7 @@ FEWEST_CONTENT_WORDS = 4
 
 
 def _has_content(option: Span) -> bool:
-    """Return whether a span says enough to be quoted for itself, and does not thank."""
+    """Return whether a span has enough content to be quoted on its own, and is not just thanks."""
     words = [word for part in option.parts for word in part.words]
     content = [word for word in words if word.tag in ("NOUN", "PROPN", "ADJ", "NUM", "VERB")]
     return len(content) >= FEWEST_CONTENT_WORDS and not {"thank", "thanks"} & {word.lower for word in words}
@@ -219,7 +224,7 @@ def _has_main_clause(span: Span) -> bool:
 def _find_nearest(
     span: Span, flaws: list[Flaw], is_allowed: Callable[[Span], bool]
 ) -> tuple[Span, list[Flaw]]:
-    """Return the nearest candidate with less grave flaws that is allowed, or the span itself."""
+    """Return the nearest allowed candidate with less grave flaws, or the span itself if there is none."""
     best, best_flaws = span, flaws
     least = _compute_cost(span, span, flaws)
     is_misleading = _rank(flaws) == FlawKind.MEANING
@@ -245,7 +250,7 @@ def _find_nearest(
 
 
 def _is_opened_inside_earlier(span: Span, option: Span) -> bool:
-    """Return whether an option begins within a sentence before the first one of the span."""
+    """Return whether `option` begins inside a sentence before the first sentence of the span."""
     if not span.parts or option.start_char >= span.parts[0].sentence.words[0].start_char:
         return False
     part = option.parts[0]
@@ -253,7 +258,7 @@ def _is_opened_inside_earlier(span: Span, option: Span) -> bool:
 
 
 def is_self_contained(span: Span) -> bool:
-    """Return whether each part of a span is a main clause with its subject, or an order or question."""
+    """Return whether each part of a span is a main clause with its subject, a command or a question."""
     parts = span.parts
     if not parts or (parts[0].first > 0 and _is_dependent_start(span)):
         return False
@@ -273,7 +278,7 @@ def is_self_contained(span: Span) -> bool:
 
 
 def _is_dependent_start(span: Span) -> bool:
-    """Return whether a span that begins inside a sentence lacks its opener, or what makes it a question."""
+    """Return whether a span that begins inside a sentence lacks its opener, or its question word."""
     opening, gap = span.parts[0].words[0], span.parts[0].gap_before
     is_opened = is_hard(gap) or _is_after_connective(span.parts[0])
     if is_opened and opening.lower in ADVERBIALS | {"to", "what", "how", "why"}:
@@ -285,14 +290,14 @@ def _is_dependent_start(span: Span) -> bool:
 
 
 def _is_after_opening(part: Part) -> bool:
-    """Return whether a connective opens the sentence, and a comma the part: "So, first of all, | let me"."""
+    """Return whether the part follows a connective and a comma: "So, first of all, | let me"."""
     if _is_after_connective(part):
         return True
     return part.sentence.words[0].lower in CONNECTIVES | COORDINATORS and "," in part.gap_before
 
 
 def _is_after_connective(part: Part) -> bool:
-    """Return whether only a connective stands before the part in its sentence: "However, | to avoid ..."."""
+    """Return whether only a connective comes before the part in its sentence: "However, | to avoid ..."."""
     return part.first == 1 and part.sentence.words[0].lower in CONNECTIVES
 
 
@@ -326,7 +331,7 @@ def shorten(span: Span, cut: Span | None = None) -> tuple[Span, list[Flaw]] | No
 
 
 def list_candidates(span: Span) -> Iterator[Span]:
-    """Yield the spans around `span` that begin and end at clauses, each overlapping it."""
+    """Yield the spans that begin and end at clauses and overlap `span`."""
     sentences = _list_nearby(span)
     starts = sorted({start for sentence in sentences for start in list_starts(sentence)})
     ends = sorted({end for sentence in sentences for end in list_ends(span.passage, sentence)})
@@ -339,7 +344,9 @@ def list_candidates(span: Span) -> Iterator[Span]:
 
 
 def list_starts(sentence: Sentence) -> Iterator[int]:
-    """Yield where a span of `sentence` may begin: at the sentence, at clauses, after strong punctuation."""
+    """Yield the places where a span of `sentence` may begin: at its start, at clauses, after strong
+    punctuation.
+    """
     words = sentence.words
     if not words:
         return
@@ -366,7 +373,7 @@ def _list_clause_starts(sentence: Sentence, clause: Clause) -> Iterator[int]:
 
 
 def list_ends(passage: Passage, sentence: Sentence) -> Iterator[int]:
-    """Yield where a span of `sentence` may end: before punctuation, before clauses, at its end."""
+    """Yield the places where a span of `sentence` may end: before punctuation, before clauses, at its end."""
     words = sentence.words
     if not words:
         return
@@ -412,7 +419,7 @@ def _is_overlapping(span: Span, start: int, end: int) -> bool:
 def _is_near(span: Span, option: Span, *, must_hold: bool) -> bool:
     """Return whether two spans share at least half of the shorter one.
 
-    An option that lacks words of a span whose meaning depends on what surrounds it is not near.
+    With `must_hold`, an option that lacks words of the span is not near, because its meaning depends on them.
     """
     if must_hold and not (option.start_char <= span.start_char and span.end_char <= option.end_char):
         return False
@@ -425,9 +432,7 @@ def _rank(flaws: Sequence[Flaw]) -> int:
 
 
 def _compute_cost(span: Span, option: Span, flaws: Sequence[Flaw]) -> tuple[float, int, int]:
-    """Return a sort key of candidates: flaws and distance from the span; a span of a good length costs
-    less.
-    """
+    """Return a sort key for candidates: flaws, then distance from the span; a good length lowers it."""
     shared = min(span.end_char, option.end_char) - max(span.start_char, option.start_char)
     size = option.end_char - option.start_char
     overlap = 2 * shared / max(1, size + span.end_char - span.start_char)
@@ -449,7 +454,8 @@ PENALTIES = {
 def _fall_back(span: Span, flaws: list[Flaw]) -> tuple[Span, list[Flaw]]:
     """Return the whole sentences of a span with broken grammar or a bad cut.
 
-    If these are broken themselves, as by a false start, return the fit candidate that shares most with it.
+    If these are broken themselves, such as by a false start, return the fit candidate that shares most words
+    with the span.
     """
     if _rank(flaws) < FlawKind.BOUNDARY or not span.parts:
         return span, flaws
@@ -461,7 +467,7 @@ def _fall_back(span: Span, flaws: list[Flaw]) -> tuple[Span, list[Flaw]]:
 
 
 def _find_fit_rest(span: Span) -> Span | None:
-    """Return the candidate without a flaw that shares most with a span; `None` if there is none."""
+    """Return the candidate without flaws that shares most words with a span; `None` if there is none."""
 
     def measure_share(option: Span) -> int:
         return min(span.end_char, option.end_char) - max(span.start_char, option.start_char)

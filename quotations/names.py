@@ -1,4 +1,4 @@
-"""Compare names as they are written: spellings of one name, and short forms."""
+"""Compare names as written: other spellings and short forms of the same name."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ mr mrs ms miss mister dr doctor prof professor sir dame lord lady sen senator se
 congressman congresswoman gov governor president vice secretary minister prime chancellor ambassador general
 gen admiral captain capt colonel col sergeant sgt lieutenant lt judge justice mayor speaker chairman
 chairwoman king queen prince princess pope reverend rev father""")
-"""Words before a name that are none themselves."""
+"""Titles before a name that are not names themselves."""
 
 HONORIFICS = make_word_set("mr mrs ms miss mister")
 
@@ -55,7 +55,7 @@ ronnie rosa rose roy ruby ruth ryan sally sara sarah scott sean sharon sheila sh
 stacy stanley stephanie susan sylvia teresa terry thelma tiffany todd tracy vanessa vera vernon victor
 victoria vincent virginia wayne wendy""")
 )
-"""Given names that are common in English, without those that are also common words: "grant", "dawn"."""
+"""Common English given names, except those that are also common words, such as "grant" and "dawn"."""
 
 
 def is_same_name(name: str, other: str) -> bool:
@@ -91,7 +91,7 @@ def is_same_name(name: str, other: str) -> bool:
 
 
 def _is_name_at_end(handle: str, name: str) -> bool:
-    """Return whether a name is the last of several that are written as one."""
+    """Return whether `name` is the last of several names that are written as one word."""
     return len(name) > 3 and name[:1].isupper() and re.search(f"[a-z]{re.escape(name)}$", handle) is not None
 
 
@@ -111,7 +111,7 @@ def reduce_to_sound(name: str) -> str:
 
 
 def is_nickname(name: str, other: str) -> bool:
-    """Return whether one first name is short for the other, or both for a third.
+    """Return whether one first name is a short form of the other, or both are of the same name.
 
     >>> is_nickname("steve", "stephen"), is_nickname("bob", "bobby"), is_nickname("bob", "bill")
     (True, True, False)

@@ -71,10 +71,9 @@ NUMBERS = frozenset({*UNITS, *TENS, *ORDINALS, *SCALES})
 
 
 def read_number(words: Sequence[str], at: int) -> tuple[str, int]:
-    """Return the number that begins with `words[at]`, a word of `NUMBERS`, in figures, and its count of
-    words.
+    """Return the number that begins at `words[at]` in figures, and how many words it has.
 
-    All ordinals end in "th".
+    `words[at]` must be in `NUMBERS`. In the result, all ordinals end in "th".
 
     >>> read_number("two hundred and five years".split(), 0), read_number("one two".split(), 0)
     (('205', 4), ('1', 1))
@@ -105,7 +104,9 @@ def _scale_total(word: str, total: int, rest: int) -> tuple[int, int]:
 
 
 def _may_follow(word: str, total: int, rest: int, taken: int) -> bool:
-    """Return whether `word` may follow `total` thousands and `rest`: "one" after "twenty", not before."""
+    """Return whether `word` may continue a number of `total` thousands and `rest`: "one" after "twenty", not
+    before.
+    """
     if not taken:
         return True
     if word == "thousand" and total:
@@ -117,7 +118,7 @@ def _may_follow(word: str, total: int, rest: int, taken: int) -> bool:
 
 
 def _is_continued(words: Sequence[str], at: int, so_far: int) -> bool:
-    """Return whether the "and" before `words[at]` belongs to a number: after hundreds, before a smaller
+    """Return whether the "and" before `words[at]` is part of a number: after hundreds, before a smaller
     part.
     """
     follows = words[at] if at < len(words) else ""

@@ -23,7 +23,7 @@ MARK = re.compile('[“”"]')
 
 @dataclass(frozen=True, eq=False)
 class Sentence:
-    """Hold one sentence, `text[start_char:end_char]`, and tag and parse it when that is asked for."""
+    """Hold one sentence, `text[start_char:end_char]`; words and clauses are parsed on first use."""
 
     text: str
     start_char: int
@@ -36,7 +36,7 @@ class Sentence:
 
     @cached_property
     def gaps(self) -> Sequence[str]:
-        """Return the text before each word since the one before it; "" before the first."""
+        """Return for each word the text between it and the previous word; "" for the first."""
         return split_gaps(self.text, self.words)
 
     @cached_property
@@ -51,7 +51,9 @@ class Sentence:
         return [owners.get(i, self.clauses[0]) for i in range(len(self.words))]
 
     def parse_part(self, first: int, last: int) -> Sequence[Clause]:
-        """Return the clauses of the words `first` to `last` (inclusive), read without the others."""
+        """Return the clauses of the words `first` to `last` (inclusive), parsed without the rest of the
+        sentence.
+        """
         if (first, last) == (0, len(self.words) - 1):
             return self.clauses
         if (first, last) not in self._parts:
@@ -75,10 +77,10 @@ _get_start, _get_end = attrgetter("start_char"), attrgetter("end_char")
 
 @dataclass(frozen=True, eq=False)
 class Passage:
-    """Hold a paragraph as the rules read it.
+    """Hold a parsed paragraph.
 
-    `speaker` is the name of the speaker, if known. With `is_statement`, its quotation marks surround the
-    speaker's own words, as in a press release.
+    `speaker` is the name of the speaker, if known. With `is_statement`, quotation marks enclose the speaker's
+    own words, as in a press release.
     """
 
     text: str
@@ -105,7 +107,9 @@ class Passage:
         return find_quoted(self.text)
 
     def list_overlapping(self, start_char: int, end_char: int) -> Iterator[tuple[Sentence, range]]:
-        """Yield the sentences that share words with `start_char:end_char`, with those words' indices."""
+        """Yield the sentences that share words with `start_char:end_char`, each with the indices of these
+        words.
+        """
         first = bisect_right(self.sentences, start_char, key=_get_end)
         for sentence in islice(self.sentences, first, None):
             if sentence.start_char >= end_char:
@@ -122,7 +126,7 @@ def read_passage(text: str, speaker: str = "", *, is_statement: bool = False) ->
 
 
 def is_quoted_statement(paragraphs: Sequence[str]) -> bool:
-    """Return whether a document puts its speaker's own words between quotation marks, as press releases do.
+    """Return whether a document has its speaker's own words in quotation marks, as press releases do.
 
     Few paragraphs of a speech begin with a quotation mark. In a press release, those with spoken words do.
 
@@ -138,9 +142,9 @@ def is_quoted_statement(paragraphs: Sequence[str]) -> bool:
 def find_quoted(text: str) -> list[tuple[int, int]]:
     """Return the ranges of `text` between double quotation marks, in order, without the marks.
 
-    An unclosed mark quotes up to the end: a speaker who reads out several paragraphs opens each. A closing
-    mark without an opening one ends nothing. A straight mark opens or closes depending on the characters
-    next to it.
+    An unclosed mark quotes up to the end of the text, because each paragraph of a long quotation begins with
+    a mark. A closing mark without an opening one is ignored. Whether a straight mark opens or closes depends
+    on the adjacent characters.
 
     >>> find_quoted('He said "go" and “come.')
     [(9, 11), (18, 23)]

@@ -1,7 +1,7 @@
-"""Label words by the averaged perceptron of `denckring-en-pos`, with the sums of its weights cached.
+"""Label words with the averaged perceptron of `denckring-en-pos`, caching sums of its weights.
 
-Its own `tag` adds up fifteen rows of weights for each word. Most of them depend on the word alone or on the
-tags before it, so their sums are kept here. Labels are the same (a test compares them).
+The package's own `tag` adds up fifteen rows of weights for each word. Most of them depend only on the word or
+on the previous tags, so their sums are cached here. The labels are the same (a test compares them).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Perceptron:
         return labels
 
     def _rate(self, words: Sequence[str], lowers: Sequence[str]) -> Floats:
-        """Return the scores of labels by the words alone, float64 (words, labels)."""
+        """Return label scores that depend on the words alone, float64 (words, labels)."""
         if not words:
             return np.empty((0, len(self._labels)))
         rows = np.concatenate(list(map(self._rate_word, words))).reshape(len(words), -1)
@@ -67,7 +67,9 @@ class Perceptron:
         return self._add("bias", *ends, f"pre1 {lower[:1]}", f"shape {shape}", f"w {lower}")
 
     def _rate_neighbour_once(self, word: str) -> Floats:
-        """Return the scores of labels next to a word, by the word's offset, flat."""
+        """Return the scores that a word gives to the labels of its neighbours, one after the other by
+        offset.
+        """
         return np.concatenate([self._add(f"w{offset:+d} {word}") for offset in OFFSETS])
 
     def _rate_tags_once(self, before: str, last: str) -> Floats:
@@ -87,5 +89,5 @@ NOTHING: dict[str, float] = {}
 
 @cache
 def load_perceptron() -> Perceptron:
-    """Load the model, once."""
+    """Load the model; later calls return the same one."""
     return Perceptron(tagger())

@@ -1,8 +1,8 @@
 """Apply a copy editor's rules to a span before it is printed between quotation marks.
 
-Each rule reads a span of a passage and yields flaws. Kinds, from the gravest: `MEANING` (the speaker's
-meaning, or the source of the words), `GRAMMAR` (broken, or neither a sentence nor a phrase), `BOUNDARY`
-(cut at a bad place), `CONTEXT` (not understandable alone), `LENGTH`.
+Each rule reads a span of a passage and yields flaws. The kinds of flaws, gravest first: `MEANING` (the
+meaning or the source of the words is lost), `GRAMMAR` (broken, or neither a sentence nor a phrase),
+`BOUNDARY` (cut at a bad place), `CONTEXT` (not understandable alone), `LENGTH`.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from quotations.unresolved_references import find_unresolved_reference
 
 
 def find_flaws(span: Span) -> list[Flaw]:
-    """Return the flaws of a span, the gravest first, then in order; none if it is fit for print."""
+    """Return the flaws of a span, gravest first, then in text order; empty if it is fit for print."""
     if not span.parts:
         return [Flaw(FlawKind.GRAMMAR, "no word", span.start_char, span.end_char)]
     return _sort_flaws({flaw for rule in RULES for flaw in rule(span)})
 
 
 def find_lesser_flaws(span: Span, unfit: int) -> list[Flaw] | None:
-    """Return the flaws as `find_flaws` does; `None` as soon as one is of the kind `unfit` or graver."""
+    """Return the flaws as `find_flaws` does, but `None` as soon as one is of the kind `unfit` or graver."""
     if not span.parts:
         return None if unfit <= FlawKind.GRAMMAR else find_flaws(span)
     flaws: set[Flaw] = set()
@@ -60,7 +60,9 @@ VOCATIVE = re.compile(
 
 
 def find_vocative(span: Span) -> Iterator[Flaw]:
-    """Find an address at the head of a span that a dash or colon separates from the sentence."""
+    """Yield a flaw for an address at the beginning of a span, separated from the sentence by a dash or
+    colon.
+    """
     match = VOCATIVE.match(span.passage.text, span.start_char)
     if not match or match.end() >= span.end_char:
         return
@@ -70,7 +72,7 @@ def find_vocative(span: Span) -> Iterator[Flaw]:
 
 
 def find_length(span: Span) -> Iterator[Flaw]:
-    """Find spans of fewer than 6 and of more than 40 words."""
+    """Yield a flaw if a span has fewer than 6 or more than 40 words."""
     count = len(span.text.split())
     if count > LONGEST:
         yield Flaw(FlawKind.LENGTH, "long", span.start_char, span.end_char)
@@ -86,7 +88,7 @@ CONCESSIVE = re.compile(
 
 
 def find_concession(span: Span) -> Iterator[Flaw]:
-    """Find a concession whose "But" follows outside the span."""
+    """Yield a flaw for a concession whose "But" follows outside the span."""
     part = span.parts[-1]
     is_granted = any(word.lower == "may" for word in part.sentence.words)
     if not is_granted and not CONCESSIVE.match(span.passage.text, part.sentence.start_char):
@@ -134,4 +136,4 @@ CHEAPEST_FIRST: tuple[Rule, ...] = (
     *(find_lost_frame, find_lost_reason, find_unnamed_opinion, find_vocative, find_concession),
     *(find_incomplete, find_lost_meaning),
 )
-"""The same rules, those first that reject most candidates in the least time."""
+"""The rules, ordered so that those that reject most candidates in the least time come first."""

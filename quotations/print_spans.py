@@ -1,4 +1,4 @@
-"""Describe a span that is to be printed, its parts by sentence, and its flaws."""
+"""Describe a span for print: its parts by sentence, and its flaws."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from quotations.passages import Passage, Sentence
 from quotations.tagging import Word
 
 SHORTEST, LONGEST = 6, 40
-"""Least and greatest number of words of a span for print (printable.md, criterion 7)."""
+"""Minimum and maximum number of words of a span for print."""
 
 
 class FlawKind(IntEnum):
-    """Name a kind of flaw; a greater value is graver."""
+    """Kinds of flaws; a greater value is graver."""
 
     LENGTH = 1
     CONTEXT = 2
@@ -28,7 +28,7 @@ class FlawKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """Describe a flaw of a span: its rule, and its place in the paragraph."""
+    """Describe a flaw of a span: the rule that found it, and its place in the paragraph."""
 
     kind: FlawKind
     rule: str
@@ -43,7 +43,7 @@ class Flaw:
 
 @dataclass(frozen=True)
 class Part:
-    """Hold the words `first` to `last` (inclusive) of one sentence, as a part of a span."""
+    """Hold the words `first` to `last` (inclusive) of one sentence, as part of a span."""
 
     passage: Passage
     sentence: Sentence
@@ -62,22 +62,22 @@ class Part:
 
     @cached_property
     def gaps(self) -> list[str]:
-        """Return the text before each word of the part since the one before it; "" before the first."""
+        """Return for each word of the part the text between it and the previous word; "" for the first."""
         return ["", *self.sentence.gaps[self.first + 1 : self.last + 1]]
 
     @cached_property
     def clauses(self) -> Sequence[Clause]:
-        """Return the clauses of the part, read without the rest of its sentence."""
+        """Return the clauses of the part, parsed without the rest of its sentence."""
         return self.sentence.parse_part(self.first, self.last)
 
     @property
     def gap_before(self) -> str:
-        """Return the text before the part since the word before it; "" at the head of a sentence."""
+        """Return the text between the previous word and the part; "" at the beginning of a sentence."""
         return self.sentence.gaps[self.first] if self.first else ""
 
     @property
     def gap_after(self) -> str:
-        """Return the text after the part up to the next word, or to the end of the sentence."""
+        """Return the text between the part and the next word, or the end of the sentence."""
         if self.last + 1 < len(self.sentence.words):
             return self.sentence.gaps[self.last + 1]
         return self.passage.text[self.sentence.words[-1].end_char : self.sentence.end_char]
@@ -111,7 +111,7 @@ class Span:
         ]
 
     def make_flaw(self, kind: FlawKind, rule: str, first: Word, last: Word | None = None) -> Flaw:
-        """Return a flaw at the words `first` to `last`."""
+        """Build a flaw at the words `first` to `last`."""
         return Flaw(kind, rule, first.start_char, (last or first).end_char)
 
 
@@ -173,7 +173,9 @@ STRAY_DASHES = re.compile(r"[—–]\s+[—–]")
 
 
 def is_open(last: Word) -> bool:
-    """Return whether a word asks for another before a dash: "so much to this devastating | — this ..."."""
+    """Return whether a word requires another after it, so that a dash interrupts: "so much to this
+    devastating | — this ...".
+    """
     return last.tag in ("DET", "ADP", "CCONJ") or (
         last.tag in ("ADJ", "VERB", "NOUN") and last.lower.endswith(("ing", "al", "ous", "ive", "ic"))
     )

@@ -1,4 +1,4 @@
-"""Read the words of a printed quotation, with an editor's insertions and the places of omissions."""
+"""Parse the words of a printed quotation, including an editor's insertions and the places of omissions."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ BRACKET = re.compile(r"(?<!\w)\[[^\]]*\](?!\w)|\([^)]*\)")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Quoted:
-    """Hold the n words of a quotation: `keys` are their normalised forms.
+    """Hold the n words of a quotation; `keys` are their normalised forms.
 
-    `inserted` bool (n,): the word stands in brackets. `cut_after` bool (n,): an ellipsis or the end of a
-    part follows. `part` int (n,): the index of its part; the word is the characters `starts` to `ends` of
-    it, int (n,). `printed` counts the words without those in brackets.
+    `inserted` bool (n,): the word is in brackets. `cut_after` bool (n,): an ellipsis or the end of a part
+    follows. `part` int (n,): the index of the word's part. `starts`, `ends` int (n,): its character range in
+    that part. `printed` is the number of words that are not in brackets.
     """
 
     keys: tuple[str, ...]
@@ -36,12 +36,12 @@ class Quoted:
 
     @property
     def cuts(self) -> int:
-        """Number of places where words may be omitted."""
+        """Return the number of places where words may be omitted."""
         return int(self.cut_after[:-1].sum())
 
 
 def read_printed(parts: Sequence[str]) -> Quoted:
-    """Read the words of a quotation's parts.
+    """Parse the words of a quotation's parts.
 
     >>> printed = read_printed(["We [the people] choose ... to go", "to the moon."])
     >>> printed.keys[:4], printed.inserted[:4].tolist()
@@ -71,7 +71,7 @@ class _Row(NamedTuple):
 
 
 def _read_rows(text: str, part: int) -> Iterator[_Row]:
-    """Yield the words of a part, up to each ellipsis and after it."""
+    """Yield the words of a part, noting which are followed by an ellipsis."""
     brackets = [bracket.span() for bracket in BRACKET.finditer(text)]
     at = 0
     for end in [*(ellipsis.start() for ellipsis in ELLIPSIS.finditer(text)), len(text)]:

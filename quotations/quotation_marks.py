@@ -22,10 +22,10 @@ SPELLED = {
     "``": "“", "''": "”", "´´": "”", ",,": "„", "`": "‘", "´": "’",
     "<<": "«", ">>": "»", '""': "”", "‟": "“", "❝": "“", "❞": "”", "″": '"', "＂": '"',
 }  # fmt: skip
-"""Marks as keyboards, TeX and fonts write them, and the marks that they stand for."""
+"""Variants of marks from keyboards, TeX and fonts, mapped to the standard marks."""
 
 SPACED = re.compile(r"(?<![^\s(\[])(?<!\d\s)(?:“\s[^“”\"]*\s”|\"\s[^“”\"]*\s\"(?!\w))")
-"""A quotation with a space within each of its marks, as scanned pages have it; no inches."""
+"""Match a quotation with a space inside each of its marks, as in scanned pages; inch marks do not match."""
 
 CLOSING = frozenset("".join(CLOSERS.values()))
 SINGLE = "‘’‚'"
@@ -43,7 +43,7 @@ SINGLE_CLOSED = re.compile(r"[^‘“”\"„«»]{0,600}?(?:(?<=[.,!?…])’|(
 
 @dataclass(frozen=True, slots=True)
 class QuoteMark:
-    """Locate a quotation mark, `start_char:end_char`; it opens, closes, or may do both."""
+    """Locate a quotation mark, `start_char:end_char`. It opens, closes, or may do either."""
 
     start_char: int
     end_char: int
@@ -53,7 +53,7 @@ class QuoteMark:
 
 
 def find_quote_marks(text: str) -> Iterator[QuoteMark]:
-    """Yield the quotation marks of a paragraph, in order, without its apostrophes.
+    """Yield the quotation marks of a paragraph in order, skipping apostrophes.
 
     >>> [(m.mark, m.opens, m.closes) for m in find_quote_marks("the dogs’ “don’t”")]
     [('’', False, True), ('“', True, True), ('”', False, True)]
@@ -73,7 +73,7 @@ def find_quote_marks(text: str) -> Iterator[QuoteMark]:
 
 
 def read_mark(text: str, start: int) -> str:
-    """Return the mark that the text has at an offset, as the one that it stands for.
+    """Return the standard form of the quotation mark at an offset; "" if there is none.
 
     >>> read_mark("said ,,We go", 5), read_mark("He said", 0)
     ('„', '')

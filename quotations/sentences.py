@@ -51,12 +51,12 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
 
 @lru_cache(CACHED_PARAGRAPHS)
 def split_paragraph(text: str) -> tuple[tuple[int, int], ...]:
-    """Return the sentences of a short text as `split_sentences` does; cached, since rules ask again."""
+    """Split a short text into sentences as `split_sentences` does; results are cached."""
     return tuple(split_sentences(text))
 
 
 def _find_boundaries(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where a sentence ends and where the next may begin."""
+    """Yield pairs of offsets: the end of a sentence, and the earliest start of the next one."""
     for match in END.finditer(text):
         if match["gap"] is None or "\n\n" in re.sub(r"[ \t]", "", match["gap"]):
             yield match.end() if match["gap"] is None else match.start("gap"), match.end()
@@ -65,7 +65,7 @@ def _find_boundaries(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_end(text: str, match: re.Match[str]) -> bool:
-    """Return whether the marks of `match`, followed by a possible opening of a sentence, end one."""
+    """Return whether the marks in `match`, which an opening of a sentence may follow, end a sentence."""
     following = NEXT_WORD.match(text, match.end())
     word = following[1] if following else ""
     if word and not word[0].isupper() and word[0].lower() != word[0].upper():
@@ -76,7 +76,7 @@ def _is_end(text: str, match: re.Match[str]) -> bool:
 
 
 def _is_short(before: str, following: str) -> bool:
-    """Return whether a full stop between `before` and `following` abbreviates a word."""
+    """Return whether a full stop between `before` and `following` marks an abbreviation."""
     last = LAST_WORD.search(before)
     word = last[0] if last else ""
     if word.lower() in NEVER and (word[0].isupper() or word.lower() in ("e.g", "i.e", "vs", "cf", "viz")):

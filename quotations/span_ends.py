@@ -1,4 +1,4 @@
-"""Find bad places at which a span for print ends: inside a phrase or list, before what a colon announces."""
+"""Find spans that end at a bad place: inside a phrase or list, or before something that a colon announces."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from quotations.print_spans import STRAY_DASHES, Flaw, FlawKind, Part, Span, is_
 from quotations.tagging import Word
 
 ANNOUNCED_WITHIN = 14
-"""Words before a colon among which a number announces a list."""
+"""Number of words before a colon in which a number announces a list."""
 
 
 def find_bad_end(span: Span) -> Iterator[Flaw]:
-    """Find a span that ends inside a phrase, or before a dash or colon that introduces the content."""
+    """Yield a flaw if a span ends inside a phrase, or before a dash or colon that introduces the content."""
     part = span.parts[-1]
     following = part.get_word(part.last + 1)
     last, gap = part.words[-1], part.gap_after
@@ -116,14 +116,16 @@ ORDERING_VERBS = frozenset(
 
 
 def _is_announcing_quotation(last: Word, gap: str) -> bool:
-    """Return whether a quotation completes the part: "the sign read | "...", "her answer was, | "..."."""
+    """Return whether a quotation that completes the part follows: "the sign read | "...", "her answer was, |
+    "...".
+    """
     if gap.strip().startswith("."):
         return False
     return not gap.strip().startswith(",") or last.lower in BE_FORMS | QUOTING_VERBS
 
 
 def _is_without_infinitive(part: Part) -> bool:
-    """Return whether what somebody is asked to do follows the part: "I urge you, | to join me"."""
+    """Return whether an infinitive that says what is asked follows the part: "I urge you, | to join me"."""
     verb = part.clauses[0].verb
     if verb is None or part.words[verb].lower not in ORDERING_VERBS:
         return False
@@ -132,7 +134,7 @@ def _is_without_infinitive(part: Part) -> bool:
 
 
 def _is_interrupted(part: Part) -> bool:
-    """Return whether what follows the last "and" of a part is only inserted: "and, if need be, | mend it"."""
+    """Return whether only an insertion follows the last "and" of a part: "and, if need be, | mend it"."""
     joins = [i for i, word in enumerate(part.words[:-1]) if word.tag == "CCONJ"]
     if not joins or "," not in part.gaps[joins[-1] + 1] or "," not in part.gap_after:
         return False
@@ -170,7 +172,7 @@ LONGEST_ASIDE = 10
 
 
 def _is_inside_aside(part: Part) -> bool:
-    """Return whether a dash soon closes what a dash within the part has opened."""
+    """Return whether a dash soon after the part closes an aside that begins inside it."""
     closes = any(is_dash(gap) for gap in part.sentence.gaps[part.last + 2 : part.last + 8])
     return closes and sum(is_dash(gap) for gap in part.gaps) % 2 == 1
 
@@ -185,7 +187,7 @@ def _is_before_adjectives(part: Part) -> bool:
 
 
 def _is_cut_list(part: Part) -> bool:
-    """Return whether a list goes on: a phrase with a colon and no verb, or adjectives before their noun."""
+    """Return whether a list continues: a phrase with a colon and no verb, or adjectives before their noun."""
     has_colon = any(":" in gap for gap in part.gaps)
     if has_colon and not any(word.is_finite for word in part.words):
         return True
@@ -205,7 +207,7 @@ def _has_infinitive(words: Sequence[Word]) -> bool:
 
 
 def _is_announcing_list(part: Part) -> bool:
-    """Return whether the words before the part's last colon count what follows: "two safeguards: ..."."""
+    """Return whether a number before the part's last colon announces a list: "two safeguards: ..."."""
     colons = [i for i in range(1, len(part.words)) if ":" in part.gaps[i]]
     if not colons:
         return False
@@ -214,7 +216,7 @@ def _is_announcing_list(part: Part) -> bool:
 
 
 def _is_parallel(part: Part, following: Word) -> bool:
-    """Return whether the next words begin as an item after the last dash or colon does: "in our ..."."""
+    """Return whether the next words begin like the item after the last dash or colon: "in our ..."."""
     hard = [i for i in range(1, len(part.words)) if is_hard(part.gaps[i])]
     if not hard:
         return False
@@ -243,12 +245,12 @@ def _is_without_main_clause(part: Part) -> bool:
 
 
 def _is_closing_aside(part: Part) -> bool:
-    """Return whether the dash after the part ends an aside that began within it."""
+    """Return whether the dash after the part ends an aside that began inside it."""
     return sum(is_dash(gap) for gap in part.gaps) % 2 == 1 and is_dash(part.gap_after)
 
 
 def _is_resuming(part: Part, following: Word) -> bool:
-    """Return whether the words after the dash repeat words before it: "the war — the war of ..."."""
+    """Return whether the words after the dash repeat words of the part: "the war — the war of ..."."""
     return (
         ":" not in part.gap_after
         and following.tag != "VERB"
@@ -257,7 +259,9 @@ def _is_resuming(part: Part, following: Word) -> bool:
 
 
 def _is_dangling(part: Part, following: Word) -> bool:
-    """Return whether a phrase after a semicolon is begun again: "; their children | — their children"."""
+    """Return whether a phrase after a semicolon is repeated as a new start: "; their children | — their
+    children".
+    """
     marks = [i for i in range(1, len(part.words)) if ";" in part.gaps[i]]
     tail = part.words[marks[-1] :] if marks else ()
     is_phrase = bool(tail) and not any(word.is_finite for word in tail)
@@ -265,7 +269,7 @@ def _is_dangling(part: Part, following: Word) -> bool:
 
 
 def _cut_short(part: Part, last: Word, following: Word) -> str:
-    """Name the reason why a part cannot end before `following` without punctuation; "" if it can."""
+    """Return why a part cannot end before `following` without punctuation; "" if it can."""
     if last.tag in ("DET", "ADP", "SCONJ", "CCONJ", "AUX") or last.lower in (
         "to",
         "my",
@@ -356,7 +360,7 @@ def is_list_item(sentence: Sentence, at: int) -> bool:
 
 
 def _is_after_colon(sentence: Sentence, at: int) -> bool:
-    """Return whether the word `at` begins a further item of a list that a colon opened."""
+    """Return whether the word `at` begins a further item of a list after a colon."""
     for i in range(at - 1, max(0, at - 25), -1):
         word = sentence.words[i]
         if word.is_finite and word.lower != "'s" and not word.is_capital:

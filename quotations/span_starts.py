@@ -1,4 +1,4 @@
-"""Find bad places at which a span for print begins: inside a phrase or clause, or with "And" or "They"."""
+"""Find spans that begin at a bad place: inside a phrase or clause, or with "And" or "They"."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from quotations.tagging import Word
 
 
 def find_bad_start(span: Span) -> Iterator[Flaw]:
-    """Find a span that begins inside a phrase or clause."""
+    """Yield a flaw if a span begins inside a phrase or clause."""
     part = span.parts[0]
     word = part.words[0]
     if span.start_char == word.start_char and find_printed_start(part.passage.text, word) < word.start_char:
@@ -125,7 +125,7 @@ ASIDE_WORDS = 12
 def _is_inside_subject(part: Part) -> bool:
     """Return whether the words before the part begin its subject: "The blow that fell, | the might that ...".
 
-    They have no main verb and no other office: no preposition before them, no time that they name.
+    These words have no main verb, no preposition before them, and do not name a time.
     """
     sentence, verb = part.sentence, part.clauses[0].verb
     start = max((i for i in range(part.first) if i and is_hard(sentence.gaps[i])), default=0)
@@ -145,15 +145,15 @@ def _is_inside_subject(part: Part) -> bool:
 
 
 def _is_before_outer_verb(part: Part) -> bool:
-    """Return whether an aside that ends within the part stands before the verb: "War — | a long one — is"."""
+    """Return whether the part begins inside an aside between subject and verb: "War — | a long one — is"."""
     verb = part.clauses[0].verb
     return verb is not None and verb > 0 and is_dash(part.gap_before) and is_dash(part.gaps[verb])
 
 
 def _is_number_wrong(part: Part) -> bool:
-    """Return whether a singular noun has a plural verb, since half of the subject is outside.
+    """Return whether a singular noun has a plural verb, because half of its subject is outside the part.
 
-    "the crime rate and | the incarceration rate have come down".
+    Example: "the crime rate and | the incarceration rate have come down".
     """
     main = part.clauses[0]
     if main.verb is None or main.subject is None or main.verb != main.subject + 1:
@@ -166,29 +166,33 @@ def _is_number_wrong(part: Part) -> bool:
 
 
 def _has_relative_only(part: Part) -> bool:
-    """Return whether a noun and a relative clause begin the part: "that | decency that has been ..."."""
+    """Return whether the part begins with a noun and a relative clause: "that | decency that has been
+    ...".
+    """
     nouns = next((i for i, w in enumerate(part.words) if w.tag not in ("ADJ", "NOUN", "PROPN")), 0)
     return 0 < nouns < 4 and part.words[nouns].lower in ("that", "which", "who")
 
 
 def _is_restart(part: Part) -> bool:
-    """Return whether the part begins as the words before it did: "it is— | it's good that ..."."""
+    """Return whether the part begins with the same words as the phrase before it: "it is— | it's good that
+    ...".
+    """
     before = part.sentence.words[max(0, part.first - 3) : part.first]
     return part.words[0].lower in {word.lower for word in before}
 
 
 def _is_after_concession(part: Part) -> bool:
-    """Return whether "despite the fact that" stands right before the part."""
+    """Return whether "despite the fact that" comes right before the part."""
     before = [word.lower for word in part.sentence.words[max(0, part.first - 4) : part.first]]
     return before[1:] == ["the", "fact", "that"] and before[0] in ("despite", "of", "to", "notwithstanding")
 
 
 FEWEST_OPENING_WORDS = 4
-"""Words of a first sentence below which a span of several may not begin inside it."""
+"""Minimum words of a first sentence for a span of several sentences to begin inside it."""
 
 
 MARKUP = re.compile(r"[\\\[\]<>]")
-"""Marks of a transcript that corrects a word: "demastation \\ — [devastation"."""
+"""Match the marks of a transcript for a corrected word: "demastation \\ — [devastation"."""
 
 
 MAKING_VERBS = frozenset(
@@ -197,7 +201,9 @@ MAKING_VERBS = frozenset(
 
 
 def _has_own_predicate(part: Part) -> bool:
-    """Return whether a noun phrase goes on with what it is made: "makes [the nation subservient to ...]"."""
+    """Return whether a predicate follows the noun phrase at the start: "makes [the nation subservient to
+    ...]".
+    """
     if part.clauses[0].verb is not None:
         return False
     pairs = zip(part.words, part.words[1:], part.gaps[1:], strict=False)
@@ -208,7 +214,7 @@ def _has_own_predicate(part: Part) -> bool:
 
 
 def _is_mid_clause(part: Part) -> bool:
-    """Return whether a part that reads as a clause begins in the middle of one of its sentence."""
+    """Return whether a part that looks like a clause begins in the middle of a clause of its sentence."""
     main, sentence = part.clauses[0], part.sentence
     if main.verb is None or not part.words[main.verb].is_finite or main.verb == 0:
         return False
@@ -239,9 +245,9 @@ def _is_mid_clause(part: Part) -> bool:
 
 
 def _is_without_outer_verb(part: Part) -> bool:
-    """Return whether the part follows "noun that" and its sentence has no other main verb.
+    """Return whether the part follows a noun with "that", and includes the sentence's only main verb.
 
-    The part then holds that verb: "The hope that | we have always had is not a dream".
+    Example: "The hope that | we have always had is not a dream".
     """
     words, first = part.sentence.words, part.first
     follows = first > 1 and words[first - 1].lower == "that" and words[first - 2].tag in ("NOUN", "PROPN")
@@ -250,7 +256,9 @@ def _is_without_outer_verb(part: Part) -> bool:
 
 
 def _name_pair_fault(part: Part) -> str:
-    """Name the flaw of a start within a pair: "great and [powerful groups]", "men and [women protested]"."""
+    """Return the flaw of a start inside a pair: "great and [powerful groups]", "men and [women
+    protested]".
+    """
     words, first = part.sentence.words, part.first
     if first < 3 or words[first - 1].tag != "CCONJ":
         return ""
@@ -294,7 +302,7 @@ def _skip_opener(sentence: Sentence, clause: Clause) -> int:
 
 
 def find_opening_word(span: Span) -> Iterator[Flaw]:
-    """Find a span that opens with "And", "But", "This", "They" or another word that refers back."""
+    """Yield a flaw if a span opens with "And", "But", "This", "They" or another word that refers back."""
     part = span.parts[0]
     words = part.words
     word = words[0]
@@ -319,7 +327,8 @@ def find_opening_word(span: Span) -> Iterator[Flaw]:
 
 
 def is_causal(sentence: Sentence) -> bool:
-    """Return whether a sentence opens with "for" that means because: "For space science has no conscience".
+    """Return whether a sentence opens with "for" in the sense of because: "For space science has no
+    conscience".
 
     The subject then follows "for". In "For years, we have waited" it follows the phrase.
     """
@@ -340,7 +349,7 @@ SUBJECT_TAGS = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADP", "CCONJ"))
 
 
 def _is_resolved_opening(word: Word, following: Word | None) -> bool:
-    """Return whether a part opens with "Neither expected ..." or with "There", of a place."""
+    """Return whether a part opens with "Neither expected ...", or with "There" for a place."""
     if following is None:
         return False
     if word.lower in ("neither", "each", "both", "none", "others", "another", "one"):

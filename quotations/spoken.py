@@ -39,7 +39,7 @@ class SpokenWord(NamedTuple):
 
 @dataclass(frozen=True)
 class Spoken:
-    """Hold consecutive paragraphs as one sequence of words.
+    """Hold the words of consecutive paragraphs as one sequence.
 
     >>> spoken = Spoken(("We choose [applause] to go.", "MR. FOX: To the moon."))
     >>> spoken.keys
@@ -54,12 +54,12 @@ class Spoken:
 
     @cached_property
     def words(self) -> tuple[SpokenWord, ...]:
-        """The words in order."""
+        """Return the words in order."""
         return tuple(word for number, text in enumerate(self.texts) for word in _read_words(number, text))
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """The words as they are compared."""
+        """Return the words in their normalised form, for comparison."""
         return tuple(word.key for word in self.words)
 
     def get_text(self, first: int, stop: int) -> str:
@@ -74,7 +74,7 @@ class Spoken:
         return " ".join((head, *inside, tail))
 
     def read_word(self, at: int) -> str:
-        """Return word `at` as it is written."""
+        """Return word number `at` as written."""
         word = self.words[at]
         return self.texts[word.text][word.start_char : word.end_char]
 

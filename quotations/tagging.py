@@ -30,8 +30,8 @@ LONGEST = 400  # words that are tagged in one pass; a sentence has rarely more t
 class Word(NamedTuple):
     """Hold one word of a text: `text[start_char:end_char]`.
 
-    `lower` is its lower-case form with straight apostrophes, `tag` a universal part of speech ("NOUN",
-    "VERB", ...), `form` the form of a verb: "Fin", "Inf", "Part", "Ger", or "-" for any other word.
+    `lower` is its lower-case form with straight apostrophes; `tag` is a universal part of speech ("NOUN",
+    "VERB", ...). `form` is a verb form: "Fin", "Inf", "Part", "Ger", or "-" for other words.
     """
 
     start_char: int
@@ -68,7 +68,7 @@ def _tag(matches: list[re.Match[str]]) -> Iterator[Word]:
 
 
 def _is_alone(labels: list[tuple[str, str]], forms: list[str], at: int) -> bool:
-    """Return whether a bare verb has a subject and no auxiliary or "to" before it: "graves surround"."""
+    """Return whether a bare verb has a subject but no auxiliary or "to" before it: "graves surround"."""
     if not at or labels[at - 1][0] not in ("NOUN", "PROPN"):
         return False
     for i in range(at - 1, max(-1, at - 7), -1):

@@ -1,4 +1,4 @@
-"""Represent a transcript by its paragraphs, the unit in which quotations are located."""
+"""Define transcripts as sequences of paragraphs, in which quotations are located."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ class Transcript:
 
     @property
     def fingerprint(self) -> str:
-        """Identifier of the speech across archives: 16 digits of the hash of id, title and date."""
+        """Return an identifier of the speech across archives: 16 hex digits of a hash of id, title and
+        date.
+        """
         return hash_text("\x1f".join((self.id, self.title, self.spoken_on or "")))[:16]
 
     def build_row(self) -> dict[str, Any]:

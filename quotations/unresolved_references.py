@@ -28,9 +28,9 @@ from quotations.tagging import Word
 
 
 def find_unresolved_reference(span: Span) -> Iterator[Flaw]:
-    """Find pronouns and demonstratives whose referent is outside the span.
+    """Yield a flaw for each pronoun or demonstrative whose referent is outside the span.
 
-    In later sentences of the span they refer to the earlier ones.
+    Those in later sentences of the span refer to the earlier sentences.
     """
     if not span.parts:
         return
@@ -114,7 +114,7 @@ AGREEING = {"his": ("he", "who"), "her": ("she", "who"), "its": ("it", "that", "
 
 
 def _is_nominal(word: Word) -> bool:
-    """Return whether "it" may stand for a word."""
+    """Return whether "it" may refer to a word."""
     is_noun = word.tag in ("NOUN", "PROPN") and word.lower not in ADVERBIAL_NOUNS | TIMES
     return is_noun or word.lower in INDEFINITE
 
@@ -125,11 +125,13 @@ INDEFINITE = frozenset(
 ADVERBIAL_NOUNS = frozenset(
     ("fact", "course", "example", "instance", "contrast", "addition", "mr", "turn", "lot", "bit", "deal")
 )
-"""Nouns of set phrases, which no pronoun stands for: "In fact, we warned it was coming"."""
+"""Nouns of set phrases, to which no pronoun refers: "In fact, we warned it was coming"."""
 
 
 def _is_compared(part: Part, i: int, following: Word | None) -> bool:
-    """Return whether "this" or "that" closes "more than that", "doing this", or opens "For this you have"."""
+    """Return whether "this" or "that" is resolved in "more than that", "doing this" or "For this you
+    have".
+    """
     if not i:
         return False
     previous = part.words[i - 1].lower
@@ -153,20 +155,20 @@ def _is_one_of(part: Part, i: int) -> bool:
 
 
 def _list_nouns(words: Sequence[Word]) -> list[Word]:
-    """Return the common nouns among words, but not those that name a time."""
+    """Return the common nouns among words, except nouns of time."""
     return [word for word in words if word.tag == "NOUN" and word.lower not in TIMES | ADVERBIAL_NOUNS]
 
 
 def _is_clause_end(part: Part, i: int) -> bool:
-    """Return whether a pronoun after a preposition or verb is the last word of the part or before a mark."""
+    """Return whether a pronoun after a preposition or verb ends the part, or is before a punctuation mark."""
     is_last = i + 1 == len(part.words) or part.gaps[i + 1].strip() != ""
     return i > 0 and is_last and part.words[i - 1].tag in ("ADP", "VERB", "SCONJ", "PART")
 
 
 def _is_pointing(part: Part, i: int, following: Word) -> bool:
-    """Return whether "that" points at something, though it is tagged as a conjunction.
+    """Return whether a "that" tagged as a conjunction is in fact a demonstrative.
 
-    "We face that point", "use that wealth to ...", "why that should slow up".
+    Examples: "We face that point", "use that wealth to ...", "why that should slow up".
     """
     previous = part.words[i - 1]
     if previous.lower in ("why", "how") and following.is_finite:
@@ -183,7 +185,7 @@ PLURALS = frozenset(("they", "them", "their", "theirs", "themselves"))
 
 
 def _list_plurals(seen: Sequence[Word]) -> list[Word]:
-    """Return the words that "they" may stand for: plurals, coordinations, "everyone"."""
+    """Return the words that "they" may refer to: plurals, coordinated nouns, "everyone"."""
     return [
         word
         for i, word in enumerate(seen)
@@ -204,7 +206,7 @@ def _is_before_of(words: Sequence[Word], i: int) -> bool:
 
 
 def _list_persons(seen: Sequence[Word]) -> list[Word]:
-    """Return the words that "he" and "she" may stand for."""
+    """Return the words that "he" and "she" may refer to."""
     return [
         word
         for word in seen
@@ -218,16 +220,16 @@ AGENTS = ("man", "woman", "person", "ist", "ian", "er", "or")
 
 
 def _has_later_nominal(part: Part, i: int) -> bool:
-    """Return whether the pronoun opens a subordinate clause before its noun: "Before he spoke, Lee wept"."""
+    """Return whether a pronoun in an opening clause refers to a later noun: "Before he spoke, Lee wept"."""
     return i == 1 and part.words[0].lower in ADVERBIALS and any(w.tag in ("PROPN",) for w in part.words[i:])
 
 
 EXPLETIVE_WORDS = 20
-"""Words after "it" among which what it announces begins."""
+"""Number of words after "it" within which a clause that it announces must begin."""
 
 
 def _is_expletive(part: Part, i: int) -> bool:
-    """Return whether "it" refers to nothing before it: "It is time to ...", "It was there that ..."."""
+    """Return whether "it" has no referent: "It is time to ...", "It was there that ..."."""
     stop = next((k for k in range(i + 1, len(part.words)) if is_hard(part.gaps[k])), len(part.words))
     following = [w.lower for w in part.words[i + 1 : min(stop, i + EXPLETIVE_WORDS)]]
     if not following or following[0] not in BEGIN_EXPLETIVES:
@@ -268,7 +270,7 @@ BEGIN_EXPLETIVES = frozenset(EXPLETIVE_VERBS.split())
 
 
 def _is_copula(part: Part, at: int) -> bool:
-    """Return whether the verb at `at` is one of being, alone or after an auxiliary: "is", "would be"."""
+    """Return whether the verb at `at` is a form of "be", alone or after an auxiliary: "is", "would be"."""
     verbs = [w for w in part.words[at : at + 4] if w.tag in ("AUX", "VERB")]
     main = next((w for w in verbs if w.tag == "VERB"), None)
     is_be = any(w.lower in BE_FORMS for w in verbs) or any(
@@ -348,7 +350,7 @@ def _name_demonstrative_fault(part: Part, i: int, following: Word, seen: Sequenc
 
 
 def _has_time_name(part: Part) -> bool:
-    """Return whether a part says what the day or hour of the speech is."""
+    """Return whether a part names the day or hour of the speech."""
     return any(word.lower in TIMES and word.tag == "NOUN" for word in part.words[2:6])
 
 
@@ -357,7 +359,7 @@ DOING = frozenset(("do", "does", "did", "done", "doing"))
 
 
 def _is_doing(previous: Word, following: Word, seen: Sequence[Word]) -> bool:
-    """Return whether "this" or "that" is what is done, and no clause before it says what."""
+    """Return whether "this" or "that" is the object of "do", and no earlier clause says what is done."""
     is_object = previous.lower in DOING and following.tag not in (
         "NOUN",
         "PROPN",
@@ -366,7 +368,7 @@ def _is_doing(previous: Word, following: Word, seen: Sequence[Word]) -> bool:
 
 
 ABSTRACT = ("bination", "vantage", "angement", "ituation", "umstance", "osition", "trine", "erence", "posal")
-"""Endings of nouns by which "this" sums up what was said before."""
+"""Endings of abstract nouns, with which "this" sums up what was said before."""
 
 
 def _is_described(part: Part, i: int) -> bool:

@@ -1,4 +1,4 @@
-"""Verify that a quotation's words stand in a window of a transcript, and locate them."""
+"""Check that a window of a transcript contains a quotation's words, and locate them."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ INSERTED = 1  # score of a matched word in brackets: welcome, never required
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Locate a quotation. `exact`: the same words in the same order, without omissions or insertions.
+    """Locate a quotation in a transcript.
 
-    `coverage` is the share of the quotation's words that match, without those in brackets. `score` is that
-    of the alignment: it rises with matched words and falls with surplus ones.
+    `exact` means the same words in the same order, without omissions or insertions. `coverage` is the share
+    of the quotation's words that match, not counting words in brackets. `score` is that of the alignment,
+    which rises with matching words and falls with surplus ones.
     """
 
     place: Place
@@ -35,8 +36,8 @@ class Match:
 def verify_window(index: WordIndex, quoted: Quoted, ids: Ints, window: tuple[int, int]) -> Match | None:
     """Return the match within a range of positions; `None` if too few of the words match.
 
-    Count the words, and also weigh them by their bits. "The enemy of the American people" shares five words
-    of six with "the needs of the American people", but the sixth is the most informative one.
+    Words are counted, and also weighted by their information in bits: "The enemy of the American people"
+    shares five of six words with "the needs of the American people", but the sixth is the most informative.
     """
     spoken = index.ids[slice(*window)]
     own = ~quoted.inserted
@@ -68,7 +69,7 @@ def _align_window(index: WordIndex, quoted: Quoted, ids: Ints, spoken: Ints) -> 
 def _is_together(
     part: NDArray[np.intp], is_matched: NDArray[np.bool_], own: NDArray[np.bool_], way: Alignment
 ) -> bool:
-    """Return whether enough of each part matches, and each part is near the previous one."""
+    """Return whether enough words of each part match, and each part is near the previous one."""
     if any(is_matched[own & (part == number)].mean() < LEAST_OF_PART for number in np.unique(part[own])):
         return False
     between = np.diff(way.spoken)[np.diff(part[way.quoted]) > 0] - 1

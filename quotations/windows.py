@@ -1,4 +1,4 @@
-"""Find windows of the transcripts where a quotation may stand, by three consecutive words in common."""
+"""Find windows of the transcripts that may contain a quotation, by sequences of three words in common."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ CUT_WORDS = 60  # that an ellipsis or a "he said" may skip
 def find_windows(
     index: WordIndex, quoted: Quoted, ids: Ints, *, allowed: NDArray[np.bool_], distance: NDArray[np.int64]
 ) -> Iterator[tuple[int, int]]:
-    """Yield ranges of positions, at most `MOST_WINDOWS`: those with most seeds first, then by distance.
+    """Yield at most `MOST_WINDOWS` ranges of positions, sorted by number of shared seeds, then by distance.
 
-    `ids` (n,) are the quotation's words by number. `allowed` and `distance` have a value for every
-    document: whether it may be quoted, and how far from the publication it was spoken.
+    A seed is a sequence of three words. `ids` (n,) are the numbers of the quotation's words. `allowed` and
+    `distance` have a value for every document: whether it may be the source, and how many days from the
+    publication it was spoken.
     """
     starts, offsets = _find_hits(index, ids, allowed)
     if not len(starts):
@@ -40,7 +41,9 @@ def find_windows(
 
 
 def _find_hits(index: WordIndex, ids: Ints, allowed: NDArray[np.bool_]) -> tuple[Ints, Ints]:
-    """Return the start of the quotation implied by each seed that occurs, sorted, and the seed's offset."""
+    """Return for each shared seed the position where the quotation would begin, sorted, and the seed's offset
+    in the quotation.
+    """
     starts, offsets, hits = [np.empty(0, np.int32)], [np.empty(0, np.int32)], 0
     for offset, positions in index.find_postings(ids):
         here = positions[allowed[index.document_of[positions]]] - offset
@@ -55,6 +58,6 @@ def _find_hits(index: WordIndex, ids: Ints, allowed: NDArray[np.bool_]) -> tuple
 
 
 def _count_distinct(offsets: Ints, sizes: NDArray[np.intp], n: int) -> NDArray[np.intp]:
-    """Count the different seeds of the quotation in each run of hits; `sizes` are the lengths of the runs."""
+    """Return the number of distinct seeds in each run of hits; `sizes` are the lengths of the runs."""
     run = np.repeat(np.arange(len(sizes)), sizes)
     return np.bincount(np.unique(run * n + offsets) // n)

@@ -1,4 +1,4 @@
-"""Index every word of the transcripts, and every sequence of three words."""
+"""Index the words of transcripts, and the positions of every sequence of three words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ UNDATED = np.iinfo(np.int32).min
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Locate characters of a transcript: from a paragraph's `start_char` to the last one's `end_char`."""
+    """Locate a range of a transcript: from `start_char` in one paragraph to `end_char` in the same or a later
+    one.
+    """
 
     document: str
     paragraph: int
@@ -35,7 +37,7 @@ class Place:
 
 @dataclass(slots=True)
 class _Columns:
-    """Collect the columns of transcripts: a value for each word, each paragraph, and each document."""
+    """Collect values for each word, each paragraph, and each document of transcripts."""
 
     vocabulary: dict[str, int] = field(default_factory=dict)
     ids: array[int] = field(default_factory=partial(array, "i"))
@@ -69,7 +71,7 @@ class WordIndex:
     documents' dates as ordinals. A word takes 28 bytes: 275 MB for 9.8 million. The texts are not kept.
 
     Raises:
-        BadInput: if there are more different words than can be numbered.
+        BadInput: there are more distinct words than can be numbered.
     """
 
     def __init__(self, transcripts: Iterable[Transcript]) -> None:
@@ -98,7 +100,10 @@ class WordIndex:
         self._seeds, self._positions = self._build_inverted()
 
     def _build_inverted(self) -> tuple[NDArray[np.uint64], Ints]:
-        """Return sorted seeds and the position of each one's first word; no seed crosses a document's end."""
+        """Return the sorted seeds, and the position of each seed's first word.
+
+        No seed crosses the end of a document.
+        """
         seeds = compute_seeds(self.ids)
         within = self.document_of[: len(seeds)] == self.document_of[len(self.ids) - len(seeds) :]
         positions = np.flatnonzero(within).astype(np.int32)
@@ -107,12 +112,13 @@ class WordIndex:
         return seeds[positions], positions
 
     def get_numbers(self, keys: Sequence[str]) -> Ints:
-        """Return the numbers of words, `UNKNOWN` for a word that no transcript has."""
+        """Return the numbers of words; `UNKNOWN` for a word that no transcript has."""
         return np.array([self._vocabulary.get(key, UNKNOWN) for key in keys], np.int32)
 
     def get_bits(self, ids: Ints) -> NDArray[np.float64]:
-        """Return the information of each word: -log2 of its share of all words; an unknown one as the
-        rarest.
+        """Return the information of each word in bits: -log2 of its share of all words.
+
+        An unknown word counts as the rarest.
         """
         return np.where(ids == UNKNOWN, self._rarest, self._bits[ids])
 
@@ -121,10 +127,8 @@ class WordIndex:
         return self._document_starts[document], self._document_starts[document + 1]
 
     def find_postings(self, ids: Ints) -> list[tuple[int, Ints]]:
-        """Return the offset and the positions of each three-word sequence of `ids` that the transcripts
-        have.
-
-        The rarest come first.
+        """Return the offset and the positions of each three-word sequence of `ids` that occurs, rarest
+        first.
         """
         is_known = ids >= 0
         offsets = np.flatnonzero(is_known[:-2] & is_known[1:-1] & is_known[2:])
@@ -136,7 +140,7 @@ class WordIndex:
         return [(offset, positions) for offset, positions in slices if len(positions)]
 
     def place(self, first: int, last: int) -> Place:
-        """Return the characters from word `first` to word `last`, both of one document."""
+        """Return the place of the words `first` to `last`, which must be in one document."""
         document = int(self.document_of[first])
         paragraphs = np.searchsorted(self._paragraph_starts, [first, last], "right") - 1
         before = self._first_paragraphs[document]
@@ -150,7 +154,10 @@ class WordIndex:
 
 
 def compute_seeds(ids: Ints) -> NDArray[np.uint64]:
-    """Return a number for each three consecutive words; those with an unknown word are meaningless."""
+    """Return a number for each sequence of three words.
+
+    Numbers of sequences with an unknown word have no meaning.
+    """
     if len(ids) < SEED_WORDS:
         return np.empty(0, np.uint64)
     wide = ids.astype(np.uint64)

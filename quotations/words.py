@@ -1,7 +1,8 @@
-"""Normalise the words of a text for comparison: without case, punctuation, kinds of quotes and dashes.
+"""Normalise the words of a text for comparison, ignoring case, punctuation, and variants of quotes and
+dashes.
 
-Write out contractions, and number words in figures. The normalised form serves comparison only: every word
-keeps its range of characters in the text.
+Contractions are written out, and number words converted to figures. Every word keeps its character range in
+the text.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ CACHED_WORDS = 1 << 18
 
 
 class Word(NamedTuple):
-    """Hold a normalised word with its characters in the text, half-open."""
+    """Hold a normalised word (`key`) with its half-open character range in the text."""
 
     key: str
     start_char: int
@@ -99,7 +100,7 @@ class Word(NamedTuple):
 
 
 def split_words(text: str) -> list[Word]:
-    """Return the words of `text` in order; the words of a contraction share its characters.
+    """Split `text` into normalised words. The words of a contraction have the same character range.
 
     >>> [word.key for word in split_words("It’s “twenty-one” U.S. e-mails — don't!")]
     ['it', 'is', '21', 'us', 'emails', 'do', 'not']
@@ -113,7 +114,7 @@ def split_words(text: str) -> list[Word]:
 
 
 def split_keys(text: str) -> list[str]:
-    """Return the keys of the words of `text`, numbers as words.
+    """Return the keys of the words of `text`; number words are not converted.
 
     >>> split_keys("twenty-one, can't")
     ['twenty', 'one', 'can', 'not']
@@ -160,10 +161,9 @@ def _write_figures(spoken: list[Word], text: str) -> list[Word]:
 
 
 def _find_run_end(spoken: list[Word], at: int, text: str) -> int:
-    """Return the end of the words from `at` that are separated only by white space and hyphens.
+    """Return the end of the run of words from `at` that are separated only by white space and hyphens.
 
-    A number lies within such a run. A comma after a "thousand" that no other one follows also continues the
-    run.
+    A number is always within such a run. A comma after the first "thousand" also continues the run.
     """
     last = min(at + MOST_WORDS + 1, len(spoken)) - 1  # one more, because an "and" looks at the next word
     while at < last:
