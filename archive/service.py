@@ -153,6 +153,7 @@ class Service:
         filter: Filter | None = None,
         limit: int = 10,
         heat: bool = False,
+        names: bool = True,
         timeout_s: float | None = None,
     ) -> EvidenceAnswer:
         """Find the sentences that support a claim or contradict it: see `jobs.evidence.finder`.
@@ -168,6 +169,7 @@ class Service:
             filter=filter or Filter(),
             limit=limit,
             heat=heat,
+            names=names,
             timeout_s=self.settings.timeout_s if timeout_s is None else timeout_s,
         )
 

@@ -79,10 +79,12 @@ class Archive(ABC):
         filter: Filter | None = None,
         limit: int = 10,
         heat: bool = False,
+        names: bool = True,
     ) -> EvidenceAnswer:
         """Find sentences that support or contradict a claim, in some documents or in all.
 
-        With `heat`, the answer has a heat (0 to 1) for every sentence of the documents, for a heat map.
+        With `heat`, the answer has a heat (0 to 1) for every sentence of the documents, for a heat map. With
+        `names`, if the claim begins "Lincoln said that", sentences by others than Lincoln count for less.
 
         Raises:
             BadInput: the claim is empty, a document is unknown, or `heat` is requested without documents.
@@ -222,9 +224,15 @@ class OwnArchive(Archive):
         filter: Filter | None = None,
         limit: int = 10,
         heat: bool = False,
+        names: bool = True,
     ) -> EvidenceAnswer:
         return self._service.evidence(
-            _make_claim(claim), documents=tuple(documents), filter=filter, limit=limit, heat=heat
+            _make_claim(claim),
+            documents=tuple(documents),
+            filter=filter,
+            limit=limit,
+            heat=heat,
+            names=names,
         )
 
     def famous(
@@ -313,8 +321,11 @@ class ServiceArchive(Archive):
         filter: Filter | None = None,
         limit: int = 10,
         heat: bool = False,
+        names: bool = True,
     ) -> EvidenceAnswer:
-        return self._client.evidence(claim, documents=tuple(documents), filter=filter, limit=limit, heat=heat)
+        return self._client.evidence(
+            claim, documents=tuple(documents), filter=filter, limit=limit, heat=heat, names=names
+        )
 
     def famous(
         self,

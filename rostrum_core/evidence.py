@@ -64,7 +64,9 @@ class EvidenceAnswer:
 
     `heat` has every sentence of the documents that the request names, in their order, if it was asked for.
     `read` is the number of sentences that were compared with the claim. `degraded` names what was skipped;
-    `timings_s` are seconds per stage; `models` are the hashes of the models used.
+    `timings_s` are seconds per stage; `models` are the hashes of the models used. `speaker` is the person of
+    the archive to whom the claim ascribes its words, as the claim names them: sentences by others count for
+    less.
     """
 
     sentences: tuple[EvidenceSentence, ...]
@@ -74,3 +76,4 @@ class EvidenceAnswer:
     timings_s: dict[str, float] = field(default_factory=dict)
     models: dict[str, str] = field(default_factory=dict)
     generation: str | None = None
+    speaker: str | None = None

@@ -62,6 +62,8 @@ INTENDING = make_word_set("""
 EMPTY = FUNCTION | MODAL_WORDS | {"because"}
 """Words that are skipped to find the word that a negation negates; "cause" is read as "because"."""
 
+SIDE = re.compile(r"\b(?:([^\W\d_]+)\s+)?(?:for|against)\b", re.IGNORECASE)
+
 LEAST_STEMS = 3  # that both share: fewer words stand in any sentence about the matter
 
 
@@ -96,13 +98,29 @@ def match_clause(claim: str, sentence: str) -> ClauseMatch | None:
     stems = stem_words(claim)
     parts = [(len(stems & stem_words(part)), part) for part in cut_clauses(sentence)]
     shared, part = max(parts, key=lambda item: item[0], default=(0, ""))
-    differences = find_contradiction(claim, part)
+    differences = find_contradiction(*drop_sides(claim, part))
     if differences == {MeaningClass.NEGATION} and not is_shared_word_negated(claim, part):
         return None
     shared += MeaningClass.OPPOSITE in differences  # it stands where the claim's word would
     if shared < LEAST_STEMS or not is_asserted(part, claim) or is_wish_against_report(claim, part):
         return None
     return ClauseMatch(shared / len(stems), bool(differences))
+
+
+def drop_sides(claim: str, clause: str) -> tuple[str, str]:
+    """Remove "for" and "against" from two texts, unless the same word stands before: "voted for" it.
+
+    Elsewhere they are no opposites.
+
+    >>> drop_sides("They voted against it.", "We voted for it.")
+    ('They voted against it.', 'We voted for it.')
+    >>> drop_sides("We warn against it.", "ready for it")
+    ('We warn it.', 'ready it')
+    """
+    mine, theirs = (stem_words(" ".join(SIDE.findall(text))) for text in (claim, clause))
+    if mine & theirs:
+        return claim, clause
+    return SIDE.sub(r"\1", claim), SIDE.sub(r"\1", clause)
 
 
 def is_shared_word_negated(claim: str, clause: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from jobs.evidence.claimed_speaker import is_person
 from jobs.evidence.finder import EvidenceFinder
 from rostrum_core.companions import CounterVoices
 from rostrum_core.evidence import Claim, EvidenceSentence
@@ -40,7 +41,7 @@ def find_counter_voices(
         ModelError: the models cannot be run in this process, or have no part for evidence.
     """
     claim, share = Claim(statement.text), timeout_s / 2
-    everyone = finder.find(claim, limit=READ, timeout_s=share)
+    everyone = finder.find(claim, limit=READ, names=False, timeout_s=share)
     own: Sequence[EvidenceSentence] = ()
     degraded = list(everyone.degraded)
     if statement.speaker:
@@ -83,10 +84,8 @@ def is_statement(sentence: EvidenceSentence, statement: Statement) -> bool:
 
 
 def is_by(sentence: EvidenceSentence, speaker: str | None) -> bool:
-    """Return whether a sentence is by a speaker, comparing only the last words of both names."""
-    if not speaker or not sentence.speaker:
-        return False
-    return normalise(sentence.speaker).split()[-1:] == normalise(speaker).split()[-1:]
+    """Return whether a sentence is by a speaker: with the same last name, and no other first name."""
+    return speaker is not None and is_person(speaker, sentence.speaker)
 
 
 def normalise(text: str) -> str:

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from jobs.evidence.claimed_speaker import read_claimed_speaker, weigh_speakers
 from jobs.evidence.job import RankedSentence, Ranker, check_claim, rank_by_words, write_claim
 from jobs.evidence.passages import Passage, SentenceCache
 from rostrum_core.deadline import get_left_s, limit_time
@@ -20,6 +21,9 @@ PARAGRAPHS = 40
 """Number of paragraphs of an archive that are read for a claim; the first stage of `recommend` chooses
 them.
 """
+
+OWN_PARAGRAPHS = 20
+"""Of these, the paragraphs by the person to whom the claim ascribes its words."""
 
 MOST_PARAGRAPHS = 400
 """Most paragraphs of named documents that are read for a claim.
@@ -35,10 +39,15 @@ Search = Callable[[Draft, Filter, int], Answer]
 
 @dataclass
 class _Reading:
-    """Hold the passages to read for a claim, and the metadata of their documents."""
+    """Hold the passages to read for a claim, and the metadata of their documents.
+
+    `content` is what the model reads as the claim, `speaker` the person to whom the claim ascribes it.
+    """
 
     passages: list[Passage]
     infos: Mapping[str, DocumentInfo]
+    content: Claim
+    speaker: str | None = None
     degraded: list[str] = field(default_factory=list)
 
 
@@ -63,6 +72,7 @@ class EvidenceFinder:
         filter: Filter = Filter(),
         limit: int,
         heat: bool = False,
+        names: bool = True,
         timeout_s: float,
     ) -> EvidenceAnswer:
         """Return the best `limit` sentences for a claim, from `documents` or, if empty, from the whole
@@ -72,6 +82,9 @@ class EvidenceFinder:
         sentence of the documents (see `measure_heat`). If the model does not answer in time, sentences are
         ordered by the words that they share with the claim; they have no scores, and the answer is marked as
         degraded.
+
+        If the claim ascribes its words to a person who speaks in the archive, sentences by others count for
+        less (see `weigh_speakers`), unless `names` is false, or documents or speakers are named.
 
         Raises:
             BadInput: the claim is blank, a document is unknown, `limit` is below 1, `heat` is asked for
@@ -85,9 +98,9 @@ class EvidenceFinder:
         with limit_time(timeout_s):
             began = time.monotonic()
             published = self.store.published()
-            reading = self._read(claim, list(dict.fromkeys(documents)), filter)
+            reading = self._read(claim, list(dict.fromkeys(documents)), filter, names)
             read_at = time.monotonic()
-            ranked = self._rank(claim, reading)
+            ranked = self._rank(reading)
             timings_s = {"candidates": read_at - began, "rank": time.monotonic() - read_at}
         return EvidenceAnswer(
             tuple(
@@ -100,11 +113,13 @@ class EvidenceFinder:
             timings_s,
             self.models,
             published.name if published else None,
+            reading.speaker,
         )
 
-    def _read(self, claim: Claim, documents: list[str], filter: Filter) -> _Reading:
+    def _read(self, claim: Claim, documents: list[str], filter: Filter, names: bool) -> _Reading:
         if not documents:
-            return self._read_best(claim, filter, PARAGRAPHS)
+            reading = self._read_best(claim, filter, PARAGRAPHS)
+            return self._read_own(reading, filter) if names and not filter.speakers else reading
         infos = {info.id: info for info in self.store.documents(documents)}
         for document in documents:
             if document not in infos:
@@ -121,20 +136,43 @@ class EvidenceFinder:
             if speech is not None
             for paragraph in speech[1]
         ]
-        return _Reading(passages, infos)
+        return _Reading(passages, infos, claim)
 
     def _read_best(self, claim: Claim, filter: Filter, most: int) -> _Reading:
         answer = self.search(Draft(title=claim.title, left=write_claim(claim)), filter, most)
         passages = [self.sentences.make_passage(place.paragraph) for place in answer.recommendations]
         infos = {place.document.id: place.document for place in answer.recommendations}
-        return _Reading(passages, infos, list(answer.degraded))
+        return _Reading(passages, infos, claim, degraded=list(answer.degraded))
 
-    def _rank(self, claim: Claim, reading: _Reading) -> list[RankedSentence]:
+    def _read_own(self, reading: _Reading, filter: Filter) -> _Reading:
+        """Read also what the person said to whom the claim ascribes its words, if the archive has that
+        person.
+        """
+        claimed = read_claimed_speaker(reading.content.text)
+        if claimed is None:
+            return reading
+        content = replace(reading.content, text=claimed.content)
         try:
-            return self.ranker.rank(claim, reading.passages, timeout_s=RANK_SHARE * get_left_s())
+            own = self._read_best(content, replace(filter, speakers=(claimed.name,)), OWN_PARAGRAPHS)
+        except BadInput:  # nobody in the archive has that name
+            return reading
+        if not own.passages:
+            return reading
+        first = {item.paragraph.id: item for item in own.passages if item.paragraph is not None}
+        rest = [item for item in reading.passages if item.paragraph and item.paragraph.id not in first]
+        passages = [*own.passages, *rest[: PARAGRAPHS - len(own.passages)]]
+        degraded = list(dict.fromkeys([*reading.degraded, *own.degraded]))
+        return _Reading(passages, {**reading.infos, **own.infos}, content, claimed.name, degraded)
+
+    def _rank(self, reading: _Reading) -> list[RankedSentence]:
+        try:
+            ranked = self.ranker.rank(reading.content, reading.passages, timeout_s=RANK_SHARE * get_left_s())
         except TaskError as error:
             reading.degraded.append(f"evidence: {error}")
-            return rank_by_words(claim, reading.passages)
+            ranked = rank_by_words(reading.content, reading.passages)
+        if reading.speaker is None:
+            return ranked
+        return weigh_speakers(ranked, reading.infos, reading.speaker)
 
 
 def describe_sentence(

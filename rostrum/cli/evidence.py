@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rostrum.cli.options import TEXT, PathType, archive_option, load_settings
+from jobs.filters import read_filter
+from rostrum.cli.options import TEXT, PathType, add_filter_options, archive_option, load_settings
 from rostrum.cli.terminal import open_messages, open_output, safe
 from rostrum_core.errors import BadInput
+from rostrum_core.types import Filter
 
 if TYPE_CHECKING:
     from archive.service import Service
@@ -33,6 +35,14 @@ class ClaimRow:
     document: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Hold the part of an archive to search, and whether a person whom the claim quotes counts for more."""
+
+    filter: Filter
+    names: bool
+
+
 Find = Callable[[ClaimRow, int], list[dict[str, Any]]]
 """Return the best sentences for a claim, as they are printed: so many at most."""
 
@@ -48,6 +58,8 @@ Find = Callable[[ClaimRow, int], list[dict[str, Any]]]
     help="In place of an archive: JSON lines with id and sentences.",
 )
 @click.option("--document", type=TEXT, metavar="ID", help="Only this speech, or document of --documents.")
+@add_filter_options
+@click.option("--ignore-names", is_flag=True, help="The person whom the claim quotes counts like all others.")
 @click.option(
     "--limit", type=click.IntRange(1), help=f"Sentences per claim; default: 10, {BATCH_LIMIT} of many."
 )
@@ -58,13 +70,20 @@ def evidence(
     claims: Path | None,
     documents: Path | None,
     document: str | None,
+    speaker: tuple[str, ...],
+    since: str | None,
+    until: str | None,
+    collection: tuple[str, ...],
+    language: tuple[str, ...],
+    ignore_names: bool,
     limit: int | None,
     as_json: bool,
     archive: Path | None,
 ) -> None:
     """Find the sentences of speeches, or of documents in a file, that support a claim or contradict it.
 
-    Without a document, the whole archive is searched.
+    Without a document, the whole archive is searched. If the claim begins "Lincoln said that", sentences by
+    others than Lincoln count for less.
 
     \b
     Example:
@@ -72,7 +91,10 @@ def evidence(
       rostrum evidence --claims rows.jsonl --documents articles.jsonl --json
     """
     rows = list(read_claims(claim, claims, document))
-    find = open_source(documents, archive)
+    chosen = read_filter(
+        speakers=speaker, collections=collection, languages=language, since=since, until=until
+    )
+    find = open_source(documents, archive, Search(chosen, not ignore_names))
     limit = limit or (10 if claims is None else BATCH_LIMIT)
     for row in rows:
         sentences = find(row, limit)
@@ -83,34 +105,40 @@ def evidence(
             print_ranking(sentences)
 
 
-def open_source(documents: Path | None, archive: Path | None) -> Find:
+def open_source(documents: Path | None, archive: Path | None, search: Search) -> Find:
     """Return what finds evidence: in the documents of a file, or in an archive.
 
     Raises:
-        BadInput: both a file and an archive are named, or the file cannot be read.
+        BadInput: a file is named with an archive or a filter, or it cannot be read.
     """
     from rostrum.assemble import assemble
 
     if documents is not None and archive is not None:
         raise BadInput("give --documents or --archive, not both")
+    if documents is not None and search.filter != Filter():
+        raise BadInput("a filter is for an archive, not for --documents")
     settings = load_settings(archive)
     return (
-        partial(find_in_archive, assemble(settings))
+        partial(find_in_archive, assemble(settings), search)
         if documents is None
         else search_file(documents, settings)
     )
 
 
-def find_in_archive(service: Service, row: ClaimRow, limit: int) -> list[dict[str, Any]]:
+def find_in_archive(service: Service, search: Search, row: ClaimRow, limit: int) -> list[dict[str, Any]]:
     """Return the best sentences of an archive for a claim, as they are printed.
 
     Raises:
-        BadInput: there is no such speech.
+        BadInput: there is no such speech, or both a speech and a filter are named.
     """
     from rostrum_core.evidence import Claim
 
     named = () if row.document is None else (row.document,)
-    answer = service.evidence(Claim(row.claim), documents=named, limit=limit)
+    answer = service.evidence(
+        Claim(row.claim), documents=named, filter=search.filter, limit=limit, names=search.names
+    )
+    if answer.speaker is not None:
+        open_messages().print(f"{safe(answer.speaker)}: sentences by others count for less", soft_wrap=True)
     for stage in answer.degraded:
         open_messages().print(f"degraded: {stage}", style="yellow", soft_wrap=True)
     return [asdict(sentence) for sentence in answer.sentences]

@@ -136,10 +136,13 @@ class AsyncClient:
         filter: Filter | None = None,
         limit: int = 10,
         heat: bool = False,
+        names: bool = True,
         timeout_s: float | None = None,
     ) -> EvidenceAnswer:
         """Find sentences that support or contradict a claim, in some documents or in all."""
-        return await self._ask(calls.request_evidence(claim, documents, filter, limit, heat), timeout_s)
+        return await self._ask(
+            calls.request_evidence(claim, documents, filter, limit, heat, names), timeout_s
+        )
 
     async def famous(
         self,

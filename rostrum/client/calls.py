@@ -212,7 +212,12 @@ def _quote_form(row: QuoteRow) -> dict[str, Any]:
 
 
 def request_evidence(
-    claim: Claim | str, documents: Sequence[str], chosen: Filter | None, limit: int, heat: bool
+    claim: Claim | str,
+    documents: Sequence[str],
+    chosen: Filter | None,
+    limit: int,
+    heat: bool,
+    names: bool = True,
 ) -> Call[EvidenceAnswer]:
     """Request sentences that support or contradict a claim."""
     whole = Claim(claim) if isinstance(claim, str) else claim
@@ -224,7 +229,7 @@ def request_evidence(
         "filter": asdict(chosen or Filter()),
         "limit": limit,
         "heat": heat,
-    }
+    } | ({} if names else {"names": False})
     return Call("POST", "/v1/evidence", EvidenceAnswer, form=form, timed=True)
 
 

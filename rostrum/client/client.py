@@ -154,6 +154,7 @@ class Client:
         filter: Filter | None = None,
         limit: int = 10,
         heat: bool = False,
+        names: bool = True,
         timeout_s: float | None = None,
     ) -> EvidenceAnswer:
         """Find sentences that support or contradict a claim, in some documents or in all.
@@ -161,7 +162,7 @@ class Client:
         If `claim` is a string, it is a statement without context. With `heat`, the answer has a heat (0 to 1)
         for every sentence of the documents.
         """
-        return self._ask(calls.request_evidence(claim, documents, filter, limit, heat), timeout_s)
+        return self._ask(calls.request_evidence(claim, documents, filter, limit, heat, names), timeout_s)
 
     def famous(
         self,

@@ -55,6 +55,28 @@ def test_a_filter_restricts_the_archive(client) -> None:
     assert {sentence["speaker"] for sentence in answer["sentences"]} == {"John F. Kennedy"}
 
 
+def test_a_claim_about_somebody_s_words_is_supported_by_that_person(client) -> None:
+    claim = "Nixon said that he had never been a quitter."
+    answer = ask(client, claim=claim).json()
+    best = answer["sentences"][0]
+    assert (answer["speaker"], best["speaker"]) == ("Nixon", "Richard Nixon")
+    assert best["text"] == "I have never been a quitter."
+    scores = [sentence["score"] for sentence in answer["sentences"]]
+    assert scores == sorted(scores, reverse=True)
+    others = [
+        row for row in answer["sentences"] if row["speaker"] != "Richard Nixon" and "Nixon" not in row["text"]
+    ]
+    assert {row["stance"] for row in others} <= {"neutral"}
+    assert ask(client, claim=claim, names=False).json()["speaker"] is None
+
+
+def test_a_claim_about_the_words_of_nobody_in_the_archive_is_searched_as_any_other(client) -> None:
+    claim = "Cleopatra said that " + WALL
+    answer = ask(client, claim=claim).json()
+    assert answer["speaker"] is None
+    assert answer["sentences"][0]["document"] == GATE
+
+
 @pytest.mark.parametrize(
     ("form", "field"),
     [

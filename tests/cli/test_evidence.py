@@ -82,3 +82,21 @@ def test_an_unknown_document_is_bad_input(rostrum, documents):
     outcome = rostrum("evidence", CLAIM, "--documents", documents, "--document", "nowhere")
     assert outcome.code == 2
     assert "there is no document nowhere" in outcome.complaint
+
+
+def test_an_archive_is_filtered_and_a_file_is_not(rostrum, sample_archive, documents):
+    claim = "We should land people on the moon."
+    outcome = rostrum("evidence", claim, "--archive", sample_archive, "--speaker", "Jimmy Carter", "--json")
+    assert {row["speaker"] for row in json.loads(outcome.out)["sentences"]} == {"Jimmy Carter"}
+    refused = rostrum("evidence", CLAIM, "--documents", documents, "--speaker", "Jimmy Carter")
+    assert (refused.code, "not for --documents" in refused.err) == (2, True)
+
+
+def test_the_person_whom_a_claim_quotes_is_said(rostrum, sample_archive):
+    claim = "Kennedy said that we should go to the moon because it is hard."
+    outcome = rostrum("evidence", claim, "--archive", sample_archive, "--limit", "3")
+    assert "Kennedy: sentences by others count for less" in outcome.err
+    assert "not because they are easy, but because they are hard" in outcome.out
+    assert (
+        "count for less" not in rostrum("evidence", claim, "--archive", sample_archive, "--ignore-names").err
+    )

@@ -33,7 +33,8 @@ MOST_DOCUMENTS = 20
 class EvidenceForm(Form):
     """A claim: a statement of its own, or a sentence of a draft with its `title` and the text `before` it.
 
-    Without `documents`, the whole archive is searched, or what passes the `filter`.
+    Without `documents`, the whole archive is searched, or what passes the `filter`. With `names`, a claim
+    such as "Lincoln said that ..." is supported by Lincoln's sentences, and those of others count for less.
     """
 
     model_config = ConfigDict(
@@ -74,6 +75,7 @@ class EvidenceForm(Form):
     heat: Annotated[
         bool, Field(description="Add the heat of every sentence of the documents, for a heat map")
     ] = False
+    names: bool = True
     timeout_ms: Milliseconds = None
 
 
@@ -90,6 +92,10 @@ class EvidenceAnswerForm(BaseModel):
     timings_s: dict[str, float]
     models: dict[str, str]
     generation: str | None
+    speaker: Annotated[
+        str | None,
+        Field(description="The person to whom the claim ascribes its words, whose sentences count for more"),
+    ]
 
 
 @router.post(
@@ -107,6 +113,7 @@ def find_evidence(form: EvidenceForm, assembly: Assembled) -> dict[str, Any]:
             filter=form.filter.filter(service.store),
             limit=form.limit,
             heat=form.heat,
+            names=form.names,
             timeout_s=timeout_s,
         )
     return asdict(answer)

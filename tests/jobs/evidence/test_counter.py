@@ -55,4 +55,5 @@ def test_the_statement_and_its_paragraph_are_no_counter_voices() -> None:
 def test_a_speaker_is_the_same_by_the_last_name() -> None:
     assert is_by(make_sentence("Yes.", 1, speaker="Senator Lee"), "Ann Lee")
     assert not is_by(make_sentence("Yes.", 1, speaker="Bo Day"), "Ann Lee")
+    assert not is_by(make_sentence("Yes.", 1, speaker="Cy Lee"), "Ann Lee")
     assert not is_by(make_sentence("Yes.", 1, speaker=None), "Ann Lee")

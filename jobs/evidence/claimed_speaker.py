@@ -1,0 +1,147 @@
+"""Find the person to whom a claim ascribes words, and weigh sentences by who says them.
+
+"Kennedy promised that we would reach the moon" is supported by what Kennedy says, not by others who say the
+same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from jobs.evidence.job import RankedSentence
+from quotations.names import HONORIFICS, is_nickname
+from quotations.names import TITLES as RANKS
+from rostrum_core.types import DocumentInfo
+
+OTHERS_ODDS = 1 / 8
+"""Factor for the odds of a sentence by somebody else who does not name the person: a rule, not fitted."""
+
+WORD = r"[A-Z][^\W\d_]*(?:['’-][A-Z][^\W\d_]+)*\.?"
+NAME = rf"(?P<name>{WORD}(?: (?:(?:of|de|van|von|bin|al) )?{WORD}){{0,5}})"
+SAYING = (
+    r"(?:sa(?:id|ys)|told|tells|declare[ds]|wrote|writes|announce[ds]|argue[ds]|claim(?:ed|s)|state[ds]|explain(?:ed|s)"
+    r"|insist(?:ed|s)|promise[ds]|vow(?:ed|s)|pledge[ds]|warn(?:ed|s)|believe[ds]|thought|thinks|predict(?:ed|s)"
+    r"|acknowledge[ds]|admit(?:ted|s)|conclude[ds]|suggest(?:ed|s)|stresse[ds]|assure[ds]|maintain(?:ed|s)|note[ds]"
+    r"|hope[ds]|complain(?:ed|s)|reminde?[ds]?|agree[ds]|held)"
+)
+"""Verbs after which a clause repeats what somebody says or thinks."""
+
+ACTING = (
+    r"(?:ask(?:ed|s)|call(?:ed|s)|urge[ds]|want(?:ed|s)|demand(?:ed|s)|propose[ds]|oppose[ds]|support(?:ed|s)"
+    r"|reject(?:ed|s)|denie[ds]|denounce[ds]|condemn(?:ed|s)|criticize[ds]|criticise[ds]|praise[ds]|blame[ds]"
+    r"|accuse[ds]|thank(?:ed|s)|mourn(?:ed|s)|honou?r(?:ed|s)|compare[ds]|describe[ds]|quote[ds]|cite[ds]|spoke|speaks"
+    r"|appeal(?:ed|s)|invite[ds]|offer(?:ed|s)|challenge[ds]|fear(?:ed|s)|doubt(?:ed|s)|recall(?:ed|s)|mention(?:ed|s)"
+    r"|talked|talks|apologi[sz]e[ds]|defend(?:ed|s)|welcome[ds]|celebrate[ds]|commit(?:ted|s)|list(?:ed|s)|used)"
+)
+"""More verbs for what somebody does by speaking."""
+
+ADVERBS = r"(?:(?:has|had|also|once|often|never|always|later|then|[a-z]+ly) )*"
+TELLING = "|".join(f"(?<={verb})" for verb in ("told", "tells", "warned", "reminded", "assured", "promised"))
+RECEIVER = rf"(?:{TELLING})(?: [\w.'’-]+){{1,6}}?"
+SAID = re.compile(
+    rf"^(?:The )?{NAME}(?:, [^,]{{1,60}},)? {ADVERBS}(?P<verb>{SAYING}|{ACTING})\b"
+    rf"(?P<that>(?:{RECEIVER})? that)? "
+)
+ACCORDING = re.compile(rf"^(?:According to|In the words of) (?:the )?{NAME}, ")
+AT_END = re.compile(rf",? (?:as )?{NAME} {ADVERBS}(?:said|says|argued|argues|put it|wrote)\.?$")
+SUFFIXES = frozenset(("jr", "sr", "ii", "iii", "the"))
+NEGATED = re.compile(r"\b(?:never|hardly|rarely|falsely)\b")
+
+
+class ClaimedSpeaker(NamedTuple):
+    """Hold the name of the person to whom a claim ascribes words, and the claim without the ascription."""
+
+    name: str
+    content: str
+
+
+def read_claimed_speaker(claim: str) -> ClaimedSpeaker | None:
+    """Return the person to whom a claim ascribes words; `None` if it begins in another way.
+
+    The content is the whole claim unless a clause with "that" follows: "Kennedy asked" changes what the rest
+    of its sentence means, "Kennedy said that" does not.
+
+    >>> read_claimed_speaker("President Kennedy promised that men would land on the moon.")
+    ClaimedSpeaker(name='Kennedy', content='men would land on the moon.')
+    >>> read_claimed_speaker("Reagan asked Gorbachev to open the gate.").name
+    'Reagan'
+    >>> read_claimed_speaker("According to Lincoln, a house divided falls.").content
+    'a house divided falls.'
+    >>> read_claimed_speaker("The economy has created jobs.")
+    """
+    if match := ACCORDING.match(claim):
+        return _make(match["name"], claim[match.end() :], claim)
+    if match := AT_END.search(claim):
+        return _make(match["name"], claim[: match.start()], claim)
+    if not (match := SAID.match(claim)):
+        return None
+    is_clause = match["that"] is not None and re.fullmatch(SAYING, match["verb"]) is not None
+    if is_clause and not NEGATED.search(match[0]):
+        return _make(match["name"], claim[match.end() :], claim)
+    return _make(match["name"], claim, claim)
+
+
+def _make(name: str, content: str, claim: str) -> ClaimedSpeaker | None:
+    words = name.split()
+    while words and words[0].rstrip(".").casefold() in RANKS | HONORIFICS:
+        words = words[1:]
+    return ClaimedSpeaker(" ".join(words), content if content.strip() else claim) if words else None
+
+
+def weigh_speakers(
+    ranked: Sequence[RankedSentence], infos: Mapping[str, DocumentInfo], name: str
+) -> list[RankedSentence]:
+    """Lower sentences by others than the person `name`, unless they name that person, and sort again.
+
+    Their odds are multiplied by `OTHERS_ODDS`, and their stance is neutral. Sentences without scores are
+    only sorted.
+    """
+    weighed = [(sentence, is_about(sentence, infos, name)) for sentence in ranked]
+    if any(sentence.score is None for sentence in ranked):
+        return [sentence for sentence, _ in sorted(weighed, key=lambda pair: not pair[1])]
+    lowered = [sentence if about else _lower(sentence) for sentence, about in weighed]
+    return sorted(lowered, key=lambda sentence: -(sentence.score or 0.0))
+
+
+def is_about(sentence: RankedSentence, infos: Mapping[str, DocumentInfo], name: str) -> bool:
+    """Return whether a sentence is by the person `name`, or has the person's last name."""
+    paragraph = sentence.passage.paragraph
+    info = None if paragraph is None else infos.get(paragraph.document_id)
+    holder = None if info is None or paragraph is None else info.find_holder(paragraph)
+    last = name.split()[-1]
+    return is_person(name, holder) or re.search(rf"\b{re.escape(last)}\b", sentence.text) is not None
+
+
+def is_person(name: str, holder: str | None) -> bool:
+    """Return whether a name, perhaps a short one, means the speaker `holder`.
+
+    >>> is_person("Kennedy", "John F. Kennedy"), is_person("Jill Biden", "Joe Biden")
+    (True, False)
+    >>> is_person("Mr. Lee", "Senator Lee"), is_person("Bill Clinton", "William J. Clinton")
+    (True, True)
+    """
+    mine, theirs = _split_name(name), _split_name(holder or "")
+    if not mine or not theirs or mine[-1] != theirs[-1]:
+        return False
+    first, other = mine[0], theirs[0]
+    return (
+        len(mine) == 1
+        or len(theirs) == 1
+        or first.startswith(other)
+        or other.startswith(first)
+        or is_nickname(first, other)
+    )
+
+
+def _split_name(name: str) -> list[str]:
+    words = [word.strip(".,").casefold() for word in name.split()]
+    return [word for word in words if word not in RANKS | HONORIFICS | SUFFIXES]
+
+
+def _lower(sentence: RankedSentence) -> RankedSentence:
+    score = sentence.score or 0.0
+    lowered = score * OTHERS_ODDS / (1 - score + score * OTHERS_ODDS)
+    return replace(sentence, score=lowered, stance="neutral", share=None)

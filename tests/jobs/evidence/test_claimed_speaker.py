@@ -1,0 +1,84 @@
+"""A claim names the person whose words it reports; sentences by others count for less."""
+
+import pytest
+
+from jobs.evidence.claimed_speaker import OTHERS_ODDS, is_person, read_claimed_speaker, weigh_speakers
+from jobs.evidence.job import RankedSentence
+from jobs.evidence.passages import Passage
+from rostrum_core.types import DocumentInfo, Paragraph
+
+
+@pytest.mark.parametrize(
+    ("claim", "name", "content"),
+    [
+        ("Ann Lee said that taxes will rise.", "Ann Lee", "taxes will rise."),
+        ("Sen. Lee has repeatedly argued that taxes will rise.", "Lee", "taxes will rise."),
+        ("Lee, the Senate leader, warned that taxes rise.", "Lee", "taxes rise."),
+        ("Lee told the unions of his state that taxes will rise.", "Lee", "taxes will rise."),
+        ("Taxes will rise, President Lee said.", "Lee", "Taxes will rise"),
+        ("According to Mr. Lee, taxes will rise.", "Lee", "taxes will rise."),
+        ("Lee never said that taxes will rise.", "Lee", "Lee never said that taxes will rise."),
+        ("Lee said he knew that taxes will rise.", "Lee", "Lee said he knew that taxes will rise."),
+        ("Lee denied that taxes will rise.", "Lee", "Lee denied that taxes will rise."),
+        ("Lee asked Congress to raise taxes.", "Lee", "Lee asked Congress to raise taxes."),
+        ("O'Neill mourned the dead.", "O'Neill", "O'Neill mourned the dead."),
+    ],
+)
+def test_the_beginning_or_the_end_of_a_claim_names_who_said_it(claim, name, content):
+    assert read_claimed_speaker(claim) == (name, content)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Taxes will rise.",
+        "Lee resigned after the vote.",
+        "they said that taxes will rise.",
+        "President said that.",
+    ],
+)
+def test_other_claims_name_nobody(claim):
+    assert read_claimed_speaker(claim) is None
+
+
+def make_sentence(text, document, score, stance="supports"):
+    paragraph = Paragraph(text, document, 0, text, 0, len(text))
+    passage = Passage(document, text, ((0, len(text)),), paragraph=paragraph)
+    return RankedSentence(passage, 0, 0, len(text), score, stance, None if score is None else 0.9)
+
+
+INFOS = {
+    "lee": DocumentInfo("lee", "Remarks", "Ann Lee"),
+    "day": DocumentInfo("day", "Remarks", "Bo Day"),
+    "cy": DocumentInfo("cy", "Remarks", "Cy Lee"),
+}
+
+
+def test_sentences_by_others_fall_and_support_nothing_unless_they_name_the_person():
+    ranked = [
+        make_sentence("Taxes rise.", "day", 0.8),
+        make_sentence("As Lee has it, they rise.", "day", 0.6),
+        make_sentence("They rise.", "lee", 0.4),
+    ]
+    weighed = weigh_speakers(ranked, INFOS, "Ann Lee")
+    assert [(item.text, item.stance) for item in weighed] == [
+        ("As Lee has it, they rise.", "supports"),
+        ("They rise.", "supports"),
+        ("Taxes rise.", "neutral"),
+    ]
+    assert [item.score for item in weighed[:2]] == [0.6, 0.4]
+    odds = weighed[2].score / (1 - weighed[2].score)
+    assert odds == pytest.approx(0.8 / 0.2 * OTHERS_ODDS)
+    assert weighed[2].share is None
+
+
+def test_sentences_without_scores_are_sorted_only():
+    ranked = [make_sentence("Taxes rise.", "day", None), make_sentence("They rise.", "lee", None)]
+    assert [item.text for item in weigh_speakers(ranked, INFOS, "Lee")] == ["They rise.", "Taxes rise."]
+
+
+def test_another_first_name_is_another_person():
+    ranked = [make_sentence("Taxes rise.", "cy", 0.5), make_sentence("They rise.", "lee", 0.4)]
+    assert weigh_speakers(ranked, INFOS, "Ann Lee")[0].text == "They rise."
+    assert is_person("Ann Lee", "SENATOR LEE")
+    assert not is_person("Ann Lee", None)
