@@ -5,12 +5,14 @@ stands.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from jobs.evidence.claimed_speaker import read_claimed_speaker, weigh_speakers
 from jobs.evidence.job import RankedSentence, Ranker, check_claim, rank_by_words, write_claim
 from jobs.evidence.passages import Passage, SentenceCache
+from quotations.words import split_keys
 from rostrum_core.deadline import get_left_s, limit_time
 from rostrum_core.errors import BadInput, TaskError
 from rostrum_core.evidence import Claim, EvidenceAnswer, EvidenceSentence, SentenceHeat
@@ -105,7 +107,7 @@ class EvidenceFinder:
         return EvidenceAnswer(
             tuple(
                 describe_sentence(rank, sentence, reading.infos)
-                for rank, sentence in enumerate(ranked[:limit], 1)
+                for rank, sentence in enumerate(islice(drop_repeats(ranked), limit), 1)
             ),
             sum(len(passage.spans) for passage in reading.passages),
             tuple(measure_heat(reading.passages, ranked)) if heat else (),
@@ -173,6 +175,16 @@ class EvidenceFinder:
         if reading.speaker is None:
             return ranked
         return weigh_speakers(ranked, reading.infos, reading.speaker)
+
+
+def drop_repeats(ranked: Iterable[RankedSentence]) -> Iterator[RankedSentence]:
+    """Yield ranked sentences without those that repeat a better one of the same document word for word."""
+    seen: set[tuple[str, str]] = set()
+    for sentence in ranked:
+        words = (sentence.passage.document, " ".join(split_keys(sentence.text)))
+        if words not in seen:
+            seen.add(words)
+            yield sentence
 
 
 def describe_sentence(
