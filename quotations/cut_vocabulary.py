@@ -67,7 +67,7 @@ REPORT_VERBS = _split_words(
     suspect suspects suspected worry worries worried expect expects expected conclude concludes concluded
     ask asks asked wonder wonders wondered reply replies replied answer answers answered add adds added
     tweet tweets tweeted post posts posted shout shouts shouted cry cries cried pretend pretends
-    pretended accuse promise promises promised"""
+    pretended accuse promise promises promised projected estimated"""
 )
 """Verbs that report what somebody else says or thinks, if the subject is not the speaker."""
 HEDGE_VERBS = _split_words(
@@ -199,8 +199,8 @@ ENUMERATORS = _split_words(
 TAKING_VERBS = _split_words(
     """answer answered break bring broke brought build built carried carry change changed choose chose
     close cross end ended face faced faces facing fight finish fought gave get gets give gives got
-    held hold join joined keep kept leave left lose lost made make makes making meet met open pass
-    passed reach reached seize share shared sign signed spend spending spends spent take takes
+    held hold join joined keep kept leave left lose loses losing lost made make makes making meet met
+    open pass passed reach reached seize share shared sign signed spend spending spends spent take takes
     taking took use used uses using"""
 )
 """Verbs whose object is "that" with a noun, not a clause: "we face that point"."""

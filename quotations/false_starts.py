@@ -21,16 +21,25 @@ def find_false_start(span: Span) -> Iterator[Flaw]:
         if BROKEN_WORD.search(span.passage.text, words[0].start_char, end):
             yield span.make_flaw(FlawKind.GRAMMAR, "false start", words[0], words[-1])
         for i in range(1, len(words)):
-            if is_dash(gaps[i]) and (
-                _is_broken_off(words, gaps, i)
-                or _is_repetition(words, gaps, i)
-                or _is_corrected_verb(words, i)
-                or _is_broken_word(words, i)
+            if (
+                is_dash(gaps[i])
+                and not _is_hyphen(gaps, i)
+                and (
+                    _is_broken_off(words, gaps, i)
+                    or _is_repetition(words, gaps, i)
+                    or _is_corrected_verb(words, i)
+                    or _is_broken_word(words, i)
+                )
             ):
                 yield span.make_flaw(FlawKind.GRAMMAR, "false start", words[i - 1], words[i])
             elif _is_stutter(words, gaps, i):
                 yield span.make_flaw(FlawKind.GRAMMAR, "repeated word", words[i - 1], words[i])
         yield from _find_doubled_preposition(span, part)
+
+
+def _is_hyphen(gaps: Sequence[str], i: int) -> bool:
+    """Return whether the dash at `i` joins a compound of three words: "over—the—horizon"."""
+    return gaps[i] in ("—", "–") and gaps[i] in (gaps[i - 1], *gaps[i + 1 : i + 2])
 
 
 def _is_broken_off(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
@@ -155,12 +164,29 @@ def _is_resumed_adverb(words: Sequence[Word], i: int) -> bool:
     return is_same and i + 1 < len(words) and words[i + 1].lower in ("away", "now", "here", "there", "after")
 
 
+def _is_resumed_after_and(words: Sequence[Word], i: int) -> bool:
+    """Return whether "and" and the last words follow: "to get their fair — and get their fair share"."""
+    if words[i].tag != "CCONJ" or words[i - 1].tag in ("NOUN", "PROPN", "PRON"):
+        return False
+    last, again = ([w.lower for w in words[k : k + 2]] for k in (i - 2, i + 2))
+    return i > 1 and (last == again or last == [w.lower for w in words[i + 1 : i + 3]])
+
+
+def _is_resumed_opening(words: Sequence[Word], i: int) -> bool:
+    """Return whether the one word before the dash is said again with an article: "Rule — the rule of ..."."""
+    following = [word.lower for word in words[i : i + 2]]
+    goes_on = any(word.is_finite for word in words[i + 2 : i + 8])
+    return i == 1 and following == ["the", words[0].lower] and words[0].tag == "NOUN" and goes_on
+
+
 RESUMPTIONS = (
     _is_resumed_adverb,
     _is_resumed_phrase,
     _is_resumed_name,
     _is_resumed_article,
     _is_resumed_clause,
+    _is_resumed_after_and,
+    _is_resumed_opening,
 )
 
 

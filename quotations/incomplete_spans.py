@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from quotations.clauses import Clause, is_hard
-from quotations.cut_vocabulary import ADVERBIALS, COORDINATORS, POSSESSIVES, RELATIVES, THIRD_PERSONS
+from quotations.cut_vocabulary import (
+    ADVERBIALS,
+    CONNECTIVES,
+    COORDINATORS,
+    POSSESSIVES,
+    RELATIVES,
+    THIRD_PERSONS,
+)
 from quotations.print_spans import Flaw, FlawKind, Part, Span
 
 
@@ -116,6 +123,7 @@ def _is_without_subject(part: Part, clause: Clause, opening: int) -> bool:
         return False
     word = words[first]
     is_head = part.first == 0 or ":" in part.gap_before
+    is_head |= part.first == 1 and part.sentence.words[0].lower in CONNECTIVES
     if word.tag == "AUX":
         following = words[first + 1] if first + 1 < len(words) else None
         is_order = word.lower in ("do", "be", "have", "let") or (
@@ -157,6 +165,16 @@ ADDRESSED = frozenset(
 """Titles that open a list of people who are addressed: "President Macron, Mrs. Macron, ..."."""
 
 
+def _has_modal(part: Part) -> bool:
+    """Return whether an auxiliary follows a noun, as in "A nation that lives must ..."."""
+    pairs = zip(part.words, part.words[1:], strict=False)
+    return any(one.tag in ("NOUN", "PROPN", "VERB") and two.lower in PLAIN_MODALS for one, two in pairs)
+
+
+PLAIN_MODALS = frozenset(("must", "will", "can", "cannot", "should", "shall", "may"))
+NOUN_PHRASE_TAGS = ("DET", "NOUN", "PROPN")
+
+
 def _name_phrase_fault(part: Part, opening: int) -> str:
     """Return why a phrase without a main verb cannot be embedded."""
     word = part.words[opening]
@@ -170,8 +188,14 @@ def _name_phrase_fault(part: Part, opening: int) -> str:
     )
     if is_subject:
         return "subject without a verb"
+    if (
+        part.first == 0
+        and word.tag in NOUN_PHRASE_TAGS
+        and any(word.lower == "being" for word in part.words[1:])
+    ):
+        return "no verb"  # "The time of the vote being not far"
     relatives = [clause for clause in part.clauses if clause.kind == "relative"]
-    if part.is_whole and relatives and word.tag in ("DET", "NOUN", "PROPN", "PRON"):
+    if part.is_whole and relatives and not _has_modal(part) and word.tag in ("DET", "NOUN", "PROPN", "PRON"):
         return "subject without a verb"
     if part.is_whole and len(part.words) > 3 and word.tag in ("ADP", "SCONJ"):
         return "no verb"

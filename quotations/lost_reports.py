@@ -89,7 +89,7 @@ def _find_reported(cut: Cut, clause: Clause, governor: int) -> Iterator[Loss]:
         return
     if clause.conjunction not in ("that", ""):
         return
-    if word.lower in REPORT_NOUNS:
+    if word.lower in REPORT_NOUNS or (word.lower == "conclusion" and _is_led_to(cut, governor)):
         if any(cut.lower(i) in ("my", "our") for i in range(max(0, governor - 3), governor)):
             return  # "my firm belief that ..." belongs to the speaker
         yield cut.make_loss(LossKind.REPORTED, cut.grade_loss(), max(first, governor - 3), last)
@@ -97,6 +97,15 @@ def _find_reported(cut: Cut, clause: Clause, governor: int) -> Iterator[Loss]:
         yield cut.make_loss(LossKind.HEDGE, cut.grade_hedge(), first, last)
     elif word.tag in ("VERB", "AUX", "ADJ"):
         yield from _find_reported_by_verb(cut, clause, governor, first, last)
+
+
+def _is_led_to(cut: Cut, governor: int) -> bool:
+    """Return whether a thought leads to a conclusion, and not the speaker: "It leads to the conclusion"."""
+    before = {cut.lower(i) for i in range(max(0, governor - 5), governor)}
+    return not before.isdisjoint(LEADING_VERBS) and before.isdisjoint(FIRST_PERSONS | {"me", "us"})
+
+
+LEADING_VERBS = frozenset(("lead", "leads", "led", "point", "points", "jump", "jumps", "jumped"))
 
 
 def _skip_adjunct(cut: Cut, governor: int) -> int:
@@ -120,8 +129,13 @@ def _find_reported_by_verb(cut: Cut, clause: Clause, governor: int, first: int, 
         word in ("sure", "certain") and cut.lower(governor - 1) in ("make", "making", "makes", "made")
     ):
         yield cut.make_loss(LossKind.WISH, cut.grade_hedge(), governor, last)
+    elif word in HOPES and subject not in ("", "you"):
+        yield cut.make_loss(LossKind.WISH, cut.grade_loss(), first, last)
     elif _has_source(cut, governor, subject) and not _is_taken_over(cut, governor):
         yield cut.make_loss(LossKind.REPORTED, cut.grade_loss(), first, last)
+
+
+HOPES = frozenset(("hope", "hopes", "hoped", "hoping", "wish", "wishes", "wished", "pray", "prays", "prayed"))
 
 
 def _has_source(cut: Cut, governor: int, subject: str) -> bool:
@@ -155,6 +169,11 @@ def _is_taken_over(cut: Cut, governor: int) -> bool:
     return False
 
 
+PASSIVES = frozenset(
+    ("told", "said", "taught", "led", "reported", "alleged", "projected", "estimated", "expected", "believed")
+)
+
+
 def _find_subject(cut: Cut, clause: Clause, governor: int) -> str:
     """Return the subject of a verb of saying or thinking in lower case; "" for a command: "Let me say that
     ...".
@@ -164,8 +183,9 @@ def _find_subject(cut: Cut, clause: Clause, governor: int) -> str:
         return ""
     if cut.passage.surname and any(cut.lower(i) == cut.passage.surname for i in parent.words):
         return "i"  # a statement that names its speaker
-    passive = governor > 0 and cut.lower(governor - 1) in BE_FORMS and cut.get_word(governor).form == "Part"
-    if passive and cut.lower(governor) in ("told", "said", "taught", "led", "reported", "alleged"):
+    before_verb = governor - 2 if cut.get_word(governor - 1).tag == "ADV" else governor - 1
+    passive = governor > 0 and cut.lower(before_verb) in BE_FORMS and cut.get_word(governor).form == "Part"
+    if passive and cut.lower(governor) in PASSIVES:
         return "they"
     before = [i for i in parent.words if i < parent.verb]
     if parent.subject is not None and parent.subject > parent.verb:

@@ -76,8 +76,14 @@ def find_length(span: Span) -> Iterator[Flaw]:
     count = len(span.text.split())
     if count > LONGEST:
         yield Flaw(FlawKind.LENGTH, "long", span.start_char, span.end_char)
+    elif count < FEWEST_WORDS and not all(part.is_whole for part in span.parts):
+        yield Flaw(FlawKind.BOUNDARY, "scrap", span.start_char, span.end_char)
     elif count < SHORTEST:
         yield Flaw(FlawKind.LENGTH, "short", span.start_char, span.end_char)
+
+
+FEWEST_WORDS = 4
+"""Words of a part of a sentence below which it says too little to be quoted."""
 
 
 CONCESSIVE = re.compile(

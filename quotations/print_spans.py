@@ -156,6 +156,7 @@ MESSAGES = {
     "form of address": "the quote opens with a form of address",
     "concession": "the speaker concedes this and goes on with 'but'",
     "long": "the quote has more than 40 words",
+    "scrap": "the quote is a scrap of a sentence",
     "short": "the quote has fewer than 6 words",
 }
 

@@ -38,12 +38,8 @@ def find_bad_end(span: Span) -> Iterator[Flaw]:
             yield span.make_flaw(FlawKind.BOUNDARY, "before what follows the dash or colon", last)
         return
     rule = ""
-    if (
-        not gap
-        or gap in "-’'"
-        or span.passage.text.startswith("%", span.end_char)
-        or gap.startswith(("\\", "["))
-    ):
+    is_inside = gap in ("", "-", "’", "'") or gap.startswith(("- ", "\\", "["))
+    if is_inside or span.passage.text.startswith("%", span.end_char):
         rule = "inside a word"
     elif STRAY_DASHES.search(gap):
         goes_on = following.tag in ("ADP", "PART", "AUX") or (_is_resuming(part, following) and is_open(last))
@@ -70,6 +66,8 @@ def find_bad_end(span: Span) -> Iterator[Flaw]:
         rule = "inside a noun phrase"
     if not rule and gap.strip() == "," and _is_inside_aside(part):
         rule = "inside a clause"
+    if not rule and gap.strip() == "," and last.tag == following.tag == "ADV" and last.lower.endswith("ly"):
+        rule = "inside a list" if following.lower.endswith("ly") else rule
     if not rule and gap.strip() == "," and _is_infinitive_item(part):
         rule = "inside a list"
     if not rule and gap.strip()[:1] in (",", ";") and _is_cut_list(part):

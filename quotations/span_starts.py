@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from quotations.clauses import Clause, is_hard
 from quotations.cut_vocabulary import (
     ADVERBIALS,
+    BE_FORMS,
     COLLECTIVES,
     COMPOUND_HEADS,
     CONNECTIVES,
@@ -37,7 +38,8 @@ def find_bad_start(span: Span) -> Iterator[Flaw]:
         return
     previous, gap = part.sentence.words[part.first - 1], part.gap_before.rstrip(CURRENCIES)
     rule = ""
-    if gap in ("", "-") or (gap in "—–" and previous.lower in COMPOUND_HEADS):
+    is_compound = previous.lower in COMPOUND_HEADS or part.sentence.gaps[part.first - 1] in ("—", "–")
+    if gap in ("", "-") or (gap in "—–" and is_compound):
         rule = "inside a word"
     elif MARKUP.search(gap):
         rule = "inside a noun phrase"
@@ -54,9 +56,15 @@ def find_bad_start(span: Span) -> Iterator[Flaw]:
             rule = "inside a noun phrase"
         if not rule and previous.lower in MAKING_VERBS and _has_own_predicate(part):
             rule = "inside a clause"
+        if not rule and part.sentence.clause_of[part.first].kind == "adverbial":
+            rule = "inside a clause" if part.sentence.clause_of[part.first].verb == part.first else rule
+        if not rule and (_is_inverted(part) or _is_before_colon(part) or _is_relative_and_more(part)):
+            rule = "inside a clause"
     elif gap.strip() == "," and _is_year(part):
         rule = "inside a noun phrase"
-    elif gap.strip() == "," and (is_list_item(part.sentence, part.first) or _is_inside_aside(part)):
+    elif gap.strip() == "," and (
+        is_list_item(part.sentence, part.first) or _is_inside_aside(part) or _is_last_before_dash(part)
+    ):
         rule = "inside a list"
     elif (
         (gap.strip() in (",", "") and _is_inside_subject(part))
@@ -120,6 +128,59 @@ def _is_inside_aside(part: Part) -> bool:
 
 
 ASIDE_WORDS = 12
+
+
+def _is_inverted(part: Part) -> bool:
+    """Return whether the auxiliary before the subject is outside: "always will | our land stand"."""
+    verb, previous = part.clauses[0].verb, part.sentence.words[part.first - 1]
+    return verb is not None and verb > 0 and previous.lower in INVERTED and previous.tag == "AUX"
+
+
+INVERTED = frozenset(
+    ("will", "would", "can", "could", "shall", "should", "may", "might", "must", "did", "do")
+)
+
+
+def _is_before_colon(part: Part) -> bool:
+    """Return whether the part begins with what a verb outside announces: "here is | the point: We ..."."""
+    colon = next((i for i in range(1, len(part.words)) if ":" in part.gaps[i]), 0)
+    verb = part.sentence.words[part.first - 1]
+    is_phrase = not any(word.is_finite for word in part.words[:colon])
+    return (
+        0 < colon <= ANNOUNCING_WORDS and is_phrase and verb.lower in BE_FORMS and len(part.words) > 2 * colon
+    )
+
+
+ANNOUNCING_WORDS = 6
+
+
+def _is_relative_and_more(part: Part) -> bool:
+    """Return whether a verb after "that" begins the part, and the verb of its noun follows.
+
+    "A road that | leads nowhere may do more harm".
+    """
+    previous = part.sentence.words[part.first - 1]
+    if previous.lower not in RELATIVES | {"that"} or previous.tag != "PRON":
+        return False
+    if not part.words[0].is_finite and part.words[0].lower.endswith("s") and part.words[0].tag == "NOUN":
+        return any(word.is_finite for word in part.words)  # a verb that was taken for a noun
+    verbs = [i for i, word in enumerate(part.words) if word.is_finite]
+    if len(verbs) < 2 or verbs[0] or part.words[verbs[1] - 1].tag in ("CCONJ", "PRON", "SCONJ"):
+        return False
+    outer = (part.sentence.clause_of[part.first], part.sentence.clauses[0])
+    return part.sentence.clause_of[part.first + verbs[1]] in outer
+
+
+def _is_last_before_dash(part: Part) -> bool:
+    """Return whether the last item of a list, a dash and a sentence follow: "farmers, | smiths — now all"."""
+    dash = next((i for i in range(1, len(part.words)) if is_dash(part.gaps[i])), 0)
+    before = part.sentence.gaps[max(1, part.first - LISTED_WORDS) : part.first]
+    is_listed = any("," in gap for gap in before)
+    is_phrase = not any(word.is_finite for word in part.words[:dash])
+    return 0 < dash <= ASIDE_WORDS and is_listed and is_phrase
+
+
+LISTED_WORDS = 5
 
 
 def _is_inside_subject(part: Part) -> bool:

@@ -374,6 +374,26 @@ def test_the_time_grows_with_the_length_of_the_paragraph():
         ("I shall take care that [the laws be faithfully kept in the valley].", "wish"),
         ("We are launching the “Road to Home” initiative so [people can get home by night].", "wish"),
         ("The senator said, quote, [this bill is about the farmers of the valley].", "reported_speech"),
+        ("Always will [our whole valley remember the winter of the war].", "inside a clause"),
+        ("But here is [the point: Even if you doubt it, we will build the road].", "inside a clause"),
+        ("A mill that is old or that [feeds sorrow may only do harm to the valley].", "inside a clause"),
+        ("Let all know, whether it [wishes us well or ill, that we shall pay].", "inside a clause"),
+        ("He mocked women, farmers, [smiths, old men -- now his target is the road].", "inside a list"),
+        ("We will keep an over—the—[horizon watch on the road].", "inside a word"),
+        ("[Friends, we cannot be pro-ex]- — pro-war and pro-peace.", "inside a word"),
+        ("[We all must learn to work together honestly], openly, and with joy.", "inside a list"),
+        (
+            '[Lee was with him, who announced at the bridge], "—Sorry I am late," to the men.',
+            "before a quotation",
+        ),
+        ("[They lack the tools to get their fair — and get their fair share of the land].", "false start"),
+        ("[Tyranny — the tyranny of one man may seem to last].", "false start"),
+        ("[The time for a new vote of the farmers being not far distant].", "no verb"),
+        ("But this time, it is [so different].", "scrap"),
+        ("The towns had hoped [the use of force could be avoided].", "wish"),
+        ("It is now projected [our trade is going to grow this year].", "reported_speech"),
+        ("That is a poor belief. It leads to the conclusion that [war is inevitable].", "reported_speech"),
+        ("[Our people are losing that faith, and no farmer knows why].", "demonstrative without referent"),
     ],
 )
 def test_a_cut_inside_what_belongs_together_is_a_flaw(marked, rule):
@@ -391,6 +411,10 @@ def test_a_cut_inside_what_belongs_together_is_a_flaw(marked, rule):
         "[Recall that earlier farmers built the road with their hands].",
         "It follows that [no farmer can leave the valley], according to circumstances.",
         "[We will build a road where the old mill stood].",
+        "[A town that lives as a family must value all its farmers].",
+        "Even as we rest, [we will keep an over—the—horizon watch on the road].",
+        "I have come to the conclusion that [the road must be built by hand].",
+        "But [always will our whole valley remember the winter of the war].",
     ],
 )
 def test_what_belongs_to_the_span_is_no_flaw(marked):
