@@ -176,7 +176,7 @@ def _is_resumed_opening(words: Sequence[Word], i: int) -> bool:
     """Return whether the one word before the dash is said again with an article: "Rule — the rule of ..."."""
     following = [word.lower for word in words[i : i + 2]]
     goes_on = any(word.is_finite for word in words[i + 2 : i + 8])
-    return i == 1 and following == ["the", words[0].lower] and words[0].tag == "NOUN" and goes_on
+    return i == 1 and following == ["the", words[0].lower] and words[i + 1].tag == "NOUN" and goes_on
 
 
 RESUMPTIONS = (

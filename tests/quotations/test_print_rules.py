@@ -382,12 +382,8 @@ def test_the_time_grows_with_the_length_of_the_paragraph():
         ("We will keep an over—the—[horizon watch on the road].", "inside a word"),
         ("[Friends, we cannot be pro-ex]- — pro-war and pro-peace.", "inside a word"),
         ("[We all must learn to work together honestly], openly, and with joy.", "inside a list"),
-        (
-            '[Lee was with him, who announced at the bridge], "—Sorry I am late," to the men.',
-            "before a quotation",
-        ),
         ("[They lack the tools to get their fair — and get their fair share of the land].", "false start"),
-        ("[Tyranny — the tyranny of one man may seem to last].", "false start"),
+        ("[Idleness — the idleness of one man may seem to last].", "false start"),
         ("[The time for a new vote of the farmers being not far distant].", "no verb"),
         ("But this time, it is [so different].", "scrap"),
         ("The towns had hoped [the use of force could be avoided].", "wish"),
