@@ -47,10 +47,12 @@ PARTS: dict[str, list[tuple[Any, str]]] = {
     "BM25": [
         (LexicalIndex, "search_best"),
         (LexicalIndex, "score_texts"),
+        (LexicalIndex, "score_all"),
+        (Reader, "score_paragraphs"),
         (LexicalIndex, "list_passing"),
         (LexicalIndex, "document_frequency"),
     ],
-    "vectors": [(DenseIndex, "search_best"), (first_stage, "_multiply")],
+    "vectors": [(DenseIndex, "search_best"), (Reader, "search_nearest"), (first_stage, "_multiply")],
     "SQLite": [(Archive, "fetch")],
     "models": [(InlineRunner, "run")],
     "signals": [(candidates, name) for name in ("_compute_column", "place_candidates", "find_required")],

@@ -216,13 +216,24 @@ class Archive:
         )
         by_key = {row[0]: row for row in rows}
         _, sizes, ids, vectors = zip(*map(by_key.__getitem__, keys), strict=True) if keys else ((),) * 4
-        pieces, rest = np.divmod(np.array(sizes, np.int64), TOKEN_BYTES)
-        if rest.any():
-            raise ValueError("tokens are of no whole number")
         joined = (
             np.frombuffer(b"".join(vectors), "<f4").reshape(len(keys), -1) if with_vectors and keys else None
         )
-        return np.frombuffer(b"".join(ids), "<i4"), np.cumsum(pieces), joined
+        return *_join_pieces(sizes, ids), joined
+
+    def read_all_pieces(self) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int64]]]:
+        """Yield the WordPiece ids of each document's paragraphs and their ends, in the order of
+        `list_documents`.
+        """
+        for key, _, _ in self.list_documents():
+            rows = self.fetch(
+                "SELECT length(tokens), substr(tokens, 1, length(tokens) / 3) FROM paragraphs"
+                " WHERE key BETWEEN ? AND ? ORDER BY key",
+                *bound_paragraph_keys(key),
+            )
+            with report_damage():
+                read = _join_pieces([size for size, _ in rows], [ids for _, ids in rows])
+            yield read
 
     def read_paragraph_texts(self) -> Iterator[tuple[DocumentInfo, list[Paragraph]]]:
         """Yield metadata and paragraphs of each document, in the order of `list_documents`."""
@@ -271,6 +282,16 @@ def bound_paragraph_keys(document: int) -> tuple[int, int]:
     (2097152, 3145727)
     """
     return document * ORDINALS, (document + 1) * ORDINALS - 1
+
+
+def _join_pieces(
+    sizes: Sequence[int], ids: Sequence[bytes | None]
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Return the joined ids of tokens, whose `sizes` in bytes include starts and ends, and each row's end."""
+    pieces, rest = np.divmod(np.array(sizes, np.int64), TOKEN_BYTES)
+    if rest.any():
+        raise ValueError("tokens are of no whole number")
+    return np.frombuffer(b"".join(part or b"" for part in ids), "<i4"), np.cumsum(pieces)
 
 
 def _build_paragraph(

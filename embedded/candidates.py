@@ -15,6 +15,12 @@ from rostrum_core.rarest_words import select_rarest
 from rostrum_core.types import Filter
 
 Numbers = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+SCORED_TOGETHER = 20_000
+"""Number of documents up to which all are scored by one search, where it would take two to find the best
+ones and to score the candidates' ones: 1 ms at 3,000 documents.
+"""
 
 
 def read_candidates(reader: Reader, query: Query) -> Candidates:
@@ -31,16 +37,17 @@ def read_candidates(reader: Reader, query: Query) -> Candidates:
     if filter is None:
         return make_columns([])
     query = replace(query, filter=filter, paragraph_text=_choose_words(reader, query))
+    of_documents = _score_documents(reader, query.document_text)
     numbers = (
-        np.flatnonzero(reader.mask_passing(filter)) if query.every else _find_contributions(reader, query)
+        np.flatnonzero(reader.mask_passing(filter))
+        if query.every
+        else _find_contributions(reader, query, of_documents)
     )
     owners, places = np.unique(reader.numbering.map_documents(numbers), return_inverse=True)
     piece_ids, piece_ends, vectors = reader.read_pieces(numbers, with_vectors=query.vector is not None)
     columns = {
-        "lexical": np.array(
-            reader.paragraphs.score_texts(query.paragraph_text, numbers.tolist()), np.float64
-        ),
-        "document": _score_documents(reader, query.document_text, owners)[places],
+        "lexical": reader.score_paragraphs(query.paragraph_text, numbers),
+        "document": _score_owners(reader, query.document_text, owners, of_documents)[places],
         **_multiply(vectors, query.vector),
     }
     return Candidates(
@@ -68,33 +75,53 @@ def _check_width(reader: Reader, vector: NDArray[np.float32] | None) -> None:
         raise StoreError(f"a vector of width {len(vector)}, where the archive has {reader.dense.width}")
 
 
-def _find_contributions(reader: Reader, query: Query) -> Numbers:
-    contributions = [*_search_best(reader, query, query.filter)]
-    documents = reader.documents.search_best(query.document_text, query.documents, query.filter)
+def _score_documents(reader: Reader, text: str) -> Floats | None:
+    """Return the scores of all documents by number; `None` if they are too many."""
+    return reader.documents.score_all(text) if len(reader.documents) <= SCORED_TOGETHER else None
+
+
+def _score_owners(reader: Reader, text: str, owners: Numbers, of_documents: Floats | None) -> Floats:
+    """Return the scores of the documents `owners`."""
+    if of_documents is not None:
+        return of_documents[owners]
+    return np.array(reader.documents.score_texts(text, owners.tolist()), np.float64)
+
+
+def _find_contributions(reader: Reader, query: Query, of_documents: Floats | None) -> Numbers:
+    passing = None if query.filter == Filter() else reader.mask_passing(query.filter)
+    contributions = [*_search_best(reader, query, query.filter, passing)]
+    documents = _find_documents(reader, query, of_documents)
     if len(documents):
         ids = tuple(reader.numbering.ids[number] for number in documents)
-        contributions += _search_best(reader, query, Filter(documents=ids, speakers=query.filter.speakers))
+        inner = Filter(documents=ids, speakers=query.filter.speakers)
+        within = reader.mask_passing(inner) if inner.speakers else reader.numbering.mask(documents)
+        contributions += _search_best(reader, query, inner, within)
     if query.wording:
-        passing = None if query.filter == Filter() else reader.mask_passing(query.filter)
         contributions.append(reader.wording.find_best(query.wording, WORDINGS, passing))
     return np.unique(np.concatenate(contributions))
 
 
-def _search_best(reader: Reader, query: Query, filter: Filter) -> tuple[Numbers, Numbers]:
-    """Return the contributions of the lexical and the dense stage among paragraphs that pass a filter."""
+def _find_documents(reader: Reader, query: Query, of_documents: Floats | None) -> Numbers:
+    """Return the best documents that pass the query's filter, best first, then by number."""
+    if of_documents is None:
+        return reader.documents.search_best(query.document_text, query.documents, query.filter)
+    matching = np.flatnonzero(~np.isnan(of_documents))
+    if query.filter != Filter():
+        matching = np.intersect1d(matching, reader.documents.list_passing(query.filter))
+    return matching[np.argsort(-of_documents[matching], kind="stable")[: query.documents]]
+
+
+def _search_best(
+    reader: Reader, query: Query, filter: Filter, passing: Mask | None
+) -> tuple[Numbers, Numbers]:
+    """Return the contributions of the lexical and the dense stage among paragraphs that pass a filter.
+
+    `passing` is the filter's mask, `None` if all paragraphs pass.
+    """
     lexical = reader.paragraphs.search_best(query.paragraph_text, query.depth, filter)
-    return lexical, _search_nearest(reader, query, filter)
-
-
-def _search_nearest(reader: Reader, query: Query, filter: Filter) -> Numbers:
     if query.vector is None or reader.dense is None:
-        return np.empty(0, np.int64)
-    mask = None if filter == Filter() else reader.mask_passing(filter)
-    return reader.dense.search_best(query.vector, query.depth, mask)
-
-
-def _score_documents(reader: Reader, text: str, owners: Numbers) -> Floats:
-    return np.array(reader.documents.score_texts(text, owners.tolist()), np.float64)
+        return lexical, np.empty(0, np.int64)
+    return lexical, reader.search_nearest(query.vector, query.depth, passing)
 
 
 def _multiply(vectors: NDArray[np.float32] | None, query: NDArray[np.float32] | None) -> dict[str, Floats]:

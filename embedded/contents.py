@@ -16,6 +16,7 @@ PARAGRAPHS = "paragraphs"
 DOCUMENTS = "documents"
 VECTORS = "vectors.faiss"
 WORDING = "wording.bin"
+COLUMNS = "columns"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,5 +55,6 @@ def _list_files(folder: Path) -> Iterator[Path]:
     for name in (ARCHIVE, VECTORS, WORDING):
         if (folder / name).exists():  # an empty archive has no vectors
             yield folder / name
-    for name in (PARAGRAPHS, DOCUMENTS):
-        yield from sorted(path for path in (folder / name).iterdir() if not path.name.startswith("."))
+    for name in (PARAGRAPHS, DOCUMENTS, COLUMNS):
+        if (folder / name).exists():  # an empty archive has no columns
+            yield from sorted(path for path in (folder / name).iterdir() if not path.name.startswith("."))

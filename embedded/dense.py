@@ -37,7 +37,7 @@ PROBED = 256
 nearest 1,000 in 2.0 ms; 64 find 95 % and 85 % in 0.7 ms (docs/lab/findings.md)."""
 
 PROBE_ALL_LIMIT = 50_000
-"""If a filter leaves no more paragraphs than this, compare all clusters: its few may lie in any."""
+"""If a filter leaves no more paragraphs than this, compare all of them: they may lie in any cluster."""
 
 Vectors = Callable[[], Iterator[NDArray[np.float32]]]
 """Yield all vectors in the order of their numbers, float32 (n, width) at a time, as often as it is called."""
@@ -145,6 +145,21 @@ class DenseIndex:
         probed = self._index.nlist if few else PROBED
         of_clusters = wrapped.SearchParameters(sel=ALL)
         return wrapped.SearchParametersIVF(sel=chosen, nprobe=probed, quantizer_params=of_clusters)
+
+
+def multiply_rows(
+    vectors: NDArray[np.float32], numbers: NDArray[np.int64], vector: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return the inner products of the rows with these ascending numbers, without a copy of the rows.
+
+    >>> rows, vector = np.eye(4, dtype=np.float32), np.arange(4, dtype=np.float32)
+    >>> multiply_rows(rows, np.array([0, 2, 3]), vector).tolist()
+    [0.0, 2.0, 3.0]
+    """
+    cuts = np.flatnonzero(np.diff(numbers) != 1) + 1
+    begins, ends = numbers[np.append(0, cuts)], numbers[np.append(cuts, len(numbers)) - 1] + 1
+    runs = zip(begins.tolist(), ends.tolist(), strict=True)
+    return np.concatenate([vectors[begin:end] @ vector for begin, end in runs])
 
 
 def _sample(vectors: Vectors, count: int) -> NDArray[np.float32]:

@@ -4,7 +4,7 @@ lock                    held by the writer, with its process id
 swap.lock               held for the moment in which `published` changes
 published               {"published": "000002", "newest": "000003"}
 generations/000002/     generation.json, contents.json, archive.sqlite, paragraphs/, documents/,
-                        vectors.faiss
+                        vectors.faiss, wording.bin, columns/
 
 Generations up to the newest are complete; the one after it, if there is one, is being built. So a single
 file decides, and it is replaced atomically. The published generation is complete whenever a process is

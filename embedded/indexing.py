@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from embedded.archive import Archive
-from embedded.contents import DOCUMENTS, PARAGRAPHS, VECTORS, WORDING
+from embedded.columns import Columns
+from embedded.contents import COLUMNS, DOCUMENTS, PARAGRAPHS, VECTORS, WORDING
 from embedded.dense import DenseIndex
 from embedded.generations import sync
 from embedded.lexical import LexicalIndex, Text
@@ -30,8 +31,12 @@ def build_indexes(archive: Archive, folder: Path, flat_limit: int, base: Path | 
     width = archive.read_width()
     if width is not None:
         earlier = None if base is None else base / VECTORS
-        DenseIndex.build(archive.read_vectors, count, width, flat_limit, earlier).save(folder / VECTORS)
+        dense = DenseIndex.build(archive.read_vectors, count, width, flat_limit, earlier)
+        dense.save(folder / VECTORS)
         sync(folder / VECTORS)
+        Columns.build(archive, folder / COLUMNS, keep_vectors=dense.get_vectors() is None)
+        for path in (*(folder / COLUMNS).iterdir(), folder / COLUMNS):
+            sync(path)
     sync(folder)
 
 

@@ -122,7 +122,7 @@ class LexicalIndex:
 
     def search_best(self, query: str, limit: int, filter: Filter = Filter()) -> NDArray[np.int64]:
         """Return numbers of at most `limit` best texts that pass the filter, best first, then by number."""
-        terms = self._count_terms(query)
+        terms = self.count_terms(query)
         if not terms:
             return np.empty(0, np.int64)
         return self._search(restrict_query(self._schema, self._match_any(terms), filter), limit)[0]
@@ -134,12 +134,20 @@ class LexicalIndex:
         repeats it.
         """
         wanted = range(len(self)) if numbers is None else [int(number) for number in numbers]
-        terms = self._count_terms(query)
+        terms = self.count_terms(query)
         if not terms or not len(wanted):
             return [None] * len(wanted)
         matches, scores = self._search(self._restrict(self._match_any(terms), wanted), len(self))
         by_number = dict(zip(matches.tolist(), scores.tolist(), strict=True))
         return [by_number.get(number) for number in wanted]
+
+    def score_all(self, query: str) -> NDArray[np.float64]:
+        """Return the scores of all texts by number, as `score_texts` does; NaN for one without a word."""
+        scores = np.full(len(self), np.nan)
+        if terms := self.count_terms(query):
+            numbers, matching = self._search(self._match_any(terms), len(self))
+            scores[numbers] = matching
+        return scores
 
     def list_passing(self, filter: Filter) -> NDArray[np.int64]:
         """Return the numbers of all texts that pass the filter, ascending."""
@@ -155,9 +163,9 @@ class LexicalIndex:
 
     def list_terms(self, text: str) -> list[str]:
         """Return the different terms of a text, in alphabetical order."""
-        return [term for term, _ in self._count_terms(text)]
+        return [term for term, _ in self.count_terms(text)]
 
-    def _count_terms(self, text: str) -> list[tuple[str, int]]:
+    def count_terms(self, text: str) -> list[tuple[str, int]]:
         """Return terms and their counts in alphabetical order, as sums of scores depend on the order."""
         return sorted(Counter(self._analyser.analyze(escape_surrogates(text))).items())
 

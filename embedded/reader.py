@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embedded.archive import Archive
-from embedded.contents import ARCHIVE, DOCUMENTS, PARAGRAPHS, VECTORS, WORDING
-from embedded.dense import DenseIndex
+from embedded.columns import Columns
+from embedded.contents import ARCHIVE, COLUMNS, DOCUMENTS, PARAGRAPHS, VECTORS, WORDING
+from embedded.dense import PROBE_ALL_LIMIT, DenseIndex, multiply_rows
 from embedded.lexical import LexicalIndex
 from embedded.numbering import Numbering
 from embedded.wording import WordingIndex, index_wording
@@ -32,7 +33,7 @@ TOGETHER = 500
 class Reader:
     """Open every file of a generation at once, so that it stays usable when the folder is removed.
 
-    `dense` is `None` if there are no paragraphs.
+    `dense` is `None` if there are no paragraphs, `columns` also if an earlier version published the archive.
 
     Raises:
         StoreError: an index is missing or damaged.
@@ -49,6 +50,7 @@ class Reader:
             self.paragraphs = LexicalIndex.open(folder / PARAGRAPHS)
             self.documents = LexicalIndex.open(folder / DOCUMENTS)
             self.dense = DenseIndex.open(folder / VECTORS) if self.numbering.paragraphs else None
+            self.columns = Columns.open(folder / COLUMNS) if (folder / COLUMNS).exists() else None
             self._wording = WordingIndex.open(folder / WORDING) if (folder / WORDING).exists() else None
         except StoreError as error:
             raise StoreError(f"{error}; if it is damaged, `rostrum index --fresh` rebuilds it") from error
@@ -123,6 +125,12 @@ class Reader:
         owners = [self.numbering.ids[document] for document in self.numbering.map_documents(numbers).tolist()]
         return self.archive.read_paragraphs(self.numbering.list_paragraph_keys(numbers), owners)
 
+    @property
+    def vectors(self) -> NDArray[np.float32] | None:
+        """The vectors of all paragraphs, float32 (paragraphs, width); `None` if only SQLite has them."""
+        resident = None if self.dense is None else self.dense.get_vectors()
+        return self.columns.vectors if resident is None and self.columns is not None else resident
+
     def read_pieces(
         self, numbers: NDArray[np.int64], *, with_vectors: bool
     ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float32] | None]:
@@ -130,11 +138,34 @@ class Reader:
 
         The vectors are float32 (n, width), in the order of `numbers`; `None` unless asked for.
         """
-        resident = self.dense.get_vectors() if with_vectors and self.dense is not None else None
-        ids, ends, vectors = self.archive.read_pieces(
-            self.numbering.list_paragraph_keys(numbers), with_vectors=with_vectors and resident is None
-        )
-        return ids, ends, vectors if resident is None else resident[numbers]
+        every = self.vectors if with_vectors else None
+        if self.columns is not None:
+            ids, ends = self.columns.pieces.take(numbers)
+            return ids.astype(np.int32), ends, None if every is None else every[numbers]
+        keys = self.numbering.list_paragraph_keys(numbers)
+        ids, ends, vectors = self.archive.read_pieces(keys, with_vectors=with_vectors and every is None)
+        return ids, ends, vectors if every is None else every[numbers]
+
+    def search_nearest(
+        self, vector: NDArray[np.float32], limit: int, mask: NDArray[np.bool_] | None
+    ) -> NDArray[np.int64]:
+        """Return the numbers of at most `limit` nearest paragraphs, of those in `mask`, best first.
+
+        Few paragraphs are compared without the vector index, which would look for them in all its clusters.
+        """
+        every = None if self.columns is None else self.columns.vectors
+        if self.dense is None:
+            return np.empty(0, np.int64)
+        if every is None or mask is None or np.count_nonzero(mask) > PROBE_ALL_LIMIT:
+            return self.dense.search_best(vector, limit, mask)
+        numbers = np.flatnonzero(mask)
+        return numbers[np.argsort(-multiply_rows(every, numbers, vector), kind="stable")[:limit]]
+
+    def score_paragraphs(self, text: str, numbers: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the BM25 of paragraphs for a text; NaN for one without any of its words."""
+        if self.columns is None:
+            return np.array(self.paragraphs.score_texts(text, numbers.tolist()), np.float64)
+        return self.columns.terms.score(self.paragraphs.count_terms(text), numbers)
 
     def list_days_and_speakers(
         self, documents: NDArray[np.int64]

@@ -26,7 +26,7 @@ def test_a_file_damaged_in_its_middle_is_found(folder, entry, publish):
     store = EmbeddedStore(folder)
     assert store.count() == (200, 200)
     with pytest.raises(StoreError, match="malformed"):
-        store.search(Query("", "", None, every=True))
+        list(store.search(Query("", "", None, every=True)))
     with pytest.raises(StoreError, match=r"archive\.sqlite is damaged"):
         FolderSite(folder).checks()["archive"]()
 

@@ -250,6 +250,46 @@ def test_a_refresh_does_without_clusters_that_are_not_as_they_were_written(folde
     assert centroids(folder / "generations" / name / "vectors.faiss")[1].any()
 
 
+def test_an_archive_without_columns_has_the_same_candidates(folder, entry, publish):
+    said = [f"spoken {number} {number % 7}" for number in range(300)]
+    store = EmbeddedStore(folder, flat_limit=100)
+    name = publish(store, entry("a", said[:200]), entry("b", said[200:]), entry("c", ["others"]))
+    queries = [
+        EVERYTHING,
+        Query("spoken 3 17", "spoken 201", np.eye(8, dtype=np.float32)[1], documents=1, depth=50),
+        Query("", "3", np.eye(8, dtype=np.float32)[2], Filter(documents=("a",)), depth=20),
+    ]
+    columns = [store.search(query) for query in queries]
+    shutil.rmtree(folder / "generations" / name / "columns")
+    for query, fast in zip(queries, columns, strict=True):
+        slow = EmbeddedStore(folder).search(query)
+        assert [(c.paragraph, c.tokens.ids.tolist()) for c in fast] == [
+            (c.paragraph, c.tokens.ids.tolist()) for c in slow
+        ]
+        assert (fast.piece_ids.tolist(), fast.piece_ends.tolist()) == (
+            slow.piece_ids.tolist(),
+            slow.piece_ends.tolist(),
+        )
+        for signal, column in fast.columns.items():
+            assert column.tolist() == pytest.approx(slow.columns[signal].tolist(), rel=1e-5, nan_ok=True)
+
+
+def test_many_documents_are_scored_as_few(folder, entry, publish, monkeypatch):
+    store = EmbeddedStore(folder)
+    documents = (entry(f"{n:03}", [f"spoken {n}", "x " * n], speaker=f"Ann {n % 2}") for n in range(1, 60))
+    publish(store, *documents)
+    for filter in (Filter(), Filter(speakers=("Ann 1",))):
+        query = Query("x", "spoken x", np.eye(8, dtype=np.float32)[0], filter, depth=3, documents=5)
+        monkeypatch.setattr("embedded.candidates.SCORED_TOGETHER", 20_000)
+        together = store.search(query)
+        monkeypatch.setattr("embedded.candidates.SCORED_TOGETHER", 10)
+        apart = store.search(query)
+        assert list(together.documents) == list(apart.documents)
+        assert together.ordinals.tolist() == apart.ordinals.tolist()
+        for signal, column in together.columns.items():
+            assert column.tolist() == pytest.approx(apart.columns[signal].tolist(), nan_ok=True)
+
+
 def test_damaged_contents_are_found_and_hinder_no_reader_and_no_fresh_run(folder, entry, publish):
     name = publish(EmbeddedStore(folder), entry("a", ["spoken", "words"]))
     (folder / "generations" / name / "contents.json").write_text('{"documents": 1, "par')
@@ -310,6 +350,14 @@ def test_a_change_within_a_file_that_opens_is_found(folder, entry, publish, file
         EmbeddedStore(folder).check()
 
 
+def test_a_change_within_a_column_is_found(folder, entry, publish):
+    name = publish(EmbeddedStore(folder), entry("a", ["spoken", "words"]))
+    path = folder / "generations" / name / "columns" / "piece_ids.npy"
+    path.write_bytes(path.read_bytes()[:-1] + b"\x07")
+    with pytest.raises(StoreError, match=re.escape(f"{path} is damaged: it is not as it was written")):
+        EmbeddedStore(folder).check()
+
+
 def test_nothing_is_built_upon_a_damaged_archive(folder, entry, publish):
     store = EmbeddedStore(folder)
     publish(store, entry("a", ["spoken"]))
@@ -343,7 +391,7 @@ def test_a_row_that_cannot_be_read_is_damage(folder, entry, publish):
     with pytest.raises(StoreError, match="it is damaged"):
         EmbeddedStore(folder).get("a")
     with pytest.raises(StoreError, match="it is damaged"):
-        EmbeddedStore(folder).search(EVERYTHING)
+        list(EmbeddedStore(folder).search(EVERYTHING))
 
 
 def test_a_paragraph_that_cannot_be_read_is_damage_when_it_is_read(folder, entry, publish):
