@@ -51,6 +51,10 @@ class Candidates:
     def __iter__(self) -> Iterator[Candidate]:
         return iter(self.take(range(len(self))))
 
+    def read_all(self) -> Sequence[tuple[Paragraph, Tokens]]:
+        """Return paragraph and WordPieces of all rows, in order."""
+        return self.read(range(len(self))) if len(self) else []
+
     def add_columns(
         self, columns: Mapping[str, Floats], placings: Mapping[int, Placing] | None = None
     ) -> Candidates:

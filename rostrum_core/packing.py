@@ -17,6 +17,9 @@ from rostrum_core.types import Document, DocumentInfo, Encoding, Mark, Tokens
 COUNTED = ("paragraphs", "speakers")
 """Fields of `DocumentInfo` that come from the document's paragraphs."""
 
+INT32 = np.dtype("<i4")
+"""Made once: numpy parses the name of a type at each call."""
+
 INFO = [field.name for field in fields(DocumentInfo) if field.name not in COUNTED]
 
 
@@ -106,7 +109,7 @@ def pack_encoding(encoding: Encoding) -> tuple[bytes, bytes]:
 
 def unpack_tokens(data: bytes) -> Tokens:
     """Return the tokens that were passed to `pack_encoding`, as read-only arrays."""
-    ids, starts, ends = np.frombuffer(data, "<i4").reshape(3, -1)
+    ids, starts, ends = np.frombuffer(data, INT32).reshape(3, -1)
     return Tokens(ids, starts, ends)
 
 

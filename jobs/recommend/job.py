@@ -258,7 +258,7 @@ class Recommender:
             chosen: list[int] = np.argsort(-scores, kind="stable")[:most].tolist()
             return chosen
 
-        read = candidates.read(range(len(candidates)))
+        read = candidates.read_all()
         texts, tokens = [paragraph.text for paragraph, _ in read], [pieces for _, pieces in read]
         placings = [candidates.placings.get(row) for row in range(len(candidates))]
         try:

@@ -23,6 +23,6 @@ LENGTH = Signal(
     "length of the paragraph",
     "z",
     "paragraph",
-    lambda context: measure_lengths([c.paragraph.text for c in context.candidates]),
+    lambda context: measure_lengths([p.text for p, _ in context.candidates.read_all()]),
     merged=True,
 )

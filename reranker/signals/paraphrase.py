@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import chain, compress
+from itertools import chain
 from math import fsum
 
 import numpy as np
@@ -91,38 +91,45 @@ def find_retold(left: str, texts: Sequence[str]) -> list[list[RetoldSentence]]:
         return [[] for _ in texts]
     stems_of_texts = [read_stems(text) for text in texts]
     together = frozenset[str]().union(*retelling)
-    compared = [
-        _share_enough(stems, together) and any(_share_enough(stems, others) for others in retelling)
-        for stems in stems_of_texts
+    near = [
+        _list_near(text, stems, retelling) if _share_enough(stems, together) else []
+        for text, stems in zip(texts, stems_of_texts, strict=True)
     ]
-    wanted = frozenset[str]().union(*compress(stems_of_texts, compared))
+    wanted = frozenset[str]().union(*(stems for of_text in near for _, _, stems in of_text))
     rarity = _measure_rarity(stems_of_texts, wanted) if wanted else {}
-    return [
-        _compare(text, stems, retelling, rarity) if is_compared else []
-        for text, stems, is_compared in zip(texts, stems_of_texts, compared, strict=True)
-    ]
+    return [_rate_sentences(of_text, retelling, rarity) for of_text in near]
 
 
 def _share_enough(stems: Set[str], others: Set[str]) -> bool:
     return len(stems & others) >= LEAST_SHARED
 
 
+def _list_near(
+    text: str, stems: Set[str], retelling: Sequence[Set[str]]
+) -> list[tuple[int, int, Set[str]]]:
+    """Return the sentences of a text that share enough words with one of the draft, and their stems."""
+    if not any(_share_enough(stems, others) for others in retelling):
+        return []
+    # a number may be another one without the next sentence
+    sentences = ((start, end, stems & read_stems(text[start:end])) for start, end in split_paragraph(text))
+    return [near for near in sentences if any(_share_enough(near[2], others) for others in retelling)]
+
+
 def _measure_rarity(stems_of_texts: Sequence[Set[str]], wanted: Set[str]) -> dict[str, float]:
-    counts = Counter(chain.from_iterable(stems & wanted for stems in stems_of_texts))
+    counts = Counter(chain.from_iterable(map(wanted.intersection, stems_of_texts)))
     weights = {n: float(np.log(len(stems_of_texts) / n)) + 0.5 for n in set(counts.values())}
     return {stem: weights[count] for stem, count in counts.items()}
 
 
-def _compare(
-    text: str, stems: Set[str], retelling: Sequence[Set[str]], rarity: Mapping[str, float]
+def _rate_sentences(
+    near: Sequence[tuple[int, int, Set[str]]], retelling: Sequence[Set[str]], rarity: Mapping[str, float]
 ) -> list[RetoldSentence]:
-    retold = []
-    for start, end in split_paragraph(text):
-        own = stems & read_stems(text[start:end])  # a number may be another one without the next sentence
-        share = max(_measure_share(own, others, rarity) for others in retelling)
-        if share >= LEAST_SHARE:
-            retold.append(RetoldSentence(start, end, share))
-    return retold
+    shares = [max(_measure_share(own, others, rarity) for others in retelling) for _, _, own in near]
+    return [
+        RetoldSentence(start, end, share)
+        for (start, end, _), share in zip(near, shares, strict=True)
+        if share >= LEAST_SHARE
+    ]
 
 
 def _measure_share(own: Set[str], others: Set[str], rarity: Mapping[str, float]) -> float:

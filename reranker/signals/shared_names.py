@@ -45,9 +45,10 @@ def _score_names(context: Context) -> Floats | None:
     if context.pieces is None:
         return None
     names = find_names(_read_near(context.draft))
-    texts = {row: _find_among(names, text) for row, text in context.compute(read_compared).items()}
-    rarity = measure_rarity(names, texts.values(), len(context.candidates))
-    scores = {row: _weigh_rarest([rarity[name] for name in of_text]) for row, of_text in texts.items()}
+    texts = context.compute(read_compared) if names else {}
+    shared = {row: of_text for row, text in texts.items() if (of_text := _find_among(names, text))}
+    rarity = measure_rarity(names, shared.values(), len(context.candidates))
+    scores = {row: _weigh_rarest([rarity[name] for name in of_text]) for row, of_text in shared.items()}
     return spread_scores(scores, len(context.candidates))
 
 
