@@ -42,6 +42,12 @@ BETWEEN_VERBS = frozenset(("ADV", "PART"))
 OPENERS = RELATIVES | QUESTION_WORDS | ADVERBIALS | BEFORE_OPENERS | {"as", "that"}
 """Words that can begin a clause with an opener."""
 
+GOVERNING = THOUGHTS | CLAUSE_TAKERS
+SUBJECT_TAGS = NOMINALS | {"DET"}
+DESCRIBED_TAGS = SUBJECT_TAGS | {"ADJ"}
+NO_SUBJECTS = RELATIVES | ADVERBIALS | {"to", "that"}
+AFTER_OPENERS = ADVERBIALS | {"that"}
+
 
 @dataclass(slots=True)
 class Clause:
@@ -121,7 +127,7 @@ class _Parser:
     def __init__(self, words: Sequence[Word], gaps: Sequence[str]) -> None:
         self._words, self._gaps = words, gaps
         self._hard = list(map(is_hard, gaps))
-        self._next_finite = _find_next([word.is_finite for word in words])
+        self._next_finite = _find_next([word.form == "Fin" for word in words])
         self._next_hard = _find_next(self._hard)
         self._clauses = [Clause(0, "main")]
         self._stack = [0]
@@ -129,7 +135,8 @@ class _Parser:
     def parse(self) -> list[Clause]:
         at = 0
         while at < len(self._words):
-            self._break(at)
+            if self._hard[at]:
+                self._break(at)
             at += self._step(at)
         self._find_imperatives()
         self._attach_thoughts()
@@ -153,9 +160,9 @@ class _Parser:
             self._return_to_waiting()
         elif self._is_content_start(at):
             self._push("content", at, "")
-        elif self._is_relative_start(at):
+        elif word.lower in NOMINATIVES and self._is_relative_start(at):
             self._push("relative", at, "")
-        if word.is_finite:
+        if word.form == "Fin":
             self._place_verb(at)
         self._current.words.append(at)
         return 1
@@ -171,8 +178,8 @@ class _Parser:
                 return
 
     def _break(self, at: int) -> None:
-        """Begin a new main clause after strong punctuation, if the one before it is complete."""
-        if at and self._hard[at] and self._current.verb is not None:
+        """Begin a new main clause after the strong punctuation before `at`, if the one before is complete."""
+        if self._current.verb is not None:
             lowers = [word.lower for word in self._words[at : at + 2]]
             if lowers[1:] == ["that"] and lowers[0] in COORDINATORS:
                 return  # "they say that ... — and that ..."
@@ -208,7 +215,7 @@ class _Parser:
             and self._words[at + extra].lower in BEFORE_OPENERS
         ):
             following = self._words[at + extra + 1]
-            if self._gaps[at + extra + 1].strip() or following.lower not in ADVERBIALS | {"that"}:
+            if self._gaps[at + extra + 1].strip() or following.lower not in AFTER_OPENERS:
                 break
             extra += 1
         head = at + extra
@@ -428,7 +435,7 @@ class _Parser:
                 waiting.verb, waiting.subject = at, self._find_subject(at)
                 return
         source = self._current
-        if start >= at or self._words[start].tag not in (*NOMINALS, "DET", "ADJ"):
+        if start >= at or self._words[start].tag not in DESCRIBED_TAGS:
             return
         if "," in self._gaps[start] or is_hard(self._gaps[start]):
             self._begin_main(",")
@@ -491,12 +498,12 @@ class _Parser:
             word = self._words[i]
             if i > at and self._gaps[i].strip(" -’'\"“”"):
                 return False
-            if word.is_finite or (i == at and word.tag == "VERB"):
+            if word.form == "Fin" or (i == at and word.tag == "VERB"):
                 return has_subject
             if has_subject and word.lower in NOMINATIVES and self._words[i - 1].tag in ("NOUN", "PROPN"):
                 return False  # "the colors they bore" is a noun phrase
-            has_subject = has_subject or word.tag in (*NOMINALS, "DET") or word.lower in QUANTIFIERS
-            if i > at and word.lower in RELATIVES | ADVERBIALS | {"to", "that"} and word.tag != "ADP":
+            has_subject = has_subject or word.tag in SUBJECT_TAGS or word.lower in QUANTIFIERS
+            if i > at and word.lower in NO_SUBJECTS and word.tag != "ADP":
                 return False
         return False
 
@@ -537,25 +544,27 @@ class _Parser:
 
     def _is_content_start(self, at: int) -> bool:
         """Return whether a clause without "that" begins at `at`: "I think we can"."""
-        if at and self._current.verb is not None and self._is_after_thought(at):
-            is_nominal = self._words[at].tag in (*NOMINALS, "DET", "ADJ") and self._words[at].lower not in (
-                "so",
-                "it's",
-            )
-            if is_nominal and self._has_verb_ahead(at + 1, 2 * LOOK_AHEAD):
-                return True
         previous = self._words[at - 1]
         if (
             not at
-            or previous.lower not in CLAUSE_TAKERS
-            or previous.tag not in ("VERB", "ADJ", "AUX")
+            or (previous.lower not in GOVERNING and previous.tag != "ADV")
             or self._current.verb is None
+        ):
+            return False
+        if self._is_after_thought(at):
+            word = self._words[at]
+            is_nominal = word.tag in DESCRIBED_TAGS and word.lower not in ("so", "it's")
+            if is_nominal and self._has_verb_ahead(at + 1, 2 * LOOK_AHEAD):
+                return True
+        if (
+            previous.lower not in CLAUSE_TAKERS
+            or previous.tag not in ("VERB", "ADJ", "AUX")
             or self._gaps[at].strip(' "“”,:')
         ):
             return False
         if previous.tag == "AUX" or previous.lower in BE_FORMS or "," in self._gaps[at]:
             return False
-        if self._words[at].tag in (*NOMINALS, "DET"):
+        if self._words[at].tag in SUBJECT_TAGS:
             return self._is_clause_start(at)
         is_thought = previous.lower in THOUGHTS and self._words[at].tag == "ADP"
         return is_thought and self._has_clause_after_comma(at)
@@ -570,8 +579,11 @@ class _Parser:
         return False
 
     def _is_relative_start(self, at: int) -> bool:
-        """Return whether a clause without "that" describes the noun before `at`: "the colors they bore"."""
-        if not at or self._words[at].lower not in NOMINATIVES or self._gaps[at].strip():
+        """Return whether the nominative at `at` begins a clause that describes the noun before it.
+
+        It has no "that": "the colors they bore".
+        """
+        if not at or self._gaps[at].strip():
             return False
         previous = self._words[at - 1]
         if previous.tag not in ("NOUN", "PROPN") or previous.lower in TIMES or not self._is_clause_start(at):

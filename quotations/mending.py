@@ -117,8 +117,10 @@ def choose_other(cut: Span, span: Span, flaws: Sequence[Flaw]) -> Span | None:
     away = {i: max(0, touched[0] - i, i - touched[-1]) for i in range(len(sentences))}
     for i in sorted((i for i in away if away[i] <= FURTHEST), key=lambda i: (away[i], i)):
         for option in _list_wholes(span, sentences[i]):
-            is_complete = is_self_contained(option) and _has_content(option)
-            if is_complete and find_lesser_flaws(option, FlawKind.LENGTH) is not None:
+            if (
+                _has_content(option)
+                and find_lesser_flaws(option, FlawKind.LENGTH, is_self_contained) is not None
+            ):
                 return option
     return None
 
@@ -238,12 +240,12 @@ def _find_nearest(
         if bound[0] >= least[0]:
             break
         is_cut_short = len(option.text.split()) < SHORTEST <= len(span.text.split())
-        if is_cut_short or not is_allowed(option):
+        if is_cut_short:
             continue
         unfit = min(_rank(flaws), FlawKind.BOUNDARY)
         if (bound[0] + PENALTIES[FlawKind.CONTEXT], *bound[1:]) >= least:
             unfit = min(unfit, FlawKind.CONTEXT)
-        option_flaws = find_lesser_flaws(option, unfit)
+        option_flaws = find_lesser_flaws(option, unfit, is_allowed)
         if option_flaws is not None and (cost := _compute_cost(span, option, option_flaws)) < least:
             best, best_flaws, least = option, option_flaws, cost
     return best, best_flaws
@@ -324,8 +326,8 @@ def shorten(span: Span, cut: Span | None = None) -> tuple[Span, list[Flaw]] | No
         return (is_apart, option.start_char - option.end_char, option.start_char)
 
     for option in sorted(inside, key=rank):
-        is_complete = SHORTEST <= len(option.text.split()) <= LONGEST and is_self_contained(option)
-        if is_complete and find_lesser_flaws(option, FlawKind.LENGTH) is not None:
+        is_printable = SHORTEST <= len(option.text.split()) <= LONGEST
+        if is_printable and find_lesser_flaws(option, FlawKind.LENGTH, is_self_contained) is not None:
             return option, []
     return None
 
@@ -475,8 +477,8 @@ def _find_fit_rest(span: Span) -> Span | None:
     options = [c for c in list_candidates(span) if SHORTEST <= len(c.text.split()) <= LONGEST]
     options.sort(key=lambda c: (-measure_share(c), c.end_char - c.start_char))
     for is_allowed in (is_self_contained, _is_phrase_after_dash):
-        for option in filter(is_allowed, options):
-            if find_lesser_flaws(option, FlawKind.CONTEXT) is not None:
+        for option in options:
+            if find_lesser_flaws(option, FlawKind.CONTEXT, is_allowed) is not None:
                 return option
     return None
 

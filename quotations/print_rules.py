@@ -34,16 +34,24 @@ def find_flaws(span: Span) -> list[Flaw]:
     return _sort_flaws({flaw for rule in RULES for flaw in rule(span)})
 
 
-def find_lesser_flaws(span: Span, unfit: int) -> list[Flaw] | None:
-    """Return the flaws as `find_flaws` does, but `None` as soon as one is of the kind `unfit` or graver."""
+def find_lesser_flaws(
+    span: Span, unfit: int, is_allowed: Callable[[Span], bool] | None = None
+) -> list[Flaw] | None:
+    """Return the flaws as `find_flaws` does; `None` as soon as one is of the kind `unfit` or graver.
+
+    `None` also if a span is not allowed, which is asked before its clauses are parsed for the other rules.
+    """
     if not span.parts:
-        return None if unfit <= FlawKind.GRAMMAR else find_flaws(span)
+        is_fit = unfit > FlawKind.GRAMMAR and (is_allowed is None or is_allowed(span))
+        return find_flaws(span) if is_fit else None
     flaws: set[Flaw] = set()
-    for rule in CHEAPEST_FIRST:
-        for flaw in rule(span):
+    for rules in (OF_WORDS, OF_CLAUSES):
+        for flaw in (flaw for rule in rules for flaw in rule(span)):
             if flaw.kind >= unfit:
                 return None
             flaws.add(flaw)
+        if rules is OF_WORDS and is_allowed is not None and not is_allowed(span):
+            return None
     return _sort_flaws(flaws)
 
 
@@ -129,7 +137,7 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-CHEAPEST_FIRST: tuple[Rule, ...] = (
+OF_WORDS: tuple[Rule, ...] = (
     find_opening_word,
     find_lost_laughter,
     find_unresolved_reference,
@@ -138,8 +146,12 @@ CHEAPEST_FIRST: tuple[Rule, ...] = (
     find_unbalanced_marks,
     find_filler,
     find_length,
+)
+"""The rules that need no clauses of the span alone, those first that reject most candidates."""
+
+OF_CLAUSES: tuple[Rule, ...] = (
     find_bad_start,
     *(find_lost_frame, find_lost_reason, find_unnamed_opinion, find_vocative, find_concession),
     *(find_incomplete, find_lost_meaning),
 )
-"""The rules, ordered so that those that reject most candidates in the least time come first."""
+"""The other rules, which take more time."""

@@ -124,6 +124,8 @@ def _is_announcing_quotation(last: Word, gap: str) -> bool:
 
 def _is_without_infinitive(part: Part) -> bool:
     """Return whether an infinitive that says what is asked follows the part: "I urge you, | to join me"."""
+    if not any(word.lower in ORDERING_VERBS for word in part.words):
+        return False
     verb = part.clauses[0].verb
     if verb is None or part.words[verb].lower not in ORDERING_VERBS:
         return False

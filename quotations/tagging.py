@@ -9,18 +9,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from quotations.perceptron import load_perceptron
 
+# Most words are letters without an apostrophe, and match the first line. The possessive "++" does not go back
+# letter by letter where an apostrophe is missing.
 # The treebank splits contractions, so the tagger knows "n't", "'re" and "'s" as words: "ca n't", "we 're".
 WORD = re.compile(
-    r"""\d+(?:[.,]\d+)+
+    r"""(?!cannot\b)[^\W\d_]++(?![\w'’])
+    | \d+(?:[.,]\d+)+
     | can(?=not\b)
-    | [^\W_]+?(?=n['’]t\b)
+    | (?=[^\W_]++['’])[^\W_]+?(?=n['’]t\b)
     | n['’]t\b
     | (?<=\w)['’](?:s|re|ve|ll|d|m)\b
-    | [^\W_]+?(?=['’](?:s|re|ve|ll|d|m)\b)
+    | [^\W_]++(?=['’](?:s|re|ve|ll|d|m)\b)
     | [^\W_]+(?:['’][^\W_]+)*""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -58,13 +62,21 @@ def tag_words(text: str, start_char: int = 0, end_char: int | None = None) -> li
 
 
 def _tag(matches: list[re.Match[str]]) -> Iterator[Word]:
-    forms = [match[0].replace("’", "'") for match in matches]
-    labels = [label.partition("|")[::2] for label in load_perceptron().label(forms)]
-    for i, (match, form) in enumerate(zip(matches, forms, strict=True)):
-        tag, verb_form = labels[i]
-        if (tag, verb_form) == ("VERB", "Inf") and _is_alone(labels, forms, i):
+    written = [match[0] for match in matches]
+    forms = [word.replace("’", "'") if "’" in word else word for word in written]
+    labels = [_split_label(label) for label in load_perceptron().label(forms)]
+    for i, (match, form, (tag, verb_form)) in enumerate(zip(matches, forms, labels, strict=True)):
+        if verb_form == "Inf" and tag == "VERB" and _is_alone(labels, forms, i):
             verb_form = "Fin"
-        yield Word(match.start(), match.end(), form.lower(), tag, verb_form, match[0][0].isupper())
+        start, end = match.span()
+        yield Word(start, end, form.lower(), tag, verb_form, written[i][0].isupper())
+
+
+@cache
+def _split_label(label: str) -> tuple[str, str]:
+    """Return part of speech and verb form of a label of the perceptron."""
+    tag, _, verb_form = label.partition("|")
+    return tag, verb_form
 
 
 def _is_alone(labels: list[tuple[str, str]], forms: list[str], at: int) -> bool:

@@ -104,9 +104,7 @@ def _share_enough(stems: Set[str], others: Set[str]) -> bool:
     return len(stems & others) >= LEAST_SHARED
 
 
-def _list_near(
-    text: str, stems: Set[str], retelling: Sequence[Set[str]]
-) -> list[tuple[int, int, Set[str]]]:
+def _list_near(text: str, stems: Set[str], retelling: Sequence[Set[str]]) -> list[tuple[int, int, Set[str]]]:
     """Return the sentences of a text that share enough words with one of the draft, and their stems."""
     if not any(_share_enough(stems, others) for others in retelling):
         return []
@@ -116,7 +114,7 @@ def _list_near(
 
 
 def _measure_rarity(stems_of_texts: Sequence[Set[str]], wanted: Set[str]) -> dict[str, float]:
-    counts = Counter(chain.from_iterable(map(wanted.intersection, stems_of_texts)))
+    counts = Counter(chain.from_iterable(stems & wanted for stems in stems_of_texts))
     weights = {n: float(np.log(len(stems_of_texts) / n)) + 0.5 for n in set(counts.values())}
     return {stem: weights[count] for stem, count in counts.items()}
 
