@@ -1,7 +1,7 @@
-"""Analyse English text into terms with tantivy, set up so that both stores agree.
+"""Analyse English text into terms with tantivy, in the same way as the OpenSearch store.
 
-Convert to lower case, split at every character that is neither a letter nor a digit, remove English stop
-words, and stem by Snowball English.
+Text is converted to lower case and split at every character that is neither a letter nor a digit. English
+stop words are removed, and words stemmed with Snowball English.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ ANALYSER = "english"
 """Name under which an index registers the analyser."""
 
 LONGEST_BYTES = 40
-"""Length in UTF-8 bytes from which tokens are dropped: tantivy's own setting for English."""
+"""Length in UTF-8 bytes from which tokens are dropped, as in tantivy's own analyser for English."""
 
 
 def build_analyser() -> Any:

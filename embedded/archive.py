@@ -1,9 +1,8 @@
-"""Keep documents, paragraphs and encodings of one generation in a SQLite file, from which the indexes are
-built.
+"""Store documents, paragraphs and encodings of one generation in a SQLite file, from which indexes are built.
 
 A paragraph's key is its document's key times 2^20 plus its ordinal, so that a document's paragraphs are
-contiguous. Texts and ids are stored as the bytes of `rostrum_core.packing`, so that any Python text
-survives unchanged.
+contiguous. Texts and ids are stored as the bytes of `rostrum_core.packing`, so that any Python text survives
+unchanged.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from rostrum_core.packing import unpack, unpack_document, unpack_encoding, unpac
 from rostrum_core.types import Document, DocumentInfo, Encoding, Paragraph, Tokens
 
 ORDINALS = MOST_PARAGRAPHS
-"""Distance between the keys of one document and the next."""
+"""Size of the key range for the paragraphs of one document."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS documents (
@@ -43,20 +42,24 @@ CREATE INDEX IF NOT EXISTS paragraphs_by_text ON paragraphs (text_hash);
 PARAGRAPH = "key, id, text, start_char, end_char, speaker, start_s, end_s"
 
 TOKEN_BYTES = 12
-"""Stored WordPiece: id, start and end."""
+"""Bytes of a stored WordPiece: id, start and end."""
 
 PAGE_BYTES = 8192
-"""Two or three paragraphs with vector and tokens fit on a page; SQLite's own 4,096 would hold one."""
+"""SQLite page size: a page has room for two or three paragraphs with vector and tokens, instead of one in the
+default 4,096.
+"""
 
 MAPPED_BYTES = 1 << 40
-"""Bytes to read as memory instead of by calls, which halves the time of a candidate's row. SQLite maps at
-most 2 GB of a file and reads the rest.
+"""Bytes that SQLite maps into memory, which halves the time to read a candidate's row.
+
+SQLite maps at most 2 GB of a file and reads the rest.
 """
 
 
 @contextmanager
 def report_damage() -> Iterator[None]:
-    """Report data that is not a valid text, document or array as damage, which SQLite does not detect.
+    """Convert errors from invalid texts, documents or arrays to a database error, because SQLite does not
+    detect such damage.
 
     >>> with report_damage():
     ...     unpack_tokens(b"1234")
@@ -70,7 +73,7 @@ def report_damage() -> Iterator[None]:
 
 
 class Archive:
-    """Wrap one SQLite file, for any number of threads. The last user calls `close`."""
+    """Wrap one SQLite file; any number of threads may use it. The last user calls `close`."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
@@ -88,14 +91,14 @@ class Archive:
 
     @classmethod
     def immutable(cls, path: Path) -> Archive:
-        """Open a published archive, which nobody writes to. It stays usable if the file is removed."""
+        """Open a published archive, which is never written to. It stays usable if the file is removed."""
         archive = cls._opened(path, "mode=ro&immutable=1")
         archive.fetch(f"PRAGMA mmap_size = {MAPPED_BYTES}")
         return archive
 
     @classmethod
     def shared(cls, path: Path) -> Archive:
-        """Open an archive that another process may be writing to; read the last commit."""
+        """Open an archive that another process may be writing to; reads see the last commit."""
         return cls._opened(path, "mode=rw")
 
     @classmethod
@@ -106,7 +109,7 @@ class Archive:
         return archive
 
     def settle(self) -> None:
-        """Flush everything written to the one file and to the disk, so that it may be copied.
+        """Write everything to the single file and flush it to the disk, so that the file can be copied.
 
         Raises:
             sqlite3.OperationalError: another process kept reading it for five seconds.
@@ -124,7 +127,7 @@ class Archive:
         self.connection.close()
 
     def count(self) -> tuple[int, int]:
-        """Return the number of documents and the number of paragraphs."""
+        """Return the numbers of documents and paragraphs."""
         documents, paragraphs = self.fetch("SELECT count(*), coalesce(sum(paragraphs), 0) FROM documents")[0]
         return documents, paragraphs
 
@@ -187,8 +190,8 @@ class Archive:
     def read_paragraphs(
         self, keys: Sequence[int], document_ids: Sequence[str]
     ) -> list[tuple[Paragraph, Tokens]]:
-        """Return the paragraphs with these keys and their tokens, in that order; `document_ids` are their
-        documents.
+        """Return paragraphs with their tokens, in the order of `keys`; `document_ids` are the documents' ids
+        in the same order.
         """
         rows = self.fetch(
             f"SELECT {PARAGRAPH}, tokens FROM paragraphs"  # noqa: S608
@@ -205,8 +208,8 @@ class Archive:
     ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float32] | None]:
         """Return the concatenated WordPiece ids of paragraphs, the end of each paragraph's ids, and vectors.
 
-        The vectors are float32 (n, width), in the order of the keys; `None` unless asked for. Finding the
-        rows takes the time, so they are read together.
+        The vectors are float32 (n, width), in the order of the keys; `None` unless `with_vectors`. Finding
+        the rows takes most of the time, so everything is read at once.
         """
         rows = self.fetch(
             "SELECT key, length(tokens), substr(tokens, 1, length(tokens) / 3),"  # noqa: S608
@@ -256,7 +259,9 @@ class Archive:
             yield read
 
     def read_vectors(self) -> Iterator[NDArray[np.float32]]:
-        """Yield the vectors of the paragraphs, float32 (n, width) per document, in that order."""
+        """Yield the vectors of each document's paragraphs, float32 (n, width), in the order of
+        `list_documents`.
+        """
         for key, _, paragraphs in self.list_documents():
             rows = self.fetch(
                 "SELECT vector FROM paragraphs WHERE key BETWEEN ? AND ? ORDER BY key",
@@ -276,7 +281,7 @@ class Archive:
 
 
 def bound_paragraph_keys(document: int) -> tuple[int, int]:
-    """Return the first and the last key that a paragraph of the document with this key can have.
+    """Return the lowest and highest key that a paragraph of this document can have.
 
     >>> bound_paragraph_keys(2)
     (2097152, 3145727)

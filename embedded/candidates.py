@@ -24,10 +24,10 @@ ones and to score the candidates' ones: 1 ms at 3,000 documents.
 
 
 def read_candidates(reader: Reader, query: Query) -> Candidates:
-    """Return every paragraph that a stage contributes, with all its scores, ordered by its number.
+    """Return every paragraph that any stage contributes, with all scores, ordered by paragraph number.
 
-    Each stage contributes its best paragraphs of all documents, and its best of the best documents. Scores
-    are computed for the union afterwards, so they do not depend on the stage that found a paragraph.
+    Each stage contributes its best paragraphs from all documents, and its best from the best documents.
+    Scores are computed for the union afterwards, so they do not depend on the stage that found a paragraph.
 
     Raises:
         StoreError: the width of the query's vector differs from the archive's.
@@ -63,7 +63,7 @@ def read_candidates(reader: Reader, query: Query) -> Candidates:
 
 
 def _choose_words(reader: Reader, query: Query) -> str:
-    """Return the words of a query that paragraphs are matched with."""
+    """Return the words of a query to match with paragraphs: all of them, or only the rarest."""
     if query.rarest is None:
         return query.paragraph_text
     words = query.paragraph_text.split()
@@ -125,7 +125,7 @@ def _search_best(
 
 
 def _multiply(vectors: NDArray[np.float32] | None, query: NDArray[np.float32] | None) -> dict[str, Floats]:
-    """Return inner products, summed in 64 bits: the same vectors give the same product in any batch."""
+    """Return inner products, summed in 64 bits so that they do not depend on the batch."""
     if query is None:
         return {}
     if vectors is None:

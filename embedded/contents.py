@@ -1,4 +1,4 @@
-"""Record the contents of a complete generation: its counts, and a checksum per file to detect damage.
+"""Record the contents of a complete generation: its counts, and a checksum of each file to detect damage.
 
 They are written once, when the generation is complete; its files do not change after that
 (docs/decisions/0034-a-generation-keeps-checksums.md).
@@ -31,7 +31,7 @@ class Contents:
 
     @classmethod
     def of(cls, folder: Path, documents: int, paragraphs: int) -> Contents:
-        """Return the contents of a generation's folder. Reads every byte: 1.3 GB take a second."""
+        """Read a generation's folder and return its contents. This reads every byte: 1.3 GB take a second."""
         digests = {path.relative_to(folder).as_posix(): hash_file(path) for path in _list_files(folder)}
         return cls(documents, paragraphs, digests)
 
@@ -40,7 +40,7 @@ class Contents:
         return next((folder / file for file in self.sha256 if not self.contain(folder / file, file)), None)
 
     def contain(self, path: Path, file: str) -> bool:
-        """Return whether `path` contains `file` unchanged."""
+        """Return whether the folder `path` contains `file` unchanged."""
         return path.exists() and hash_file(path) == self.sha256.get(file)
 
 
@@ -51,7 +51,10 @@ def hash_file(path: Path) -> str:
 
 
 def _list_files(folder: Path) -> Iterator[Path]:
-    """Yield the files that are read to answer queries; skip the indexes' locks, which begin with a dot."""
+    """Yield the files that are needed to answer queries.
+
+    The indexes' lock files, which begin with a dot, are skipped.
+    """
     for name in (ARCHIVE, VECTORS, WORDING):
         if (folder / name).exists():  # an empty archive has no vectors
             yield folder / name

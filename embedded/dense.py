@@ -1,8 +1,8 @@
-"""Find nearest vectors by inner product with a FAISS index over the paragraphs' numbers.
+"""Find nearest vectors by inner product, with a FAISS index over the paragraphs' numbers.
 
-Up to a number of paragraphs, every vector is compared (Flat). Above it only those of the nearest clusters
-are compared, in 8 bits a component (IVF + SQ8). The index only selects; compute exact scores from the
-vectors.
+For small archives, every vector is compared (Flat). Above `FLAT_LIMIT` paragraphs, only those of the nearest
+clusters are compared, with 8 bits per component (IVF + SQ8). The index only selects vectors; exact scores are
+computed from the vectors.
 """
 
 from __future__ import annotations
@@ -18,34 +18,42 @@ from numpy.typing import NDArray
 from rostrum_core.errors import StoreError
 
 wrapped: Any = faiss
-"""The stubs of FAISS have the signatures of C++; the Python wrapper takes other arguments."""
+"""Stubs of FAISS describe the C++ signatures; the Python wrapper takes other arguments."""
 
 FLAT_LIMIT = 200_000
 """Number of paragraphs up to which all vectors are compared: 14 ms a query at 100,000 on two cores."""
 
 TRAINED_ON = 100_000
-"""Vectors from which clusters and ranges are learned: 150 MB at width 384."""
+"""Number of vectors from which clusters and ranges are learned: 150 MB at width 384."""
 
 PER_CLUSTER = 39
 """Minimum of training vectors per cluster, by FAISS (`ClusteringParameters.min_points_per_centroid`)."""
 
 CLUSTERS_PER_ROOT = 4
-"""4 * sqrt(n) clusters. Source: FAISS wiki, "Guidelines to choose an index" (4 to 16 below a million)."""
+"""Number of clusters, as a multiple of sqrt(n).
+
+Source: FAISS wiki, "Guidelines to choose an index" (4 to 16 below a million).
+"""
 
 PROBED = 256
-"""Clusters compared per query: of 239,000 paragraphs they find 99 % of the nearest 100 and 98 % of the
-nearest 1,000 in 2.0 ms; 64 find 95 % and 85 % in 0.7 ms (docs/lab/findings.md)."""
+"""Number of clusters compared per query.
+
+Of 239,000 paragraphs, they contain 99 % of the nearest 100 and 98 % of the nearest 1,000 in 2.0 ms; 64
+clusters contain 95 % and 85 % in 0.7 ms (docs/lab/findings.md).
+"""
 
 PROBE_ALL_LIMIT = 50_000
 """If a filter leaves no more paragraphs than this, compare all of them: they may lie in any cluster."""
 
 Vectors = Callable[[], Iterator[NDArray[np.float32]]]
-"""Yield all vectors in the order of their numbers, float32 (n, width) at a time, as often as it is called."""
+"""Function that yields all vectors in the order of their numbers, float32 (n, width) at a time; it may be
+called repeatedly.
+"""
 
 ALL = wrapped.IDSelectorAll()
-"""Select every vector explicitly.
+"""Selector of every vector.
 
-With a selector FAISS compares on one thread, without one on all threads. All threads gain little for one
+With a selector, FAISS compares on one thread; without one, on all threads. All threads gain little for one
 query, and on a busy machine they wait for each other (40,000 vectors: 24 ms against 2.4).
 """
 
@@ -53,7 +61,7 @@ SEED = 1
 """Seed of the training sample and of k-means."""
 
 BATCH = 16_384
-"""Vectors passed to FAISS at once."""
+"""Number of vectors passed to FAISS at once."""
 
 
 class DenseIndex:
@@ -74,7 +82,8 @@ class DenseIndex:
         """Build an index of `count` vectors, clustered if they are more than `flat_limit`.
 
         `earlier` is the file of an index of nearly the same vectors. Its clusters are reused, which saves
-        most of the time, unless it cannot be read or the number of clusters should differ by a fifth.
+        most of the time, unless the file cannot be read or the number of clusters differs by more than a
+        fifth.
         """
         if count <= flat_limit:
             index = faiss.IndexFlatIP(width)
@@ -87,10 +96,10 @@ class DenseIndex:
 
     @classmethod
     def open(cls, path: Path) -> DenseIndex:
-        """Open the index that `save` wrote, held in memory.
+        """Load the index that `save` wrote into memory.
 
         Raises:
-            StoreError: it does not exist, or is damaged.
+            StoreError: the file does not exist, or is damaged.
         """
         try:
             return cls(faiss.read_index(str(path)))
@@ -110,13 +119,13 @@ class DenseIndex:
 
     @property
     def width(self) -> int:
-        """The width of the vectors."""
+        """Return the width of the vectors."""
         return int(self._index.d)
 
     def get_vectors(self) -> NDArray[np.float32] | None:
         """Return all vectors in the order of their numbers, float32 (count, width), read-only.
 
-        Return `None` if the index does not hold them unchanged.
+        Return `None` if the index does not store them exactly.
         """
         if not isinstance(self._index, faiss.IndexFlat):
             return None
@@ -127,8 +136,8 @@ class DenseIndex:
     def search_best(
         self, vector: NDArray[np.float32], limit: int, mask: NDArray[np.bool_] | None = None
     ) -> NDArray[np.int64]:
-        """Return the numbers of at most `limit` nearest vectors, of those in `mask` (bool (count,)), best
-        first.
+        """Return the numbers of the `limit` nearest vectors, best first; only those in `mask` (bool (count,))
+        if it is set.
         """
         limit = min(limit, self._index.ntotal if mask is None else int(mask.sum()))
         if limit < 1:
@@ -163,7 +172,7 @@ def multiply_rows(
 
 
 def _sample(vectors: Vectors, count: int) -> NDArray[np.float32]:
-    """Return vectors to train on, drawn without replacement; the same input gives the same sample."""
+    """Draw vectors for training, without replacement; the same input gives the same sample."""
     size = min(count, TRAINED_ON)
     chosen = np.zeros(count, np.bool_)
     chosen[np.random.default_rng(SEED).choice(count, size, replace=False)] = True
@@ -175,7 +184,7 @@ def _sample(vectors: Vectors, count: int) -> NDArray[np.float32]:
 
 
 def _count_clusters(count: int) -> int:
-    """Return the number of clusters for so many vectors.
+    """Return the number of clusters for an index of `count` vectors.
 
     >>> _count_clusters(390_000), _count_clusters(100)
     (2497, 2)
@@ -192,9 +201,9 @@ def _train(sample: NDArray[np.float32], clusters: int) -> Any:
 
 
 def _empty_index(path: Path | None, width: int, clusters: int) -> Any | None:
-    """Return the index of a file without its vectors; `None` if it cannot be reused.
+    """Load the index of a file and remove its vectors; return `None` if it cannot be reused.
 
-    If it has another width or number of clusters, or cannot be read, clusters are learned again.
+    It cannot be reused if it has another width or number of clusters, or cannot be read.
     """
     if path is None or not path.exists():
         return None
@@ -210,7 +219,7 @@ def _empty_index(path: Path | None, width: int, clusters: int) -> Any | None:
 
 
 def _join_batches(vectors: Vectors) -> Iterator[NDArray[np.float32]]:
-    """Yield the same vectors, some `BATCH` at a time: FAISS adds many at once faster than few."""
+    """Yield the same vectors in batches of about `BATCH`, because FAISS adds many at once faster."""
     waiting: list[NDArray[np.float32]] = []
     count = 0
     for batch in vectors():

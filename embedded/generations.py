@@ -1,14 +1,13 @@
 """Manage the folder of an archive: its generations, and which one is published.
 
-lock                    held by the writer, with its process id
-swap.lock               held for the moment in which `published` changes
-published               {"published": "000002", "newest": "000003"}
+lock                    held by the writer, with its process id swap.lock               held for the moment in
+which `published` changes published               {"published": "000002", "newest": "000003"}
 generations/000002/     generation.json, contents.json, archive.sqlite, paragraphs/, documents/,
                         vectors.faiss, wording.bin, columns/
 
-Generations up to the newest are complete; the one after it, if there is one, is being built. So a single
-file decides, and it is replaced atomically. The published generation is complete whenever a process is
-killed.
+Generations up to the newest are complete; one after it is still being built. So a single file decides what is
+published and complete, and it is replaced atomically. The published generation is complete whenever a process
+is killed.
 """
 
 from __future__ import annotations
@@ -49,13 +48,13 @@ class Facts:
     format: int = FORMAT
 
     def has_same_models(self, other: Facts) -> bool:
-        """Return whether the same models encoded both."""
+        """Return whether the same models encoded both generations."""
         return (self.encoder, self.tokenizer) == (other.encoder, other.tokenizer)
 
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """Name the published generation, and the newest that ever existed; `None` before the first."""
+    """Name the published generation and the newest complete one; `None` before the first."""
 
     published: str | None = None
     newest: str | None = None
@@ -73,7 +72,7 @@ class Generations:
         return self._root / name
 
     def read_pointer(self) -> Pointer:
-        """Return the names of the published and the newest generation now.
+        """Read the names of the published and the newest generation.
 
         Raises:
             StoreError: the pointer file is damaged.
@@ -94,7 +93,7 @@ class Generations:
         return [name for name in self._list_names() if newest is not None and name <= newest]
 
     def name_next(self) -> str:
-        """Return the name of the generation that is being built, or would be."""
+        """Return the name of the generation that is being built, or of the next one."""
         return f"{int(self.read_pointer().newest or 0) + 1:06d}"
 
     def read_facts(self, name: str) -> Facts | None:
@@ -130,11 +129,11 @@ class Generations:
             raise StoreError(f"{self.locate(name) / CONTENTS} is damaged: {error}") from error
 
     def keep_contents(self, name: str, documents: int, paragraphs: int) -> None:
-        """Record the contents of a generation that is complete now."""
+        """Record the contents of a generation that has just been completed."""
         _replace(self.locate(name) / CONTENTS, asdict(Contents.of(self.locate(name), documents, paragraphs)))
 
     def check(self, name: str) -> None:
-        """Raise unless every file of a complete generation is unchanged.
+        """Check that every file of a complete generation is unchanged.
 
         Raises:
             StoreError: a file is damaged.
@@ -146,18 +145,21 @@ class Generations:
             raise StoreError(f"{damaged} is damaged: it is not as it was written; {WAY_OUT}")
 
     def find_vectors(self, name: str) -> Path | None:
-        """Return the folder of a complete generation; `None` if its vector clusters are damaged."""
+        """Return the folder of a complete generation whose vector clusters can be reused; `None` if they are
+        damaged.
+        """
         path, contents = self.locate(name), self.read_contents(name)
         if contents is not None and not contents.contain(path / VECTORS, VECTORS):
             return None
         return path
 
     def check_archive(self, name: str, copy: Path | None = None) -> None:
-        """Check the archive alone, or a copy of it, as `check` does; without contents, by SQLite's own
-        check.
+        """Check only the archive file of a generation, or a copy of it.
+
+        Without recorded checksums, use SQLite's own check.
 
         Raises:
-            StoreError: it is damaged.
+            StoreError: the archive is damaged.
         """
         path, contents = self.locate(name) / ARCHIVE, self.read_contents(name)
         if contents is None:
@@ -168,7 +170,9 @@ class Generations:
             raise StoreError(f"{path} is damaged: {damage}; {WAY_OUT}")
 
     def create(self, name: str, facts: Facts) -> None:
-        """Create a generation with the archive of its base, or an empty one; remove one of the same name.
+        """Create a generation with a copy of its base's archive, or an empty one.
+
+        Replace one of the same name.
 
         Raises:
             StoreError: the archive of its base is damaged.
@@ -189,7 +193,7 @@ class Generations:
         _replace(self.locate(name) / FACTS, asdict(facts))
 
     def complete(self, name: str) -> None:
-        """Count a generation whose files are all written as complete; what is published stays."""
+        """Mark a generation whose files are all written as complete, without publishing it."""
         with self._lock_pointer():
             pointer = self.read_pointer()
             newest = max(name, pointer.newest or name)
@@ -199,7 +203,7 @@ class Generations:
         """Publish a generation by replacing the pointer file in one step.
 
         Raises:
-            Overtaken: its `base`, of which it began as a copy, is no longer published.
+            Overtaken: `base`, from which it was copied, is no longer published.
         """
         with self._lock_pointer():
             if base is not None and self.read_pointer().published != base:
@@ -235,7 +239,7 @@ class Generations:
         return doomed
 
     def remove(self, names: Sequence[str]) -> None:
-        """Remove generations: at once for readers, then from the disk."""
+        """Remove generations: first hide them from readers, then delete their files."""
         for name in names:
             if self.locate(name).exists():
                 os.replace(self.locate(name), self._root / f"{REMOVED}{name}-{secrets.token_hex(4)}")
@@ -259,7 +263,7 @@ class Generations:
 
 
 def sync(path: Path) -> None:
-    """Flush a file, or the names in a folder, to the disk."""
+    """Flush a file, or the entries of a folder, to the disk."""
     file = os.open(path, os.O_RDONLY)
     try:
         os.fsync(file)
@@ -268,7 +272,7 @@ def sync(path: Path) -> None:
 
 
 def _replace(path: Path, value: Any) -> None:
-    """Write JSON to a file so that it holds either its old content or all of the new value."""
+    """Write JSON to a file atomically: it has either the old or the new content."""
     new = path.with_name(f"{path.name}.new")
     new.write_text(json.dumps(value), "utf-8")
     sync(new)

@@ -1,4 +1,4 @@
-"""Build the indexes of a generation from its archive: the same content gives the same files."""
+"""Build the indexes of a generation from its archive. The same content gives the same files."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from rostrum_core.types import DocumentInfo
 
 
 def build_indexes(archive: Archive, folder: Path, flat_limit: int, base: Path | None = None) -> None:
-    """Write all indexes of an archive into its generation's folder; replace those that a killed run left.
+    """Write all indexes of an archive into its generation's folder, replacing those that a killed run left.
 
-    `base` is the folder of the generation that this one began as a copy of.
+    `base` is the folder of the generation from which this one was copied.
     """
     for name, texts in ((PARAGRAPHS, _read_paragraphs(archive)), (DOCUMENTS, _read_documents(archive))):
         shutil.rmtree(folder / name, ignore_errors=True)

@@ -1,6 +1,6 @@
-"""Score numbered texts by BM25: a tantivy index on disk, or in memory for the length of a calculation.
+"""Score numbered texts by BM25, with a tantivy index on disk or temporarily in memory.
 
-`embedded.analysis` analyses text into terms. `embedded.restriction` turns a filter into part of a query.
+`embedded.analysis` analyses text into terms. `embedded.restriction` adds a filter to a query.
 """
 
 from __future__ import annotations
@@ -30,19 +30,22 @@ K1 = 1.2
 """BM25's k1; b is 0.75. tantivy fixes both."""
 
 WRITER_BYTES = 1_000_000_000
-"""Memory of the writer before it starts a second segment (not reserved). 390,000 paragraphs take 17 MB on
-disk, so an archive is one segment, and equal scores come in the order of the numbers.
+"""Memory of the writer before it starts a second segment (not reserved).
+
+390,000 paragraphs take 17 MB on disk, so an archive is one segment, and equal scores are ordered by number.
 """
 
 TERM_SET_LIMIT = 20_000
-"""Number of texts up to which texts are scored by naming them. Above it, scoring all takes no longer (at
-390,000 texts: 800 named 8-12 ms, all 120 ms).
+"""Number of texts up to which the query names each text to score.
+
+Above it, scoring all texts takes no longer. At 390,000 texts, naming 800 takes 8-12 ms, scoring all takes 120
+ms.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Hold a text to index, its number, and the fields that filters use.
+    """Hold a text to index, its number, and the fields for filters.
 
     `speakers` are all its speakers.
     """
@@ -57,11 +60,10 @@ class Text:
 
 
 class LexicalIndex:
-    """Score by Lucene's variant of BM25 with k1 1.2 and b 0.75, idf and average length over the whole
-    index.
+    """Score texts by Lucene's variant of BM25, with k1 1.2 and b 0.75.
 
-    A score depends only on the texts in the index. Lengths above 40 tokens are rounded down as in Lucene,
-    to 4 significant bits.
+    Idf and average length are those of the whole index. A score depends only on the texts in the index.
+    Lengths above 40 tokens are rounded down as in Lucene, to 4 significant bits.
 
     >>> index = LexicalIndex.in_memory(["A new nation.", "Seven nations, seven years"])
     >>> [score is not None for score in index.score_texts("the year's nation")]
@@ -80,10 +82,12 @@ class LexicalIndex:
 
     @classmethod
     def build(cls, texts: Iterable[Text], folder: Path | None = None) -> LexicalIndex:
-        """Build an index of `texts`, in memory or in an empty `folder`; the order of texts decides ties.
+        """Build an index of `texts`, in memory or in an empty `folder`.
+
+        Texts with equal scores are returned in this order.
 
         Raises:
-            StoreError: it cannot be written.
+            StoreError: the index cannot be written.
         """
         try:
             index = tantivy.Index(_build_schema(), path=None if folder is None else str(folder))
@@ -109,7 +113,7 @@ class LexicalIndex:
         """Open the index that `build` left in `folder`. It stays usable if the folder is removed.
 
         Raises:
-            StoreError: it does not exist, or is damaged.
+            StoreError: the index does not exist, or is damaged.
         """
         try:
             with _link_lockable(folder) as place:
@@ -121,17 +125,19 @@ class LexicalIndex:
         return int(self._searcher.num_docs)
 
     def search_best(self, query: str, limit: int, filter: Filter = Filter()) -> NDArray[np.int64]:
-        """Return numbers of at most `limit` best texts that pass the filter, best first, then by number."""
+        """Return the numbers of the `limit` best texts that pass the filter, best first; equal scores by
+        number.
+        """
         terms = self.count_terms(query)
         if not terms:
             return np.empty(0, np.int64)
         return self._search(restrict_query(self._schema, self._match_any(terms), filter), limit)[0]
 
     def score_texts(self, query: str, numbers: Sequence[int] | None = None) -> list[float | None]:
-        """Return the scores of the texts with these numbers, in their order (of all, if omitted).
+        """Return the scores of the texts with these numbers, in order; by default of all texts.
 
-        The score is `None` for a text without any of the query's words. A word counts as often as the query
-        repeats it.
+        The score is `None` for a text without any of the query's words. A word repeated in the query counts
+        each time.
         """
         wanted = range(len(self)) if numbers is None else [int(number) for number in numbers]
         terms = self.count_terms(query)
@@ -157,16 +163,19 @@ class LexicalIndex:
     def document_frequency(self, words: Sequence[str]) -> list[int]:
         """Return the number of texts in which each word occurs.
 
-        A stop word occurs in none. A word of several parts occurs in the texts that have all of them.
+        For a stop word it is 0. A word of several parts, such as "well-known", counts in texts that have all
+        parts.
         """
         return [self._count_texts(self.list_terms(word)) for word in words]
 
     def list_terms(self, text: str) -> list[str]:
-        """Return the different terms of a text, in alphabetical order."""
+        """Return the distinct terms of a text, in alphabetical order."""
         return [term for term, _ in self.count_terms(text)]
 
     def count_terms(self, text: str) -> list[tuple[str, int]]:
-        """Return terms and their counts in alphabetical order, as sums of scores depend on the order."""
+        """Return the terms of a text with their counts, in alphabetical order, because sums of scores depend
+        on the order.
+        """
         return sorted(Counter(self._analyser.analyze(escape_surrogates(text))).items())
 
     def _count_texts(self, terms: list[str]) -> int:
@@ -181,7 +190,10 @@ class LexicalIndex:
         return tantivy.Query.term_query(self._schema, "text", term, "freq")
 
     def _match_any(self, terms: list[tuple[str, int]]) -> Any:
-        """Return a query for any of the terms; boost only repeated ones, as boosts disable shortcuts."""
+        """Return a query that matches any of the terms.
+
+        Only repeated terms get a boost, because boosts disable shortcuts.
+        """
         queries = [(self._match_term(term), count) for term, count in terms]
         parts = [
             tantivy.Query.boost_query(query, float(count)) if count > 1 else query for query, count in queries
@@ -207,7 +219,9 @@ class LexicalIndex:
 
 
 def _widen_permissions(folder: Path) -> None:
-    """Give all files of a folder the widest permissions among them; tantivy makes some of them private."""
+    """Give all files of a folder the widest permissions of any of them, because tantivy makes some files
+    private.
+    """
     paths = list(folder.iterdir())
     widest = max(S_IMODE(path.stat().st_mode) for path in paths)
     for path in paths:
@@ -217,9 +231,9 @@ def _widen_permissions(folder: Path) -> None:
 
 @contextmanager
 def _link_lockable(folder: Path) -> Iterator[Path]:
-    """Yield a folder whose lock files can be written, as tantivy does even to read an index.
+    """Yield a folder in which lock files can be created, which tantivy does even to read an index.
 
-    It is the folder itself, or a temporary one with links to its files.
+    It is the folder itself, or if that is read-only, a temporary folder with links to its files.
     """
     if all(os.access(path, os.W_OK) for path in (folder, *folder.glob("*.lock"))):
         yield folder

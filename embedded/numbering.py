@@ -1,7 +1,7 @@
-"""Number the documents and paragraphs of a published generation, as the indexes refer to them.
+"""Number the documents and paragraphs of a published generation; all indexes use these numbers.
 
-Documents are numbered in the order of their ids, paragraphs in the order of documents and ordinals, both
-from 0. The same content has the same numbers, in any order of insertion.
+Documents are numbered from 0 in the order of their ids, paragraphs in the order of documents and ordinals.
+The same content has the same numbers, in whatever order it was inserted.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Numbering:
 
     @property
     def paragraphs(self) -> int:
-        """The number of paragraphs."""
+        """Return the number of paragraphs."""
         return int(self._ends[-1]) if len(self._ends) else 0
 
     def number(self, document_id: str) -> int | None:
@@ -43,7 +43,7 @@ class Numbering:
         return place if self.ids[place : place + 1] == [document_id] else None
 
     def find_following(self, document_id: str) -> int:
-        """Return the number of the first document after this id; of the first one if it is empty."""
+        """Return the number of the first document after this id; 0 if the id is empty."""
         return bisect_right(self.ids, document_id) if document_id else 0
 
     def map_documents(self, paragraphs: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:

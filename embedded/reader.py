@@ -1,4 +1,4 @@
-"""Read a published generation: the archive, both text indexes, the vectors, and their shared numbers."""
+"""Read a published generation: its archive, both text indexes and the vectors."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from rostrum_core.names import match_names
 from rostrum_core.types import Document, DocumentInfo, Filter, Paragraph, Tokens
 
 CACHED_ROWS = 1 << 12
-"""Paragraphs that are kept with their tokens, some 4 KB each; a draft reads 300 of them."""
+"""Number of paragraphs cached with their tokens, some 4 KB each; a draft reads 300 of them."""
 
 TOGETHER = 500
-"""Documents listed per statement."""
+"""Number of documents listed per SQL statement."""
 
 
 class Reader:
@@ -57,14 +57,16 @@ class Reader:
 
     @property
     def wording(self) -> WordingIndex:
-        """The index of wordings; built in memory for an archive that an earlier version published."""
+        """Return the index of word runs; it is built in memory if an earlier version published the
+        archive.
+        """
         with self._building:
             if self._wording is None:
                 self._wording = index_wording(self.archive)
             return self._wording
 
     def find_wording(self, text: str, limit: int, passing: NDArray[np.bool_] | None) -> list[Paragraph]:
-        """Return the paragraphs that share most runs of words with `text`, then their neighbours."""
+        """Return the paragraphs that share most runs of words with `text`, followed by their neighbours."""
         hits = self.wording.find_best(text, limit, passing)
         steps = [hits + step for step in (-1, 1)]
         documents = self.numbering.map_documents(hits)
@@ -78,7 +80,7 @@ class Reader:
         return None if number is None else self.archive.read_document(int(self.numbering.keys[number]))
 
     def read_infos(self, ids: Sequence[str] | None, after: str = "") -> Iterator[DocumentInfo]:
-        """Yield metadata of the documents after an id, in order; if `ids` is passed, only of those."""
+        """Yield the metadata of the documents after an id, in order; only those in `ids` if it is set."""
         start = self.numbering.find_following(after)
         if ids is None:
             keys = self.numbering.keys[start:].tolist()
@@ -97,14 +99,19 @@ class Reader:
         return tuple(sorted({name for info in self.read_infos(None) for name in info.speakers}))
 
     def name_speakers(self, filter: Filter) -> Filter | None:
-        """Return the filter with whole names of speakers; `None` if nobody has the requested names."""
+        """Return the filter with parts of names replaced by whole names of speakers; `None` if no speaker
+        matches.
+        """
         if not filter.speakers:
             return filter
         names = match_names(self.speakers, filter.speakers)
         return replace(filter, speakers=names) if names else None
 
     def mask_passing(self, filter: Filter) -> NDArray[np.bool_]:
-        """Return a mask of the paragraphs that pass a filter of whole names, bool (paragraphs,)."""
+        """Return a mask of the paragraphs that pass a filter, bool (paragraphs,).
+
+        Its speakers must be whole names.
+        """
         if not filter.speakers:
             return self.numbering.mask(self.documents.list_passing(filter))
         mask = np.zeros(self.numbering.paragraphs, np.bool_)
@@ -112,7 +119,7 @@ class Reader:
         return mask
 
     def read_rows(self, numbers: NDArray[np.int64]) -> list[tuple[Paragraph, Tokens]]:
-        """Return the paragraphs with these numbers and their tokens, in that order; cache them."""
+        """Return the paragraphs with these numbers and their tokens, in that order; results are cached."""
         rows = {number: self._cached_rows.get(number) for number in numbers.tolist()}
         missing = [number for number, row in rows.items() if row is None]
         read = dict(zip(missing, self._read_rows(np.array(missing, np.int64)), strict=True))
@@ -136,7 +143,7 @@ class Reader:
     ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float32] | None]:
         """Return the concatenated WordPiece ids of paragraphs, the end of each paragraph's ids, and vectors.
 
-        The vectors are float32 (n, width), in the order of `numbers`; `None` unless asked for.
+        The vectors are float32 (n, width), in the order of `numbers`; `None` unless `with_vectors`.
         """
         every = self.vectors if with_vectors else None
         if self.columns is not None:
@@ -170,7 +177,7 @@ class Reader:
     def list_days_and_speakers(
         self, documents: NDArray[np.int64]
     ) -> tuple[list[str | None], list[str | None]]:
-        """Return the day and the speaker of each document; cache them, because they do not change."""
+        """Return the day and the speaker of each document; results are cached."""
         missing = [number for number in documents.tolist() if number not in self._cached_infos]
         infos = self.archive.read_infos(self.numbering.keys[missing].tolist()) if missing else {}
         self._cached_infos |= {number: infos[int(self.numbering.keys[number])] for number in missing}

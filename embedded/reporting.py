@@ -1,4 +1,6 @@
-"""Translate errors of files and of SQLite to `StoreError` with the archive's folder; SQLite names no file."""
+"""Translate errors of files and of SQLite to `StoreError`, adding the archive's folder, which SQLite does not
+name.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ Item = TypeVar("Item")
 
 
 class InFolder(Protocol):
-    """Require a folder that holds the object's files."""
+    """Describe an object that has the folder of its files."""
 
     _folder: Path
 
@@ -27,7 +29,7 @@ Store = TypeVar("Store", bound=InFolder)
 
 @contextmanager
 def translate_errors(folder: Path) -> Iterator[None]:
-    """Translate the errors of a block.
+    """Translate the errors of a block to `StoreError`.
 
     >>> with translate_errors(Path("speeches")):
     ...     raise sqlite3.OperationalError("disk I/O error")
@@ -43,7 +45,7 @@ def translate_errors(folder: Path) -> Iterator[None]:
 def translate_method(
     method: Callable[Concatenate[Store, Arguments], Answer],
 ) -> Callable[Concatenate[Store, Arguments], Answer]:
-    """Return the method, with its errors translated."""
+    """Decorate a method so that its errors are translated."""
 
     @wraps(method)
     def translate(kept: Store, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Answer:
@@ -54,6 +56,6 @@ def translate_method(
 
 
 def translate_items(folder: Path, items: Iterable[Item]) -> Iterator[Item]:
-    """Yield the items; translate errors of their iteration."""
+    """Yield the items, translating errors raised while iterating."""
     with translate_errors(folder):
         yield from items

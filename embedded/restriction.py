@@ -1,4 +1,4 @@
-"""Apply filters inside tantivy queries: define their fields, and build their clauses."""
+"""Apply filters inside tantivy queries: define the fields, and build the clauses."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from rostrum_core.packing import escape_surrogates
 from rostrum_core.types import Filter
 
 FIELDS = ("document", "speaker", "collection", "language")
-"""Fields that are compared whole."""
+"""Fields that are compared as whole values."""
 
 PERIOD = ("spoken_first", "spoken_last")
-"""Numbers of the first and the last possible day of the speech: one day, or those of a year."""
+"""Fields with the first and the last possible day of the speech, which differ if only a month or year is
+known.
+"""
 
 
 def restrict_query(schema: tantivy.Schema, query: Any, filter: Filter) -> Any:
-    """Return the query restricted to what passes the filter, with unchanged scores.
+    """Restrict a query to texts that pass a filter, without changing scores.
 
-    Speakers are compared whole here, ignoring case: `Reader.named` completes parts of names.
+    Names of speakers must be whole, ignoring case; `Reader.name_speakers` completes parts of names.
 
     Raises:
         BadInput: a date of the filter is invalid.
@@ -48,7 +50,7 @@ def _match_one(schema: tantivy.Schema, field: str, values: tuple[str, ...]) -> A
 
 
 def _match_days(schema: tantivy.Schema, filter: Filter) -> list[Any]:
-    """Return the clauses of the filter's dates: all possible days of a speech must lie in the range."""
+    """Return the clauses for the filter's dates: all possible days of a speech must be in the range."""
     first, last = PERIOD
     clauses = []
     if filter.since is not None:

@@ -23,7 +23,7 @@ class FolderSite:
 
     @property
     def place(self) -> str:
-        """The path of the folder."""
+        """Return the path of the folder."""
         return str(self._folder)
 
     def size_bytes(self) -> int:
@@ -58,13 +58,13 @@ class FolderSite:
         return message
 
     def _find_place(self) -> Path:
-        """Return the folder, or the nearest one above it that exists."""
+        """Return the folder, or its nearest existing parent."""
         folders = (self._folder.absolute(), *self._folder.absolute().parents)
         return next(folder for folder in folders if folder.exists())
 
 
 def _measure_file(path: Path) -> int:
-    """Return the bytes of a file; 0 for a link to a folder, and for a file that was just removed."""
+    """Return the bytes of a file; 0 for a link to a folder, or for a file that was just removed."""
     try:
         status = path.stat()
     except FileNotFoundError:

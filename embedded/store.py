@@ -1,4 +1,4 @@
-"""Store the archive in a folder: `ParagraphStore` without any service."""
+"""Store an archive in a folder: `ParagraphStore` without any service."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ LOG = logging.getLogger(__name__)
 class EmbeddedStore:
     """Store an archive in `folder`. One object is one writer, and any number of readers in any threads.
 
-    Above `flat_limit` paragraphs, vectors are clustered (see `embedded.dense`). A caller that begins to
-    write and gives up calls `close`, or drops the object. The unfinished generation stays for the next
-    writer. With `viewed`, the object reads this generation in place of the published one, and never writes.
+    Above `flat_limit` paragraphs, vectors are clustered (see `embedded.dense`). A caller that begins to write
+    and gives up must call `close` or drop the object; the next writer can resume the unfinished generation.
+    With `viewed`, the object reads that generation instead of the published one, and cannot write.
     """
 
     def __init__(self, folder: Path, *, flat_limit: int = FLAT_LIMIT, viewed: str | None = None) -> None:
@@ -56,14 +56,14 @@ class EmbeddedStore:
         self.close()
 
     def close(self) -> None:
-        """Stop writing, if it was begun, without publishing. The object can be used again."""
+        """Stop writing without publishing, if writing was begun. The object can be used again."""
         self._stop_writing()
         with self._opening:
             self._reader = None
         self._lock.release()
 
     def writer(self) -> EmbeddedStore:
-        """Return another object over the same folder, as an additional writer."""
+        """Return a second store over the same folder, which counts as another writer."""
         return EmbeddedStore(self._folder, flat_limit=self._flat_limit)
 
     @translate_method
@@ -81,7 +81,9 @@ class EmbeddedStore:
     def find_wording(
         self, texts: Sequence[str], *, limit: int = WORDINGS, filter: Filter = Filter()
     ) -> list[list[Paragraph]]:
-        """Return the paragraphs that share most runs of words with each text, then their neighbours."""
+        """Return the paragraphs that share most runs of words with each text, followed by their
+        neighbours.
+        """
         reader = self._open_published()
         if not reader.numbering.paragraphs:
             return [[] for _ in texts]
@@ -100,15 +102,15 @@ class EmbeddedStore:
 
     @translate_method
     def count(self) -> tuple[int, int]:
-        """Return the number of published documents and the number of published paragraphs."""
+        """Return the numbers of published documents and paragraphs."""
         return self._open_published().archive.count()
 
     @translate_method
     def check(self) -> None:
         """Open the published generation and verify each of its files: 1.3 GB in a second.
 
-        If an earlier version published the archive, let SQLite check the pages of its file
-        (`Archive.damage`).
+        If an earlier version published the archive, SQLite checks the pages of its file instead
+        (`Archive.find_damage`).
 
         Raises:
             StoreError: a file is damaged.
@@ -122,10 +124,10 @@ class EmbeddedStore:
 
     @translate_method
     def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False, resume: bool = True) -> Generation:
-        """Open a generation to write to; `resume` continues a matching one that an interrupted run left.
+        """Open a generation to write to; with `resume`, continue a matching unfinished one.
 
         Raises:
-            StoreError: another writer holds the lock; or the published generation has other hashes and
+            StoreError: another writer holds the lock; or other models encoded the published generation and
                 `fresh` is false, so that vectors of different models would be mixed.
         """
         if self._viewed is not None:
@@ -150,7 +152,7 @@ class EmbeddedStore:
     def encodings(self, generation: str, text_hashes: Sequence[str]) -> Mapping[str, Encoding]:
         """Return encodings by text hash, from the generation or, if its hashes match, the published one.
 
-        A damaged published generation supplies none.
+        A damaged published generation is ignored.
         """
         encodings = self._open_archive(generation).encodings(text_hashes)
         if (published := self._find_source(generation)) is not None:
@@ -165,7 +167,7 @@ class EmbeddedStore:
 
     @translate_method
     def add(self, generation: str, entries: Iterable[Entry]) -> None:
-        """Add documents, replacing those of the same id; keep all of `entries` or none."""
+        """Add documents, replacing those with the same id; add all of `entries` or none."""
         add(self._require_unfinished(generation), entries)
 
     @translate_method
@@ -213,7 +215,7 @@ class EmbeddedStore:
 
     @translate_method
     def view(self, generation: str) -> EmbeddedStore:
-        """Return a store that reads this ready generation in place of the published one."""
+        """Return a store that reads this ready generation instead of the published one."""
         if generation not in self._generations.list_ready():
             raise NoSuchGeneration(f"there is no generation {generation}, or another writer is building it")
         return EmbeddedStore(self._folder, flat_limit=self._flat_limit, viewed=generation)
@@ -238,7 +240,9 @@ class EmbeddedStore:
         self._generations.keep_contents(generation, *archive.count())
 
     def _prepare(self, encoder: str, tokenizer: str, fresh: bool, resume: bool) -> str:
-        """Return the name of the generation to write to: an unfinished one that began alike, or a new one."""
+        """Return the name of the generation to write to: an unfinished one with the same models and base, or
+        a new one.
+        """
         generations = self._generations
         name, base = generations.name_next(), None if fresh else generations.read_pointer().published
         wanted = Facts(encoder, tokenizer, base, datetime.now(UTC).isoformat(timespec="seconds"))
@@ -268,7 +272,7 @@ class EmbeddedStore:
         return True
 
     def _give_up(self, published: str, error: Exception) -> None:
-        """Stop reusing encodings of the published generation, as it is damaged."""
+        """Stop reusing encodings of the published generation, because it is damaged."""
         LOG.warning("the published generation gives no encodings, everything is encoded again: %s", error)
         self._whole[published] = False
 
@@ -283,7 +287,7 @@ class EmbeddedStore:
         return self._writing[1]
 
     def _require_unfinished(self, generation: str) -> Archive:
-        """Return the archive of a generation that is open for writing and not complete."""
+        """Return the archive of a generation that is being written."""
         archive = self._require_written(generation)
         if generation in self._generations.list_ready():
             raise StoreError(f"generation {generation} is complete: nothing is written to it")
@@ -306,7 +310,9 @@ class EmbeddedStore:
         return Generation(name, state, published, *hashes, documents, paragraphs, facts.created_at)
 
     def _count(self, name: str, ready: bool) -> tuple[int, int]:
-        """Return the counts of a generation; of an unfinished one, readers see what has reached the file."""
+        """Return the numbers of documents and paragraphs of a generation; if it is unfinished, those
+        committed so far.
+        """
         if ready:
             with suppress(StoreError):  # `check` reports it; count what can be read
                 if (contents := self._generations.read_contents(name)) is not None:
@@ -322,7 +328,7 @@ class EmbeddedStore:
         return facts
 
     def _open_published(self) -> Reader:
-        """Return the published generation as it is now; reopen it if it changed since the last call."""
+        """Return a reader of the published generation, reopening it if another one was published."""
         with self._opening:
             name = self._name_published()
             while self._reader is None or self._reader.name != name:

@@ -1,9 +1,9 @@
-"""Find paragraphs that share runs of words with a text, by an index of every three words in a row.
+"""Find paragraphs that share runs of words with a text, by an index of every three consecutive words.
 
-The file holds two rows of numbers, little-endian uint32: the beginning of each bucket of hashes, then the
-paragraphs of each bucket, ascending. A paragraph is in the bucket of every three words in a row that begin
-in it; the words may end in the next paragraph of its document. The file is mapped, not read: a lookup
-touches a few pages. 390,000 paragraphs (24 million words) take 130 MB.
+The file has two arrays of little-endian uint32: the start of each bucket of hashes, then the paragraphs of
+each bucket, ascending. A paragraph is in the bucket of every three consecutive words that begin in it; they
+may end in the next paragraph of its document. The file is mapped, not read: a lookup touches a few pages.
+390,000 paragraphs (24 million words) take 130 MB.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rostrum_core.errors import StoreError
 
 RUN_WORDS: Final = 3
 MOST_HITS: Final = 200_000
-"""Postings read per lookup, the rarest runs first: about a millisecond for 100,000."""
+"""Most postings read per lookup, rarest runs first: about a millisecond for 100,000."""
 
 POSTINGS_PER_BUCKET: Final = 4
 LEAST_BITS: Final = 16
@@ -68,7 +68,7 @@ class WordingIndex:
         """Map the file that `save` wrote.
 
         Raises:
-            StoreError: it does not exist or is damaged.
+            StoreError: the file does not exist or is damaged.
         """
         try:
             rows = np.memmap(path, "<u4", mode="r")
@@ -84,7 +84,7 @@ class WordingIndex:
         """Write the index to a file.
 
         Raises:
-            StoreError: it cannot be written.
+            StoreError: the file cannot be written.
         """
         try:
             with path.open("wb") as file:
@@ -95,11 +95,12 @@ class WordingIndex:
             raise StoreError(f"the index of wordings cannot be written: {error}") from error
 
     def find_best(self, text: str, limit: int, passing: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
-        """Return the numbers of at most `limit` paragraphs that share most with `text`, then by number.
+        """Return the numbers of the `limit` paragraphs that share most with `text`, best first; equal ones by
+        number.
 
-        A run of words counts by its rarity. A paragraph's runs also count for the paragraph before it, so
-        that a text that continues into the next paragraph is found. `passing` is true for the paragraphs
-        that may be returned.
+        Runs of words are weighted by their rarity. A paragraph's runs also count for the previous paragraph,
+        so that a text across two paragraphs is found. `passing` is true for the paragraphs that may be
+        returned.
         """
         numbers, weights = self._find_hits(text)
         if passing is not None:
@@ -114,7 +115,7 @@ class WordingIndex:
         return result[np.lexsort((result, -together))[:limit]].astype(np.int64)
 
     def _find_hits(self, text: str) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
-        """Return the paragraphs of every run of words of `text`, with the weight of the run."""
+        """Return the paragraphs that have a run of words of `text`, with the weight of each run."""
         runs = np.unique(_hash_runs(_hash_words([text], {})[0]))
         buckets = np.unique((runs >> self._shift).astype(np.int64))
         lows, highs = self._starts[buckets].astype(np.int64), self._starts[buckets + 1].astype(np.int64)
@@ -137,7 +138,9 @@ def index_wording(archive: Archive) -> WordingIndex:
 
 
 def _make_postings(documents: Iterable[Sequence[str]]) -> Hashes:
-    """Return sorted unique postings: the upper half of a run's hash, then the paragraph's number below it."""
+    """Return sorted unique postings: the upper half is a run's hash, the lower half the paragraph's
+    number.
+    """
     vocabulary: dict[str, int] = {}
     parts, first = [np.empty(0, np.uint64)], 0
     for paragraphs in documents:
@@ -156,7 +159,7 @@ def _make_postings(documents: Iterable[Sequence[str]]) -> Hashes:
 def _hash_words(
     paragraphs: Sequence[str], vocabulary: dict[str, int]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Return a hash for each word, and the paragraph that contains it."""
+    """Return a hash for each word, and the index of the word's paragraph."""
     hashes: list[int] = []
     counts = []
     for text in paragraphs:
@@ -171,7 +174,7 @@ def _hash_words(
 
 
 def _hash_runs(words: NDArray[np.uint64]) -> Hashes:
-    """Return a hash for every three words in a row, uint64 (n - 2,)."""
+    """Return a hash for every three consecutive words, uint64 (n - 2,)."""
     if len(words) < RUN_WORDS:
         return np.empty(0, np.uint64)
     mixed: Hashes = words[:-2] * FIRST ^ words[1:-1] * SECOND ^ words[2:] * THIRD

@@ -1,3 +1,4 @@
-"""Define the ground of Rostrum: types, ports, errors, settings, codec and locks. Imports no other package
-of ours.
+"""Define the foundations of Rostrum: types, ports, errors, settings, codec and locks.
+
+This package imports no other package of ours.
 """

@@ -1,4 +1,6 @@
-"""Give archives names: a second, small archive lives in the folder of the first, on a cluster next to it."""
+"""Name archives: a further, small archive is stored in the folder of the main one, or next to it on a
+cluster.
+"""
 
 from __future__ import annotations
 
@@ -10,19 +12,19 @@ from rostrum_core.errors import BadInput
 from rostrum_core.settings import Settings
 
 NAMED = "named"
-"""Folder of the named archives, within that of the archive without a name."""
+"""Folder of the named archives, inside the folder of the main archive."""
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 
 def check_name(name: str, *, field: str = "name") -> str:
-    """Return the name of an archive; an error is about `field`.
+    """Return the name of an archive if it is valid; an error names `field`.
 
     >>> check_name("press-2026")
     'press-2026'
 
     Raises:
-        BadInput: it could not name a folder and an index everywhere.
+        BadInput: the name cannot be used for folders and indices on all systems.
     """
     if not NAME.fullmatch(name):
         message = (
@@ -45,7 +47,7 @@ def locate_archive(settings: Settings, name: str) -> Path:
 
 
 def choose_archive(settings: Settings, name: str | None) -> Settings:
-    """Return the settings with a named archive in place of their own; `None` leaves them unchanged.
+    """Return settings that use the archive `name` instead of the main one; `None` leaves them unchanged.
 
     >>> chosen = choose_archive(Settings(archive=Path("speeches")), "press")
     >>> chosen.archive.as_posix(), chosen.opensearch_prefix
@@ -61,7 +63,7 @@ def choose_archive(settings: Settings, name: str | None) -> Settings:
 
 
 def list_archives(settings: Settings) -> list[str]:
-    """Return the names of the archives that have a folder, sorted."""
+    """Return the names of existing archives, those with a folder, sorted."""
     folder = settings.archive / NAMED
     inside = folder.iterdir() if folder.is_dir() else ()
     return sorted(path.name for path in inside if path.is_dir() and NAME.fullmatch(path.name))

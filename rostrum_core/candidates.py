@@ -1,4 +1,4 @@
-"""Keep the candidates of a draft as columns: one row per paragraph, one column per signal."""
+"""Store the candidates of a draft as columns: one row per paragraph, one column per signal."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Encode payloads of model code and its responses as JSON, arrays included. Pickle is used nowhere.
+"""Encode payloads and responses of model code as JSON, including arrays. Pickle is used nowhere.
 
-An array travels as its little-endian bytes in base64, so it arrives bit for bit.
+An array is sent as its little-endian bytes in base64, so it arrives bit for bit.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def encode(value: Any) -> bytes:
     b'{"ids":{"__array__":"<i4","shape":[2],"base64":"AQAAAAIAAAA="}}'
 
     Raises:
-        TaskError: the value holds anything else, NaN and infinity included.
+        TaskError: the value contains anything else, including NaN and infinity.
     """
     try:
         text = json.dumps(value, default=_encode_array, allow_nan=False, separators=(",", ":"))

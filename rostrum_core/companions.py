@@ -1,4 +1,4 @@
-"""Define the companions of a quote: where its words were repeated or printed, and who speaks against it."""
+"""Define the types for companions of a quote: repeats and printings of its words, and counter-voices."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ ARTICLES = "articles"
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """Locate words of a text that another paragraph has, too: of a speech, or of a printed article.
+    """Locate words of a text that another paragraph repeats: of a speech, or of a printed article.
 
     `archive` is the name of the archive that has the paragraph; `None` is the archive of speeches.
     `paragraph` counts the document's paragraphs from 0. The words are characters `start_char` to `end_char`
-    of it, and `own_start_char` to `own_end_char` of the text that was asked about. `day` is when it was said
-    or printed, `speaker` who said or wrote it, `source` where it was printed.
+    of it, and `own_start_char` to `own_end_char` of the text in the request. `day` is when it was said or
+    printed, `speaker` who said or wrote it, `source` where it was printed.
     """
 
     archive: str | None
@@ -37,9 +37,9 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True)
 class RepeatAnswer:
-    """Hold the repeats of a text, the oldest first; those without a day come last.
+    """Hold the repeats of a text, oldest first; those without a day come last.
 
-    `archives` are the names of the archives that were searched, "" for that of the speeches.
+    `archives` are the names of the archives that were searched; "" stands for the archive of speeches.
     """
 
     repeats: tuple[Repeat, ...]
@@ -50,7 +50,7 @@ class RepeatAnswer:
 class CounterVoices:
     """Hold sentences on the same point as a statement, by the same speaker and by others.
 
-    Those that contradict it come first, then the nearest. Without a speaker, `own` is empty.
+    Contradictions come first, then the nearest sentences. If the statement has no speaker, `own` is empty.
     """
 
     own: tuple[EvidenceSentence, ...]

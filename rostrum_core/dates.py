@@ -40,7 +40,7 @@ def get_first_day(text: str, field: str | None = None) -> str:
     ('1962-01-01', '1962-09-01', '1962-09-12')
 
     Raises:
-        BadInput: it is none; `field` names it.
+        BadInput: the text is not a date; `field` names it.
     """
     return _complete_day(text, field, last=False)
 
@@ -52,7 +52,7 @@ def get_last_day(text: str, field: str | None = None) -> str:
     ('1964-12-31', '1964-02-29', '1964-02-03')
 
     Raises:
-        BadInput: it is none; `field` names it.
+        BadInput: the text is not a date; `field` names it.
     """
     return _complete_day(text, field, last=True)
 
@@ -68,7 +68,7 @@ def read_whole_day(text: str | None) -> str | None:
 
 
 def format_date(text: str) -> str:
-    """Return a date as it is printed in English.
+    """Format a date as in English print.
 
     >>> format_date("2023-07-21"), format_date("2023-07"), format_date("2023")
     ('July 21, 2023', 'July 2023', '2023')

@@ -1,8 +1,8 @@
-"""Set the deadline of a request once; apply it to every call made for the request. End work that nobody
-waits for.
+"""Set a deadline once for a request; it applies to every call made for the request.
 
-A store sends a dozen requests to its servers for one search. None of them may outlast the caller's timeout.
-Deadline and caller belong to the thread or task that set them, and to those that copy its context.
+A store sends a dozen requests to its servers for one search, and none of them may outlast the caller's
+timeout. Work also ends when its caller has left. Deadline and caller belong to the thread or task that set
+them, and to those that copy its context.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from rostrum_core.errors import Abandoned, DeadlineExceeded
 
 _ENDS_S: ContextVar[float] = ContextVar("deadline", default=math.inf)
-"""Measured by the monotonic clock."""
+"""The deadline, by the monotonic clock."""
 
 _IS_GONE: ContextVar[Callable[[], bool] | None] = ContextVar("caller", default=None)
 
@@ -53,7 +53,10 @@ def use_own_time(timeout_s: float) -> Iterator[None]:
 
 @contextmanager
 def watch_caller(is_gone: Callable[[], bool]) -> Iterator[None]:
-    """Run a block for a caller who may leave: `is_gone` says whether he has, from any thread."""
+    """Run a block for a caller who may leave.
+
+    `is_gone` returns whether the caller has left; any thread may call it.
+    """
     token = _IS_GONE.set(is_gone)
     try:
         yield
@@ -62,7 +65,7 @@ def watch_caller(is_gone: Callable[[], bool]) -> Iterator[None]:
 
 
 def check_caller() -> None:
-    """Raise if the caller has left. Call it between the steps of work that changes nothing.
+    """Raise an error if the caller has left. Call this between steps of work that changes nothing.
 
     >>> with watch_caller(lambda: True):
     ...     check_caller()
@@ -78,7 +81,7 @@ def check_caller() -> None:
 
 
 def check_deadline(doing: str) -> None:
-    """Raise if no time is left for the next step; `doing` names it in the message.
+    """Raise an error if no time is left for the next step; the message names it as `doing`.
 
     >>> with limit_time(60):
     ...     check_deadline("tokenise")

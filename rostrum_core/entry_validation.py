@@ -1,4 +1,4 @@
-"""Validate an `Entry` before a store keeps it."""
+"""Validate an `Entry` before a store writes it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ MOST_PARAGRAPHS = 1 << 20
 
 
 def check(entry: Entry, width: int | None) -> int | None:
-    """Validate an entry and return the width of the archive's vectors, this entry included.
+    """Validate an entry, and return the width of the archive's vectors after it is added.
 
-    `width` is the width before this entry.
+    `width` is the width before; `None` for an archive without vectors.
 
     Raises:
         StoreError: the entry contradicts itself or the archive.

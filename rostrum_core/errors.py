@@ -1,23 +1,17 @@
 """Define every error Rostrum raises.
 
-RostrumError
-├── BadInput         the caller's request or options are invalid
-├── TranscriptError  a transcript file cannot be read (names file and line)
-│   └── PassedOver   an input is skipped without losing a speech: a picture, an empty file
-│       └── ReadingRemark  a speech is read, except for some metadata: a field, an impossible date
-├── StoreError       the archive cannot be read or written
-│   ├── ArchiveBusy  another writer holds the archive's lock
-│   │   └── Overtaken  another writer has published since this one began
-│   ├── Withheld     a complete generation is not published: saved drafts have other top results
-│   ├── NothingPublished  the archive has no generation to read yet
-│   ├── NoSuchGeneration  no generation has this name or precedes the published one (a BadInput too)
-│   └── DocumentRefused  the store rejects a document (names it)
-├── TaskError        model work failed, in whole or in part
-│   ├── DeadlineExceeded  the request's timeout expired before the work was done
-│   └── RedisAway    Redis, which keeps jobs and carries work to workers, cannot be used
-│       └── RedisFull  Redis has no room for another message
-├── ModelError       weights are missing, damaged or foreign
-└── Abandoned        nobody waits for the result any more
+RostrumError ├── BadInput         the caller's request or options are invalid ├── TranscriptError  a
+transcript file cannot be read (names file and line) │   └── PassedOver   an input is skipped without losing a
+speech: a picture, an empty file │       └── ReadingRemark  a speech is read, except for some metadata: a
+field, an impossible date ├── StoreError       the archive cannot be read or written │   ├── ArchiveBusy
+another writer holds the archive's lock │   │   └── Overtaken  another writer has published since this one
+began │   ├── Withheld     a complete generation is not published: saved drafts lost their top results │   ├──
+NothingPublished  the archive has no generation to read yet │   ├── NoSuchGeneration  no generation has this
+name or precedes the published one (a BadInput too) │   └── DocumentRefused  the store rejects a document
+(names it) ├── TaskError        model work failed, in whole or in part │   ├── DeadlineExceeded  the request's
+timeout expired before the work was done │   └── RedisAway    Redis, which keeps jobs and carries work to
+workers, cannot be used │       └── RedisFull  Redis has no room for another message ├── ModelError
+weights are missing, damaged or foreign └── Abandoned        nobody waits for the result any more
 """
 
 from __future__ import annotations
@@ -48,7 +42,7 @@ class PassedOver(TranscriptError):
 
 
 class ReadingRemark(PassedOver):
-    """A speech is read, except for some of its metadata: a misspelt field, a date in the future."""
+    """A speech is read, but some of its metadata is not: a misspelt field, a date in the future."""
 
 
 class StoreError(RostrumError):
@@ -111,4 +105,4 @@ class ModelError(RostrumError):
 
 
 class Abandoned(RostrumError):
-    """Nobody waits for the result any more, so the work on it ends."""
+    """Nobody waits for the result any more, so the work for it ends."""

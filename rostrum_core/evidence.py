@@ -10,9 +10,9 @@ Stance = Literal["supports", "contradicts", "neutral"]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Hold a claim: a statement of its own, or a sentence of a draft with the text before it.
+    """Hold a claim: a statement without context, or a sentence of a draft with the text before it.
 
-    `title` is that of the draft. `before` helps where the claim alone says "he" or "this".
+    `title` is that of the draft. `before` resolves a "he" or "this" in the claim.
     """
 
     text: str
@@ -22,12 +22,13 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSentence:
-    """Hold a sentence of the archive with its score for a claim: characters of paragraph `paragraph`.
+    """Hold a sentence of the archive with its score for a claim, as a character range of paragraph
+    `paragraph`.
 
-    `score` is the estimated probability that the sentence is evidence for or against the claim; `None` if
-    the model did not read it. `share` is the probability of the stance; `None` likewise. `paragraph` counts
-    the document's paragraphs from 0, `paragraph_id` names it. `start_s` is the second of the recording at
-    which the paragraph begins.
+    `score` is the estimated probability that the sentence is evidence for or against the claim; `None` if the
+    model did not read it. `share` is the probability of the stance; `None` likewise. `paragraph` counts the
+    document's paragraphs from 0, `paragraph_id` names it. `start_s` is the second of the recording at which
+    the paragraph begins.
     """
 
     rank: int
@@ -49,7 +50,7 @@ class EvidenceSentence:
 
 @dataclass(frozen=True, slots=True)
 class SentenceHeat:
-    """Hold the heat of a sentence for a heat map of its document: from 0 to 1, the hottest sentence."""
+    """Hold the heat of a sentence, from 0 to 1 for the document's best sentence, for a heat map."""
 
     document: str
     paragraph: int

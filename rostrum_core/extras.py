@@ -1,4 +1,4 @@
-"""Say how to install an extra of Rostrum that is missing."""
+"""Tell users how to install a missing extra of Rostrum."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ ROOT = Path(__file__).resolve().parents[1]
 def install_command(extra: str, root: Path = ROOT) -> str:
     """Return the command that installs the requirements of an extra.
 
-    Rostrum is on no package index. In a checkout the command names its folder. Otherwise it names the
-    packages themselves, as listed in the metadata of the installed distribution.
+    Rostrum is not on a package index. In a checkout, the command names its folder. Otherwise it names the
+    required packages, as listed in the metadata of the installed distribution.
     """
     if (root / CONSTRAINTS).is_file():
         folder = "." if root == Path.cwd() else str(root)

@@ -1,4 +1,4 @@
-"""Define the types of the job famous: a well-known quote, which of them may be proposed, and an answer."""
+"""Define the types of the job famous: a well-known quote, a filter of quotes, and an answer."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rostrum_core.names import match_names
 
 
 class Attribution(StrEnum):
-    """Name how well it is known who said a quote.
+    """How well the author of a quote is known.
 
-    `VERIFIED`: it stands word for word in a text of the author that somebody read for it. `ATTRIBUTED`: it
-    is printed under the author's name. `DISPUTED`: it is printed so, and there is reason to doubt it.
+    `VERIFIED`: somebody found it word for word in a text of the author. `ATTRIBUTED`: it is printed under the
+    author's name. `DISPUTED`: it is printed under the author's name, but there is reason to doubt it.
     `UNKNOWN`: nobody knows who said it first, or nothing is known of its source.
     """
 
@@ -25,12 +25,11 @@ class Attribution(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FamousQuote:
-    """Hold a quote of a list, and what is known of its source.
+    """Hold a quote of a list with the metadata of its source.
 
-    `year` is that of the work, negative before Christ. `themes` are words for what the quote is used about;
-    they help to find it. `provenance` says where the quote stands, or why its
-    author is in doubt. `document` and `paragraph` (its number from 0) locate it in the archive, if it is
-    there.
+    `year` is that of the work, negative before Christ. `themes` are words for the subjects that the quote is
+    used for; they help to find it. `provenance` says where the quote stands, or why its author is in doubt.
+    `document` and `paragraph` (from 0) locate it in the archive, if it is there.
     """
 
     id: str
@@ -48,10 +47,10 @@ class FamousQuote:
 
 @dataclass(frozen=True, slots=True)
 class QuoteFilter:
-    """Restrict the quotes that may be proposed. An empty tuple and `None` mean: any.
+    """Restrict the quotes that may be proposed. An empty tuple or `None` means any.
 
-    `authors` are names or parts of names, as filters of speakers are. `traditions` are compared without
-    case. Lengths are inclusive, in words that spaces separate.
+    `authors` are names or parts of names, as in a filter of speakers. `traditions` are compared without case.
+    Lengths are inclusive, in words that spaces separate.
     """
 
     authors: tuple[str, ...] = ()
@@ -78,7 +77,9 @@ class QuoteFilter:
 
 @dataclass(frozen=True, slots=True)
 class RankedQuote:
-    """Hold a quote, its rank from 1, and its score: a sum of z-scores, comparable within one gap only."""
+    """Hold a quote with its rank from 1 and its score, a sum of z-scores that is comparable for one gap
+    only.
+    """
 
     rank: int
     score: float
@@ -87,9 +88,9 @@ class RankedQuote:
 
 @dataclass(frozen=True, slots=True)
 class FamousAnswer:
-    """Hold the quotes for a gap, the best first.
+    """Hold the quotes for a gap, best first.
 
-    `list` is the name of the list, `listed` how many quotes it has, and `models` the hashes of what was used.
+    `list` is the name of the list, `listed` its number of quotes, and `models` the hashes of the models used.
     """
 
     quotes: tuple[RankedQuote, ...]

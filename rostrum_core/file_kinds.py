@@ -1,4 +1,4 @@
-"""Name the kinds of files that transcripts come in."""
+"""List the kinds of files that transcripts may have."""
 
 from typing import Literal, get_args
 

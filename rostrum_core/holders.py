@@ -1,4 +1,4 @@
-"""Resolve tags to speakers: decide when an office or a surname certainly names the document's speaker."""
+"""Resolve speaker tags: decide whether an office or a surname certainly means the document's speaker."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 
 
 def resolve_holders(document: Document, paragraphs: Sequence[Paragraph]) -> Mapping[str, str]:
-    """Return the document's speaker by each tag of its paragraphs that certainly names that speaker.
+    """Map each speaker tag of the paragraphs that certainly means the document's speaker to that speaker.
 
-    A tag is certain if all its words belong to the speaker's name. A title with the surname, or an office
-    alone, is certain if the document's title or speaker has the two together ("Remarks by President
-    Biden").
+    A tag is certain if all its words are part of the speaker's name. A title with the surname, or an office
+    alone, is certain if the document's title or speaker has both together ("Remarks by President Biden").
 
-    If every paragraph has a tag and none is that certain, the tag with the surname counts, or else the tag
-    of an office. "MR. CLINTON" need not be Hillary Clinton if she has tags of her own.
+    If every paragraph has a tag and none is that certain, the tag with the surname counts, or else the tag of
+    an office. "MR. CLINTON" does not mean Hillary Clinton if she has other tags.
 
     >>> biden = Document("a", "Remarks by President Biden", "", speaker="Joe Biden")
     >>> tags = ("THE PRESIDENT", "Q", "THE VICE PRESIDENT")
@@ -61,7 +60,9 @@ def _is_name(tag: str, speaker: str) -> bool:
 
 
 def _has_office(tag: str, speaker: str, context: str) -> bool:
-    """Return whether the document's title gives this office to the speaker, perhaps with the surname."""
+    """Return whether the document's title gives the tag's office to the speaker, with or without the
+    surname.
+    """
     words, surname = [word for word in _split_name(tag) if word != "the"], _find_surname(speaker)
     office = [word for word in words if word != surname and word not in name_words(speaker)]
     if not office or not _is_office(" ".join(office)):

@@ -1,4 +1,4 @@
-"""Allow one writer at a time, over processes and over objects of one process."""
+"""Allow only one writer at a time, across processes and within one process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from rostrum_core.errors import ArchiveBusy
 
 
 class WriterLock:
-    """Lock a file and write the holder's process id to it. The lock of a killed process is free again."""
+    """Lock a file and write the process id of the holder to it.
+
+    The lock of a killed process is free again.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -20,14 +23,14 @@ class WriterLock:
 
     @property
     def held(self) -> bool:
-        """True if this object holds the lock."""
+        """Return whether this object holds the lock."""
         return self._file is not None
 
     def acquire(self) -> None:
         """Take the lock, unless this object holds it already.
 
         Raises:
-            ArchiveBusy: another writer holds it.
+            ArchiveBusy: another writer holds the lock.
         """
         if self._file is not None:
             return

@@ -1,4 +1,4 @@
-"""Compare names of people as filters do: by their words, ignoring case and accents."""
+"""Compare names of people by their words, ignoring case and accents, as filters do."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from difflib import get_close_matches
 WORD = re.compile(r"[^\W_]+")
 MOST_SUGGESTIONS = 5
 LEAST_SIMILARITY = 0.75
-"""Minimum similarity of a misspelt word to the intended one: "Kenedy" and "Kennedy" have 0.92, "Regan" and
-"Reagan" 0.91.
+"""Minimum similarity of a misspelt word to the intended one.
+
+"Kenedy" and "Kennedy" have 0.92, "Regan" and "Reagan" 0.91.
 """
 
 
@@ -28,9 +29,9 @@ def name_words(name: str) -> frozenset[str]:
 
 
 def match_names(names: Iterable[str], wanted: Iterable[str]) -> tuple[str, ...]:
-    """Return those of `names` that have all words of one of the `wanted` names, in their order.
+    """Return the `names` that have all words of one of the `wanted` names, in order.
 
-    A name without a letter or figure matches only itself.
+    A wanted name without a letter or figure matches only itself.
 
     >>> match_names(["John F. Kennedy", "SENATOR KENNEDY", "Ann Roe"], ["kennedy"])
     ('John F. Kennedy', 'SENATOR KENNEDY')
@@ -46,9 +47,9 @@ def match_names(names: Iterable[str], wanted: Iterable[str]) -> tuple[str, ...]:
 
 
 def find_similar(names: Iterable[str], wanted: str) -> list[str]:
-    """Return the few of `names` that `wanted` may mean, the most similar first.
+    """Return a few of `names` that `wanted` may mean, most similar first.
 
-    A name counts if it shares a word with `wanted`, or has one that is nearly the same.
+    Such a name shares a word with `wanted`, or has a word that is nearly the same.
 
     >>> find_similar(["John F. Kennedy", "Ronald Reagan"], "Kenedy")
     ['John F. Kennedy']

@@ -1,4 +1,4 @@
-"""Serialize texts, documents and arrays as stores keep them."""
+"""Serialize texts, documents and arrays for storage."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rostrum_core.ports import Entry
 from rostrum_core.types import Document, DocumentInfo, Encoding, Mark, Tokens
 
 COUNTED = ("paragraphs", "speakers")
-"""Fields of `DocumentInfo` that come from the document's paragraphs."""
+"""Fields of `DocumentInfo` that are derived from the document's paragraphs."""
 
 INT32 = np.dtype("<i4")
 """Made once: numpy parses the name of a type at each call."""
@@ -57,7 +57,7 @@ def unpack_document(data: bytes) -> Document:
 
 
 def make_document(values: Mapping[str, Any]) -> Document:
-    """Return the document from the JSON object that `asdict` made of it."""
+    """Build a document from a JSON object with its fields, as `asdict` returns them."""
     breaks = values["breaks"]
     return Document(
         **{

@@ -1,7 +1,6 @@
 """Define the two ports of Rostrum: the store of paragraphs, and the runner of model code.
 
-All other code is the same, embedded on a laptop or spread over servers. Adding a method to a port needs a
-decision record.
+All other code is the same on a laptop and on a cluster. Adding a method to a port needs a decision record.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from rostrum_core.types import (
 DEPTH = 1000
 """Number of paragraphs that each stage contributes.
 
-BM25 alone, 3,080 transcripts, dev, n = 150: recall@100 is 38.7 at 60 ms a query, and 35.3 at 17 ms with
-200.
+BM25 alone, 3,080 transcripts, dev, n = 150: recall@100 is 38.7 at 60 ms a query with this depth, and 35.3 at
+17 ms with 200.
 """
 
 WORDINGS = 24
-"""Number of paragraphs returned that share runs of words with a text.
+"""Maximum number of paragraphs returned that share runs of words with a text.
 
 Quotes of dev, n = 1,055, of 238,785 paragraphs: the right one is among them for 99.8 % of the quotes printed
 exactly and 98.1 % of those edited.
@@ -44,11 +43,11 @@ class Query:
 
     `paragraph_text` is matched with paragraphs by BM25, and `document_text` with whole documents (title and
     speaker included) by BM25. `vector` (float32 (width,), length 1) is matched with paragraphs by inner
-    product. An empty text or `None` skips its stage. A term counts as often as the text repeats it.
+    product. An empty text or `None` skips its stage. A repeated term counts each time.
 
-    With `rarest`, only so many words of `paragraph_text` are matched: those that the fewest paragraphs have
-    (`rostrum_core.rarest_words`). It is then a list of different words with spaces between them. A store
-    looks the frequencies up on its way, so that a search costs no request more.
+    If `rarest` is set, only that number of words of `paragraph_text` are matched: those in the fewest
+    paragraphs (`rostrum_core.rarest_words`). The text must then consist of distinct words separated by
+    spaces. The store looks up the frequencies itself, which saves a separate request.
 
     `depth` is the number of paragraphs that each stage contributes: once from all documents, once from the
     best `documents`. If `every` is true, every paragraph that passes the filter is a candidate. The
@@ -84,10 +83,11 @@ class ParagraphStore(Protocol):
     """
 
     def search(self, query: Query) -> Candidates:
-        """Return the candidates, ordered by document id and ordinal, with the store's signals as columns.
+        """Search for candidates, and return them by document id and ordinal, with the store's signals as
+        columns.
 
         The columns are `lexical`, `document` and, unless the dense stage was skipped, `dense`. A score is
-        missing only if its stage was skipped or the paragraph matched nothing of it.
+        missing only if its stage was skipped or the paragraph has no match in it.
         """
 
     def find_wording(
@@ -95,8 +95,8 @@ class ParagraphStore(Protocol):
     ) -> list[list[Paragraph]]:
         """Return at most `limit` paragraphs per text that share runs of words with it, best first.
 
-        The paragraphs before and after each match follow, in no guaranteed order. Words are compared as
-        written, ignoring case. Stop words and endings are kept.
+        After them come the paragraphs before and after each match, in no guaranteed order. Words are compared
+        as written, except for case; stop words and endings are kept.
         """
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
@@ -110,7 +110,7 @@ class ParagraphStore(Protocol):
         """
 
     def count(self) -> tuple[int, int]:
-        """Return the number of published documents and the number of published paragraphs."""
+        """Return the numbers of published documents and paragraphs."""
 
     def document_frequency(self, words: Sequence[str]) -> list[int]:
         """Return the number of paragraphs in which each word occurs after analysis; 0 for a stop word."""
@@ -128,16 +128,16 @@ class ParagraphStore(Protocol):
         """
 
     def content_hashes(self, generation: str) -> Mapping[str, str]:
-        """Return the content hash of every document in the generation, by document id."""
+        """Return the content hash of each document in a generation, by document id."""
 
     def encodings(self, generation: str, text_hashes: Sequence[str]) -> Mapping[str, Encoding]:
         """Return the reusable encodings by text hash, from the generation or the published one.
 
-        Skip encodings that another encoder or tokenizer made.
+        Encodings by another encoder or tokenizer are skipped.
         """
 
     def add(self, generation: str, entries: Iterable[Entry]) -> None:
-        """Add documents, replacing those of the same id. Keep none if an entry is invalid in itself.
+        """Add documents, replacing those with the same id. If an entry is invalid in itself, add none.
 
         After `DocumentRefused`, or if the store itself fails, each document is either unchanged or completely
         replaced.
@@ -158,8 +158,8 @@ class ParagraphStore(Protocol):
     def complete(self, generation: str) -> None:
         """Complete a generation, so that `view` can read it, without showing it to readers.
 
-        The writer's lock stays. A generation that is never published stays ready, and `rollback` can publish
-        it.
+        The writer keeps its lock. A generation that is never published stays ready, and `rollback` can
+        publish it.
         """
 
     def publish(self, generation: str) -> None:
@@ -170,14 +170,14 @@ class ParagraphStore(Protocol):
         """
 
     def view(self, generation: str) -> ParagraphStore:
-        """Return a store that reads this ready generation in place of the published one, and never writes.
+        """Return a read-only store over this ready generation instead of the published one.
 
         Raises:
-            NoSuchGeneration: no ready generation has the name.
+            NoSuchGeneration: no ready generation has this name.
         """
 
     def writer(self) -> ParagraphStore:
-        """Return another store over the same archive and connections, as an additional writer."""
+        """Return a second store over the same archive and connections, which counts as another writer."""
 
     def close(self) -> None:
         """Stop writing without publishing and release the writer's lock. The store can be used again."""
@@ -185,8 +185,8 @@ class ParagraphStore(Protocol):
     def rollback(self, generation: str | None = None) -> Generation:
         """Publish a ready generation again: the named one, or the one before the published one.
 
-        The one before is the published generation's base. A fresh generation has no base: the one before it
-        by name is used. Do not wait for writers.
+        The one before is the published generation's base, or if it has none, the previous one by name. This
+        does not wait for writers.
 
         Raises:
             NoSuchGeneration: no ready generation has the name, or none precedes the published one.

@@ -1,4 +1,4 @@
-"""Make text of others safe to print: one line, without characters that act on what shows it."""
+"""Make foreign text safe to print: one line, without control characters."""
 
 from __future__ import annotations
 

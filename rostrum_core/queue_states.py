@@ -1,4 +1,4 @@
-"""Describe the queues of model work and of refresh jobs, and who takes from them."""
+"""Define the types that describe the queues of model work and refresh jobs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class QueueState:
-    """Describe a queue: the messages that wait in it, and the machines whose workers take from it."""
+    """Describe a queue: the number of waiting messages, and the machines whose workers take from it."""
 
     name: str
     waiting: int
@@ -16,7 +16,10 @@ class QueueState:
 
 @dataclass(frozen=True, slots=True)
 class QueueOverview:
-    """Describe all queues. Workers have taken `in_progress` messages; `has_beat` if a beat is at work."""
+    """Describe all queues.
+
+    `in_progress` messages were taken by workers; `has_beat` is true if a scheduler runs.
+    """
 
     queues: tuple[QueueState, ...]
     in_progress: int

@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Verdict(StrEnum):
-    """Name the result of a check; docs/verify.md has an example of each."""
+    """Result of a check; docs/verify.md has an example of each."""
 
     VERBATIM = "verbatim"
     EDITED = "edited"
@@ -35,17 +35,17 @@ GRAVEST_FIRST = (
     Verdict.EDITED,
     Verdict.VERBATIM,
 )
-"""The order in which a report shows its checks."""
+"""Verdicts in the order in which a report shows them."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuoteRow:
-    """Hold a quotation to check: its pieces, and the alleged speaker and date.
+    """Hold a quotation to check: its parts, and the speaker and date to which it is attributed.
 
-    `parts` are the pieces of one quotation in order, for example around a "he said". `said_on` is a day,
-    month or year ("2016-05-03", "2016-05", "2016"); `printed_on` is the day of the article. `before` and
-    `after` are the text around the quotation. `others` are persons whom the text may mean as well, for
-    example by "he". With `is_relayed` it says that the speaker repeats somebody else's words.
+    `parts` are the texts of one quotation in order, for example before and after a "he said". `said_on` is a
+    day, month or year ("2016-05-03", "2016-05", "2016"); `printed_on` is the day of the article. `before` and
+    `after` are the text around the quotation. `others` are persons whom the text may also mean, for example
+    by "he". `is_relayed` is true if the text says that the speaker repeats somebody else's words.
     """
 
     id: str
@@ -60,17 +60,17 @@ class QuoteRow:
 
     @property
     def quote(self) -> str:
-        """The pieces as one text."""
+        """Return the parts as one text."""
         return " ".join(self.parts)
 
 
 @dataclass(frozen=True, slots=True)
 class QuotePlace:
-    """Locate words: characters `start_char` to `end_char` of paragraph `paragraph` of a document, from 0.
+    """Locate words: characters `start_char` to `end_char` of a document's paragraph `paragraph`, counted from
+    0.
 
-    Words that continue into later paragraphs end in `last_paragraph`, at `last_end_char`; `end_char` is
-    then the end of the first paragraph. `start_s` is the second in the recording at which the paragraph
-    begins.
+    Words that continue into later paragraphs end in `last_paragraph`, at `last_end_char`; `end_char` is then
+    the end of the first paragraph. `start_s` is the second in the recording at which the paragraph begins.
     """
 
     document: str
@@ -91,8 +91,8 @@ class QuotePlace:
 class QuoteDifference:
     """Describe a difference: words of the quotation that replace words of the source.
 
-    `kind` is dropped, added, changed, moved or cut. `meaning` lists the classes of meaning words in which
-    they differ. `reason` says why other differences do not matter.
+    `kind` is dropped, added, changed, moved or cut. `meaning` lists the classes of meaning words that differ.
+    `reason` says why another difference does not matter.
     """
 
     kind: str
@@ -104,9 +104,9 @@ class QuoteDifference:
 
 @dataclass(frozen=True, slots=True)
 class QuoteWarning:
-    """Warn a reader of the verdict: `kind` is for programs, `message` for people.
+    """Hold a warning about a verdict: `kind` is for programs, `message` for people.
 
-    `words` are the words of the source that the warning is about, such as the words that a cut omits.
+    `words` are the words of the source that the warning concerns, such as words that a cut omits.
     """
 
     kind: str
@@ -116,10 +116,10 @@ class QuoteWarning:
 
 @dataclass(frozen=True, slots=True)
 class QuoteCheck:
-    """Hold the verdict on one quotation, with its places in the source, the best first.
+    """Hold the verdict on one quotation, with the places of its source, best first.
 
-    `confidence` lies between 0 and 1. `before` and `after` are the sentences around the words in the
-    source. `suggestion` is the exact wording of the source, if it differs from the quotation's.
+    `confidence` lies between 0 and 1. `before` and `after` are the sentences around the words in the source.
+    `suggestion` is the exact wording of the source, if it differs from the quotation's.
     """
 
     row: QuoteRow
@@ -138,15 +138,15 @@ class QuoteCheck:
 
     @property
     def place(self) -> QuotePlace | None:
-        """The best place."""
+        """Return the best place; `None` if there is none."""
         return self.places[0] if self.places else None
 
     @property
     def doubt(self) -> int:
-        """Grade how much a reader should doubt that the quotation is fair, from 0 to 3.
+        """Return how much a reader should doubt that the quotation is fair, from 0 to 3.
 
-        3: altered or out of context; 2: the cut, or whose words they are, is warned about; 1: another word of
-        content, or merged; 0: else.
+        3: altered or out of context. 2: a warning about the cut or about the speaker. 1: another content
+        word, or merged from several places. 0: anything else.
         """
         kinds = {warning.kind for warning in self.warnings}
         if self.verdict in (Verdict.ALTERED, Verdict.OUT_OF_CONTEXT):
@@ -156,7 +156,7 @@ class QuoteCheck:
         return int("content" in kinds or self.verdict is Verdict.MERGED)
 
     def build_line(self) -> dict[str, Any]:
-        """Return the check as a line of a list."""
+        """Return the check as one line of JSON output."""
         place = self.place
         return {
             "id": self.row.id,
@@ -174,7 +174,7 @@ class QuoteCheck:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """Hold the checks of a draft or a list, in the order of the quotations, and the models used."""
+    """Hold the checks of a draft or a list in the order of the quotations, and the models used."""
 
     checks: tuple[QuoteCheck, ...]
     generation: str | None = None
@@ -184,14 +184,14 @@ class Verification:
     elapsed_s: float = 0.0
 
     def count_verdicts(self) -> dict[str, int]:
-        """Return the number of checks per verdict, the gravest first."""
+        """Return the number of checks by verdict, gravest first."""
         return {
             verdict.value: sum(check.verdict is verdict for check in self.checks) for verdict in GRAVEST_FIRST
         }
 
 
 def sort_gravest_first(checks: Iterable[QuoteCheck]) -> list[QuoteCheck]:
-    """Return checks in the order of `GRAVEST_FIRST`; of one verdict, the more doubtful first."""
+    """Sort checks in the order of `GRAVEST_FIRST`; within a verdict, the more doubtful come first."""
     return sorted(checks, key=lambda check: (GRAVEST_FIRST.index(check.verdict), -check.doubt))
 
 

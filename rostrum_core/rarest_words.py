@@ -1,4 +1,4 @@
-"""Choose the words of a query that distinguish most."""
+"""Choose the words of a query that distinguish paragraphs best."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 
 def select_rarest(words: Sequence[str], frequencies: Sequence[int], most: int) -> list[str]:
-    """Return the `most` words of least frequency above 0, in their own order; ties go to the earlier word.
+    """Return the `most` least frequent words, in their original order; of equally frequent ones, the earlier.
 
-    Frequent words cost most of a query's time and distinguish least; words in no paragraph match nothing.
+    Words of frequency 0 are dropped. Frequent words take most of a query's time and distinguish least.
 
     >>> select_rarest(["a", "b", "c", "d"], [9, 0, 2, 5], 2)
     ['c', 'd']

@@ -17,8 +17,8 @@ class Progress:
     """Count the progress of a refresh: documents read, paragraphs written and paragraphs encoded since its
     start.
 
-    `to_encode` counts the paragraphs with new text, in the documents read so far. Of the `total_bytes` of
-    the files, `read_bytes` were read so far; both are 0 if nobody counts them.
+    `to_encode` counts the paragraphs with new text in the documents read so far. Of `total_bytes` in the
+    files, `read_bytes` were read so far; both are 0 if bytes are not counted.
     """
 
     documents: int = 0
@@ -33,10 +33,10 @@ class Progress:
 class RefreshRequest:
     """Name the transcripts to update the archive from, as `rostrum index` does.
 
-    `paths` are names and patterns of files and folders within the sources of the worker; an empty tuple
-    means all of them. `kind` is the kind that every file is read as. `mirror` deletes speeches that are not
-    among them. `fresh` starts from an empty archive. `fields` maps the names of columns and fields, in any
-    case, to the names that are read: `{"body": "text"}`.
+    `paths` are names and patterns of files and folders within the sources of the worker; an empty tuple means
+    all of them. `kind` is the format of every file. `mirror` deletes speeches that are not among them.
+    `fresh` starts from an empty archive. `fields` maps names of columns and fields in the files, in any case,
+    to the usual names: `{"body": "text"}`.
     """
 
     paths: tuple[str, ...] = ()
@@ -50,13 +50,13 @@ class RefreshRequest:
 class Report:
     """Report the results of a refresh.
 
-    Documents: `added`, `replaced` by another version, `renewed` (the same, rewritten), `unchanged`,
-    `deleted`, `repeated` (a second one of the same id, skipped). `paragraphs` were written: `encoded` ones
-    by the model, `reused` ones with an existing encoding. `refused` inputs could not be read.
+    Counts of documents: `added`, `replaced` by another version, `renewed` (unchanged but rewritten),
+    `unchanged`, `deleted`, `repeated` (skipped because of a duplicate id). Counts of written `paragraphs`:
+    `encoded` by the model, `reused` with an existing encoding. `refused` inputs could not be read.
 
     `generation` is the published one, `None` if nothing changed. Of the documents read, `without_speaker`
-    have no known speaker, and `without_date` have no date. `canary` says what became of the saved drafts'
-    top results, `None` if they were not compared.
+    have no known speaker, and `without_date` have no date. `canary` describes the comparison of the saved
+    drafts; `None` if they were not compared.
     """
 
     added: int
@@ -81,7 +81,7 @@ Reasons = tuple[tuple[int, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Hold the report of a refresh, and the number of dead letters per reason.
+    """Hold the report of a refresh, and the numbers of dead letters by reason.
 
     `reasons` count rejected inputs, `passed_over` files without a speech, and `remarks` speeches that were
     read without some metadata. `unwritten` dead letters did not fit into their file; the worker's log has
@@ -99,10 +99,10 @@ class Outcome:
 class Job:
     """Describe the current state of a refresh. Times are UTC.
 
-    `state` is "waiting" for a worker, "running" or "interrupted": its worker is gone, or none came, and no
-    other has resumed it yet. A finished job is "done", "failed" (`error` says why) or "cancelled".
-    `attempts` counts the workers that took it. `progress` starts at 0 with each of them; the present one
-    took it at `taken_at`.
+    `state` is "waiting" for a worker, "running", or "interrupted" (no worker is running it, and it has not
+    been resumed yet). A finished job is "done", "failed" (`error` says why) or "cancelled". `attempts` counts
+    the workers that took it. `progress` starts at 0 with each worker; the current one took the job at
+    `taken_at`.
     """
 
     id: str
@@ -120,9 +120,9 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Estimate the pace of a running job: paragraphs and documents per second, and the seconds left.
+    """Estimate the speed of a running job: paragraphs and documents per second, and the seconds left.
 
-    `left_s` is `None` while too little is known.
+    `left_s` is `None` as long as it cannot be estimated.
     """
 
     paragraphs_per_s: float
@@ -131,10 +131,10 @@ class Pace:
 
 
 def estimate_pace(progress: Progress, elapsed_s: float) -> Pace | None:
-    """Return the pace of a run after `elapsed_s` seconds; `None` before the first second.
+    """Return the speed of a run after `elapsed_s` seconds; `None` in the first second.
 
-    Encoding takes nearly all of the time, so the time left goes by paragraphs once there are new ones. Those
-    of unread files are estimated by their bytes.
+    Encoding takes nearly all of the time, so once there are new paragraphs, the remaining time is estimated
+    from them. Their number in unread files is estimated from the bytes.
 
     >>> estimate_pace(Progress(10, 80, 100, 200, read_bytes=50, total_bytes=100), 10.0)
     Pace(paragraphs_per_s=10.0, documents_per_s=1.0, left_s=30.0)

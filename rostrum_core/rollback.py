@@ -1,4 +1,4 @@
-"""Choose the generation before the published one, and those to prune: the same rules for every archive."""
+"""Choose the generation before the published one, and the generations to prune, for both stores."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from rostrum_core.errors import NoSuchGeneration
 
 
 def find_before(ready: Sequence[str], published: str, base: str | None) -> str:
-    """Return the generation that a rollback publishes, from the `ready` ones, oldest first.
+    """Return the generation that a rollback publishes. `ready` are the complete ones, oldest first.
 
-    `base` is the generation from which the published one began. Any generation between the two was
-    withdrawn.
+    `base` is the generation from which the published one began. Generations between the two were rolled back.
 
     >>> find_before(["1", "2", "3"], "3", base="1"), find_before(["1", "2", "3"], "3", base=None)
     ('1', '2')
@@ -26,9 +25,9 @@ def find_before(ready: Sequence[str], published: str, base: str | None) -> str:
 
 
 def list_expendable(ready: Sequence[str], published: str | None, base: str | None, keep: int) -> list[str]:
-    """Return the generations to remove when the newest `keep` are kept; never the published one.
+    """Return the generations to remove so that the newest `keep` stay; the published one always stays.
 
-    Keep its `base` too, because a rollback returns to it, unless only the published one is to be kept.
+    Its `base` stays too, because a rollback returns to it, unless `keep` is below 2.
 
     >>> list_expendable(["1", "2", "3", "4"], "3", base="1", keep=2)
     ['2']

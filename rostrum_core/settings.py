@@ -1,5 +1,6 @@
-"""Define the settings of an installation: one line each, read once at the entry points and passed down as
-values.
+"""Define the settings of an installation, one line each.
+
+They are read once at the entry points and passed on as values.
 """
 
 from __future__ import annotations
@@ -41,13 +42,15 @@ Networks = Annotated[tuple[str, ...], Meta(extra={"networks": True})]
 
 
 def declare(default: Any, help: str, shown: str = "", *, secret: bool = False) -> Any:
-    """Declare a setting: its default, and the Markdown that docs/settings.md shows for default and meaning."""
+    """Declare a setting: its default, and the Markdown for docs/settings.md that explains default and
+    meaning.
+    """
     return field(default=default, repr=not secret, metadata={"help": help, "shown": shown})
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Hold the settings of an installation; the variable `ROSTRUM_X` sets the field `x`.
+    """Hold the settings of an installation. The environment variable `ROSTRUM_X` sets the field `x`.
 
     Raises:
         BadInput: `device` and `engine` contradict each other, or `redis_url` is not an address of a Redis.
@@ -102,12 +105,14 @@ class Settings:
 
 
 def check_redis(url: str) -> None:
-    """Raise unless `url` is the address of a Redis; no message repeats it, as it may hold a password.
+    """Raise an error unless `url` is the address of a Redis.
+
+    No message repeats it, because it may contain a password.
 
     >>> check_redis("redis://127.0.0.1:6379/0")
 
     Raises:
-        BadInput: the scheme is another one, or host or port cannot be read.
+        BadInput: the scheme is not one of Redis, or host or port cannot be parsed.
     """
     if not url.startswith(REDIS_SCHEMES):
         raise BadInput(f"{PREFIX}REDIS_URL must begin with redis:// or rediss://", field="redis_url")
@@ -119,13 +124,13 @@ def check_redis(url: str) -> None:
 
 
 def split_origins(text: str) -> tuple[str, ...]:
-    """Split origins of pages, as browsers send them, at commas.
+    """Split a list of web origins at commas.
 
     >>> split_origins("https://a.example, http://localhost:3000")
     ('https://a.example', 'http://localhost:3000')
 
     Raises:
-        ValueError: one is no scheme with a host, and perhaps a port.
+        ValueError: an item is not a scheme with a host and optionally a port.
     """
     origins = tuple(origin.strip() for origin in text.split(","))
     for origin in origins:
@@ -141,7 +146,7 @@ def split_networks(text: str) -> tuple[str, ...]:
     ('127.0.0.1', '10.0.0.0/8')
 
     Raises:
-        ValueError: one is neither an address nor a network.
+        ValueError: an item is neither an address nor a network.
     """
     networks = tuple(network.strip() for network in text.split(","))
     for network in networks:

@@ -1,4 +1,4 @@
-"""Describe the place of an archive to an operator."""
+"""Describe to an operator where an archive is stored."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Protocol
 
 
 class Site(Protocol):
-    """Describe a folder or a cluster. `place` names it."""
+    """Describe the folder or cluster of an archive."""
 
     @property
     def place(self) -> str:
-        """The place as a person names it: a path, an address."""
+        """Return the location for people: a path or an address."""
 
     def size_bytes(self) -> int:
         """Return the size of the archive in bytes; 0 if it does not exist yet."""
 
     def free_bytes(self) -> int | None:
-        """Return the free bytes where the archive is kept; `None` if that cannot be learned."""
+        """Return the free bytes where the archive is stored; `None` if unknown."""
 
     def checks(self) -> Mapping[str, Callable[[], str]]:
-        """Return the checks by name; each returns its findings as text, or raises the fault."""
+        """Return the checks by name. Each returns its findings as text, or raises an error."""

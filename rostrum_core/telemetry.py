@@ -1,7 +1,7 @@
-"""Keep dependencies from reporting on their users.
+"""Prevent dependencies from reporting on their users.
 
-ONNX Runtime and OpenVINO report when they are imported: ONNX Runtime to Microsoft, OpenVINO to Intel by
-Google Analytics. Both write an id of the machine into the user's home first.
+ONNX Runtime and OpenVINO send reports when they are imported: ONNX Runtime to Microsoft, OpenVINO to Intel
+through Google Analytics. Both first write an id of the machine into the user's home.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ Source: Privacy.md of the package onnxruntime 1.31; huggingface_hub's page on en
 """
 
 REPORTERS = ("openvino_telemetry",)
-"""Packages that only report. OpenVINO has no switch, but works without this one if it is not installed."""
+"""Packages whose only purpose is reporting. OpenVINO has no switch, but works without this package."""
 
 
 def disable_telemetry() -> None:
-    """Set the switches of all dependencies. Call this before the first of them is imported.
+    """Set the environment variables that disable reports.
 
-    Child processes inherit the environment, and call this when they import one of our packages.
+    Call this before the first dependency is imported. Child processes inherit the environment, and call this
+    again when they import one of our packages.
     """
     os.environ.update(SWITCHES)
     for name in REPORTERS:

@@ -1,6 +1,6 @@
-"""Define the terms of Rostrum: one idea, one word.
+"""Define the central types of Rostrum. One idea has one word.
 
-Offsets are code points, half-open. A *score* is higher-better; a *rank* starts at 1; a missing score is
+Offsets are code points, half-open. A higher *score* is better; a *rank* starts at 1; a missing score is
 `None`, never 0. Dates are ISO 8601 calendar dates ("1863-11-19"). Dates of speeches may lack the day or the
 month ("1863-11", "1863").
 """
@@ -99,10 +99,10 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class SpanWarning:
-    """Give one reason to check a span before printing it.
+    """Hold one reason to check a span before printing it.
 
-    `kind` is "meaning", "grammar", "boundary", "context" or "length", in order of gravity. `start_char` and
-    `end_char` locate the affected words of the paragraph: omitted from the span, or inside it.
+    `kind` is "meaning", "grammar", "boundary", "context" or "length", gravest first. `start_char` and
+    `end_char` locate the words of the paragraph concerned, outside or inside the span.
     """
 
     kind: WarningKind
@@ -137,7 +137,7 @@ class Context:
 class Draft:
     """Hold the writer's draft: its title, and the text before and after the place of the quote.
 
-    `written_on` is the day it is written or will appear; with it, recent speeches count more.
+    `written_on` is the day it is written or will appear; if set, recent speeches get a higher score.
     """
 
     title: str = ""
@@ -148,11 +148,11 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Restrict the paragraphs that may be found. An empty tuple and `None` mean: any.
+    """Restrict the paragraphs that may be found. An empty tuple or `None` means any.
 
-    `since` and `until` are inclusive days. A document passes only if all days that its date may mean pass,
-    so that a document without a date fails both. `speakers` are names or parts of names. A paragraph passes
-    if its speaker's name has all words of one of them, ignoring case and accents.
+    `since` and `until` are inclusive days. A document with only a month or year passes if all its days do; a
+    document without a date never passes. `speakers` are names or parts of names. A paragraph passes if its
+    speaker's name has all words of one of them, ignoring case and accents.
     """
 
     documents: tuple[str, ...] = ()
@@ -184,12 +184,12 @@ class Tokens:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Placing:
-    """Place the n WordPieces of a paragraph relative to the words of its document that the draft quotes.
+    """Give the distance of a paragraph's n WordPieces from words of its document that the draft quotes.
 
-    Both arrays are int32 (n,). `words_since` counts the words between a piece and the last preceding words
-    that the draft quotes before the place of the quote. `words_until` counts the words up to the next words
-    that the draft quotes after that place. Both are `QUOTED` if the piece itself is quoted. A side without
-    quoted words is `NOTHING`.
+    Both arrays are int32 (n,). `words_since` counts the words between a piece and the last quoted words
+    before it; the draft quotes those before the place of the new quote. `words_until` counts the words up to
+    the next quoted words; the draft quotes those after that place. Both are `QUOTED` if the piece itself is
+    quoted, and `NOTHING` if there are no such words.
     """
 
     QUOTED: ClassVar[int] = -1
@@ -215,10 +215,10 @@ class Encoding:
 
 
 Scores = Mapping[str, float | None]
-"""Scores by name: those of the signals (`reranker.signals`), then of their fusion and of the ranker.
+"""Scores by name: those of the signals (`reranker.signals`), and those of later stages.
 
-`first_stage`: fusion of the signals. `model`: the paragraph ranker. `span`: the best span. `final`: the
-score that orders the answer. A missing score is `None`; a skipped stage may have no name here.
+`first_stage`: fusion of the signals. `model`: the paragraph ranker. `span`: the best span. `final`: the score
+that orders the answer. A missing score is `None`; a skipped stage may have no name here.
 """
 
 
@@ -226,7 +226,7 @@ score that orders the answer. A missing score is `None`; a skipped stage may hav
 class Candidate:
     """Hold a paragraph that may be recommended, with its first-stage scores and its document's day.
 
-    `placing` is `None` if the draft quotes nothing of its document, or was not read.
+    `placing` is `None` if the draft quotes nothing of its document, or was not tokenised.
     """
 
     paragraph: Paragraph
@@ -241,7 +241,7 @@ class Recommendation:
     """Hold a ranked paragraph with the spans worth quoting, the best first.
 
     The first span is the one to print. A second one, if there is one, is a shorter span of the same words.
-    `cut` is the span as the model cut it, which evaluations score. `context` belongs to the first span; it
+    `cut` is the span that the model chose, which evaluations score. `context` belongs to the first span; it
     is `None` if there is no span or the archive could not be read for it.
     """
 
@@ -256,7 +256,7 @@ class Recommendation:
 
 @dataclass(frozen=True, slots=True)
 class DocumentInfo:
-    """Hold the metadata of a document without its text, for attribution lines and listings.
+    """Hold the metadata of a document without its text.
 
     `speakers` are all its speakers, in the order of their first paragraphs.
     """
@@ -287,13 +287,13 @@ class DocumentInfo:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Hold the recommendations for a draft, and the record of how they were made.
+    """Hold the recommendations for a draft, with details of their computation.
 
     `degraded` names every skipped stage; `timings_s` are seconds per stage; `models` are the hashes of the
     models used; `generation` is the searched state of the archive. `fit` is the probability that the first
-    recommendation fits, `None` if nothing was ranked. `remarks` say in words what else a reader should
-    know. `engine` names what computed the models, its precision and device, such as "openvino int8 cpu";
-    several if workers differ, `None` if no model was run.
+    recommendation fits, `None` if nothing was ranked. `remarks` are sentences for the reader. `engine` names
+    the engine of the models with its precision and device, such as "openvino int8 cpu"; several if workers
+    differ, `None` if no model was run.
     """
 
     recommendations: tuple[Recommendation, ...]
@@ -328,10 +328,10 @@ class Generation:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Explain an answer, in addition to the stage scores that it contains.
+    """Explain an answer, in addition to the scores of each stage that it contains.
 
-    `queries` are the texts that were matched with paragraphs and with whole documents. `weights` are those
-    of the candidate stages and of the final merge.
+    `queries` are the texts that were matched with paragraphs and with whole documents. `weights` are those of
+    the candidate stages and of the final merge.
     """
 
     queries: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""Define uploads of speeches that outlast their request: the state, and the report at the end."""
+"""Define the types of uploads that continue after their request: state and final report."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rostrum_core.refresh_jobs import JobState, Progress, Report
 
 @dataclass(frozen=True, slots=True)
 class RefusedLine:
-    """A refused line of a body (from 1) or document, with the reason.
+    """Describe a refused line of a body (from 1) or a refused document, with the reason.
 
-    If a line was only partly refused, it is one field that is missing.
+    If a line was only partly refused, this is about one missing field.
     """
 
     line: int | None
@@ -24,7 +24,7 @@ class RefusedLine:
 
 @dataclass(frozen=True, slots=True)
 class BulkReport:
-    """The result of a refresh, with the first lines that were refused or lost a field."""
+    """Hold the result of a refresh, with the first lines that were refused or lost a field."""
 
     report: Report
     refused: tuple[RefusedLine, ...]
@@ -36,9 +36,9 @@ class Upload:
     """Describe the current state of an upload. Times are UTC.
 
     `state` is "waiting" for its turn, "running", "done", "failed" (`error` says why) or "cancelled".
-    `attempts` counts how often it was begun: a service that starts begins unfinished uploads again. `result`
-    is `None` until it is done. `size_bytes` is the size of the body. `fields` maps the names of
-    fields, in lower case, to the names that are read.
+    `attempts` counts how often it was begun, because a restarted service begins unfinished uploads again.
+    `result` is `None` until it is done. `size_bytes` is the size of the body. `fields` maps names of fields
+    in the body, in lower case, to the usual names.
     """
 
     id: str
@@ -58,7 +58,7 @@ def decode_upload(data: bytes) -> Upload:
     """Return the upload whose fields were written as JSON.
 
     Raises:
-        msgspec.DecodeError: it is no such record.
+        msgspec.DecodeError: the data is not such a record.
 
     >>> upload = Upload("a", "2026-01-01T00:00:00+00:00", 12)
     >>> decode_upload(msgspec.json.encode(upload)) == upload

@@ -1,4 +1,4 @@
-"""Write files atomically: a killed process leaves the previous content."""
+"""Write files atomically: if the process is killed, the previous content remains."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 @contextmanager
 def replace_file(path: Path) -> Iterator[Path]:
-    """Yield a path next to `path` to write to; rename it to `path` when the block ends without an error."""
+    """Yield a temporary path next to `path`; rename it to `path` if the block ends without an error."""
     part = path.with_name(f"{path.name}.part")
     yield part
     part.replace(path)

@@ -1,1 +1,1 @@
-"""Define tasks of model code, and the runners that run them in this process or on workers."""
+"""Define tasks of model code, and runners that execute them in this process or on workers."""

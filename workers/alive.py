@@ -1,7 +1,8 @@
-"""Keep heartbeat keys in Redis: one per queue that a worker takes from, and one per beat.
+"""Renew heartbeat keys in Redis: one per queue that a worker takes from, and one for the scheduler.
 
-A second key with the name of the machine, or container, reveals a worker that hangs while others elsewhere
-do not. This module does not import Celery, because health checks of containers start a process each time.
+A second key includes the name of the machine, or container, so that a hanging worker is noticed even if
+others are alive elsewhere. This module does not import Celery, because health checks start a process each
+time.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ SOCKET_S = 5.0
 
 
 def make_key(name: str, host: str | None = None) -> str:
-    """Return the key of a queue or of `BEAT`, on any machine or on one.
+    """Return the heartbeat key of a queue or of `BEAT`, for any machine or for one.
 
     >>> make_key("encode"), make_key("encode", "node-1")
     ('rostrum.worker.encode', 'rostrum.worker.encode@node-1')
@@ -27,13 +28,13 @@ def make_key(name: str, host: str | None = None) -> str:
 
 
 def show_life(client: Redis, name: str) -> None:
-    """Renew both keys for another `EXPIRY_S`."""
+    """Renew the keys of a queue or of `BEAT`, for any machine and for this one, for another `EXPIRY_S`."""
     for key in (make_key(name), make_key(name, socket.gethostname())):
         client.set(key, 1, ex=EXPIRY_S)
 
 
 def is_alive_here(redis_url: str, name: str) -> bool:
-    """Return whether a process of this machine renewed its keys, or Redis is away or full."""
+    """Return whether a process of this machine renewed its key; also true if Redis is unavailable or full."""
     timeouts = {"socket_timeout": SOCKET_S, "socket_connect_timeout": SOCKET_S}
     try:
         with Redis.from_url(redis_url, **timeouts) as client:

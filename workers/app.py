@@ -1,5 +1,6 @@
-"""Configure the Celery app: how callers and workers communicate by Redis. Nothing is read or opened at
-import.
+"""Configure the Celery app: how callers and workers communicate through Redis.
+
+Importing this module reads and opens nothing.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ SCHEDULE = "schedule"  # the task that a schedule sends: it creates a refresh jo
 QUEUES = (*RERANK.values(), ENCODE, REFRESH)
 
 VISIBILITY_S = 30
-"""Visibility timeout: an unfinished message goes to another worker after it. The longest task takes some
-seconds.
+"""Visibility timeout, after which an unfinished message goes to another worker.
+
+The longest task takes some seconds.
 """
 
 UNACKED_INDEX = "unacked_index"  # start time of each message being processed, by its tag
@@ -31,7 +33,7 @@ RESTORE_S = 2  # interval between two checks for such tasks
 ANSWER_EXPIRY_S = 300  # lifetime of a response whose caller was killed
 
 SOCKET_S = 2.0
-"""Timeout of a Redis that does not respond: longer than the second that a worker's BRPOP may wait."""
+"""Timeout for a Redis that does not respond; longer than a worker's BRPOP may wait."""
 
 OVERRIDING = (
     "CELERY_BROKER_URL",
@@ -53,7 +55,9 @@ def choose_queue(task: str, device: str) -> str:
 
 
 class Answers(RedisBackend):
-    """Keep responses of tasks in Redis and poll for them, because a restart would break a subscription."""
+    """Store the responses of tasks in Redis and poll for them, because a restart would break a
+    subscription.
+    """
 
     def on_task_call(self, producer: Any, task_id: str) -> None:
         """Do nothing, although Celery would subscribe to the task."""
@@ -64,10 +68,11 @@ class Answers(RedisBackend):
 
 
 def make_app(redis_url: str) -> Celery:
-    """Return an app that sends to the Redis at `redis_url`, or works for it: JSON only, without any task.
+    """Create a Celery app for the Redis at `redis_url`, for callers and workers: JSON only, and without
+    tasks.
 
     Raises:
-        BadInput: an environment variable would make Celery use another place.
+        BadInput: an environment variable would make Celery use another broker.
     """
     for variable in OVERRIDING:
         if variable in os.environ:
@@ -89,7 +94,7 @@ def make_app(redis_url: str) -> Celery:
 
 
 def get_answers(app: Celery) -> Answers:
-    """Return the responses to the app's tasks, over a connection of this thread."""
+    """Return the store of the app's responses, over a connection of this thread."""
     return cast(Answers, app.backend)
 
 

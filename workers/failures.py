@@ -1,4 +1,4 @@
-"""Translate failures of Redis to `RedisAway`."""
+"""Translate Redis failures to `RedisAway`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rostrum_core.errors import RedisAway, RedisFull
 
 @contextmanager
 def translate_errors(what: str) -> Iterator[None]:
-    """Translate errors of Redis, and of its data, to `RedisAway`; `what` is the intended action."""
+    """Translate errors of Redis and of its data to `RedisAway`; `what` names the action for the message."""
     try:
         yield
     except (KombuError, RedisError, OSError) as error:

@@ -1,6 +1,6 @@
-"""Show which queues have workers: every worker renews the keys of its queues (`workers.alive`).
+"""Track which queues have workers: every worker renews the keys of its queues (`workers.alive`).
 
-With them a caller need not wait for its deadline to learn that there is no worker at all.
+So a caller learns that there is no worker without waiting for its deadline.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ABSENCE_S = 60.0  # a killed worker may be back by then, and a part of it goes t
 
 
 def is_present(app: Celery, queue: str) -> bool:
-    """Return whether a worker takes from `queue`, or did within the last `EXPIRY_S`."""
+    """Return whether a worker takes from `queue`, or did so within the last `EXPIRY_S`."""
     return bool(get_answers(app).client.exists(make_key(queue)))
 
 
@@ -35,24 +35,24 @@ def check_present(app: Celery, task: str, queue: str) -> None:
     """Raise TaskError unless a worker takes from `queue`.
 
     Raises:
-        TaskError: no worker does, so that the task would wait in vain.
+        TaskError: there is no worker, so the task would wait in vain.
     """
     if not is_present(app, queue):
         raise TaskError(f"{task}: no worker takes from the queue {queue}")
 
 
 class Watch:
-    """Detect, during a call, that no worker takes from its queue any more."""
+    """Detect, during a call, that its queue has no worker any more."""
 
     def __init__(self, app: Celery, task: str, queue: str) -> None:
         self._app, self._task, self._queue = app, task, queue
         self._seen = self._looked = time.monotonic()
 
     def look(self) -> None:
-        """Raise TaskError unless a worker was present within `ABSENCE_S`; callable at any rate.
+        """Raise TaskError if no worker was present for `ABSENCE_S`. May be called as often as wanted.
 
         Raises:
-            TaskError: no worker was.
+            TaskError: no worker was present.
         """
         now = time.monotonic()
         if now < self._looked + RENEWED_S:
@@ -71,7 +71,7 @@ def renew(app: Celery, queues: Iterable[str]) -> None:
 
 
 class Presence(bootsteps.StartStopStep):
-    """Renew the keys of a worker's queues while it is connected, as a step of the worker."""
+    """Worker step that renews the keys of the worker's queues while it is connected."""
 
     requires = (Tasks,)
 
@@ -79,7 +79,7 @@ class Presence(bootsteps.StartStopStep):
         self._timer: Any = None
 
     def start(self, consumer: Any) -> None:
-        """Renew the keys at once and then regularly; start again after each reconnection.
+        """Renew the keys at once and then regularly, again after each reconnection.
 
         Tasks are taken only after that. A full Redis cannot record that a message was taken, so the message
         would be lost.

@@ -1,4 +1,4 @@
-"""Treat a full Redis as one that is away, in Kombu's Redis transport."""
+"""Extend Kombu's Redis transport, so that a full Redis is treated like an unavailable one."""
 
 from __future__ import annotations
 

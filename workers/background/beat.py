@@ -1,4 +1,4 @@
-"""Start a refresh on a cron schedule with Celery's beat, without a schedule file."""
+"""Request refreshes on a cron schedule with Celery's beat, without a schedule file."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ SHOWN_S = 5  # interval between two heartbeats
 
 
 class LivingScheduler(Scheduler):
-    """Keep the schedule in memory, unlike the default scheduler's file, and send heartbeats."""
+    """Scheduler that keeps its schedule in memory instead of in a file, and sends heartbeats."""
 
     max_interval = SHOWN_S
 
     def tick(self, *arguments: Any, **options: Any) -> float:
-        """Send what is due, and return the seconds until the next tick."""
+        """Send due requests, and return the seconds until the next tick."""
         with suppress(RedisError):  # a beat continues while Redis is away
             show_life(get_answers(self.app).client, BEAT)
         waits_s: float = super().tick(*arguments, **options)
@@ -40,8 +40,8 @@ class LivingScheduler(Scheduler):
 class Beat:
     """Request a refresh at every time of a cron schedule, in UTC.
 
-    Run only one. Two would request every refresh twice, and the second is skipped only while the first
-    runs.
+    Run only one. Two would request every refresh twice; the second is skipped only if the first is still
+    running.
 
     Raises:
         BadInput: the schedule is invalid.
@@ -67,9 +67,9 @@ class Beat:
 
 
 def read_schedule(schedule: str) -> crontab:
-    """Return a schedule of five fields as in cron, except that one of the two kinds of days must be `*`.
+    """Parse a cron schedule of five fields. Day of the month or day of the week must be `*`.
 
-    If both are set, cron runs when either matches, and Celery when both do.
+    If both were set, cron would run when either matches, but Celery only when both do.
 
     >>> read_schedule("*/15 * * * *").minute == {0, 15, 30, 45}
     True
@@ -79,7 +79,7 @@ def read_schedule(schedule: str) -> crontab:
     7
 
     Raises:
-        BadInput: it is not a schedule, or has both a day of the month and a day of the week.
+        BadInput: the text is not a schedule, or has both a day of the month and a day of the week.
     """
     try:
         minute, hour, day, month, weekday = schedule.split()

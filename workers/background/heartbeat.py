@@ -1,4 +1,4 @@
-"""Send heartbeats for a worker that is busy with a job for hours, and receive cancellations meanwhile."""
+"""Send heartbeats while a worker runs a job for hours, and receive cancellations."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ INTERVAL_S = 1.0
 
 
 class Heartbeat:
-    """Renew, from a thread, all keys of a running job; `cancelled` is set when the job must end.
+    """Renew all keys of a running job from a thread; `cancelled` is set when the job must end.
 
-    It renews the job's lease, its heartbeat, the presence of its worker, and the start time of its message.
-    Kombu gives the message to another worker once its start is `VISIBILITY_S` ago. If Redis is away,
-    nothing is renewed and the job continues.
+    These are the job's lease and heartbeat, the presence of its worker, and the start time of its message.
+    Kombu would give the message to another worker `VISIBILITY_S` after its start time. If Redis is
+    unavailable, nothing is renewed and the job continues.
     """
 
     def __init__(self, app: Celery, jobs: Jobs, job_id: str, delivery_tag: str) -> None:

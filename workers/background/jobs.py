@@ -1,10 +1,8 @@
-"""Keep refresh jobs in Redis: one runs at a time, and the newest hundred of a week are kept.
+"""Store refresh jobs in Redis: one runs at a time, and the newest hundred of the last week are kept.
 
-rostrum.jobs            list of the ids, the newest first
-rostrum.job.ID          a job as JSON
-rostrum.cancel.ID       a request to cancel the job
-rostrum.refresh         id of the job that is waiting or running
-rostrum.alive.ID        heartbeat of the worker that runs the job
+rostrum.jobs            list of the ids, the newest first rostrum.job.ID          a job as JSON
+rostrum.cancel.ID       a request to cancel the job rostrum.refresh         id of the job that is waiting or
+running rostrum.alive.ID        heartbeat of the worker that runs the job
 
 The last two expire unless the job's worker renews them.
 """
@@ -30,22 +28,23 @@ from workers.presence import check_present
 EXPIRY_S = 7 * 86_400
 MOST_JOBS = 100
 LEASE_S = 90
-"""Lease of a job whose worker was killed: it excludes other jobs for longer than another worker needs to
-resume it.
+"""Seconds of the lease of a job.
+
+If its worker is killed, the lease excludes other jobs long enough for another worker to resume this one.
 """
 
 ALIVE_S = 5
-"""Silence of a worker after which another may resume its job: several of its heartbeats."""
+"""Seconds without a heartbeat after which another worker may resume a job; several heartbeats fit into it."""
 
 LIST, ACTIVE = "rostrum.jobs", "rostrum.refresh"
 
 
 class StillAtWork(Exception):
-    """A message of a job was delivered again while a worker runs the job."""
+    """Raised if the message of a job was delivered again while a worker is still running the job."""
 
 
 class Jobs:
-    """Manage the jobs of one Redis, for callers and for the worker. Every method may raise `TaskError`."""
+    """Manage the jobs in one Redis, for callers and for the worker. Every method may raise `TaskError`."""
 
     def __init__(self, app: Celery) -> None:
         self._app = app
@@ -54,7 +53,7 @@ class Jobs:
         """Submit a job for the next worker of the queue `refresh`.
 
         Raises:
-            ArchiveBusy: another job waits or runs.
+            ArchiveBusy: another job is waiting or running.
             TaskError: no worker takes from the queue.
         """
         with translate_errors("refresh"):
@@ -62,7 +61,7 @@ class Jobs:
             return self.enqueue(request)
 
     def enqueue(self, request: RefreshRequest) -> Job:
-        """Enqueue a job, with or without a worker; raise `ArchiveBusy` as `submit` does."""
+        """Enqueue a job even if there is no worker; raise `ArchiveBusy` as `submit` does."""
         job = Job(str(uuid4()), request, format_now())
         with translate_errors("refresh"):
             self.keep(job)  # before it takes the lease, so that others can look up the holder
@@ -80,7 +79,9 @@ class Jobs:
         return job
 
     def _find_holder(self, job_id: str) -> str:
-        """Return the id of the job that holds the lease: this one, unless an unfinished job holds it."""
+        """Return the id of the job that has the lease: another unfinished job, or else this one, which takes
+        it.
+        """
         while not self._open_lease(job_id).do_acquire(job_id):
             holder = (self._client.get(ACTIVE) or b"").decode()
             [other] = self._read([_make_key(holder)])
@@ -134,13 +135,13 @@ class Jobs:
         return bool(self._client.exists(_make_cancel_key(job_id)))
 
     def take(self, job_id: str) -> Job | None:
-        """Take a job and mark it as running; return `None` if nothing remains to do.
+        """Take a job and mark it as running; return `None` if it is already finished.
 
         A job fails if it waited so long that another was started meanwhile.
 
         Raises:
-            StillAtWork: another worker has it, for example because Redis delivered it twice after being
-                away for long.
+            StillAtWork: another worker is running it, for example because Redis delivered it twice after a
+                long outage.
         """
         record = self._client.get(_make_key(job_id))
         job = None if record is None else decode_job(record)
@@ -164,7 +165,10 @@ class Jobs:
         return job
 
     def end(self, job: Job, state: JobState, **changes: Any) -> Job:
-        """End the job, so that the next may start. Save it again if Redis lost its data meanwhile."""
+        """End the job, so that the next one may start.
+
+        Save it again even if Redis lost its data meanwhile.
+        """
         ended = self.keep(replace(job, state=state, ended_at=format_now(), **changes))
         if self._client.lpos(LIST, job.id) is None:
             self._list(job.id)
@@ -173,17 +177,17 @@ class Jobs:
         return ended
 
     def renew(self, job_id: str) -> None:
-        """Renew the lease for another `LEASE_S`; take it again if it expired and is free."""
+        """Renew the lease for another `LEASE_S`; take it again if it has expired and is free."""
         lease = self._open_lease(job_id)
         with suppress(LockNotOwnedError):
             lease.do_acquire(job_id) or lease.reacquire()
 
     def show_life(self, job_id: str) -> None:
-        """Renew the heartbeat, to keep other workers from the job for another `ALIVE_S`."""
+        """Renew the heartbeat, so that no other worker takes the job for another `ALIVE_S`."""
         self._client.set(_make_alive_key(job_id), 1, ex=ALIVE_S)
 
     def let_go(self, job_id: str) -> None:
-        """Allow the next worker to take the job at once."""
+        """Release the job, so that the next worker can take it at once."""
         self._client.delete(_make_alive_key(job_id))
 
     def _list(self, job_id: str) -> None:

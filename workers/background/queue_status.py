@@ -1,4 +1,4 @@
-"""Show what waits in the queues of a Redis, and which machines take from them."""
+"""Report the waiting messages in the queues of a Redis, and which machines take from them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from workers.app import QUEUES, get_answers
 from workers.failures import translate_errors
 
 UNACKED = "unacked"
-"""Hash of the messages that workers have taken and not finished, of all queues together."""
+"""Redis hash of the messages that workers have taken and not finished, for all queues together."""
 
 
 class Queues:
-    """The queues of one Redis."""
+    """Describe the queues of one Redis."""
 
     def __init__(self, app: Celery) -> None:
         self._app = app

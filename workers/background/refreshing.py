@@ -1,6 +1,6 @@
-"""Run refresh jobs one at a time, and resume a job whose worker was killed.
+"""Run refresh jobs one at a time, and resume jobs of killed workers.
 
-The refresh itself is defined above this package; the worker receives it as a function.
+The refresh itself is defined in a higher package; the worker receives it as a function.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Refresh = Callable[[RefreshRequest, Tell], Outcome]
 MOST_ATTEMPTS = 20  # of workers that died during a job: each got further, or one more would not either
 KEPT_EVERY_S = 0.5
 LOCK_WAIT_S = 45.0
-"""Time to wait for the archive's lock of a killed worker: OpenSearch keeps it for half a minute."""
+"""Seconds to wait for the archive's lock of a killed worker; OpenSearch keeps it for half a minute."""
 MOST_OVERTAKEN = 3
 RETRY_S = 1.0
 REDIS_WAIT_S = 300.0  # of a finished job, while Redis is away
@@ -40,16 +40,16 @@ LOG = logging.getLogger(__name__)
 
 
 class Cancelled(Exception):
-    """Cancellation of the job was requested."""
+    """Raised inside a job when its cancellation was requested."""
 
 
 class Leaving(Exception):
-    """The worker was asked to stop; another resumes the job."""
+    """Raised inside a job when the worker was asked to stop; another worker resumes the job."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Hold the end of a job: its state, and its outcome or error."""
+    """Hold the final state of a job, and its outcome or error."""
 
     state: JobState
     outcome: Outcome | None = None
@@ -57,7 +57,7 @@ class Ending:
 
 
 class RefreshWorker:
-    """Run the refresh jobs of one Redis, in this process, by `refresh`."""
+    """Run the refresh jobs of one Redis in this process, with the function `refresh`."""
 
     queues = (REFRESH,)
 
@@ -80,7 +80,7 @@ class RefreshWorker:
             raise TaskError(f"the worker ended with exit code {code}: the log says why")
 
     def _enqueue(self, request: dict[str, Any]) -> None:
-        """Enqueue a scheduled refresh; skip it if the last one is still running."""
+        """Enqueue a scheduled refresh, unless the previous one is still running."""
         try:
             self._jobs.enqueue(RefreshRequest(**request))
         except ArchiveBusy as error:
@@ -105,11 +105,11 @@ class RefreshWorker:
         self._end(running.job, ending)
 
     def _take(self, job_id: str) -> Job | None:
-        """Return the job of a message, `None` if nothing remains to do.
+        """Return the job of a message; `None` if it is already finished.
 
         Raises:
-            Reject: Redis does not respond, or another worker has the job and may yet be lost. The message
-                returns to the queue, because the job would be lost with it.
+            Reject: Redis does not respond, or another worker has the job and may still be lost. The message
+                returns to the queue, because the job would otherwise be lost.
         """
         try:
             return self._jobs.take(job_id)
@@ -122,7 +122,10 @@ class RefreshWorker:
             raise Reject(error, requeue=True) from error
 
     def _end(self, job: Job, ending: Ending) -> None:
-        """Save the end of a job as soon as Redis can be written to, so that finished work is not repeated."""
+        """Save the final state of a job.
+
+        Retry until Redis can be written to, so that finished work is not repeated.
+        """
         deadline = time.monotonic() + REDIS_WAIT_S
         while True:
             try:
@@ -135,7 +138,7 @@ class RefreshWorker:
                 time.sleep(RETRY_S)
 
     def _describe_end(self, running: _RunningJob) -> Ending | None:
-        """Return the end of the job, `None` if another worker resumes it."""
+        """Return the final state of the job; `None` if another worker will resume it."""
         try:
             return Ending("done", self._perform(running))
         except Cancelled:
@@ -149,9 +152,10 @@ class RefreshWorker:
             return Ending("failed", error=repr(error))
 
     def _perform(self, running: _RunningJob) -> Outcome:
-        """Return the outcome; a resumed job waits for the archive's lock of the previous worker.
+        """Run the refresh and return its outcome.
 
-        Start a job again if another writer overtook it, as an upload may while sources are read.
+        A resumed job first waits for the previous worker's lock on the archive. If another writer published
+        meanwhile, such as an upload, start the refresh again.
         """
         deadline = time.monotonic() + (LOCK_WAIT_S if running.job.attempts > 1 else 0)
         overtaken = 0
@@ -170,7 +174,7 @@ class RefreshWorker:
 
 
 class _RunningJob:
-    """Track a running job: its progress, and whether it may continue."""
+    """Track a running job: its progress, and whether it must stop."""
 
     def __init__(self, jobs: Jobs, job: Job, heartbeat: Heartbeat) -> None:
         self.job, self._jobs, self._heartbeat = replace(job, progress=Progress()), jobs, heartbeat
@@ -179,8 +183,8 @@ class _RunningJob:
     def report(self, progress: Progress) -> None:
         """Save the progress.
 
-        The heartbeat learns of a cancellation a second late. A run without new progress is waiting, or is
-        about to publish, so it reads the cancellation itself.
+        The heartbeat notices a cancellation up to a second late. So if there is no new progress, because the
+        run waits or is about to publish, the cancellation is read here.
 
         Raises:
             Cancelled, Leaving: the job must stop.

@@ -1,4 +1,7 @@
-"""Run model code on Celery workers: every payload is a task; all are sent at once and finish in any order."""
+"""Run model code on Celery workers.
+
+Every payload becomes a task; all are sent at once and finish in any order.
+"""
 
 from __future__ import annotations
 
@@ -24,22 +27,23 @@ from workers.runner.lost_parts import LOOK_S, LOOKS_S, LostParts
 from workers.runner.wire import require_task
 
 POLL_S = 0.005
-"""Interval between two polls for responses; it adds half of itself to a request on average."""
+"""Seconds between two polls for responses; a request waits half of this longer on average."""
 
 POLLS_S = {"encode": 0.1}
-"""Other intervals by task: a task of a refresh takes a second or two, and threads poll for hours."""
+"""Poll intervals of other tasks: a task of a refresh takes a second or two, and threads poll for hours."""
 
 SENDINGS = 4
-"""Retries of a part that is lost each time."""
+"""How often a task is sent again if it is lost each time."""
 
 STALLED_S = 600.0
-"""Timeout without a response to any part, after which a call ends before its deadline."""
+"""Seconds without any response after which a call ends before its deadline."""
 
 
 class CeleryRunner:
-    """Send model work to the workers of `device` and to those that encode. Safe to share between threads.
+    """Send model work to the workers of `device`, and encoding work to the queue `encode`.
 
-    `hashes` are the hashes of the caller's models; a worker with other models rejects the work.
+    Threads may share a runner. `hashes` are the hashes of the caller's models; a worker with other models
+    rejects the work.
     """
 
     def __init__(self, app: Celery, device: str, hashes: Mapping[str, str]) -> None:
@@ -50,14 +54,14 @@ class CeleryRunner:
     ) -> list[Mapping[str, Any]]:
         """Return the response to each payload, in order.
 
-        Tasks expire at the deadline: none starts after it, wherever it waits. A part that was lost on its
-        way to a worker is sent again.
+        Tasks expire at the deadline, so none starts after it. A task that was lost on its way to a worker is
+        sent again.
 
         Raises:
             TaskError: the task is unknown, a payload cannot be sent or processed, no worker is present, a
                 worker has other models, Redis is away, no response came for `STALLED_S`, or the timeout
-                expired. Parts that no worker has started are then revoked, unless Redis is away.
-            Abandoned: the caller has left; the same parts are revoked.
+                expired. Tasks that no worker has started are then revoked, unless Redis is unavailable.
+            Abandoned: the caller has left; the same tasks are revoked.
         """
         require_task(task)
         if timeout_s <= 0:

@@ -1,7 +1,7 @@
-"""Find parts of a call that have no response and are neither in a queue nor at a worker.
+"""Detect tasks of a call that have no response and are neither in a queue nor at a worker.
 
 If a waiting worker's machine is frozen or unplugged, it still receives the next message. Redis removes the
-message from the queue, and nothing records who has it. Parts are pure functions, so they are sent again.
+message from the queue, and nothing records who has it. Tasks are pure functions, so they can be sent again.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from celery import Celery
 from workers.app import get_answers
 
 LOOKS_S = {"encode": 5.0}
-"""Interval between two checks, by task."""
+"""Seconds between two checks, by task."""
 
 LOOK_S = 1.0
 UNACKED = "unacked"
-"""Kombu's hash of the messages that workers have taken and not finished."""
+"""Kombu's Redis hash of the messages that workers have taken and not finished."""
 
 MISSING = """
 local messages = redis.call('LRANGE', KEYS[1], 0, -1)
@@ -36,17 +36,17 @@ return missing
 
 
 class LostParts:
-    """Find the lost parts of one call. `interval_s` are the seconds between two checks."""
+    """Detect the lost tasks of one call. `interval_s` is the time between two checks."""
 
     def __init__(self, app: Celery, queue: str, interval_s: float) -> None:
         self._client, self._queue, self._interval_s = get_answers(app).client, queue, interval_s
         self._looked, self._missing = time.monotonic(), set[str]()
 
     def find(self, unanswered: Iterable[str]) -> list[str]:
-        """Return the ids of parts that were missing at this check and at the previous one.
+        """Return the ids of tasks that were missing at this check and at the previous one.
 
-        A part is missing for a moment while a worker takes it, and between its end and its response. This
-        method may be called at any rate.
+        A task is missing for a moment while a worker takes it, and between its end and its response. May be
+        called as often as wanted.
         """
         now = time.monotonic()
         if now < self._looked + self._interval_s:

@@ -1,6 +1,7 @@
 """Convert drafts, paragraphs and results to payloads of model code and back.
 
-Token arrays of many paragraphs are concatenated and their lengths added, so that a message has few arrays.
+Token arrays of many paragraphs are concatenated, with their lengths in a separate array, so that a message
+has few arrays.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Define model work as plain functions: from models and a payload to a response, both serializable."""
+"""Define the tasks of model code as functions from models and a payload to a response.
+
+Payloads and responses are serializable.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +28,12 @@ EXAMPLE = "We choose to go to the moon in this decade and do the other things."
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Define model work that any process with the models can do.
+    """Define a task that any process with the models can run.
 
-    `run` takes the models and a payload and returns a response; both are serializable. `parts` of the
-    models determine its responses: a worker with other parts rejects it. `example` makes a payload from the
-    responses of the preceding tasks in `TASKS`, to warm up the models; `None` skips the task. In one process
-    `turn_parts` payloads of a call are run before another call has its turn.
+    `run` takes the models and a payload and returns a response; both are serializable. `parts` of the models
+    determine its responses: a worker with other parts rejects it. `example` builds a payload from the
+    responses of the preceding tasks in `TASKS`, to warm up the models; `None` skips the task. In one process,
+    `turn_parts` payloads of a call are run before another call gets its turn.
     """
 
     run: Callable[[Models, Payload], dict[str, Any]]
@@ -40,15 +43,18 @@ class Task:
 
 
 RANK_TURN_PARTS = 8
-"""More than a draft's 50 paragraphs have: two drafts that are ranked by turns would both come late."""
+"""Payloads of a call in one turn: more than a draft's 50 paragraphs need, because two drafts that alternate
+would both be late.
+"""
 
 
 def encode_draft(models: Models, payload: Payload) -> dict[str, Any]:
-    """Encode a draft: `title`, `left`, optionally `right` -> `query`, `before`, `after`, and `vector`
-    float32 (width,).
+    """Encode a draft: `title`, `left`, optionally `right` -> `query`, `before`, `after`, and `vector` float32
+    (width,).
 
     `query`, int32 (n,), is the input of encoder and ranker, cut to length. `before` and `after` are all
-    WordPieces of the draft, as `WordPieces.tokenise_draft` returns them. `engine` names what computed them.
+    WordPieces of the draft, as `WordPieces.tokenise_draft` returns them. `engine` names the engine that
+    computed the vector.
     """
     query = models.wordpieces.tokenise_query(payload["title"], payload["left"])
     pieces = models.wordpieces.tokenise_draft(payload["title"], payload["left"], payload.get("right", ""))
@@ -72,10 +78,10 @@ def encode_paragraphs(models: Models, payload: Payload) -> dict[str, Any]:
 def rank_paragraphs(models: Models, payload: Payload) -> dict[str, Any]:
     """Rank paragraphs: a draft's `query` with `texts` and `tokens` of n paragraphs -> scores and spans.
 
-    `placings`, if present, are the words that the draft quotes of each paragraph already.
+    `placings`, if present, give the words of each paragraph that the draft already quotes.
 
-    `scores` float32 (n,), `spans` int32 (n, 2) as code points, half-open, `span_scores` float32 (n,), and
-    `engine`, what computed them.
+    The response has `scores` float32 (n,), `spans` int32 (n, 2) in code points, half-open, `span_scores`
+    float32 (n,), and the name of the `engine`.
     """
     placings = split_placings(payload["placings"]) if "placings" in payload else None
     ranked = models.ranker.rank(payload["query"], payload["texts"], split_tokens(payload["tokens"]), placings)
@@ -90,7 +96,7 @@ def rank_paragraphs(models: Models, payload: Payload) -> dict[str, Any]:
 def estimate_scores(models: Models, payload: Payload) -> dict[str, Any]:
     """Estimate the scores of paragraphs: a draft's `query` with `tokens` of n paragraphs -> `scores`.
 
-    `scores` are float32 (n,): what `rank_paragraphs` will return for them, about.
+    `scores`, float32 (n,), approximate those that `rank_paragraphs` returns.
     """
     return {"scores": models.ranker.estimate(payload["query"], split_tokens(payload["tokens"]))}
 
@@ -98,8 +104,9 @@ def estimate_scores(models: Models, payload: Payload) -> dict[str, Any]:
 def score_evidence(models: Models, payload: Payload) -> dict[str, Any]:
     """Score sentences for a claim: `claim`, `title` and n `texts` with m `spans` of sentences in all.
 
-    `scores` float32 (m,) are logits and `stances` float32 (m, 3) shares, in the order of the spans. `read`
-    (m,) is false for a sentence without a word; its score is 0.
+    The response has `scores` float32 (m,), which are logits, and `stances` float32 (m, 3), which are
+    probabilities, in the order of the spans. `read` (m,) is false for a sentence without a word; its score is
+    0.
     """
     spans = split_spans(payload["spans"])
     tokens = models.wordpieces.tokenise(payload["texts"])
@@ -113,9 +120,9 @@ def score_evidence(models: Models, payload: Payload) -> dict[str, Any]:
 def encode_gaps(models: Models, payload: Payload) -> dict[str, Any]:
     """Encode gaps: `sides`, n pairs of text around one -> `own`, `general` and `draft`, float32 (n, width).
 
-    `own` are vectors of the model of famous quotes. The encoder reads `general` as a paragraph. It reads
-    `draft` as the draft before the gap, or after it if there is no text before. `draft` is left out unless
-    the payload asks for it.
+    `own` has vectors of the quote model. `general` has vectors of the encoder, with both sides read as a
+    paragraph. `draft` has vectors of the encoder, with the text before the gap (or else after it) read as a
+    draft; it is left out unless the payload asks for it.
     """
     sides = [(left, right) for left, right in payload["sides"]]
     own = models.get_part("famous").encode_contexts(sides)
@@ -168,4 +175,4 @@ TASKS: dict[str, Task] = {
     "famous_gaps": Task(encode_gaps, ("famous", "encoder", "tokenizer")),
     "famous_quotes": Task(encode_quotes, ("famous", "encoder", "tokenizer")),
 }
-"""Every task by name. A job with its own model adds its task here."""
+"""All tasks by name. A job with its own model adds its task here."""

@@ -1,6 +1,7 @@
-"""Take turns on the processor: one thread computes at a time, in the order in which they came.
+"""Take turns on the processor: one thread computes at a time, first come, first served.
 
-An engine uses all cores for one batch. Two requests that compute at once share them, and both come late.
+An engine uses all cores for one batch. Two requests that compute at once would share them, and both would be
+late.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ class Turns:
 
     @property
     def waiting(self) -> int:
-        """The number of threads that wait for their turn."""
+        """Return the number of threads that are waiting for their turn."""
         with self._guard:
             return max(0, len(self._queue) - 1)
 
     @contextmanager
     def take(self, timeout_s: float) -> Iterator[bool]:
-        """Hold a turn within the block; yield `False` if none became free within `timeout_s`."""
+        """Hold a turn within the block; yield `False` if the turn did not come within `timeout_s`."""
         mine = threading.Event()
         with self._guard:
             self._queue.append(mine)

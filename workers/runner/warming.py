@@ -13,8 +13,8 @@ def warm(models: Models) -> None:
     """Load the models and run each task on its example, so that no request waits for that.
 
     Raises:
-        ModelError: they cannot be loaded.
-        TaskError: they cannot be run.
+        ModelError: the models cannot be loaded.
+        TaskError: the models cannot be run.
     """
     answers: dict[str, Payload] = {}
     for name, task in TASKS.items():

@@ -12,18 +12,18 @@ LONGEST_S = 120.0  # do not wait longer for a process
 
 
 class Warmth:
-    """Signal the main process of a worker when its forked processes are warm."""
+    """Signal the main process of a worker when its forked processes are warmed up."""
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
         self._warm = multiprocessing.Semaphore(0)
 
     def announce(self) -> None:
-        """Signal from a forked process that it has warmed up, or never will."""
+        """Signal from a forked process that it is warmed up, or that warming up failed."""
         self._warm.release()
 
     def make_step(self) -> type:
-        """Return the worker's step that waits between starting its processes and polling for work."""
+        """Return a Celery worker step that waits between starting the processes and polling for work."""
         processes, warm = self._processes, self._warm
 
         class Warmed(bootsteps.StartStopStep):

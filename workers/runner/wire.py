@@ -1,4 +1,4 @@
-"""Perform one call of model code on the wire: from the payload's bytes to the response's bytes."""
+"""Run one task between encoded bytes: from the payload's bytes to the response's bytes."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ def perform(models: Models, task: str, sent: bytes) -> bytes:
 
 
 def require_same_models(task: str, expected: Mapping[str, str], ours: Mapping[str, str]) -> None:
-    """Raise unless this worker's hashes `ours` match the caller's `expected` in the parts of `task`.
+    """Raise an error unless this worker's hashes `ours` match the caller's `expected` ones in the model parts
+    of `task`.
 
-    Vectors and scores of other models would look right and be wrong.
+    Otherwise vectors and scores would look right but be wrong.
 
     Raises:
         TaskError: a part differs; the message names it.
@@ -40,7 +41,7 @@ def require_same_models(task: str, expected: Mapping[str, str], ours: Mapping[st
 
 
 def require_task(task: str) -> None:
-    """Raise unless a task of this name exists.
+    """Check that a task with this name exists.
 
     Raises:
         TaskError: no such task exists.

@@ -22,17 +22,18 @@ from workers.runner.wire import perform, require_same_models
 from workers.serving import serve
 
 Work = Task[[str, Mapping[str, str]], str]
-"""Map a payload, and the hashes of its intended models, to the response."""
+"""Map a payload, and the hashes of the models it is meant for, to the response."""
 
 REDELIVERIES = 1  # of a part whose worker died: a second death is blamed on the part
 REDELIVERED_EXPIRY_S = 86_400
 
 
 class Worker:
-    """Work for one app with one set of models, in this process or in `concurrency` forked processes.
+    """Run tasks of one Celery app with one set of models, in this process or in `concurrency` forked
+    processes.
 
-    An engine reports by a `ModelError` that its device is gone. The part returns to the queue, and the
-    worker stops, rather than respond slowly.
+    If an engine raises `ModelError` because its device is gone, the task returns to the queue and the worker
+    stops.
     """
 
     def __init__(self, app: Celery, models: Models, *, queues: Sequence[str], concurrency: int) -> None:
@@ -87,10 +88,10 @@ class Worker:
 
 
 def _refuse_poison(task: Work) -> None:
-    """Raise TaskError if earlier workers died while processing this part.
+    """Refuse a task that has killed earlier workers.
 
     Raises:
-        TaskError: too many died to risk another.
+        TaskError: too many workers died while processing it.
     """
     if not (task.request.delivery_info or {}).get("redelivered"):
         return
