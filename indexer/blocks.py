@@ -1,4 +1,4 @@
-"""Represent paragraphs as a file has them, with the parts that the file itself marks as not speech."""
+"""Represent the paragraphs of a file, with the parts that the file itself marks as not spoken."""
 
 from __future__ import annotations
 
@@ -16,20 +16,24 @@ SENTENCE_END = re.compile(r"(?:^|[.!?…:”\"'’)\]—–-])$")
 
 
 class Aside(NamedTuple):
-    """Store words that a file gives next to the speech, and the kind of mark that they become."""
+    """Hold text of a file that is not speech, and the kind of mark to make from it."""
 
     kind: MarkKind
     text: str
 
 
 class Block(NamedTuple):
-    """Store a paragraph with its asides in `text`; `removals` are their ranges, sorted and disjoint."""
+    """Hold a paragraph and its asides as one text; `removals` are the ranges of the asides, sorted and
+    disjoint.
+    """
 
     text: str
     removals: tuple[Removal, ...] = ()
 
     def mask_removals(self) -> str:
-        """Return the text with its removals blanked out for searches; offsets and lines stay the same."""
+        """Return the text with its removals blanked out, so that searches skip them; offsets and lines stay
+        the same.
+        """
         kept, position = [], 0
         for start, end, _ in self.removals:
             kept += [self.text[position:start], re.sub(r"[^\n]", "\0", self.text[start:end])]
@@ -37,7 +41,8 @@ class Block(NamedTuple):
         return "".join(kept) + self.text[position:]
 
     def find_openings(self) -> list[int]:
-        r"""Return where a turn may begin: at line starts, and after boilerplate that follows a sentence.
+        r"""Return the offsets at which a speaker's turn may begin: line starts, and ends of boilerplate after
+        a sentence.
 
         >>> Block("Mr. Roe: It is 4 Ms. Doe: No.", ((15, 16, "boilerplate"),)).find_openings()
         [0]
@@ -51,13 +56,13 @@ class Block(NamedTuple):
         return sorted({*lines, *after})
 
     def split_at_openings(self) -> list[str]:
-        """Return the masked text, cut where a turn may begin within a line."""
+        """Return the masked text in pieces, split where a turn may begin within a line."""
         masked = self.mask_removals()
         cuts = [at for at in self.find_openings() if at and masked[at - 1] != "\n"]
         return [masked[start:end] for start, end in pairwise([0, *cuts, len(masked)])]
 
     def list_asides(self, kind: MarkKind) -> list[str]:
-        """Return the texts that the file itself marks as being of a kind."""
+        """Return the texts that the file itself marks as this kind of aside."""
         return [self.text[start:end] for start, end, of in self.removals if of == kind]
 
     def add_removals(self, more: Iterable[Removal]) -> Block:
@@ -78,9 +83,10 @@ class Block(NamedTuple):
 
 
 def drop_overlaps(removals: Iterable[Removal]) -> list[Removal]:
-    """Sort the removals by start; of two that overlap keep the first, of two with one start the longer.
+    """Sort the removals by start and drop overlapping ones: the first is kept, or the longer of two with the
+    same start.
 
-    An empty range overlaps nothing that starts at the same place.
+    An empty range does not overlap a range that starts at the same place.
     """
     kept: list[Removal] = []
     for removal in sorted(removals, key=lambda removal: (removal[0], removal[0] < removal[1], -removal[1])):
@@ -93,9 +99,10 @@ Piece = str | Aside
 
 
 def build_block(pieces: Iterable[Piece]) -> Block:
-    r"""Build a block of speech and asides in order; collapse spaces, but keep line ends in speech.
+    r"""Build a block from pieces of speech and asides in order.
 
-    A speaker without a name is unknown, and stays as an empty range.
+    Spaces are collapsed; line ends in speech are kept. A speaker aside without a name means an unknown
+    speaker, and becomes an empty range.
 
     >>> build_block(["Thank ", " you.", Aside("stage", "Applause"), "\n  Now."])
     Block(text='Thank you.Applause\nNow.', removals=((10, 18, 'stage'),))
@@ -114,7 +121,7 @@ def build_block(pieces: Iterable[Piece]) -> Block:
 
 
 def _merge_pieces(pieces: Iterable[Piece]) -> Iterator[tuple[MarkKind | None, str]]:
-    """Merge neighbouring pieces of speech, in NFC; keep each aside alone, on one line."""
+    """Merge adjacent pieces of speech, normalised to NFC; each aside stays separate, on one line."""
     for asides, run in groupby(pieces, key=lambda piece: isinstance(piece, Aside)):
         if not asides:
             yield None, _collapse_spaces(normalise("".join(str(piece) for piece in run)))

@@ -1,4 +1,4 @@
-"""Recognise the boilerplate of a transcript by rules."""
+"""Recognise the boilerplate of transcripts by rules."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class Cut(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Store a line that is not blank: `blocks[block][start_char:end_char]`, including its line end.
+    """Hold a line that is not blank: `blocks[block][start_char:end_char]`, including its line end.
 
-    `bare` is the text that rules examine: without white space and emphasis at its ends, empty for an
-    overlong line.
+    `bare` is the text that rules examine: stripped of white space and emphasis, and empty if the line is too
+    long.
     """
 
     block: int
@@ -42,7 +42,7 @@ class Line(NamedTuple):
 
 
 class Boilerplate:
-    """Prepare rules once for many documents."""
+    """Apply rules for boilerplate to documents; they are prepared once for many documents."""
 
     def __init__(self, rules: Iterable[Rule] = ()) -> None:
         self.rules = tuple(rules)
@@ -106,7 +106,7 @@ def _is_match(rule: Rule, line: Line) -> bool:
 
 
 def _find_in_head(rule: Rule, lines: Sequence[Line], likely: Sequence[int]) -> Iterable[int]:
-    """Return the matching lines of the head; return none if the line that ends it is missing."""
+    """Return the matching lines of the head; empty if the line that ends the head is missing."""
     head = lines[: rule.depth]
     if rule.limit is not None:
         ends = (at for at, line in enumerate(head) if rule.limit.fullmatch(line.bare))
@@ -135,7 +135,7 @@ def _find_page_numbers(rule: Rule, lines: Sequence[Line], likely: Sequence[int])
 
 
 def _is_number(page: str | None) -> bool:
-    """Return whether the group of a page is there, and in figures."""
+    """Return whether the group `page` of a match exists and is a number."""
     return page is not None and page.isdecimal()
 
 

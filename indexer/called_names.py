@@ -1,6 +1,6 @@
-"""Recognise names before a colon as tags, because the words before call the person to speak.
+"""Recognise names before a colon as speaker tags if the preceding words call that person to speak.
 
-"La paraula és per a la senyora Eva Roe." stands before "Eva Roe i Doe: ..." in any language.
+"La paraula és per a la senyora Eva Roe." comes before "Eva Roe i Doe: ..."; this works in any language.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ QUOTATION = frozenset("\"“”„«‹'‘")
 
 
 def find_called(blocks: Iterable[str], names: Collection[str]) -> frozenset[str]:
-    """Return those of `names` whose bearer is called to speak or addresses the chair at least once.
+    """Return the `names` of people who are called to speak, or who address the chair, at least once.
 
-    The block before a tag mentions the surname, or what follows the tag begins with an address. Ignore a tag
-    before a quotation: in a list of votes, "Jan Roe: «No.»" is read out by the chair.
+    A person is called if the block before the tag mentions the surname. A person addresses the chair if the
+    words after the tag begin with a form of address. Tags before a quotation are ignored: in a list of votes,
+    the chair reads out "Jan Roe: «No.»".
 
     >>> sorted(find_called(["I call Ms Roe.", "Jane Roe: No.", "Sam Doe: No."], {"Jane Roe", "Sam Doe"}))
     ['Jane Roe']
@@ -42,9 +43,9 @@ def find_called(blocks: Iterable[str], names: Collection[str]) -> frozenset[str]
 
 
 def _is_mentioned(name: str, text: str) -> bool:
-    """Return whether a surname stands in a text after a form of address, an office, or the first name.
+    """Return whether a text has a surname after a form of address, an office, or the first name.
 
-    A first name at the beginning of a sentence does not count: it may be any word.
+    A first name at the beginning of a sentence does not count, because it may be any capitalised word.
     """
     first, *rest = WORD.findall(name)
     surnames = {word for word in rest if word not in LINKS and len(word) > 2}

@@ -1,4 +1,4 @@
-"""Normalise the characters of a transcript, whatever program wrote it."""
+"""Normalise the characters of transcripts from all kinds of programs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def normalise(text: str) -> str:
 
 
 def decode_controls(text: str) -> str:
-    r"""Replace the C1 controls of a text by the characters of Windows-1252, if any of them is a mark.
+    r"""Replace C1 control characters by the Windows-1252 characters with the same codes, if any of these is
+    punctuation.
 
     >>> decode_controls("\x93We don\x92t pay\x85\x94"), decode_controls("one\x85two")
     ('“We don’t pay…”', 'one\x85two')

@@ -1,4 +1,4 @@
-"""Remove speaker tags, stage directions and time codes from a transcript and keep them as marks."""
+"""Remove speaker tags, stage directions and time codes from a transcript, and keep them as marks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CLOSING = frozenset(".,;:!?)]}…”’\"'—–-")
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """Store text without marks; `breaks` are the ranges in `text` of the remaining blocks."""
+    """Hold text without marks; `breaks` are the ranges in `text` of the remaining blocks."""
 
     text: str
     marks: tuple[Mark, ...]
@@ -26,12 +26,12 @@ class Cleaned:
 
 
 def clean(blocks: Sequence[str | Block], speaker: str | None = None) -> Cleaned:
-    r"""Join the blocks by blank lines, without their marks; keep marks in blocks that hold nothing else.
+    r"""Remove marks from the blocks and join the remaining text with blank lines.
 
-    The removals of a `Block` become marks whatever their words; the rest is recognised by its words.
-    `speaker` is the speaker of the document, if known: a tag with that name is accepted sooner. The
-    `start_char` of a mark is the offset in the cleaned text before which it stood. No blocks return empty
-    text.
+    Marks of blocks without other text are kept as well. The removals of a `Block` always become marks; other
+    marks are recognised by their words. `speaker` is the speaker of the document, if known: a tag with that
+    name is accepted with less evidence. The `start_char` of a mark is its offset in the cleaned text. Without
+    blocks, the text is empty.
 
     >>> cleaned = clean(["THE PRESIDENT: Thank you. (Applause.) Please.", "(Laughter.)", "Now."])
     >>> cleaned.text, [(mark.text, mark.start_char) for mark in cleaned.marks]
@@ -49,7 +49,7 @@ def clean(blocks: Sequence[str | Block], speaker: str | None = None) -> Cleaned:
 
 @dataclass
 class _Text:
-    """Collect cleaned blocks as they come; keep the marks of an emptied block for the next one."""
+    """Collect cleaned blocks one by one; the marks of an emptied block go to the next one."""
 
     parts: list[str] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
@@ -84,7 +84,7 @@ def _find_removals(block: Block, floor: Floor) -> list[Removal]:
 
 
 def _find_tags(block: Block, floor: Floor) -> Iterator[Removal]:
-    """Yield the speaker tags of a block. A range is empty if an unknown speaker takes the floor."""
+    """Yield the ranges of speaker tags in a block. An empty range means that an unknown speaker begins."""
     text = block.mask_removals()
     for opening in block.find_openings():
         match = floor.find_tag(text, opening)
@@ -106,7 +106,10 @@ def _strip_removals(block: str, removals: list[Removal]) -> str:
 
 
 def _cut(block: str, removals: list[Removal]) -> tuple[str, list[Mark]]:
-    """Remove `removals` from the block and return their marks; close up the white space around each."""
+    """Remove `removals` from the block, and return the text with their marks.
+
+    White space around them is collapsed.
+    """
     kept: list[str] = []
     marks: list[Mark] = []
     length, position, waiting = 0, 0, list[Removal]()
@@ -133,16 +136,17 @@ def _cut(block: str, removals: list[Removal]) -> tuple[str, list[Mark]]:
 
 
 def _build_marks(block: str, removals: list[Removal], start_char: int) -> list[Mark]:
-    """Return the marks of removals, all at one place.
+    """Build the marks of removals, all at one offset.
 
-    White space alone makes no mark. An empty range is a rejected tag: its mark has no text.
+    A removal of white space makes no mark. An empty range is a tag that was not accepted: its mark has no
+    text.
     """
     texts = ((kind, block[start:stop].strip(), start == stop) for start, stop, kind in removals)
     return [Mark(kind, text, start_char) for kind, text, is_empty in texts if text or is_empty]
 
 
 def _is_within_word(block: str, removals: list[Removal]) -> bool:
-    """Return whether the last removal is boilerplate between two words: the hyphen of a divided word."""
+    """Return whether the last removal is boilerplate inside a word, such as the hyphen of a divided word."""
     if not removals:
         return False
     start, stop, kind = removals[-1]
@@ -151,7 +155,7 @@ def _is_within_word(block: str, removals: list[Removal]) -> bool:
 
 
 def _join_piece(piece: str, before: str, *, first: bool, last: bool) -> str:
-    """Return a piece between two removals, with at most one space between `before` and it."""
+    """Return a piece between two removals, separated from the text `before` by at most one space."""
     kept = piece if last else piece.rstrip(" \t")
     if first:
         return kept

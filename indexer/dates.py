@@ -1,4 +1,4 @@
-"""Parse dates in transcripts to ISO 8601: days, and months or years if no more is known."""
+"""Parse the dates in transcripts to ISO 8601: days, or months or years if the day is unknown."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ YEARS_IN_NAMES = range(1600, 2200)  # for eight figures in a row: a wider range 
 
 
 def parse_day(written: str) -> str:
-    """Return the day that `written` denotes, as "1863-11-19"; ignore a time of day after it.
+    """Parse a day and return it as "1863-11-19"; a time of day after it is ignored.
 
     >>> parse_day("November 19, 1863"), parse_day("2016-09-28T20:00:00-04:00")
     ('1863-11-19', '2016-09-28')
@@ -74,7 +74,7 @@ def parse_day(written: str) -> str:
     ('1863-12-25', '2021-03-04')
 
     Raises:
-        ValueError: it is not exactly one calendar date, or no calendar has it.
+        ValueError: the text is not exactly one date, or the date does not exist.
     """
     plain = written.strip()
     for pattern in (FIGURES, SHORT_FIGURES, *WORDS):
@@ -89,13 +89,13 @@ def parse_day(written: str) -> str:
 
 
 def parse_date(written: str) -> str:
-    """Return the day, month or year that `written` denotes: "1863-11-19", "1863-11" or "1863".
+    """Parse a day, month or year and return it as "1863-11-19", "1863-11" or "1863".
 
     >>> parse_date("19 November 1863"), parse_date("March 2021"), parse_date("2021")
     ('1863-11-19', '2021-03', '2021')
 
     Raises:
-        ValueError: it is not any of these, or no calendar has it.
+        ValueError: the text is none of these, or the date does not exist.
     """
     plain = written.strip()
     if YEAR_ALONE.fullmatch(plain) and int(plain):
@@ -124,7 +124,7 @@ def find_day(text: str) -> str | None:
 def find_day_in_name(stem: str) -> tuple[str, tuple[int, int]] | None:
     """Return the first day in a file's name, and its range, or `None`.
 
-    With the year last, two numbers may be day and month or month and day: then only the year is sure.
+    If the year comes last, the order of day and month may be unclear; then only the year is returned.
 
     >>> find_day_in_name("Roe_2021-03-04_bridge"), find_day_in_name("debates2021-03-04a")
     (('2021-03-04', (4, 14)), ('2021-03-04', (7, 17)))
@@ -148,7 +148,7 @@ def find_day_in_name(stem: str) -> tuple[str, tuple[int, int]] | None:
 
 
 def is_to_come(spoken_on: str, today: date | None = None) -> bool:
-    """Return whether every day that a date may mean is still in the future, anywhere on earth.
+    """Return whether a date is certainly in the future: every day that it may mean, in every time zone.
 
     >>> is_to_come("3000-01-01"), is_to_come("1863"), is_to_come("2021-12", date(2021, 11, 30))
     (True, False, False)
@@ -158,7 +158,7 @@ def is_to_come(spoken_on: str, today: date | None = None) -> bool:
 
 
 def _read_year_last(match: re.Match[str]) -> str:
-    """Return the day of an all-numeric date with the year last, if only one order is possible.
+    """Return the day of a numeric date with the year last, if only one order of day and month is possible.
 
     Raises:
         ValueError: both orders are possible, or neither is.
@@ -172,7 +172,7 @@ def _read_year_last(match: re.Match[str]) -> str:
 
 
 def _list_orders(match: re.Match[str]) -> list[str]:
-    """Return the days that two numbers and a year may be, with the month first and with the day first."""
+    """Return the possible days of two numbers and a year: with the month first, and with the day first."""
     days = []
     for month, day in {(match["second"], match["first"]), (match["first"], match["second"])}:
         with suppress(ValueError):

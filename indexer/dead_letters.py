@@ -1,4 +1,4 @@
-"""Log what a run could not read, one JSON line per error: the run continues and reports each loss."""
+"""Record inputs that a run could not read, one JSON line per error, so that the run can continue."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ OTHER = "other reasons"
 
 
 class DeadLetters:
-    """Append `{file, line, class, reason, at}` to `path`, which holds the letters of one run.
+    """Append dead letters `{file, line, class, reason, at}` to `path`, which holds the letters of one run.
 
     The first letter, or else `end_run`, moves the letters of the previous run to `set_aside`.
 
-    `class` is one of three. "refused": a speech may be lost. "passed over": the file holds no speech.
-    "remark": the speech was read, but without some of its metadata. `count` is the number of refused ones.
+    `class` is "refused" if a speech may be lost, "passed over" if the file has no speech, or "remark" if the
+    speech was read without some of its metadata. `count` is the number of refused ones.
 
     Call the object with each `TranscriptError`; it fits `indexer.ingest.read(refused=...)`. `line` counts
-    from 1 and is null if the error concerns the whole file. `file` is the id of a document that the archive
-    refused, and otherwise an absolute path. `at` is UTC. If a letter cannot be written, it is passed to
-    `unwritten` with the reason, and the run continues.
+    from 1 and is null if the error concerns the whole file. `file` is an absolute path, or the id of a
+    document that the store refused. `at` is UTC. If a letter cannot be written, it is passed to `unwritten`
+    with the reason, and the run continues.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class DeadLetters:
 
     @property
     def count(self) -> int:
-        """Count the letters about files or rows that may hold a speech."""
+        """Return the number of refused letters, about files or rows that may hold a speech."""
         return self._kinds["refused"].total()
 
     def __call__(self, error: TranscriptError) -> None:
@@ -74,12 +74,14 @@ class DeadLetters:
             self.unwritten(error, why)
 
     def end_run(self) -> None:
-        """Set aside the letters of the previous run if this run has written none."""
+        """Move the letters of the previous run away if this run has written none."""
         with suppress(OSError):
             self._begin()
 
     def count_reasons(self, most: int, letter_class: LetterClass = "refused") -> list[tuple[int, str]]:
-        """Count the reasons of a class by kind, most frequent first; sum those beyond `most` as one."""
+        """Return the most frequent kinds of reasons in a class with their counts; those beyond `most` are
+        summed up as one.
+        """
         kinds = self._kinds[letter_class]
         listed = kinds.most_common(most)
         rest = kinds.total() - sum(count for _, count in listed)
@@ -102,7 +104,7 @@ class DeadLetters:
 
 
 def classify_error(error: TranscriptError) -> LetterClass:
-    """Return the class of the letter that an error becomes.
+    """Return the class of an error's dead letter.
 
     >>> [classify_error(error("a", "b")) for error in (TranscriptError, ReadingRemark, PassedOver)]
     ['refused', 'remark', 'passed over']
@@ -124,7 +126,10 @@ class DeadLetter:
 
 
 def read_letters(path: Path) -> Iterator[DeadLetter]:
-    """Yield the letters in a file, in order; skip lines that cannot be read. A missing file has none."""
+    """Yield the letters in a file, in order.
+
+    Lines that cannot be read are skipped; a missing file has no letters.
+    """
     try:
         with path.open("rb") as lines:
             for line in lines:
@@ -135,7 +140,8 @@ def read_letters(path: Path) -> Iterator[DeadLetter]:
 
 
 def strip_details(reason: str) -> str:
-    """Return the kind of a reason: the reason without what varies between letters of the same cause.
+    """Return the kind of a reason: the reason without the details that vary between letters of the same
+    cause.
 
     >>> strip_details("row 17 has no text: 'a b'"), strip_details("it is empty")
     ('row … has no text', 'it is empty')

@@ -1,4 +1,4 @@
-"""Recognise dialogues in plain text in which a dash begins what another person says, and nobody is named."""
+"""Recognise dialogues in plain text in which a dash begins each turn and no speaker is named."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FEWEST, SHARE = 4, 0.5
 
 
 def mark_changes(blocks: Sequence[Block]) -> list[Block]:
-    r"""Mark the dashes of a dialogue as speaker tags without a name; leave the dashes of a list.
+    r"""Mark the dashes of a dialogue as speaker tags without a name; leave the dashes of a list unmarked.
 
     >>> talk = ["– Who paid?", "– You did.", "– I did not.", "– We all did."]
     >>> [block.removals for block in mark_changes([Block(text) for text in talk])][0]
@@ -35,7 +35,9 @@ def mark_changes(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _has_answer(blocks: Sequence[Block], dashed: Sequence[bool]) -> bool:
-    """Return whether a dashed question precedes a dashed line that is none: in a list, all are questions."""
+    """Return whether a dashed question is followed by a dashed line that is not one; in a list, all or none
+    are questions.
+    """
     turns = [(dash, ASKED.search(block.text) is not None) for dash, block in zip(dashed, blocks, strict=True)]
     return any(
         dash and next_dash and is_question and not is_next_question

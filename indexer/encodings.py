@@ -1,4 +1,4 @@
-"""Decode a transcript: byte order mark, UTF-8, what the file declares, then a guess."""
+"""Decode a transcript by its byte order mark, as UTF-8, by the declared encoding, or by a guess."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ MEANT = {
 def decode(data: bytes, file: str, *, declared: str | None = None) -> str:
     r"""Decode `data` without its byte order mark; return an empty text for no bytes.
 
-    `declared` is the encoding that the file itself names. It is tried after UTF-8: pages that declare
-    Latin-1 but are UTF-8 are common, and Latin-1 text cannot pass for UTF-8.
+    `declared` is the encoding that the file itself names. It is tried after UTF-8, because many pages declare
+    Latin-1 but are UTF-8, while Latin-1 text is hardly ever valid UTF-8.
 
     >>> decode("café".encode("cp1252"), "a.txt"), decode("\ufeffcafé".encode("utf-16-le"), "a.txt")
     ('café', 'café')
@@ -76,9 +76,9 @@ def decode(data: bytes, file: str, *, declared: str | None = None) -> str:
 
 
 def detect_encodings(sample: bytes, file: str) -> tuple[str, str]:
-    r"""Detect the encoding of a text that begins with `sample`, and a fallback for lines not in it.
+    r"""Detect the encoding of a text from its beginning, and a fallback for lines that are not in it.
 
-    A text without a byte order mark may combine several encodings, so UTF-8 is checked line by line.
+    A text without a byte order mark may mix several encodings, so UTF-8 is checked line by line.
 
     >>> detect_encodings("café".encode("cp1252"), "a.csv")
     ('utf-8', 'cp1252')
@@ -103,7 +103,7 @@ def detect_encodings(sample: bytes, file: str) -> tuple[str, str]:
 def refuse_binary(data: bytes, file: str) -> None:
     """Raise TranscriptError if bytes that are neither UTF-16 nor UTF-32 have too many control characters.
 
-    Some programs fill gaps with NUL, so NUL bytes count only if they are frequent.
+    NUL bytes count only if they are frequent, because some programs fill gaps with them.
     """
     sample = data[:SAMPLE_BYTES]
     words = sample.replace(b"\0", b"")
@@ -113,10 +113,10 @@ def refuse_binary(data: bytes, file: str) -> None:
 
 
 def _decode_wide(data: bytes, encoding: str, file: str) -> str:
-    """Decode bytes that begin like UTF-16 or UTF-32; drop an incomplete character at the end.
+    """Decode bytes that look like UTF-16 or UTF-32, dropping an incomplete character at the end.
 
     Raises:
-        TranscriptError: the rest is not valid in that encoding.
+        TranscriptError: the bytes are not valid in that encoding.
     """
     text = data.decode(encoding, errors="replace").removesuffix(REPLACEMENT)
     if text.count(REPLACEMENT) > MOST_CONTROLS * len(text):
@@ -127,7 +127,7 @@ def _decode_wide(data: bytes, encoding: str, file: str) -> str:
 def _detect_utf16(sample: bytes) -> str | None:
     """Detect UTF-16 without a byte order mark; return `None` for anything else.
 
-    In Western text every other byte is NUL, and hardly any of the rest.
+    In Western text, every other byte is NUL, and hardly any of the others.
     """
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
     half = len(sample) / 2
@@ -141,7 +141,7 @@ def _detect_utf16(sample: bytes) -> str | None:
 
 
 def _is_prose(sample: bytes, encoding: str) -> bool:
-    """Return whether bytes are text of another script in UTF-16: letters with gaps between words.
+    """Return whether bytes are non-Latin text in UTF-16: letters with separators between words.
 
     Other data read as letters has almost no separating characters.
     """
@@ -160,7 +160,7 @@ def _is_prose(sample: bytes, encoding: str) -> bool:
 def _resolve_label(label: str) -> str | None:
     """Resolve an encoding label as browsers do; return `None` if it cannot be right.
 
-    An encoding with two or more bytes per letter cannot be right: the label itself was read as ASCII.
+    An encoding with two or more bytes per letter cannot be right, because the label itself was read as ASCII.
 
     >>> [_resolve_label(label) for label in ("ISO-8859-1", "koi8-r", "utf-16", "punycode", "mine")]
     ['cp1252', 'koi8-r', None, None, None]
@@ -175,8 +175,8 @@ def _resolve_label(label: str) -> str | None:
 def _decode_with_strays(data: bytes) -> str | None:
     """Decode UTF-8 with stray bytes as Windows-1252; return `None` if the rest is not UTF-8.
 
-    Such files combine several encodings, or were cut in the middle of a character. In another encoding,
-    fewer bytes form multi-byte characters by chance than fit nowhere.
+    Such files mix several encodings, or were cut in the middle of a character. They are recognised because
+    more bytes form valid multi-byte characters than do not.
     """
     text = data.decode("utf-8", "surrogateescape")
     strays = len(STRAYS.findall(text))

@@ -1,4 +1,4 @@
-"""Open transcript files: regular files only, gzip decompressed, never more than a size limit."""
+"""Open transcript files: only regular files, decompressing gzip, and up to a size limit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GZIP, MAGIC = ".gz", b"\x1f\x8b\x08"
 
 
 def resolve_path(path: Path) -> Path:
-    """Resolve a path through every link; accept one that leads nowhere, or back to itself."""
+    """Resolve a path through all links, also if it leads nowhere or back to itself."""
     return Path(os.path.realpath(path))
 
 
@@ -84,7 +84,10 @@ def open_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def _unpack(packed: BinaryIO, file: str) -> BinaryIO:
-    """Return the unpacked bytes of a gzip stream; reject gzip within gzip, as its size is not limited."""
+    """Return the decompressed bytes of a gzip stream.
+
+    Gzip inside gzip is rejected, because its size is not limited.
+    """
     unpacked = io.BufferedReader(Unpacked(packed, file), 1 << 16)
     if unpacked.peek(len(MAGIC)).startswith(MAGIC):
         raise TranscriptError(file, "a gzip file within a gzip file; unpack it once")
@@ -92,7 +95,7 @@ def _unpack(packed: BinaryIO, file: str) -> BinaryIO:
 
 
 def _open_nonblocking(path: str, flags: int) -> int:
-    """Open a file without blocking: a FIFO that replaced it meanwhile would otherwise wait for a writer."""
+    """Open a file without blocking, because a FIFO that has replaced it would wait for a writer."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 

@@ -1,4 +1,6 @@
-"""Parse the head of a text or Markdown file: YAML in dashes, TOML in `+++`, or `Key: value` lines."""
+"""Parse the front matter of a text or Markdown file: YAML between dashes, TOML between `+++`, or `Key: value`
+lines.
+"""
 
 from __future__ import annotations
 
@@ -36,19 +38,18 @@ Remark = Callable[[TranscriptError], None]
 def split_front_matter(
     text: str, file: str, remark: Remark = lambda doubt: None, fields: Mapping[str, str] = NOT_RENAMED
 ) -> tuple[Metadata, str]:
-    r"""Split a text into the metadata of its head and the rest; without a head there is no metadata.
+    r"""Split a text into the metadata of its front matter and the rest.
 
-    Plain lines are a head only if at least two of them form a block before a blank line: a single "Speaker:
-    Good morning." may be a turn of a dialogue. Half of them may name a place, an event and the like.
+    `Key: value` lines are front matter only if at least two of them come before a blank line, because a
+    single "Speaker: Good morning." may be a turn of a dialogue. Up to half of the keys may be unknown.
 
-    `remark` is called for each name that seems misspelt but may belong to a head, and for each skipped
-    value.
+    `remark` is called for each key that seems misspelt, and for each skipped value.
 
     >>> split_front_matter("---\ntitle: Inaugural\n---\nFellow citizens", "a.md")[1]
     'Fellow citizens'
 
     Raises:
-        TranscriptError: there is a head and it cannot be parsed.
+        TranscriptError: there is front matter that cannot be parsed.
     """
     values: Any = None
     if (fenced := split_fenced(text)) is not None:
@@ -62,7 +63,7 @@ def split_front_matter(
 
 
 def split_fenced(text: str) -> tuple[str, str] | None:
-    r"""Return the YAML at the head of a text, and the text after it; `None` without enclosing dashes.
+    r"""Split a text into the YAML between dashes at its head and the rest; `None` if there is none.
 
     >>> split_fenced("\n---\ntitle: A\n---\nbody")
     ('title: A\n', 'body')
@@ -73,14 +74,16 @@ def split_fenced(text: str) -> tuple[str, str] | None:
 
 
 def _split_toml(text: str) -> tuple[str, str] | None:
-    """Return the TOML at the head of a text, between lines of `+++` as in Hugo, and the text after it."""
+    """Split a text into the TOML between `+++` lines at its head, as in Hugo, and the rest; `None` if there
+    is none.
+    """
     text = text.lstrip("\n")
     fenced = TOML.match(text[:LONGEST_HEAD])
     return (fenced[1], text[fenced.end() :]) if fenced else None
 
 
 def _read_toml(head: str, file: str) -> dict[str, Any]:
-    """Parse TOML; return dates as text.
+    """Parse TOML; dates become strings.
 
     Raises:
         TranscriptError: it is not TOML.
@@ -95,13 +98,13 @@ def _read_toml(head: str, file: str) -> dict[str, Any]:
 def read_fenced(head: str, file: str) -> Any:
     r"""Parse the lines between two lines of dashes as YAML, or else as one `Name: value` per line.
 
-    People write a value that contains a colon in the latter form; YAML would require quotes.
+    The second form allows values with a colon, for which YAML would require quotes.
 
     >>> read_fenced("title: Remarks: a bridge\nspeaker: Jane Roe\n", "a.md")
     {'title': 'Remarks: a bridge', 'speaker': 'Jane Roe'}
 
     Raises:
-        TranscriptError: it is neither.
+        TranscriptError: the lines have neither form.
     """
     try:
         return read_yaml(head, file)
@@ -114,7 +117,7 @@ def read_fenced(head: str, file: str) -> Any:
 
 
 def read_yaml(text: str, file: str) -> Any:
-    """Parse YAML; keep every scalar as text exactly as written, including dates and "No".
+    """Parse YAML, keeping every scalar as a string exactly as written, including dates and "No".
 
     Raises:
         TranscriptError: it is not YAML.
@@ -148,7 +151,7 @@ def _split_plain(text: str, file: str, remark: Remark) -> tuple[Metadata, str]:
 
 
 def _read_metadata(values: dict[str, Any], names: Iterable[Any], file: str, remark: Remark) -> Metadata:
-    """Read the values of a head; `names` are all of its names, including ignored ones."""
+    """Read metadata from the values of front matter; `names` are all of its keys, including ignored ones."""
     for doubt in find_doubts(names, file):
         remark(doubt)
     return read_mapping(values, lambda reason: remark(ReadingRemark(file, reason, line=1)))

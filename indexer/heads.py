@@ -1,4 +1,4 @@
-"""Read the head of a transcript: the lines above the speech with its day and its title."""
+"""Read the head of a transcript: the lines above the speech that give its day and its title."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ BILL = re.compile(
     r"(?P<number>(?:S\.|H\.\s?R\.|[SH]\.\s?(?:J\.\s?|Con\.\s?)?Res\.)\s*\d{1,5})\."
     r" +A (?:bill|joint|concurrent|resolution)"
 )
-"""The first line of a bill in the Congressional Record: "S. 204. A bill for the relief of ..."."""
+"""Match the first line of a bill in the Congressional Record: "S. 204. A bill for the relief of ..."."""
 
 FENCES = ("---", "+++")  # front matter, which another module reads
 
 
 class Head(NamedTuple):
-    """Store the metadata above a speech; `lines` are the ranges of blocks that hold nothing else.
+    """Hold the metadata above a speech; `lines` are the ranges that contain nothing else.
 
-    `heading` stands below the day: the title of one item of an issue that has a title of its own.
+    `heading` comes below the day: it is the title of one item, if the issue has a title of its own.
     """
 
     spoken_on: str | None = None
@@ -68,10 +68,10 @@ class _Line(NamedTuple):
 
 
 def read_head(blocks: Sequence[Block]) -> Head:
-    r"""Read the head of a document, before anything is cut from it.
+    r"""Read the head of a document, from blocks that still have all their text.
 
-    A line counts if it is short and neither a sentence nor a turn. If one line names the day, the lines
-    above it are the title and perhaps, after `by`, the speaker.
+    A line is part of the head if it is short and neither a sentence nor a turn. The lines above the one with
+    the day are the title, and after a `by` the speaker.
 
     >>> head = read_head([Block("Remarks at the Bridge\nSeaside, March 4, 2021"), Block("We came here.")])
     >>> head.spoken_on, head.title, len(head.lines)
@@ -85,7 +85,7 @@ def read_head(blocks: Sequence[Block]) -> Head:
 
 
 def _read_day(lines: Sequence[_Line]) -> Head:
-    """Return what the lines down to the one of the day say; nothing if no line has a day."""
+    """Read the lines down to the one with the day; the result is empty if no line has a day."""
     above: list[_Line] = []
     for number, line in enumerate(lines):
         if day := read_dateline(line.text):
@@ -97,10 +97,11 @@ def _read_day(lines: Sequence[_Line]) -> Head:
 
 
 def _find_rosters(lines: Sequence[_Line]) -> Iterator[_Line]:
-    """Yield the lines above the speech that list who takes part.
+    """Yield the lines above the speech that list the participants.
 
-    A label that comes again is the tag of turns. Below a label stands a line of names. Another one follows if
-    the line before ends as a list that goes on, or if it has an office: a name alone may be the next speaker.
+    A label that recurs is a speaker tag instead. A line of names follows a label. A further one follows if
+    the line before it ends like an unfinished list, or if it contains an office; a name alone may be the next
+    speaker.
     """
     labels = Counter(_read_label(line.text) for line in lines)
     label: _Line | None = None  # the line that names what the lines below it list
@@ -123,7 +124,7 @@ def _read_label(line: str) -> str:
 
 
 def read_dateline(line: str) -> str | None:
-    """Return the day that a line of a head states; `None` if it names no day, or only in passing.
+    """Return the day that a line of a head gives; `None` if it has none, or mentions a day only in passing.
 
     >>> read_dateline("Seaside, 4 March 2021"), read_dateline("Bridge: 4 Mar 2021: House of Commons debates")
     ('2021-03-04', '2021-03-04')
@@ -146,7 +147,7 @@ def read_dateline(line: str) -> str | None:
 
 
 def _list_lines(blocks: Sequence[Block]) -> Iterator[_Line]:
-    """Yield the first lines that may belong to a head."""
+    """Yield the first lines, those that may belong to a head."""
     count = 0
     for number, block in enumerate(blocks):
         for match in re.finditer(r"[^\n]*\S[^\n]*", block.text):
@@ -161,7 +162,7 @@ def _is_prose(line: str) -> bool:
 
 
 def _build_head(day: str, lines: Sequence[_Line], below: Sequence[_Line]) -> Head:
-    """Return the head whose last line is the day; the lines `below` it may be a heading."""
+    """Build the head whose last line is `day`; the lines `below` may begin with a heading."""
     above, heading = lines[:-1], _find_heading(below)
     if len(above) > MOST_ABOVE or any(PROSE_END.search(line.text) for line in above):
         return Head(day, heading=heading)
@@ -174,8 +175,8 @@ def _build_head(day: str, lines: Sequence[_Line], below: Sequence[_Line]) -> Hea
 def _find_heading(lines: Sequence[_Line]) -> str | None:
     """Return the heading of one item of an issue; `None` if a sentence comes first.
 
-    It is printed in capitals, or alone on its line in small letters. An item that begins with the number of a
-    bill has the title that the Congressional Record lists it by.
+    It is in capitals, or alone on its line in lower case. For an item that begins with the number of a bill,
+    it is the title under which the Congressional Record lists it.
     """
     sizes = Counter(line.block for line in lines)
     section: str | None = None  # a heading above a rule: the item's own stands below
@@ -200,9 +201,9 @@ def _is_heading(text: str, *, is_alone: bool) -> bool:
 
 
 def _is_continuation(parts: Sequence[_Line], block: int, text: str) -> bool:
-    """Return whether a line may follow those of a heading: in the same block, or in the next with words.
+    """Return whether a line may continue a heading: in the same block, or in the next block that has words.
 
-    A line in small letters below one in capitals is a heading of its own.
+    A line in lower case below one in capitals is a separate heading.
     """
     if not parts:
         return True
@@ -215,7 +216,7 @@ def _join(lines: Sequence[_Line]) -> str | None:
 
 
 def remove_head(blocks: Sequence[Block], head: Head) -> list[Block]:
-    """Return the blocks with the lines of a head added to the removals."""
+    """Return the blocks with the lines of the head added to their removals."""
     removals: list[list[Removal]] = [[] for _ in blocks]
     for block, start, end in head.lines:
         removals[block].append((start, end, "boilerplate"))

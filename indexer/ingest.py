@@ -1,4 +1,4 @@
-"""Read documents from files, folders and standard input, one at a time; report what cannot be read."""
+"""Read documents from files, folders and standard input, one at a time, and report what cannot be read."""
 
 from __future__ import annotations
 
@@ -49,18 +49,18 @@ def read(
     boilerplate: Boilerplate = NO_RULES,
     fields: Mapping[str, str] = NOT_RENAMED,
 ) -> Iterator[Document]:
-    """Yield every document of `paths`, in their order; sort the files of a folder by name.
+    """Yield every document in `paths`, in order; the files of a folder are sorted by name.
 
-    `kind`, one of `indexer.formats.FORMATS`, is the format of every file, whatever its name. Without it the
-    suffix decides. A speech without an id is identified by its path relative to `root`, or to the path in
-    which it was found. `Path("-")` is standard input and needs a kind; a speech from there without an id is
-    identified by its text.
+    `kind`, one of `indexer.formats.FORMATS`, is the format of every file; by default the suffix decides. A
+    speech without an id is identified by its path relative to `root`, or to the path in which it was found.
+    `Path("-")` is standard input and needs a kind; a speech from there without an id is identified by its
+    text.
 
     `refused` receives each error, line by line, and the run continues; a `PassedOver` loses no speech.
     `on_file` is called before each file. A document whose id has occurred before is skipped if it is
-    identical, and refused if it differs. No paths yield nothing. Skip the files and folders of `leave_out`,
-    such as the run's own output. The rules of `boilerplate` recognise text that is not speech. `fields`
-    maps the names of columns or fields, in lower case, to the names that are read: {"body": "text"}.
+    identical, and refused if it differs. Files and folders in `leave_out`, such as the run's own output, are
+    skipped. The rules of `boilerplate` recognise text that is not speech. `fields` maps the names of columns
+    or fields, in lower case, to the usual names: {"body": "text"}.
 
     Raises:
         BadInput: immediately, if a path does not exist, all paths are left out, or the kind is unknown or
@@ -109,7 +109,9 @@ def _yield_documents(
 
 
 def _drop_repeats(refused: Refused) -> Refused:
-    """Pass on each dead letter once: a faulty sidecar of a folder is read again for each transcript in it."""
+    """Return a callback that passes on each dead letter only once, because a folder's faulty sidecar is read
+    for each transcript.
+    """
     seen: set[str] = set()
 
     def pass_once(error: TranscriptError) -> None:
@@ -121,7 +123,7 @@ def _drop_repeats(refused: Refused) -> Refused:
 
 
 class _Settings(NamedTuple):
-    """Store the settings of a run: the chosen format, the rules for boilerplate, the field names."""
+    """Hold the settings of a run: the chosen format, the rules for boilerplate, and field names."""
 
     chosen: Format | None
     boilerplate: Boilerplate
@@ -131,7 +133,7 @@ class _Settings(NamedTuple):
 def _read_file(
     located: Located, *, settings: _Settings, refused: Refused, remark: Refused
 ) -> Iterator[LocatedDocument]:
-    """Yield the documents of one file until an error; call `remark` for faults of its sidecars.
+    """Yield the documents of one file until an error; `remark` is called for faults of its sidecars.
 
     The last document is withheld until the file is known to be unchanged. This prevents indexing half of a
     speech that is still being written.
@@ -159,7 +161,7 @@ def _read_file(
 
 
 class _Letters:
-    """Pass on letters and count those that report on a speech."""
+    """Pass on dead letters, and count those that are about a speech."""
 
     def __init__(self, refused: Refused) -> None:
         self.refused, self.count = refused, 0
@@ -173,8 +175,8 @@ def _choose_format(located: Located) -> Format:
     """Return the format of a file by its suffix.
 
     Raises:
-        PassedOver: the suffix is not that of a text, and the run was not given the file by name.
-        TranscriptError: the format is an unsupported text format, or the run was given the file by name.
+        PassedOver: the suffix is not that of a text, and the file was found in a folder.
+        TranscriptError: the format is an unsupported text format, or the file was named explicitly.
     """
     if (format_ := find_format(located.path)) is not None:
         return format_
@@ -211,7 +213,7 @@ def _open_source(located: Located, remark: Refused) -> Iterator[Source]:
 
 
 def _name_by_text(speech: LocatedDocument) -> LocatedDocument:
-    """Identify a speech that is all of standard input by its text: another text is another document."""
+    """Return the speech with an id made from its text, for standard input."""
     if speech.line is not None:
         return speech
     digits = hash_text(speech.document.text)[:ID_DIGITS]
@@ -219,7 +221,7 @@ def _name_by_text(speech: LocatedDocument) -> LocatedDocument:
 
 
 class _Seen:
-    """Store the ids of a run in a temporary database, so that memory does not grow with their number."""
+    """Record the ids of a run in a temporary database, so that memory does not grow with their number."""
 
     def __init__(self) -> None:
         self._database = sqlite3.connect("", isolation_level=None)
@@ -229,7 +231,7 @@ class _Seen:
         )
 
     def is_new(self, document: Document, place: str) -> bool:
-        """Return whether this id occurs for the first time; an identical repeat is not new.
+        """Return whether this id occurs for the first time; false for an identical document.
 
         Raises:
             ValueError: another document has this id.

@@ -1,4 +1,4 @@
-"""Recognise the language of a speech by its letters if neither file nor sidecar states it."""
+"""Detect the language of a speech from its text, if neither file nor sidecar states it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def detect_language(text: str) -> str | None:
 
 
 def guess_language(text: str) -> str:
-    """Return the likeliest language of a text, however unsure; its ISO 639-1 code.
+    """Return the ISO 639-1 code of the most likely language of a text, however uncertain.
 
     Raises:
         ModelError: the model cannot be read.
@@ -70,13 +70,13 @@ def are_two_languages(first: str, second: str) -> bool:
 
 
 def _rank(text: str) -> dict[str, float]:
-    """Return the likelihood of each language, by a few passages of a long text."""
+    """Return the likelihood of each language; of a long text, only a few passages are read."""
     sample = text if len(text) <= PASSAGES * PASSAGE_CHARS else " ".join(_cut_passages(text))
     return {str(code): float(score) for code, score in _load_identifier().rank(sample)}
 
 
 def _cut_passages(text: str) -> list[str]:
-    """Cut a short text into at least two pieces; of a long one, take pieces evenly spread over it."""
+    """Split a short text into at least two pieces; of a long text, return pieces evenly spread over it."""
     length = min(PASSAGE_CHARS, -(-len(text) // 2))
     starts = range(0, len(text), max(1, length, -(-len(text) // PASSAGES)))
     return [text[start : start + length] for start in starts]

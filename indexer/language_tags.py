@@ -1,4 +1,4 @@
-"""Parse language tags as files and filters write them (RFC 5646, ISO 639)."""
+"""Parse language tags in files and filters (RFC 5646, ISO 639)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TAG = re.compile(r"([A-Za-z]{2,3})(?:[-_][A-Za-z0-9_-]+)?")
 
 
 def shorten_tag(tag: str) -> str:
-    """Return the language of a tag as its shortest code; return anything that is not a tag unchanged.
+    """Return the shortest code for the language of a tag; text that is not a tag is returned unchanged.
 
     >>> shorten_tag("en-US"), shorten_tag("EN"), shorten_tag("eng"), shorten_tag("English")
     ('en', 'en', 'en', 'English')

@@ -1,4 +1,4 @@
-"""Read the metadata of a speech, and choose between several sources of it.
+"""Read the metadata of a speech, and merge it from several sources.
 
 The order of precedence is sidecar, front matter, the file's own metadata, the file's name.
 """
@@ -31,7 +31,7 @@ NAMES: dict[str, tuple[str, ...]] = {
 }
 ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,8}\d{0,2});")
 READ_NAMES = ("id", "text", "paragraphs", "document", *NAMES, "date")
-"""Names that columns and fields of other names can be read as."""
+"""Usual names that columns and fields with other names can be mapped to."""
 NOT_RENAMED: Mapping[str, str] = MappingProxyType({})
 LONGEST_VALUE = 2_000
 OF_A_SPEECH = re.compile(r"(?:speech|speaker|talk|remarks|transcript|document)[\s_-]?([a-z]+)", re.IGNORECASE)
@@ -51,10 +51,10 @@ OF_A_PROGRAM = re.compile(
 
 
 def require_read_names(fields: Mapping[str, str]) -> dict[str, str]:
-    """Return the names to read by column or field, in lower case.
+    """Check a mapping from field names in files to the usual names, and return it in lower case.
 
     Raises:
-        BadInput: a name is not one of those that are read, or a field has none.
+        BadInput: a name is not one of the usual ones, or is missing.
 
     >>> require_read_names({"Body": "text"})
     {'body': 'text'}
@@ -68,7 +68,7 @@ def require_read_names(fields: Mapping[str, str]) -> dict[str, str]:
 
 
 def is_of_a_program(value: str) -> bool:
-    """Return whether a title or an author of a file was invented by the program that wrote it.
+    """Return whether a title or author was invented by the program that wrote the file.
 
     >>> [is_of_a_program(title) for title in ("Letter.dotx [Compatibility Mode]", "Untitled 2")]
     [True, True]
@@ -80,7 +80,7 @@ def is_of_a_program(value: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """Store the fields of a `Document` from one source; `None` if the source lacks a field."""
+    """Hold the fields of a `Document` from one source; a field is `None` if the source lacks it."""
 
     title: str | None = None
     speaker: str | None = None
@@ -100,9 +100,9 @@ class Metadata:
 
 
 def read_mapping(values: Mapping[str, Any], remark: Callable[[str], None] = lambda reason: None) -> Metadata:
-    """Read the fields of a row, front matter or a sidecar as single lines; ignore unknown keys.
+    """Read the metadata of a row, front matter or sidecar, each as a single line; unknown keys are ignored.
 
-    `remark` is called with the reason for each skipped value: the speech is read without it.
+    `remark` is called with the reason for each value that is skipped.
 
     >>> read_mapping({"Date": "19 November 1863", "author": "Abraham Lincoln"}).spoken_on
     '1863-11-19'
@@ -121,7 +121,7 @@ def read_mapping(values: Mapping[str, Any], remark: Callable[[str], None] = lamb
 
 
 def find_misspelt(keys: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    """Yield each key that resembles an otherwise unnamed field, with that field; check the first 100 keys.
+    """Yield each of the first 100 keys that resembles the name of a missing field, with that name.
 
     >>> list(find_misspelt(["Speeker", "date", "dated", "venue"]))
     [('Speeker', 'speaker')]
@@ -140,13 +140,13 @@ def find_misspelt(keys: Iterable[Any]) -> Iterator[tuple[str, str]]:
 
 
 def find_doubts(keys: Iterable[Any], file: str, line: int | None = None) -> Iterator[ReadingRemark]:
-    """Yield a remark for each key of a head, a row or a sidecar that seems misspelt."""
+    """Yield a remark for each key of front matter, a row or a sidecar that seems misspelt."""
     for key, meant in find_misspelt(keys):
         yield ReadingRemark(file, f"a field that may be misspelt: {key!r}, for {meant!r}", line=line)
 
 
 def parse_name(stem: str) -> Metadata:
-    """Read date and title from a file's name, without its suffix; the date may stand anywhere.
+    """Read date and title from a file's name without suffix; the date may be anywhere in it.
 
     >>> parse_name("1863-11-19-gettysburg-address")  # doctest: +ELLIPSIS
     Metadata(title='Gettysburg Address', speaker=None, spoken_on='1863-11-19', ...)
@@ -160,7 +160,7 @@ def parse_name(stem: str) -> Metadata:
 
 
 def is_web_address(url: str) -> bool:
-    """Return whether a page may link to an address: if it has a scheme, this must be http or https.
+    """Return whether a page may link to an address: its scheme must be http, https or missing.
 
     >>> is_web_address("https://example.org/a"), is_web_address("javascript:alert(1)")
     (True, False)
@@ -191,10 +191,10 @@ def _read_text(value: Any, name: str) -> str | None:
 
 
 def _join(values: list[Any], name: str) -> str:
-    """Join a list of texts, or of persons with a name.
+    """Join a list of texts, or of persons with a name, into one line.
 
     Raises:
-        ValueError: it holds something else, or is too long.
+        ValueError: the list contains something else, or is too long.
     """
     if len(values) > LONGEST_VALUE:
         raise ValueError(f"{name} is a list of {len(values)} values")

@@ -1,7 +1,7 @@
 """Recognise speaker names without a colon: in a heading, a style, a cell or in bold.
 
-Each document marks names in its own way. So a style is accepted only if its texts look like names, some of
-which recur, or if the style is named after speakers.
+Each document marks names in its own way. So a style is accepted only if its texts look like names and some of
+them recur, or if the style is named after speakers.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ REMARKS = re.compile(r"(?:\s*(?:\([^()\n]*\)|\[[^\[\]\n]*\]))+\s*$")
 
 
 class Line(NamedTuple):
-    """Store a block, its style, and how many of its first characters are set apart.
+    """Hold a block with its style, and the length of its lead, the first characters that are set apart.
 
-    `style` is empty for running text. `lead` is 0 if nothing at the beginning is set apart.
+    `style` is empty for running text. `lead` is 0 if the beginning is not set apart.
     """
 
     block: Block
@@ -41,9 +41,9 @@ class Line(NamedTuple):
 
 
 def mark_names(lines: Sequence[Line]) -> list[Block]:
-    """Mark the speaker names in blocks for removal.
+    """Return the blocks, with speaker names marked for removal.
 
-    If words in such a style are not accepted as a name, an unknown speaker has the floor after them.
+    If words in a name style are not accepted as a name, an unknown speaker follows.
 
     >>> said = [Line(Block(text), style, len(text) if style else 0) for text, style in
     ...     [("Jane Roe", "b"), ("Why?", ""), ("Sam Doe", "b"), ("So.", ""), ("Jane Roe", "b"), ("Oh.", "")]]
@@ -62,7 +62,9 @@ def mark_names(lines: Sequence[Line]) -> list[Block]:
 
 
 def _find_name(line: Line) -> str | None:
-    """Return the part of a line that may be a name, with remarks in brackets, or `None`."""
+    """Return the part of a line that may be a name, including remarks in brackets; `None` if there is
+    none.
+    """
     text = line.block.text
     if line.block.removals or not text:
         return None
@@ -85,7 +87,7 @@ def _normalise(name: str) -> str:
 
 
 def _is_habit(style: str, lines: Sequence[Line], names: Sequence[str | None], often: Counter[str]) -> bool:
-    """Return whether a style marks the names of speakers in this document."""
+    """Return whether this document uses a style for the names of speakers."""
     of_style = [name for line, name in zip(lines, names, strict=True) if line.style == style]
     accepted = [name for name in of_style if name]
     if style and CALLED_AFTER_SPEAKERS.search(style):
@@ -113,7 +115,9 @@ def _is_before_speech(style: str, lines: Sequence[Line], names: Sequence[str | N
 
 
 def _mark_name(line: Line, name: str, often: Counter[str]) -> list[Removal]:
-    """Return the ranges of an accepted name and its remarks; return an empty range for any other name."""
+    """Return the ranges of an accepted name and its remarks; for a name that is not accepted, an empty
+    range.
+    """
     text = line.block.text
     end = line.lead if line.style else len(text)
     believed = (

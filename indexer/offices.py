@@ -1,7 +1,7 @@
-"""Recognise offices and titles of parliaments in other languages than English.
+"""Recognise parliamentary offices and titles in languages other than English.
 
-English writes an office in capitals or with a capital. Most other languages write "La presidenta" and "El
-secretari segon": by its letters alone such a tag looks like the beginning of a sentence.
+English capitalises offices. Most other languages write "La presidenta" and "El secretari segon"; by its
+letters alone, such a tag looks like the beginning of a sentence.
 """
 
 from __future__ import annotations
@@ -78,9 +78,9 @@ LONGEST_OFFICE = 14  # words
 
 
 def is_office(name: str) -> bool:
-    """Return whether a name consists of an office in another language and, perhaps, who holds it.
+    """Return whether a name is an office in another language, optionally with the name of its holder.
 
-    An office in small letters needs an article before it.
+    An office in lower case needs an article before it.
 
     >>> is_office("La presidenta"), is_office("El secretari segon"), is_office("Abgeordneter Jan Roe")
     (True, True, True)
@@ -120,7 +120,7 @@ def has_vocative(name: str) -> bool:
 
 
 def is_form_of_address(word: str) -> bool:
-    """Return whether a word stands before a name: "senyora", "Abgeordneter", "Mr", "Senator"."""
+    """Return whether a word is a form of address: "senyora", "Abgeordneter", "Mr", "Senator"."""
     bare = word.lower()
     return bare in SHORT_HONORIFICS | LONG_HONORIFICS | TITLES or OFFICE.fullmatch(bare) is not None
 
@@ -130,16 +130,16 @@ def _is_honorific(word: str, article: str) -> bool:
 
 
 def _is_leading(word: str, article: str) -> bool:
-    """Return whether a word is an office and may be one after this article."""
+    """Return whether a word is an office that agrees with the article."""
     if word.lower() in ENGLISH_ALIKE and (not article or article in ENGLISH_ARTICLES):
         return False
     return bool(article or word[0].isupper()) and OFFICE.fullmatch(word.lower()) is not None
 
 
 def _is_rest(words: Sequence[str], *, is_linked: bool = False) -> bool:
-    """Return whether words continue an office: numerals, what it is of, and a name.
+    """Return whether words may follow an office: numerals, the institution, and a name.
 
-    A word in small letters needs a preposition or a conjunction before it, or is one.
+    A word in lower case needs a preposition or a conjunction before it, unless it is one itself.
     """
     for word in words:
         bare = word.lower()

@@ -1,6 +1,6 @@
-"""Remove what the layout of printed pages leaves in text: page marks, headings, line numbers.
+"""Remove traces of page layout from text: page marks, headings, line numbers.
 
-A page mark splits a sentence, and a number stands before each line. Both are removed before the text is
+A page mark interrupts a sentence, and a line number precedes each line. Both are removed before the text is
 split into paragraphs, and are kept as marks.
 """
 
@@ -27,9 +27,9 @@ TOKEN = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
 
 def split_layout(body: str, paragraphs: Callable[[str], Sequence[str]]) -> list[Block]:
-    r"""Split a text into paragraphs and turn the remains of its page layout into marks.
+    r"""Split a text into paragraphs, and turn traces of page layout into marks.
 
-    `paragraphs` splits a text that has no such marks.
+    `paragraphs` is a function that splits text without such traces.
 
     >>> split_layout("  I introduce\n\n[[Page S2]]\n\na bill.", lambda text: [text.strip()])
     [Block(text='I introduce\n[[Page S2]]a bill.', removals=((12, 23, 'boilerplate'),))]
@@ -45,7 +45,7 @@ def split_layout(body: str, paragraphs: Callable[[str], Sequence[str]]) -> list[
 
 
 def find_line_numbers(lines: Sequence[str]) -> list[int]:
-    r"""Return the places of the lines that a printer numbered from 1 on each page; empty for other texts.
+    r"""Return the indices of the lines that are numbered from 1 on each page; empty if lines are not numbered.
 
     >>> find_line_numbers([f"{n} word" for n in range(1, 13)] + ["12 words"])[:3]
     [0, 1, 2]
@@ -73,7 +73,9 @@ def find_line_numbers(lines: Sequence[str]) -> list[int]:
 
 
 def _take_numbers(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
-    """Yield the lines with a token for each number; skip blank lines between numbered ones."""
+    """Yield the lines with a token in place of each line number, skipping blank lines between numbered
+    ones.
+    """
     places = set(find_line_numbers(lines))
     for at, line in enumerate(lines):
         if at in places and (match := NUMBER.match(line)):
@@ -85,7 +87,7 @@ def _take_numbers(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
 
 
 def _take_pages(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
-    """Yield the lines with a token for each page mark at the start of the line that follows it."""
+    """Yield the lines, with a token in place of each page mark at the beginning of the line after it."""
     waiting = ""
     said: list[str] = []
     blank = 0
@@ -106,7 +108,9 @@ def _take_pages(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
 
 
 def _take_headings(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
-    """Yield the lines with a token for each heading: lines in capitals in the middle of a page."""
+    """Yield the lines, with a token in place of each heading, which is a line in capitals in the middle of a
+    page.
+    """
     for is_text, run in groupby(lines, key=lambda line: bool(line.strip())):
         part = list(run)
         is_centred = all(line.startswith(CENTRED) and line.strip().isupper() for line in part)
@@ -117,7 +121,7 @@ def _take_headings(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
 
 
 def _is_continued(before: str, line: str) -> bool:
-    """Return whether the text before a page mark continues after it."""
+    """Return whether the sentence before a page mark continues after it."""
     if not SENTENCE_END.search(TOKEN.sub("", before).rstrip()):
         return True
     return not line[:1].isspace()

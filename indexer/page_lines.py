@@ -1,4 +1,4 @@
-"""Recognise page numbers and page heads: lines that count, and the lines next to them."""
+"""Recognise page numbers and running heads, by lines with ascending numbers and the lines next to them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ LEAST_PAGES = 3
 
 
 def find_page_numbers(numbered: Sequence[tuple[int, tuple[int, int], str]]) -> list[int]:
-    """Return the lines that count pages: three or more alike in a row, each number one above the last.
+    """Return the lines with page numbers: three or more similar lines in a row, each number one more than the
+    last.
 
-    A line is a tuple of its place, the range of the number within its text, and the text.
+    Each line is a tuple of its index, the range of the number in its text, and the text. The result has
+    indices.
 
     >>> pages = [(4, (5, 6), "Page 7"), (9, (5, 6), "Page 8"), (15, (5, 6), "Page 9")]
     >>> find_page_numbers([*pages, (16, (0, 2), "40")])
@@ -30,9 +32,9 @@ def find_page_numbers(numbered: Sequence[tuple[int, tuple[int, int], str]]) -> l
 
 
 def find_page_heads(pages: Sequence[int], texts: Sequence[str]) -> list[int]:
-    """Return the lines that repeat the same text next to at least three page numbers.
+    """Return the indices of lines with the same text next to at least three page numbers.
 
-    `pages` are the places of the numbers among the lines; `texts` are the lines.
+    `pages` are the indices of the lines with page numbers; `texts` are all lines.
 
     >>> find_page_heads([1, 4, 7], ["ON LAW", "1", "a", "ON LAW", "2", "b", "ON LAW", "3", "c"])
     [0, 3, 6]

@@ -1,4 +1,6 @@
-"""Split a document into paragraphs: as supplied, or by blank line and speaker turn; cut overlong ones."""
+"""Split a document into paragraphs: those of the file, or by blank line and speaker turn; overlong ones are
+cut.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +30,11 @@ SPLITTER = "4"
 def split(
     document: Document, *, count_tokens: CountTokens, limit: int = LONGEST_PARAGRAPH
 ) -> tuple[Paragraph, ...]:
-    """Return the paragraphs of `document` in order; return none for empty text.
+    """Split a document into paragraphs, in order; empty text gives an empty tuple.
 
-    `count_tokens` returns the number of WordPieces of a text. It is called once per paragraph, and once
-    more per sentence if the paragraph exceeds `limit`. Such a paragraph is cut at sentences into pieces of
-    about equal length. A sentence that is itself too long is cut at a word, and an endless word within
-    itself.
+    `count_tokens` returns the number of WordPieces of a text. A paragraph with more than `limit` is cut at
+    sentences into pieces of about equal length. A sentence that is itself too long is cut between words, and
+    an overlong word anywhere.
     """
     text = document.text
     turns = [(mark.start_char, extract_name(mark.text)) for mark in document.marks if mark.kind == "speaker"]
@@ -53,9 +54,9 @@ def split(
 def _find_speaker(
     document: Document, turns: list[tuple[int, str]], starts: list[int], start: int, end: int
 ) -> str | None:
-    """Return who holds the floor from `start` to `end`, in the form of `Paragraph.speaker`.
+    """Return the speaker from `start` to `end`, in the form of `Paragraph.speaker`.
 
-    The result names nobody if tags mark an unknown speaker or more than one.
+    The result is `NOBODY_KNOWN` if the tags name an unknown speaker or several.
     """
     first = bisect_right(starts, start)
     names = {turns[first - 1][1] if first else None}
@@ -75,7 +76,7 @@ def _build_paragraph(
 
 
 def _split_blocks(document: Document, turns: list[int]) -> Iterator[Range]:
-    """Yield the ranges of the paragraphs before any is cut, stripped and without empty ones."""
+    """Yield the ranges of the paragraphs before cutting, without surrounding white space and empty ones."""
     if document.breaks is not None:
         ranges = list(document.breaks)
     else:
@@ -101,7 +102,7 @@ def _fit(text: str, whole: Range, count_tokens: CountTokens, limit: int) -> list
 
 
 def _pack(pieces: list[tuple[Range, int]], total: int, limit: int) -> list[Range]:
-    """Pack neighbouring pieces up to `limit`, aiming at equal shares of `total`."""
+    """Join adjacent pieces up to `limit`, aiming at pieces of equal size; `total` is the size of all."""
     share = total / math.ceil(total / limit)
     packed: list[tuple[Range, int]] = []
     for (start, end), tokens in pieces:
@@ -114,7 +115,7 @@ def _pack(pieces: list[tuple[Range, int]], total: int, limit: int) -> list[Range
 
 
 def _cut(text: str, piece: Range, count_tokens: CountTokens, limit: int) -> list[tuple[Range, int]]:
-    """Halve the piece at white space until every part has at most `limit` tokens."""
+    """Halve a piece at white space until every part has at most `limit` tokens."""
     fitting: list[tuple[Range, int]] = []
     waiting = [piece]
     while waiting:
@@ -129,7 +130,9 @@ def _cut(text: str, piece: Range, count_tokens: CountTokens, limit: int) -> list
 
 
 def _find_middle(text: str, start: int, end: int) -> int | None:
-    """Find the white space nearest the middle, or the middle of a single word, or `None`."""
+    """Return the white space nearest the middle; within a single word its middle; `None` if it cannot be
+    cut.
+    """
     centre = (start + end) // 2
     before = max(text.rfind(space, start, centre) for space in " \n\t")
     after = min((at for space in " \n\t" if (at := text.find(space, centre, end)) >= 0), default=end)

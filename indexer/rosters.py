@@ -1,4 +1,4 @@
-"""Recognise lines in the head of a transcript that list who takes part or who made it, and say nothing."""
+"""Recognise lines in the head of a transcript that list participants or authors instead of speech."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 
 
 def is_roster(line: str) -> bool:
-    """Return whether a line names who takes part or who made the transcript, with a label before the names.
+    """Return whether a line lists participants or authors of the transcript after a label.
 
     >>> is_roster("PARTICIPANTS: Mayor Jane Roe; Sam Doe"), is_roster("author: Web Editor")
     (True, True)
@@ -56,12 +56,12 @@ def is_list_below(label: str, line: str) -> bool:
 
 
 def collect_rosters(blocks: Iterable[str]) -> list[str]:
-    """Collect the names in lists of participants."""
+    """Return the names in lists of participants."""
     return [name for block in blocks for name in parse_roster(block)]
 
 
 def join_labels(lines: Iterable[str]) -> Iterator[str]:
-    """Yield each line of names below a label of participants, with the label."""
+    """Yield lines, joining each line of names with the label of participants above it."""
     label: str | None = None
     for line in lines:
         if ROSTER_HEAD.match(line):
@@ -73,7 +73,7 @@ def join_labels(lines: Iterable[str]) -> Iterator[str]:
 
 
 def parse_roster(text: str) -> list[str]:
-    """Return the names on a line that lists participants; return none for any other line.
+    """Return the names on a line that lists participants; empty for any other line.
 
     >>> parse_roster("PARTICIPANTS: Mayor Jane Roe; Sam Doe"), parse_roster("MODERATOR: Good evening.")
     (['Mayor Jane Roe', 'Sam Doe'], [])

@@ -1,7 +1,7 @@
-"""Load from TOML files the rules that distinguish boilerplate from speech.
+"""Load rules that distinguish boilerplate from speech from TOML files.
 
-Patterns use RE2, whose running time is linear in the length of the text. No rule can hang on a long line,
-however it is written. Source: https://github.com/google/re2/wiki/Syntax
+Patterns use RE2, whose running time is linear in the length of the text, so that no rule can hang on a long
+line. Source: https://github.com/google/re2/wiki/Syntax
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ OPTIONS.log_errors = False  # report a broken pattern as our error, not in the l
 
 @dataclass(frozen=True)
 class Rule:
-    """Define boilerplate by a `pattern` for lines (`within`: for parts of one) and by `where` to look.
+    """Define boilerplate by a `pattern` for whole lines (with `within`, for parts of lines), and by `where`
+    to look for it.
 
     "head" and "foot" are the first and the last `lines` non-blank lines of a document, 8 by default. With
-    `above`, the head is the text before the first line that matches it. "page" lines count up by their
-    group `page`; "beside-page" lines stand next to those. `collection`, `source`, `url` and `kind` are
-    patterns for the document's metadata.
+    `above`, the head is the text before the first line that matches it. "page" lines have ascending numbers
+    in their group `page`; "beside-page" lines are next to those. `collection`, `source`, `url` and `kind` are
+    patterns that the document's metadata must match.
     """
 
     name: str
@@ -75,7 +76,7 @@ class Rule:
 
     @property
     def depth(self) -> int:
-        """Return how many lines a rule for head or foot examines."""
+        """Return the number of lines that a rule for head or foot examines."""
         return LINES if self.lines is None else self.lines
 
     @cached_property
@@ -115,7 +116,7 @@ def read_rules(paths: Sequence[Path]) -> tuple[Rule, ...]:
 
 
 def combine_patterns(rules: Sequence[Rule]) -> Any:
-    """Combine the patterns of these rules into one; without rules it matches nothing."""
+    """Combine the patterns of rules into one; without rules it matches nothing."""
     patterns = (f"(?:{rule.pattern.replace(PAGE, '(?:')})" for rule in rules)
     return _compile("|".join(patterns) or r"[^\s\S]")
 

@@ -1,4 +1,6 @@
-"""Read metadata next to a transcript: `NAME.meta.json`, `NAME.meta.yaml`, `_meta.yaml` for a folder."""
+"""Read metadata files next to a transcript: `NAME.meta.json`, `NAME.meta.yaml`, or `_meta.yaml` for a
+folder.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ Remark = Callable[[TranscriptError], None]
 
 
 def is_sidecar(path: Path) -> bool:
-    """Return whether a file holds metadata of transcripts instead of a transcript.
+    """Return whether a file is a sidecar with metadata, and not a transcript.
 
     >>> is_sidecar(Path("a.meta.json")), is_sidecar(Path("x/_meta.yaml")), is_sidecar(Path("a.txt"))
     (True, True, False)

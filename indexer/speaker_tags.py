@@ -1,4 +1,4 @@
-"""Parse the forms in which transcripts print the name of the speaker.
+"""Parse speaker tags in the forms that transcripts use.
 
 A form only shows that words look like a tag. `indexer.speakers` decides which tags to accept.
 """
@@ -17,7 +17,7 @@ from indexer.vocabulary import LINKS, PLACES
 
 
 class Form(Enum):
-    """Distinguish tags by what separates the name from the words that follow."""
+    """Forms of tags, by what separates the name from the words after it."""
 
     COLON = "MR. ROE:"
     QUESTION = "Q "
@@ -29,13 +29,13 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """Store words that look like a speaker tag; offsets refer to the text that was searched.
+    """Hold words that look like a speaker tag; offsets refer to the searched text.
 
-    `name` is the name without remarks in brackets. It ends with the full stop or the space that marks the
-    forms `FULL_STOP` and `QUESTION`. `start` and `end` enclose the tag without surrounding white space, and
-    `text_start` is where speech begins. `clock` is the range of a time printed after the name, or `None`.
-    `remarks` are the bracketed texts after the name, with their brackets. `is_timed` is set if a time
-    stands directly before or after the tag.
+    `name` is the name without remarks in brackets. In the forms `FULL_STOP` and `QUESTION`, it includes the
+    full stop or space at its end. `start` and `end` enclose the tag without surrounding white space;
+    `text_start` is the start of the speech after it. `clock` is the range of a time after the name, or
+    `None`. `remarks` are the bracketed texts after the name. `is_timed` is true if a time is directly before
+    or after the tag.
     """
 
     form: Form
@@ -54,7 +54,7 @@ class Tag:
 
     @property
     def name_end(self) -> int:
-        """Return where the name ends; a time after it is not part of the name."""
+        """Return the end of the name, without a time after it."""
         return self.clock[0] if self.clock else self.end
 
 
@@ -119,9 +119,9 @@ IN_CAPITALS = re.compile(r"(?:Ma?c|Al-|[DO]['’])?(?=[A-Z])")
 
 
 def parse_tag(text: str, start: int = 0) -> Tag | None:
-    """Parse what looks like a speaker tag in the line that begins at `start`.
+    """Parse a possible speaker tag in the line that begins at `start`; `None` if there is none.
 
-    Skip time codes, stage directions, emphasis and blanked characters before it.
+    Time codes, stage directions, emphasis and blanked characters before it are skipped.
 
     >>> parse_tag("[00:12] Jane Roe (laughing): So.").name
     'Jane Roe'
@@ -144,7 +144,7 @@ def _find_numbered(text: str, begin: int, is_timed: bool) -> Tag | None:
 
 
 def find_opening(text: str, start: int = 0) -> Tag | None:
-    """Parse the tag at the start of a paragraph, where a name may end with a full stop."""
+    """Parse a possible tag at the beginning of a paragraph, where a name may end with a full stop."""
     tag = parse_tag(text, start)
     if tag and not is_sentence(tag.name):
         return tag
@@ -162,10 +162,10 @@ def find_opening(text: str, start: int = 0) -> Tag | None:
 
 
 def may_begin_turn(before: str, line: str) -> bool:
-    """Return whether a line begins with a tag and does not merely continue the line `before` it.
+    """Return whether a line begins with a tag, and is not just the continuation of the line `before` it.
 
-    After a line that does not end a sentence, accept only unmistakable tags: a name in capitals after a
-    title, a number or a time.
+    After an unfinished sentence, only unmistakable tags count: a name in capitals after a title, a number or
+    a time.
 
     >>> may_begin_turn("It feeds the", "Great Lakes: they deserve it.")
     False
@@ -182,7 +182,8 @@ def may_begin_turn(before: str, line: str) -> bool:
 
 
 def is_sentence(name: str) -> bool:
-    """Return whether words before a colon include a lower-case word that names and offices do not contain.
+    """Return whether words before a colon are a sentence: they have a lower-case word that names and offices
+    lack.
 
     >>> is_sentence("There are three reasons"), is_sentence("The MINISTER OF SPORT AND RECREATION")
     (True, False)
@@ -193,7 +194,7 @@ def is_sentence(name: str) -> bool:
 
 
 def _list_possible_forms(text: str, at: int) -> Iterator[Find]:
-    """Yield the patterns that may match a tag at a place, after cheap checks."""
+    """Yield the patterns that may match a tag at this offset, after cheap checks."""
     first = text[at : at + 1]
     if first == "Q":
         yield _match_question
@@ -207,19 +208,19 @@ def _list_possible_forms(text: str, at: int) -> Iterator[Find]:
 
 
 def find_any_name(text: str, start: int = 0) -> Tag | None:
-    """Match any text before a colon at the start of a line, such as "+1 (555) 010-0199:"."""
+    """Match any text before a colon at the beginning of a line, such as "+1 (555) 010-0199:"."""
     begin, name_start, is_timed = _skip_lead(text, start)
     match = ANY_NAME.match(text, name_start)
     return _build_tag(Form.COLON, match, begin, is_timed) if match else None
 
 
 def is_dotted(tag: Tag) -> bool:
-    """Return whether a full stop follows the name instead of a colon; the name then includes it."""
+    """Return whether the name ends with a full stop instead of a colon; the name then includes it."""
     return tag.form is Form.FULL_STOP or tag.name == DOTTED_QUESTION
 
 
 def is_in_capitals(word: str) -> bool:
-    """Return whether a word is in capitals, except for the lower case in "McCAIN" and "Al-SABAH".
+    """Return whether a word is in capitals, allowing the lower case in "McCAIN" and "Al-SABAH".
 
     >>> is_in_capitals("McCAIN"), is_in_capitals("Roe")
     (True, False)
@@ -229,7 +230,7 @@ def is_in_capitals(word: str) -> bool:
 
 
 def extract_name(tag: str) -> str:
-    """Return the speaker that a tag names, without its colon, emphasis and stage direction.
+    """Return the name in a tag, without colon, emphasis and stage direction; "" if the tag names nobody.
 
     Return an empty name if the tag names nobody.
 
@@ -258,7 +259,7 @@ def _strip_brackets(name: str) -> str:
 
 
 def _skip_lead(text: str, start: int) -> tuple[int, int, bool]:
-    """Return where a tag begins, with and without emphasis, and whether a time directly precedes it."""
+    """Return the start of a tag, with and without emphasis, and whether a time directly precedes it."""
     position, is_timed = start, False
     while not text[position : position + 1].isalnum():
         after = _end_of(LEAD, text, position)

@@ -1,13 +1,13 @@
-"""Decide which words that look like a speaker tag are one.
+"""Decide which possible speaker tags are accepted.
 
 Some tags are accepted at once: those with a title or a role in capitals ("MR. KIRBY:", "Mr. ROE.", "Q:"),
-with a number ("Speaker 2:") or with a time next to them. Others need further evidence, since "Fact:",
-"First:" and "Mr. President:" (a way to begin a speech) look the same. A name in capitals needs another tag
-or a second turn. A mixed-case name needs a dialogue, in which tags open many of the lines. Tags with a
-full stop ("The President.") look like short sentences. They are accepted only in a document in which "Q."
-or an office recurs.
+with a number ("Speaker 2:") or with a time next to them. Others need further evidence, because "Fact:",
+"First:" and "Mr. President:" (as the opening of a speech) look the same. A name in capitals needs another tag
+or a second turn. A mixed-case name needs a dialogue, in which many lines begin with tags. Tags with a full
+stop ("The President.") look like short sentences, so they are accepted only in a document in which "Q." or an
+office recurs.
 
-A rejected tag may be a tag all the same. It is then doubted: after it, the speaker is unknown.
+A tag that is not accepted may still be one. It is then doubted: the speaker after it is unknown.
 """
 
 from __future__ import annotations
@@ -88,10 +88,10 @@ ITEM = re.compile(r"[A-Z]|[IVXLC]+")  # "(A)" and "(IV)" number the items of a l
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """Store the names that are speaker tags in a document, and those that may be.
+    """Hold the names that are speaker tags in a document, and the names that may be.
 
-    After a tag in `doubted` the speaker is unknown. `is_exhaustive` is set if tags open nearly all blocks;
-    then any text before a colon may be a tag.
+    After a tag in `doubted`, the speaker is unknown. `is_exhaustive` is true if nearly all blocks begin with
+    tags; then any text before a colon may be a tag.
     """
 
     believed: frozenset[str] = frozenset()
@@ -99,7 +99,7 @@ class Floor:
     is_exhaustive: bool = False
 
     def find_tag(self, text: str, start: int = 0) -> tuple[Tag, bool] | None:
-        """Return the tag at `start`, and whether it is accepted, or `None`."""
+        """Return the tag at `start` and whether it is accepted; `None` if there is none."""
         tag = find_opening(text, start)
         is_roll_call = tag is not None and ROLL_CALL.fullmatch(text, tag.text_start) is not None
         if (
@@ -121,11 +121,11 @@ MOST_OF_A_ROSTER = 320
 def judge(
     blocks: Iterable[str], speaker: str | None, named: Collection[str] = (), cut: Sequence[str] = ()
 ) -> Floor:
-    r"""Decide which names are speaker tags in a document of these blocks.
+    r"""Decide which names are speaker tags in the blocks of a document.
 
-    `speaker` is the speaker of the document, if known: that name in capitals is accepted at once. `named`
-    are names that the file itself marks as those of speakers. `cut` are the lines that are no speech: lists
-    of participants may be among them.
+    `speaker` is the speaker of the document, if known: that name in capitals is accepted at once. `named` are
+    names that the file itself marks as speakers. `cut` are lines that are not speech, which may include lists
+    of participants.
 
     >>> blocks = ["Q: Why?\nJo Ames: So.\nFact: it rains.", "Jo Ames: Yes.", "Jo Ames: No.\nQ: Oh?"]
     >>> sorted(judge(blocks, None).believed)
@@ -176,13 +176,15 @@ def _judge_colons(
 
 
 def _find_offices(turns: Counter[str], sure: Collection[str]) -> set[str]:
-    """Find the offices in other languages than English: a few of them, or one next to an accepted tag."""
+    """Return the offices in languages other than English: if there are several turns of offices, or another
+    accepted tag.
+    """
     offices = {name for name in turns if is_office(name)}
     return offices if sure or sum(turns[name] for name in offices) >= FEWEST_OFFICES else set()
 
 
 def _find_labels(names: Collection[str], turns: Counter[str], blocks: Sequence[str]) -> set[str]:
-    """Find the words in capitals that occur once as a tag and otherwise in lower case: "TAXES:"."""
+    """Return the words in capitals that occur once as a tag and elsewhere in lower case: "TAXES:"."""
     words = {name for name in names if turns[name] == 1 and name.isupper() and len(split_name(name)) == 1}
     words = {name for name in words if not is_titled(split_name(name)) and name != BARE_QUESTION}
     small = _collect_small_words(blocks) if words else frozenset()
@@ -190,10 +192,10 @@ def _find_labels(names: Collection[str], turns: Counter[str], blocks: Sequence[s
 
 
 def _find_timed(tags: Sequence[Tag], turns: Counter[str], surnames: frozenset[str]) -> set[str]:
-    """Find the names with a time next to them.
+    """Return the names with a time next to them.
 
-    If name and time fill a line, one of these names has to recur, have a number or be known: schedules
-    have such lines too.
+    If names and times fill whole lines, one of these names must recur, have a number or be known, because
+    schedules have such lines, too.
     """
     inline = {tag.name for tag in tags if tag.is_timed and tag.form is not Form.TIMED_LINE}
     alone = {tag.name for tag in tags if tag.form is Form.TIMED_LINE}
@@ -203,7 +205,7 @@ def _find_timed(tags: Sequence[Tag], turns: Counter[str], surnames: frozenset[st
 
 
 def _find_alone(blocks: Sequence[str]) -> frozenset[str]:
-    """Find the names that fill a block of their own, with a colon, or before a time and speech."""
+    """Return the names that are a block by themselves, with a colon, or before a time and speech."""
     tags = [(tag, block) for block in blocks if (tag := find_opening(block)) and may_name(tag.name)]
     colons = [tag.name for tag, block in tags if tag.form is Form.COLON and tag.text_start == len(block)]
     timed = [
@@ -234,9 +236,9 @@ def _judge_full_stops(turns: Counter[str], blocks: int) -> frozenset[str]:
 
 
 def _find_dotted_offices(turns: Counter[str]) -> frozenset[str]:
-    """Find the tags of the French and the Italian parliament: "M. le président.", "PRESIDENTE.".
+    """Return the tags of the French and the Italian parliament: "M. le président.", "PRESIDENTE.".
 
-    Next to these, a name of two words or more in capitals is a tag as well: "ANNA ROE (PD).".
+    If there are such tags, a name of two or more words in capitals is a tag as well: "ANNA ROE (PD).".
     """
     offices = {
         name for name in turns if is_office(name) and (is_french(name) or is_name_in_capitals(name[:-1]))
@@ -249,7 +251,7 @@ def _find_dotted_offices(turns: Counter[str]) -> frozenset[str]:
 
 
 def _find_dotted_capitals(turns: Counter[str]) -> frozenset[str]:
-    """Find the names in capitals of a press conference, next to a recurring office: "CHAIR ROE."."""
+    """Return the names in capitals of a press conference in which an office recurs: "CHAIR ROE."."""
     people = {
         name
         for name in turns
@@ -263,7 +265,7 @@ def _find_dotted_capitals(turns: Counter[str]) -> frozenset[str]:
 def _judge_brackets(tags: Sequence[Tag], believed: Collection[str]) -> frozenset[str]:
     """Return the bracketed names that are tags: numbered ones, persons with a role, and recurring ones.
 
-    A bracketed name is also a tag if it is a tag in another form.
+    A bracketed name is also a tag if the same name is a tag in another form.
     """
     names = [tag.name for tag in tags if tag.form is Form.BRACKET and not is_note(tag.name)]
     often = Counter(name.casefold() for name in names)
@@ -284,10 +286,10 @@ def _judge_brackets(tags: Sequence[Tag], believed: Collection[str]) -> frozenset
 def _find_doubted(
     tags: Sequence[Tag], believed: Collection[str], blocks: Sequence[str], speaker: str | None
 ) -> frozenset[str]:
-    """Find the names that may be tags although they were not accepted.
+    """Return the names that may be tags although they were not accepted.
 
-    Without accepted tags, a doubt matters only if the speaker of the document is known. In such a document,
-    words that also occur in lower case belong to a heading.
+    If no tag was accepted, names are doubted only if the document's speaker is known; then words that also
+    occur in lower case count as headings instead.
     """
     if not believed and not speaker:
         return frozenset()
@@ -307,11 +309,10 @@ def _find_doubted(
 
 
 def _find_doubted_abroad(tags: Sequence[Tag], blocks: Iterable[str], small: frozenset[str]) -> set[str]:
-    """Find the names that may be tags in a language other than English.
+    """Return the names that may be tags in a language other than English.
 
-    There an office may be in lower case. A sentence contains frequent words that link no parts of a name,
-    a phrase that occurs now and then consists of words that are in lower case elsewhere, and the heading of
-    a list stands above its items.
+    There an office may be in lower case. Names are not doubted if they are sentences (with frequent words
+    that link no names), phrases whose words are elsewhere in lower case, or headings above a list.
     """
     turns = Counter(tag.name for tag in tags)
     often = max(OFTEN, OFFICE_SHARE * len(tags))
@@ -329,7 +330,7 @@ def _find_doubted_abroad(tags: Sequence[Tag], blocks: Iterable[str], small: froz
 
 
 def _find_headings(blocks: Iterable[str]) -> set[str]:
-    """Find the names that stand alone above a short line that is no sentence, like the items of a list."""
+    """Return the names alone on a line above short lines that are not sentences, like the items of a list."""
     return {
         tag.name
         for block, after in pairwise(blocks)
@@ -352,7 +353,7 @@ def _is_sure(name: str, surnames: frozenset[str]) -> bool:
 
 
 def _is_likely(name: str, turns: Counter[str], company: bool) -> bool:
-    """Return whether a name in capitals, or a title or role next to accepted tags, is a tag too."""
+    """Return whether a name in capitals, or a title or role next to accepted tags, is a tag."""
     words = split_name(name)
     if name == BARE_QUESTION:
         return company or turns[name] > 1
@@ -368,7 +369,7 @@ def _is_likely(name: str, turns: Counter[str], company: bool) -> bool:
 
 
 def _is_dialogue_in_capitals(turns: Counter[str], lines: int) -> bool:
-    """Return whether names in capitals support each other: by a full name, or by a dense dialogue."""
+    """Return whether names in capitals confirm each other: by a full name, or by a dense dialogue."""
     capital = [
         name for name in turns if is_name_in_capitals(name) and may_name(name) and name != BARE_QUESTION
     ]
@@ -392,9 +393,9 @@ def _is_mostly_in_capitals(turns: Counter[str], names: set[str]) -> bool:
 
 
 def _find_in_dialogue(turns: Counter[str], names: set[str], blocks: Sequence[str], lines: int) -> set[str]:
-    """Find the mixed-case names that are tags of a dialogue, in which tags open many of the lines.
+    """Return the mixed-case names that are tags of a dialogue, in which many lines begin with tags.
 
-    Accept names that recur, begin with a title, or have two or three words. In a language other than
+    Names are accepted if they recur, begin with a title, or have two or three words. In a language other than
     English, no word of the name may occur in lower case elsewhere.
     """
     possible = {name for name in turns if may_name(name)}
@@ -411,13 +412,13 @@ def _find_in_dialogue(turns: Counter[str], names: set[str], blocks: Sequence[str
 
 
 def _find_in_parliament(tags: Sequence[Tag], turns: Counter[str], blocks: Sequence[str]) -> set[str]:
-    """Find the mixed-case names that are tags of a long debate, whose turns have many paragraphs.
+    """Return the mixed-case names that are tags of a long debate, whose turns have many paragraphs.
 
-    Names of two or more words have to recur, and none of their words may occur in lower case in the debate.
-    With enough of these, a name that occurs once is accepted if it begins with the same title or is
+    Names of two or more words must recur, and none of their words may occur in lower case in the debate. If
+    there are enough of these, a name that occurs once is accepted if it begins with the same title or is
     followed by brackets: "Abgeordneter Jan Roe (XPÖ):", "El president de la Generalitat (Jan Roe):". In a
-    language other than English an office may be in lower case. It is accepted if it has many of the turns:
-    "La presidenta:".
+    language other than English, an office in lower case is accepted if it has many of the turns: "La
+    presidenta:".
     """
     if not _is_membership([name for name in _find_people(turns) if turns[name] > 1], turns):
         return set()
@@ -447,7 +448,9 @@ def _find_in_parliament(tags: Sequence[Tag], turns: Counter[str], blocks: Sequen
 
 
 def _find_people(turns: Iterable[str], small: frozenset[str] = frozenset()) -> set[str]:
-    """Find names of two words or more, none of which is in `small` but those that link the others."""
+    """Return the names of two or more words, none of which is in `small` except those that link the
+    others.
+    """
     likely = {name for name in turns if may_name(name) and 1 < len(name.split()) <= LONGEST_DOUBTED_NAME}
     return {name for name in likely if small.isdisjoint(set(split_name(name)) - LINKS)}
 
@@ -462,21 +465,21 @@ def _is_english(small: frozenset[str]) -> bool:
 
 
 def _collect_small_words(blocks: Iterable[str]) -> frozenset[str]:
-    """Collect the lower-case words of a document."""
+    """Return the lower-case words of a document."""
     return frozenset(
         word for block in blocks for word in re.findall(r"[^\W\d_]+", block) if word[0].islower()
     )
 
 
 def _collect_common_words(blocks: Iterable[str]) -> frozenset[str]:
-    """Collect the lower-case words that make up a good part of a document."""
+    """Return the frequent lower-case words of a document."""
     often = Counter(word for block in blocks for word in block.split() if word[0].islower())
     fewest = max(OFTEN, COMMON_SHARE * often.total())
     return frozenset(word for word, count in often.items() if count >= fewest)
 
 
 def _find_joint(turns: Counter[str], names: Collection[str]) -> set[str]:
-    """Find the names that join several known names: "ROE AND DOE", "Roe/Doe"."""
+    """Return the names that join several known names: "ROE AND DOE", "Roe/Doe"."""
     surnames = {get_surname(name) for name in names}
     joint = {name: JOINED.split(name) for name in turns if JOINED.search(name)}
     return {

@@ -1,7 +1,7 @@
-"""Recognise stage directions and time codes within a transcript, and leave ordinary brackets alone.
+"""Recognise stage directions and time codes in a transcript, and leave ordinary brackets alone.
 
-A bracket is a direction only if known words account for all of it, or if it describes a scene in a known
-way. So "(a law of 1996)", "(EPA)" and "[and]" stay speech.
+A bracket is a direction only if it consists of known words, or describes a scene in a known way. So "(a law
+of 1996)", "(EPA)" and "[and]" remain speech.
 """
 
 from __future__ import annotations
@@ -83,14 +83,16 @@ def find_directions(block: str) -> Iterator[Removal]:
 
 
 def find_gaps(block: str) -> Iterator[Removal]:
-    """Yield the ranges of "(inaudible)" and the like; they are directions only if nothing else is said."""
+    """Yield the ranges of "(inaudible)" and the like; they are directions only if the block has no other
+    words.
+    """
     for match in BRACKET.finditer(block):
         if _is_gap(_split_words(match[1] or match[2])) or LANGUAGE_NOTE.fullmatch(match[0]):
             yield match.start(), match.end(), "stage"
 
 
 def find_time_codes(block: str) -> Iterator[Removal]:
-    """Yield the ranges of bracketed time codes and of lines that hold a time, as (start, end, "time").
+    """Yield the ranges of bracketed time codes and of lines that consist of a time, as (start, end, "time").
 
     >>> list(find_time_codes("12:40 P.M. EDT")), list(find_time_codes("At 12:40 P.M. we left."))
     ([(0, 14, 'time')], [])
@@ -128,7 +130,7 @@ def _is_gap(words: list[str]) -> bool:
 
 
 def _is_plain_phrase(inside: str, words: list[str]) -> bool:
-    """Return whether words may also belong to speech: "(more music)" and "(a break)" are left alone.
+    """Return whether bracketed words may be part of speech: "(more music)" and "(a break)" are left alone.
 
     Words are a direction if they begin with a capital, end with a full stop, or are one event without an
     article.

@@ -1,4 +1,4 @@
-"""Read tables in text, as spreadsheets and databases export them: rows of named values, one at a time."""
+"""Read tables in text form, as exported from spreadsheets and databases, row by row as named values."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ WHOLE_IN_QUOTES = re.compile(r'"(?:[^"]|"")*"')
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Store values by column name in lower case, and the line where the row begins, from 1."""
+    """Hold values by column name in lower case, and the line where the row begins, from 1."""
 
     values: dict[str, str]
     line: int
 
 
 class Table:
-    """Iterate over the rows of a table whose first row names the columns, some of them in `column_names`.
+    """Read a table whose first row names the columns; `column_names` are the expected names.
 
-    Choose the delimiter with which the first line holds the most known names. `csv.Sniffer` counts
-    characters instead, which in a column of prose finds the comma, whatever delimits. `renamed` maps the
-    names of the file, in lower case, to the names that are read.
+    The delimiter is the one with which the first line has the most expected names. (`csv.Sniffer` would find
+    the comma in any column of prose.) `renamed` maps the names in the file, in lower case, to the usual
+    names.
 
     Raises:
         TranscriptError: the stream is not text, or its first row is not a row.
@@ -85,7 +85,7 @@ class Table:
 
 
 class _Lines:
-    """Buffer lines so that they can be put back: an unclosed quote then costs one row only."""
+    """Buffer lines so that they can be read again; so an unclosed quote spoils only one row."""
 
     def __init__(self, lines: TextLines) -> None:
         self.lines = lines
@@ -118,7 +118,7 @@ class _Lines:
         return self.number
 
     def give_back(self) -> None:
-        """Put back all lines of the row except the first."""
+        """Return all lines of the row except the first to the buffer."""
         self.waiting.extendleft(reversed(self.taken[1:]))
         self.taken = self.taken[:1]
 
@@ -134,7 +134,9 @@ def _detect_delimiter(head: str, column_names: Collection[str]) -> str:
 
 
 def _is_quoted(head: str, delimiter: str) -> bool:
-    """Return whether quotes enclose values; between tabs they may be text, if each row is one line."""
+    """Return whether quotes enclose values; in a tab-separated table with one line per row, they may be
+    text.
+    """
     lines = list(_split_lines(head))
     if delimiter != "\t" or len({line.count(delimiter) for line in lines}) > 1:
         return True

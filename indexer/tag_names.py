@@ -43,12 +43,12 @@ PERSONS = ROLES - {"q", "a", "question", "answer", "all", "both", "group", "unid
 
 
 def is_french(name: str) -> bool:
-    """Return whether a name begins with a French honorific and goes on: "M. Roe"."""
+    """Return whether a name is a French honorific followed by a name: "M. Roe"."""
     return split_name(name)[0] in FRENCH_HONORIFICS and len(name.split()) > 1
 
 
 def is_of_record(name: str) -> bool:
-    """Return whether a name is printed as in the Congressional Record: "Mr. ROE.", "The CLERK."."""
+    """Return whether a name has the form of the Congressional Record: "Mr. ROE.", "The CLERK."."""
     match = OF_RECORD.fullmatch(name)
     if not match or not is_in_capitals(match["last"]) or len(match["last"]) < 2:
         return False
@@ -56,13 +56,13 @@ def is_of_record(name: str) -> bool:
 
 
 def is_note(name: str) -> bool:
-    """Return whether words in brackets note an omission or an event and do not name anybody."""
+    """Return whether bracketed words describe an omission or an event instead of naming somebody."""
     words = split_name(name)
     return bool((GAPS | EVENTS).intersection(words)) or (LABELS | LOST).issuperset(words)
 
 
 def may_be_doubted(tag: Tag) -> bool:
-    """Return whether a tag that is not believed may be one: a short name, a person or a title."""
+    """Return whether a tag that is not accepted may still be one: a short name, a person or a title."""
     words = split_name(tag.name)
     if tag.name == BARE_QUESTION or is_vocative(tag.name):
         return False
@@ -77,7 +77,7 @@ def is_vocative(name: str) -> bool:
 
 
 def is_candidate(tag: Tag) -> bool:
-    """Return whether a tag may name a person: without a title, some forms mean something else."""
+    """Return whether a tag may name a person; in some forms, this requires a title."""
     words = split_name(tag.name)
     is_byline = words[0] == "by" and not EXAMINATION.match(tag.name)
     if tag.form is Form.BRACKET or LABELS.issuperset(words) or is_byline:
@@ -88,12 +88,12 @@ def is_candidate(tag: Tag) -> bool:
 
 
 def is_office_of(words: list[str]) -> bool:
-    """Return whether words may be the office of a person whose name follows in brackets."""
+    """Return whether words may be the office of a person who is named in brackets after it."""
     return is_titled(words) or (words[0] == "the" and not (OFFICES | TITLES).isdisjoint(words))
 
 
 def is_holder(name: str) -> bool:
-    """Return whether words name a person and, after a comma, an office: "Jane Roe, Director of Works"."""
+    """Return whether words are a name and, after a comma, an office: "Jane Roe, Director of Works"."""
     person, _, office = name.partition(", ")
     words = split_name(office) if office else []
     return bool(words) and len(person.split()) > 1 and may_name(person) and words[0] in OFFICES | TITLES
@@ -113,25 +113,27 @@ def is_titled(words: list[str]) -> bool:
 
 
 def is_person(words: list[str]) -> bool:
-    """Return whether words name a person by a role: "reporter", "woman in the audience"."""
+    """Return whether words describe a person by a role: "reporter", "woman in the audience"."""
     before = next((at for at, word in enumerate(words) if word not in QUANTITIES), len(words) - 1)
     return words[before] in PERSONS and PLACES.issuperset(words[before + 1 :])
 
 
 def is_person_somewhere(words: list[str]) -> bool:
-    """Return whether words name a person by a role and a place, or as unidentified."""
+    """Return whether words describe a person by a role and a place, or as unidentified."""
     unknown = {"unidentified", "unknown", "unnamed", "hon", "honourable", "honorable"}.intersection(words)
     somewhere = len(words) > 2 and PLACES.issuperset(words[-1:])
     return is_person(words) and bool(unknown or somewhere or words == ["v.o"])
 
 
 def is_bare_office(words: list[str]) -> bool:
-    """Return whether words are an office that stands for its holder: "the vice president"."""
+    """Return whether words are an office without a name, standing for its holder: "the vice president"."""
     return words[0] == "the" and len(words) > 1 and (OFFICES | TITLES).issuperset(words[1:])
 
 
 def is_address(words: list[str]) -> bool:
-    """Return whether titles alone address somebody: "mr secretary", "prime minister", but not "dr king"."""
+    """Return whether words are only titles of address: "mr secretary", "prime minister", but not "dr
+    king".
+    """
     named = words[0] in HONORIFICS and words[-1] not in OFFICES
     return (OFFICES | TITLES).issuperset(words) and not named
 
@@ -161,18 +163,20 @@ def may_name(name: str) -> bool:
 
 
 def has_figures(name: str) -> bool:
-    """Return whether a name has figures and no other word in lower case: "+1 (555) 010-0199"."""
+    """Return whether a name has digits and no other lower-case word: "+1 (555) 010-0199"."""
     words = name.split()
     return any(char.isdigit() for char in name) and not any(word[0].islower() for word in words[::2])
 
 
 def get_number(name: str) -> str:
-    """Return the figures at the end of "Speaker 2"; return an empty text if there are none."""
+    """Return the number at the end of a name such as "Speaker 2"; "" if there is none."""
     return name[len(name.rstrip("0123456789")) :]
 
 
 def may_be_numbered(name: str) -> bool:
-    """Return whether a name has no number, or one that distinguishes it: "Speaker 2", not "Lesson 2"."""
+    """Return whether a name has no number, or one that can distinguish speakers: "Speaker 2", not
+    "Lesson 2".
+    """
     match = NUMBERED.fullmatch(name)
     words = split_name(match["base"]) if match else []
     return match is None or bool(words and words[-1] in ROLES and (len(words) == 1 or is_titled(words)))
@@ -189,7 +193,7 @@ def is_name_in_capitals(name: str) -> bool:
 
 
 def is_capitalised(name: str) -> bool:
-    """Return whether all words of a name begin with a capital, but for links and numbers."""
+    """Return whether all words of a name are capitalised, except linking words and numbers."""
     words = name.split()
     return name[:1].isupper() and all(word[:1].isupper() or word in LINKS or word.isdigit() for word in words)
 

@@ -1,4 +1,4 @@
-"""Read lines of text from a stream of bytes, whatever its encoding and its size."""
+"""Read lines of text from a stream of bytes of any encoding and size."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ class TextLines:
         return text
 
     def _decode_again(self, line: str) -> str:
-        """Decode the line again with the fallback if it holds bytes that are not UTF-8."""
+        """Decode a line again with the fallback encoding if it has bytes that are not UTF-8."""
         if not UNDECODED.search(line):
             return line
         return line.encode("utf-8", "surrogateescape").decode(self._other, "replace")
 
 
 class _Prefixed(io.RawIOBase):
-    """Prepend bytes that were already read from a stream."""
+    """Wrap a stream, putting back bytes that were already read from it."""
 
     def __init__(self, beginning: bytes, rest: BinaryIO) -> None:
         self.beginning, self.rest = io.BytesIO(beginning), rest

@@ -1,4 +1,4 @@
-"""Parse and format time codes: seconds into a recording, as captions and transcripts write them."""
+"""Parse and format time codes: seconds into a recording, as in captions and transcripts."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def parse_time_code(code: str) -> tuple[float, float | None] | None:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """Record the timing of a document: text from character `starts[i]` on begins at `begun_s[i]` seconds.
+    """Hold the timing of a document: the text from character `starts[i]` on begins at `begun_s[i]` seconds.
 
-    `ended_s[i]` is the end of that passage; it is `None` if the file does not state it.
+    `ended_s[i]` is the end of that passage; `None` if the file does not give it.
     """
 
     starts: tuple[int, ...] = ()
@@ -62,7 +62,8 @@ class Recording:
     ended_s: tuple[float | None, ...] = ()
 
     def find_times(self, start_char: int, end_char: int) -> tuple[float | None, float | None]:
-        """Return when the words of a range begin and end, according to the time codes around them.
+        """Return the start and end of a range of text in seconds, by the time codes around it; `None` if
+        unknown.
 
         >>> recording = Recording((2, 5, 9), (1.0, 2.5, 4.0), (2.0, 3.5, None))
         >>> recording.find_times(6, 9), recording.find_times(3, 12), recording.find_times(0, 2)
@@ -75,10 +76,10 @@ class Recording:
 
 
 def build_recording(marks: Iterable[Mark]) -> Recording:
-    """Build the recording from the time marks of a document; it is empty if time runs backwards.
+    """Build the timing of a document from its time marks; it is empty if times decrease.
 
-    Time runs backwards if a document holds several recordings. A code without an end ends where the next
-    one begins. A single code may be a time of day, such as "(10:30)".
+    Times decrease if a document has several recordings. A code without an end ends where the next one begins.
+    A single code is ignored, because it may be a time of day, such as "(10:30)".
     """
     codes = [mark for mark in marks if mark.kind == "time"]
     timed = [(code.start_char, times) for code in codes if (times := parse_time_code(code.text))]
@@ -97,8 +98,8 @@ def build_recording(marks: Iterable[Mark]) -> Recording:
 def _are_clock_times(codes: Sequence[Mark]) -> bool:
     """Return whether codes are times of day, as parliaments print them next to a name: "(14:02)".
 
-    Clock times have two-digit hours and minutes. Read as minutes of a recording, they begin late, and more
-    text stands between two of them than anybody can say in that time.
+    Clock times have two-digit hours and minutes. If read as minutes and seconds of a recording, they would
+    begin late, and there would be more text between two of them than anybody can say in that time.
     """
     first_code = next((seconds for mark in codes if (seconds := parse_time_code(mark.text))), None)
     if first_code and first_code[0] >= LATEST_START_S:
@@ -113,7 +114,7 @@ def _are_clock_times(codes: Sequence[Mark]) -> bool:
 
 
 def convert_clock(hours: str | None, minutes: str, whole: str, fraction: str | None) -> float:
-    """Convert the groups of `CLOCK` to seconds.
+    """Convert the groups of a `CLOCK` match to seconds.
 
     >>> convert_clock("100", "00", "02", "5"), convert_clock(None, "12", "03", None)
     (360002.5, 723.0)

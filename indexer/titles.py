@@ -1,4 +1,4 @@
-"""Print titles in title case if a file has them entirely in lower case or in capitals."""
+"""Convert titles that are entirely in lower case or in capitals to title case."""
 
 from __future__ import annotations
 

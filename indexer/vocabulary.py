@@ -1,6 +1,6 @@
 """List the words that the rules for stage directions, speaker tags and sentences use.
 
-They were collected from the brackets and tags of public transcripts: the White House, the press pool,
+They were collected from the brackets and tags of public transcripts: of the White House, the press pool and
 debates.
 """
 

@@ -1,4 +1,4 @@
-"""Walk the files of a run, sorted by name; skip hidden files and do not leave the folders."""
+"""Walk the files of a run, sorted by name, skipping hidden files and links out of the folders."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ LEFT_BY_OTHERS = re.compile(r"\.|~\$|(?:Thumbs\.db|desktop\.ini)\Z", re.IGNORECA
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """Store a file and the folder that the run was given; the path relative to it is the file's id.
+    """Hold a file and the folder passed to the run; the file's id is its path relative to that folder.
 
-    `is_named` is set if the run was given the file itself, not a folder that contains it.
+    `is_named` is true if the file itself was passed to the run, not a folder that contains it.
     """
 
     path: Path
@@ -32,8 +32,8 @@ class Located:
 def walk_files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Iterator[Located]:
     """Yield the file itself, or every file within a folder that may be a transcript, sorted by name.
 
-    Skip hidden files, sidecars, and the files and folders of `leave_out`. Refuse a link that leads outside
-    the folder, or to a folder that is read anyway.
+    Hidden files, sidecars, and files and folders in `leave_out` are skipped. Links that lead outside the
+    folder, or to a folder that is read anyway, are refused.
     """
     left_out = {resolve_path(place) for place in leave_out}
     if resolve_path(path) in left_out:
@@ -72,7 +72,7 @@ def explain_error(error: OSError) -> str:
 
 
 def _list_folder(folder: Path, seen: set[Path]) -> list[Path]:
-    """List a folder, sorted, without hidden names and files that desktops and word processors leave."""
+    """List a folder, sorted, without hidden names and temporary files of desktops and word processors."""
     place = resolve_path(folder)
     if place in seen:
         raise TranscriptError(str(folder), "a link to a folder that was read already")
@@ -81,7 +81,7 @@ def _list_folder(folder: Path, seen: set[Path]) -> list[Path]:
 
 
 def _check_link(entry: Path, root: Path) -> None:
-    """Refuse a link out of the folder, to a missing target, or to a folder that is read anyway."""
+    """Refuse a link that leads out of the folder, to a missing target, or to a folder that is read anyway."""
     if not entry.is_symlink():
         return
     try:

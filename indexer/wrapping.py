@@ -1,4 +1,4 @@
-"""Join lines broken by a page or a mail program, including words divided at the end of a line."""
+"""Join lines broken by the page width or a mail program, including words divided at the end of a line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PREFIXES = frozenset(
 
 
 def unwrap_lines(block: str) -> str:
-    r"""Replace each line end that only the page width caused by a space; keep the length of the block.
+    r"""Replace each line end caused by the page width by a space; the length of the block stays the same.
 
     >>> unwrap_lines("Four score and seven years ago our fathers brought\nforth a new nation.\nNow.")
     'Four score and seven years ago our fathers brought forth a new nation.\nNow.'
@@ -38,17 +38,17 @@ def unwrap_lines(block: str) -> str:
 
 
 def join_lines(blocks: Sequence[Block]) -> list[Block]:
-    """Remove the line ends that only the page width caused; join the words divided there."""
+    """Mark the line ends caused by the page width for removal, joining the words divided there."""
     removals = find_divided_words([block.mask_removals() for block in blocks])
     together = (Block(unwrap_lines(block.text), block.removals) for block in blocks)
     return [block.add_removals(more) for block, more in zip(together, removals, strict=True)]
 
 
 def find_divided_words(blocks: Sequence[str]) -> list[list[Removal]]:
-    r"""Return the ranges to remove from each block so that words divided at a line end become whole.
+    r"""Return the ranges to remove from each block to join words divided at a line end.
 
-    Keep the hyphen if the rest of the text writes the word with one. Keep it if both parts are words there
-    and the whole is not, and after a few prefixes.
+    The hyphen is kept if the rest of the text has the word with a hyphen, or has both parts but not the whole
+    as words, and after some prefixes.
 
     >>> find_divided_words(["a govern-\nment of well-\nknown men"])
     [[(8, 10, 'boilerplate'), (23, 24, 'boilerplate')]]
@@ -74,7 +74,7 @@ def _has_hyphen(match: re.Match[str], words: frozenset[str]) -> bool:
 
 
 def _collect_words(blocks: Sequence[str]) -> Iterator[str]:
-    """Collect every word and every hyphenated pair, in lower case; skip words divided at a line end."""
+    """Return every word and every hyphenated pair, in lower case, except words divided at a line end."""
     for block in blocks:
         whole = DIVIDED.sub(" ", block).lower()
         yield from LETTERS.findall(whole)

@@ -1,4 +1,4 @@
-"""Validate addresses of servers that operators enter."""
+"""Check addresses of servers that operators enter."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from rostrum_core.errors import BadInput
 
 
 def check_address(url: str, of: str, field: str) -> None:
-    """Raise unless `address` is the address of a server without secrets, as messages show it.
+    """Raise an error unless `url` is the address of a server and contains no secrets.
+
+    `of` names the server in messages.
 
     >>> check_address("http://10.0.0.5:8000", "the service", "address")
 
     Raises:
-        BadInput: it is none, or holds a user or a password.
+        BadInput: it is not an address, or contains a user or a password.
     """
     try:
         parts = urlsplit(url)

@@ -1,7 +1,7 @@
 """Run the first stage: find the candidates of a generation for a query, and score them.
 
-Three requests of several searches: what needs nothing but the query, with the frequencies of its words; what
-needs these, and the best documents; all scores of all that was found.
+This takes three requests, each of several searches. The first needs only the query, and also returns word
+frequencies. The second uses these and the best documents. The third computes all scores of everything found.
 """
 
 from __future__ import annotations
@@ -47,22 +47,22 @@ from rostrum_core.rarest_words import select_rarest
 from rostrum_core.types import Filter
 
 TOGETHER = 2000
-"""Paragraphs scored per search."""
+"""Number of paragraphs scored per search."""
 
 MOST_ROWS = 10_000
-"""Rows that OpenSearch returns per response at most (`index.max_result_window`), and that are scored per
+"""Most rows that OpenSearch returns per response (`index.max_result_window`), and that are scored per
 request: some 25 MB.
 """
 
 STORED = ("lexical", "document", "dense")
-"""Signals whose columns a search fills."""
+"""Signals whose columns a search returns."""
 
 Searches = list[tuple[str, Body]]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Wanted:
-    """Hold a query in the terms of the cluster; `vector` is `None` if the dense stage is skipped."""
+    """Hold a query in the form that the cluster needs; `vector` is `None` if the dense stage is skipped."""
 
     paragraphs: Words
     documents: Words
@@ -71,7 +71,7 @@ class Wanted:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Opened:
-    """Hold what the first request returned: the query, the ids of the best documents, and paragraphs."""
+    """Hold the results of the first request: the query, the ids of the best documents, and paragraphs."""
 
     wanted: Wanted
     documents: tuple[str, ...]
@@ -95,7 +95,7 @@ def read_candidates(server: Searcher, generation: StoredGeneration, query: Query
 
     Each stage contributes its best paragraphs of all documents, and its best of the best documents. Scores
     are computed for the union afterwards, so they do not depend on the stage that found a paragraph. The
-    metadata of all their documents is kept in `infos`.
+    metadata of their documents is added to `infos`.
 
     Raises:
         StoreError: the width of the query's vector differs from the archive's.
@@ -116,7 +116,7 @@ def read_candidates(server: Searcher, generation: StoredGeneration, query: Query
 
 
 def _open(server: Searcher, generation: StoredGeneration, query: Query) -> _Opened:
-    """Send the searches that need nothing but the query, and count the words that it may be cut to."""
+    """Send the searches that need only the query, and count the words to which it may be shortened."""
     filter, listed = build_clauses(query.filter), []
     wanted = Wanted(count_words(query.paragraph_text), count_words(query.document_text), query.vector)
     if query.rarest is not None:
@@ -140,7 +140,7 @@ def _open(server: Searcher, generation: StoredGeneration, query: Query) -> _Open
 
 
 def _follow(server: Searcher, generation: StoredGeneration, query: Query, opened: _Opened) -> list[Any]:
-    """Return what the rarest words find, and all stages within the best documents."""
+    """Send the second request: search with the rarest words, and run all stages within the best documents."""
     words, searches = opened.wanted.paragraphs, []
     if query.rarest is not None:
         searches += _build_lexical(generation, query, words, build_clauses(query.filter))
@@ -153,7 +153,7 @@ def _follow(server: Searcher, generation: StoredGeneration, query: Query, opened
 def _map_passing(
     server: Searcher, generation: StoredGeneration, query: Query, hits: Sequence[Any]
 ) -> dict[str, str]:
-    """Return document id by paragraph id of all rows that pass the filter; `hits` are the first of them."""
+    """Map paragraph id to document id for all rows that pass the filter; `hits` are the first of them."""
     if len(hits) < MOST_ROWS:
         return _map_owners(hits)
     passing = {"bool": {"filter": build_clauses(query.filter)}}
@@ -248,7 +248,9 @@ def _gather(rows: Sequence[_Row], *, dense: bool) -> Candidates:
 def _build_scores(
     generation: StoredGeneration, wanted: Wanted, batches: Sequence[Sequence[str]], documents: Sequence[str]
 ) -> Searches:
-    """Return the searches for all scores: of the documents, of each batch of paragraphs, of its vectors."""
+    """Return the searches for all scores: of the documents, of each batch of paragraphs, and of their
+    vectors.
+    """
     of_documents = score_rows(DOCUMENT_TEXT, wanted.documents, "document_id", documents)
     about = ["document_id", DAY, SPEAKER, *(["info"] if generation.facts.has_info else [])]
     searches = [(generation.documents, of_documents | {"docvalue_fields": about})]

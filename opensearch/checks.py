@@ -11,14 +11,17 @@ from opensearch.server import Server
 from rostrum_core.errors import StoreError
 
 SAMPLE = 20
-"""Documents that are read back. The counts cover all; the sample shows that rows can be read, in order."""
+"""Number of documents in the sample.
+
+The counts cover all rows; the sample shows that they can be read in order.
+"""
 
 
 def check(server: Server, generation: StoredGeneration, documents: int, paragraphs: int) -> None:
-    """Raise unless the generation has these counts and a sample of its documents is whole.
+    """Check that a generation has these counts, and that a sample of its documents is complete.
 
     Raises:
-        StoreError: a count differs, or a document is not whole.
+        StoreError: a count differs, or a document is not complete.
     """
     counts = (*writing.count(server, generation), writing.count_rows(server, generation))
     if counts != (documents, paragraphs, paragraphs):
@@ -41,7 +44,7 @@ def _draw_rows(server: Server, generation: StoredGeneration) -> Iterator[dict[st
 
 
 def _check_whole(server: Server, generation: StoredGeneration, row: dict[str, Any]) -> None:
-    """Read a document back as readers do, and compare its paragraphs with its text."""
+    """Read a document as readers do, and compare its paragraphs with its text."""
     name, read = row["document_id"], reading.get(server, generation, row["document_id"])
     document, paragraphs = read if read is not None else (None, ())
     whole = document is not None and all(

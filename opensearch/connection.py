@@ -17,9 +17,10 @@ PREFIX = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 class Connection:
     """Hold the address, user, certificates, timeouts and limits for connecting to a cluster.
 
-    `prefix` begins the name of every index and template. `ca` is a file of certificates to trust in place
-    of the public ones. `certificate` and `key` are files of our own. `timeout_s` bounds a request with all
-    its retries; bulk requests, copying and merging have longer. At most `connections` are kept open.
+    `prefix` begins the name of every index and template. `ca` is a file of certificates to trust instead of
+    the public ones. `certificate` and `key` are files of the client's certificate. `timeout_s` limits a
+    request with all its retries; bulk requests, copying and merging may take longer. At most `connections`
+    are kept open.
 
     Raises:
         BadInput: the address is invalid or contains a user; a file does not exist; a user has no password;

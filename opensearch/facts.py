@@ -9,15 +9,15 @@ from rostrum_core.errors import StoreError
 from rostrum_core.types import Generation
 
 FORMAT = 3
-"""Format of the rows and of `_meta` of fresh generations; a copy keeps that of its base."""
+"""Format of rows and `_meta` of fresh generations; a copy keeps the format of its base."""
 
 READABLE = (2, FORMAT)
-"""Other formats are rejected. Documents of format 2 have no column `info`."""
+"""Formats that can be read; others are rejected. Documents of format 2 have no column `info`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Hold the metadata of a generation; `base` is the generation that it began as a copy of.
+    """Hold the metadata of a generation; `base` is the generation from which it was copied.
 
     `width` is the width of the vectors, `None` while there are no vectors. `documents` and `paragraphs` are
     counted when the generation is complete.
@@ -35,7 +35,7 @@ class Facts:
 
     @property
     def has_info(self) -> bool:
-        """Return whether documents have their metadata as a column."""
+        """Return whether documents have their metadata in a column."""
         return self.format > 2
 
     def has_same_models(self, other: Facts) -> bool:
@@ -47,7 +47,7 @@ class Facts:
 class StoredGeneration:
     """Describe a generation in the cluster: its metadata, its two indices, and its state.
 
-    `missing` are those of its indices that do not exist, because somebody deleted them.
+    `missing` names its indices that do not exist, because somebody deleted them.
     """
 
     facts: Facts
@@ -59,12 +59,12 @@ class StoredGeneration:
 
     @property
     def name(self) -> str:
-        """The generation's name."""
+        """Return the generation's name."""
         return self.facts.generation
 
     @property
     def indices(self) -> tuple[str, str]:
-        """Names of both indices."""
+        """Return the names of both indices."""
         return self.paragraphs, self.documents
 
     def require_whole(self) -> None:

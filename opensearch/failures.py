@@ -1,4 +1,4 @@
-"""Translate the cluster's refusals and failures to `StoreError`."""
+"""Translate errors of the cluster to `StoreError`."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ BUSY = (429, 502, 503, 504)
 """Statuses of requests that may succeed when retried."""
 
 REJECTED = ("rejected_execution_exception", "circuit_breaking_exception")
-"""Error types of a shard that is too busy to run its part of a search."""
+"""Error types of a shard that is too busy for its part of a search."""
 
 
 LEFT = "illegal_state_exception: no node found for id"
-"""Status 500: a node left the cluster, with its part of a point in time."""
+"""Status 500: a node left the cluster, together with its part of a point in time."""
 
 
 class NotFound(StoreError):
@@ -36,11 +36,11 @@ class NotFound(StoreError):
 
 
 class AlreadyThere(StoreError):
-    """The index to create exists already."""
+    """The index to create already exists."""
 
 
 class Incomplete(StoreError):
-    """Some shards did not answer a search. A new search may find them on other nodes."""
+    """Some shards did not answer a search. A new search may reach them on other nodes."""
 
 
 class RowRefused(StoreError):
@@ -102,7 +102,7 @@ def require_whole(answer: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def list_rows(answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the existing rows of a response to `_mget`.
+    """Return the existing rows of an `_mget` response.
 
     Raises:
         NotFound: their index does not exist.

@@ -1,18 +1,17 @@
 """Keep the generations of an archive as indices and aliases.
 
-rostrum-paragraphs-000002, rostrum-documents-000002     a generation
-rostrum-paragraphs, rostrum-documents                   aliases of the published generation
-rostrum-complete                                        alias of all complete generations
-rostrum-writer                                          the writer's lock
+rostrum-paragraphs-000002, rostrum-documents-000002     a generation rostrum-paragraphs, rostrum-documents
+aliases of the published generation rostrum-complete                                        alias of all
+complete generations rostrum-writer                                          the writer's lock
 
-The metadata of a generation is in `_meta` of its documents' mapping. Aliases decide which generations are
-complete and which one is published. One request changes them all, so that the published generation is
-complete whenever a process is killed. A complete generation is never written to.
+The metadata of a generation is in `_meta` of its documents' mapping. Aliases determine which generations are
+complete and which one is published. One request changes all of them, so that the published generation is
+complete even if a process is killed. A complete generation is never written to.
 
-Deleted rows count in the statistics of BM25 until they are merged away. OpenSearch keeps them for hours as
-history that a copy of the index might need. A clone has no history. So if rows were deleted, a generation is
-completed as a merged clone (`...-000002-merged`) before other nodes copy it, and every node holds the same
-rows. If none were deleted, the generation is merged in place.
+Deleted rows count in the statistics of BM25 until segments are merged, and OpenSearch keeps them for hours as
+history for replicas. A clone has no history. So if rows were deleted, the generation is completed as a merged
+clone (`...-000002-merged`) before other nodes copy it; then every node has the same rows. If none were
+deleted, the generation is merged in place.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ COPIES = "index.auto_expand_replicas"
 COPIES_S = 20  # a publication waits this long for copies; slower ones come later
 CLONE_S = 60  # a clone, whose files are linked, may take this long to start
 LONG_TIMEOUT_S = 3600.0
-"""Timeout for copying and merging, which take longer for a larger archive."""
+"""Timeout for copying and merging, which take longer for larger archives."""
 
 
 class Generations:
@@ -48,14 +47,14 @@ class Generations:
 
     @property
     def alias(self) -> str:
-        """Alias of the documents of the published generation."""
+        """Return the alias of the documents of the published generation."""
         return f"{self._prefix}documents"
 
     def list_all(self) -> list[StoredGeneration]:
         """Return all generations, oldest first, an unfinished one last.
 
         Raises:
-            StoreError: one was written by another version of this package.
+            StoreError: a generation was written by another version of this package.
         """
         indices = self._read_indices()
         generations = [self._find_generation(index, body, indices) for index, body in indices.items()]
@@ -81,14 +80,16 @@ class Generations:
         return next((generation for generation in self.list_all() if generation.published), None)
 
     def read_published(self, age_s: float) -> StoredGeneration | None:
-        """Return the published generation, read at most `age_s` ago or when this object changed it."""
+        """Return the published generation, read at most `age_s` seconds ago or since this object changed
+        it.
+        """
         seen, now = self._seen, time.monotonic()
         if seen is None or now >= seen[0] + age_s:
             seen = self._seen = now, self.find_published()
         return seen[1]
 
     def recall_published(self) -> StoredGeneration | None:
-        """Return the published generation that was read last, however long ago."""
+        """Return the published generation that was read last, however long ago that was."""
         return None if self._seen is None else self._seen[1]
 
     def is_recent(self, age_s: float) -> bool:
@@ -96,18 +97,18 @@ class Generations:
         return self._seen is not None and time.monotonic() < self._seen[0] + age_s
 
     def confirm(self, generation: StoredGeneration) -> None:
-        """Note that this generation was seen to be published now."""
+        """Record that this generation is the published one at this moment."""
         self._seen = time.monotonic(), generation
 
     def forget(self) -> None:
-        """Forget the cached generation, so that the next glance asks the cluster."""
+        """Clear the cache, so that the next call reads the published generation from the cluster."""
         self._seen = None
 
     def create(self, facts: Facts) -> StoredGeneration:
         """Create an empty generation to write to, from the templates.
 
-        Numbers are never reused. So an index that exists already was created by this request, and the
-        request was retried because its response was lost.
+        Numbers are never reused. So if the index already exists, this request created it and was retried
+        because its response was lost.
         """
         empty = self._name_generation(facts, facts.generation)
         with suppress(AlreadyThere):
@@ -117,7 +118,7 @@ class Generations:
         return empty
 
     def copy(self, base: StoredGeneration, facts: Facts) -> StoredGeneration:
-        """Create a generation to write to with the content of `base`, by linking its files."""
+        """Create a generation with the content of `base`, by linking its files."""
         alike = replace(facts, width=base.facts.width, format=base.facts.format)
         copied = self._name_generation(alike, facts.generation)
         self._clone(base, copied, writable=True)
@@ -134,9 +135,10 @@ class Generations:
         self._server.call("PUT", path, {"index.blocks.write": blocked})
 
     def merge(self, generation: StoredGeneration) -> StoredGeneration:
-        """Return the generation with one segment per shard: a clone of it, if rows were deleted.
+        """Merge each shard of a generation to one segment, and return it; if rows were deleted, return a
+        merged clone.
 
-        A search for the nearest vectors searches the graph of each segment.
+        Fewer segments speed up vector search, which searches the graph of each segment.
         """
         stats = self._server.call("GET", f"/{','.join(generation.indices)}/_stats/docs")
         if not stats["_all"]["primaries"]["docs"]["deleted"]:
@@ -157,9 +159,9 @@ class Generations:
         self._server.call("POST", f"{path}/_refresh", timeout_s=LONG_TIMEOUT_S)
 
     def _spread(self, merged: StoredGeneration) -> None:
-        """Copy a merged generation to another node, if there is one; wait a while for the copies.
+        """Copy a merged generation to another node, if there is one, and wait a while for the copies.
 
-        A copy made before the merge would keep the deleted rows, because nothing merges it later.
+        Replicas made before the merge would keep the deleted rows, because nothing would merge them later.
         """
         indices = ",".join(merged.indices)
         self._server.call("PUT", f"/{indices}/_settings", {COPIES: "0-1"})
@@ -168,9 +170,9 @@ class Generations:
             self._server.call("GET", f"/_cluster/health/{indices}", timeout_s=3 * COPIES_S, **waiting)
 
     def show(self, generation: StoredGeneration, gone: Sequence[StoredGeneration] = ()) -> None:
-        """Publish a complete generation in place of the published one, and remove those that are `gone`.
+        """Publish a complete generation instead of the published one, and remove the generations `gone`.
 
-        One request does everything, so the later of two simultaneous ones wins.
+        A single request does everything, so of two simultaneous ones, the later wins.
         """
         aliases = (f"{self._prefix}paragraphs", f"{self._prefix}documents")
         removed = [index for generation in gone for index in generation.indices]
@@ -189,7 +191,7 @@ class Generations:
             self.forget()
 
     def complete(self, generation: StoredGeneration, gone: Sequence[StoredGeneration] = ()) -> None:
-        """Count a generation as complete without publishing it, and remove those that are `gone`."""
+        """Mark a generation as complete without publishing it, and remove the generations `gone`."""
         alias = f"{self._prefix}complete"
         actions: list[dict[str, Any]] = [
             {"add": {"index": index, "alias": alias}} for index in generation.indices
@@ -216,14 +218,14 @@ class Generations:
             self._server.call("DELETE", f"/{','.join(indices)}", ignore_unavailable="true")
 
     def _read_indices(self) -> dict[str, Any]:
-        """Return aliases and `_meta` of all indices of paragraphs and documents, by name."""
+        """Return the aliases and `_meta` of all indices of paragraphs and documents, by index name."""
         path = f"/{self._prefix}documents-*,{self._prefix}paragraphs-*"
         return self._server.call("GET", path, filter_path="*.mappings._meta,*.aliases") or {}
 
     def _find_generation(
         self, index: str, body: dict[str, Any], indices: Mapping[str, Any]
     ) -> StoredGeneration | None:
-        """Return the generation of an index of documents; `None` if its start or its end was interrupted."""
+        """Return the generation of a documents index; `None` if its start or its removal was interrupted."""
         matched = self._index.fullmatch(index)
         meta = body.get("mappings", {}).get("_meta", {})
         if matched is None or meta.get("generation") != matched[2]:
@@ -266,7 +268,7 @@ class Generations:
 
 
 class OneGeneration(Generations):
-    """Show readers one complete generation, whichever is published."""
+    """Present one complete generation to readers, whether or not it is published."""
 
     def __init__(self, server: Server, viewed: StoredGeneration) -> None:
         super().__init__(server)

@@ -1,4 +1,4 @@
-"""Cache the metadata of documents that searches brought along."""
+"""Cache the metadata of documents that searches return."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from opensearch.rows import unpack_info
 from rostrum_core.types import DocumentInfo
 
 MOST_DOCUMENTS = 20_000
-"""Documents kept, of some 500 bytes each; the oldest leave first."""
+"""Number of cached documents, of some 500 bytes each; the oldest are dropped first."""
 
 
 class Infos:
-    """Keep packed metadata by document id, for one generation at a time. Its documents never change."""
+    """Cache packed metadata by document id, for one generation at a time, whose documents never change."""
 
     def __init__(self) -> None:
         self._content: tuple[Facts | None, dict[str, str]] = None, {}
 
     def keep(self, generation: StoredGeneration, packed: Iterable[tuple[str, str]]) -> None:
-        """Keep packed metadata by document id, in place of that of any other generation."""
+        """Cache packed metadata by document id, dropping that of any other generation."""
         facts, rows = self._content
         if facts != generation.facts:
             rows = {}
@@ -29,7 +29,7 @@ class Infos:
             rows.pop(name, None)
 
     def find(self, generation: StoredGeneration, ids: Sequence[str]) -> dict[str, DocumentInfo]:
-        """Return the metadata of those documents that are kept."""
+        """Return the cached metadata among these documents."""
         facts, rows = self._content
         if facts != generation.facts:
             return {}

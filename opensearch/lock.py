@@ -1,4 +1,4 @@
-"""Lock by rows that name their holders and expire by the server's clock."""
+"""Implement locks as rows that name their holders and expire by the server's clock."""
 
 from __future__ import annotations
 
@@ -43,14 +43,15 @@ ctx._source.newest = (newest > least ? newest : least) + 1;
 
 
 WRITER = "lock"
-"""Row of the writer's lock. Its name is older than the other's."""
+"""Row of the writer's lock."""
 
 CHOICE = "choice"
-"""Row of the lock for choosing among complete generations: publishing and removing them."""
+"""Row of the lock for publishing and removing complete generations."""
 
 CHOICE_WAIT_S = 60.0
-"""Time to wait for another process's choice, which takes a moment. The lock of a killed one expires after
-`LIFETIME_S`.
+"""Seconds to wait for another process's rollback or removal.
+
+The lock of a killed process expires after `LIFETIME_S`.
 """
 
 LOOK_S = 0.2
@@ -58,7 +59,7 @@ FLOODED = "TOO_MANY_REQUESTS/12"  # the block that OpenSearch sets on every inde
 
 
 class Lock:
-    """Lock for one object at a time. A thread renews it until it is released or its object is gone."""
+    """Lock held by one object at a time. A thread renews it until it is released or the object is gone."""
 
     def __init__(self, server: Server, row: str, lifetime_s: float = LIFETIME_S) -> None:
         self._server, self._row, self._lifetime_ms = server, row, int(lifetime_s * 1000)
@@ -88,7 +89,7 @@ class Lock:
 
     @contextmanager
     def wait_and_hold(self, wait_s: float) -> Iterator[None]:
-        """Wait for the lock and hold it during a block.
+        """Wait for the lock, and hold it inside the context.
 
         Raises:
             ArchiveBusy: the wait exceeds `wait_s`.
@@ -126,7 +127,7 @@ class Lock:
     def renew(self, released: threading.Event) -> None:
         """Renew the lock unless `released` is set.
 
-        Ignore a failure: the writer's next step reports it, or finds the lock renewed.
+        Failures are ignored: the writer's next step reports them, or finds that the lock was renewed.
         """
         with self._guard, suppress(StoreError):
             if not released.is_set():
@@ -147,7 +148,7 @@ class Lock:
         self._require_held(self._change(TAKE, holder=_describe_holder(), lifetime_ms=self._lifetime_ms))
 
     def _allow_writes(self) -> None:
-        """Allow writing rows of the lock on a full disk, because freeing space needs the lock."""
+        """Allow writes to the lock's index even if the disk is full, because freeing space needs the lock."""
         self._server.call("PUT", f"/{self._index}/_settings", {"index.blocks.read_only_allow_delete": None})
 
     def _require_held(self, answer: Any) -> None:
@@ -169,7 +170,10 @@ class Lock:
 
 
 def hold_choice(server: Server) -> AbstractContextManager[None]:
-    """Prevent others from rolling back or removing generations during a block. Writers need not wait."""
+    """Prevent others from rolling back or removing generations inside the context.
+
+    Writers are not affected.
+    """
     return Lock(server, CHOICE).wait_and_hold(CHOICE_WAIT_S)
 
 

@@ -12,15 +12,15 @@ from rostrum_core.deadline import use_own_time
 from rostrum_core.errors import StoreError
 
 PAGE = 1000
-"""Rows per request; a page of documents with their texts is some 10 MB."""
+"""Number of rows per request; a page of documents with their texts is some 10 MB."""
 
 KEEP_ALIVE = "5m"
 
 GIVEN_BACK_S = 1.0
-"""Timeout for closing a point in time that is no longer needed; a node has room for 300."""
+"""Seconds to close a point in time that is no longer needed; a node has room for 300 of them."""
 
 BEGINNINGS = 3
-"""Points in time to try, if nodes leave."""
+"""Number of points in time to try if nodes leave."""
 
 Pages = Generator[list[Any]]
 
@@ -34,10 +34,11 @@ def read_rows(
     columns: Sequence[str] = (),
     query: Mapping[str, Any] | None = None,
 ) -> Iterator[Any]:
-    """Yield every hit of a query (default: all rows), ascending by fields that are unique together.
+    """Yield every hit of a query (default: all rows), sorted by the fields `sort`, which must be unique
+    together.
 
-    `source` are the fields of the stored rows to return. `columns` are keyword fields to return instead.
-    They are read column by column, which is faster (`queries.column`).
+    `source` are the fields of the stored rows to return. `columns` are keyword fields to return instead. They
+    are read by columns, which is faster (see `queries.read_column`).
 
     Raises:
         NotFound, StoreError: the index does not exist, or cannot be read.
@@ -60,7 +61,10 @@ def read_rows(
 
 
 def _begin(server: Searcher, index: str, body: Mapping[str, Any]) -> tuple[Pages, list[Any]]:
-    """Return the remaining pages and the first; until the first has come, retry if a node is lost."""
+    """Return the first page, and an iterator of the remaining ones.
+
+    If a node is lost before the first, retry.
+    """
     for _ in range(BEGINNINGS - 1):
         pages = _read_pages(server, index, body)
         with suppress(Incomplete):
@@ -70,7 +74,10 @@ def _begin(server: Searcher, index: str, body: Mapping[str, Any]) -> tuple[Pages
 
 
 def _read_pages(server: Searcher, index: str, body: Mapping[str, Any]) -> Pages:
-    """Yield the pages of one point in time; the last is short. The point ends if one of its nodes leaves."""
+    """Yield the pages of one point in time; the last is short.
+
+    The point in time ends if one of its nodes leaves.
+    """
     pit_id = server.call("POST", f"/{index}/_search/point_in_time", keep_alive=KEEP_ALIVE)["pit_id"]
     request = {**body, "pit": {"id": pit_id, "keep_alive": KEEP_ALIVE}}
     try:

@@ -1,4 +1,4 @@
-"""Check with the searches of a read that the generation it reads is still the published one."""
+"""Check, along with the searches of a read, that the generation is still the published one."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ CHECK: dict[str, Any] = {
     "stored_fields": "_none_",
     "track_total_hits": False,
 }
-"""A search of an alias: the index of its hit is the one that the alias names."""
+"""A search of an alias; the index of its hit is the one to which the alias points."""
 
 
 class Superseded(StoreError):
-    """Another generation was published since the one that is read was looked up."""
+    """Another generation was published since the current one was looked up."""
 
 
 class CheckedServer:
-    """Send the requests of one read of a generation; let its searches carry the check.
+    """Send the requests of one read of a generation; its searches include the check.
 
-    So a reader learns of a new generation without a request of its own. No check is sent within `age_s`
-    seconds of the last one, and none after the first of a read if that is 0.
+    So a reader notices a new generation without a request of its own. A check is skipped within `age_s`
+    seconds of the last one. If `age_s` is 0, only the first search of a read is checked.
     """
 
     def __init__(

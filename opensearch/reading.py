@@ -1,4 +1,4 @@
-"""Read everything from one generation except its candidates for a query."""
+"""Read everything from a generation except its candidates for a query."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from rostrum_core.packing import escape_surrogates
 from rostrum_core.types import Document, DocumentInfo, Encoding, Paragraph
 
 TOGETHER = 500
-"""Ids, hashes or words per request."""
+"""Number of ids, hashes or words per request."""
 
 TOGETHER_NAMED = 5000
-"""Names of speakers per request; OpenSearch returns at most 65,535 (`search.max_buckets`)."""
+"""Number of speakers per request; OpenSearch returns at most 65,535 (`search.max_buckets`)."""
 
 
 def get(
@@ -28,7 +28,7 @@ def get(
 ) -> tuple[Document, tuple[Paragraph, ...]] | None:
     """Return a document and its paragraphs in order; `None` if no document has this id.
 
-    One request, unless it has more than `PAGE` paragraphs.
+    This takes one request, unless the document has more than `PAGE` paragraphs.
     """
     query = {"term": {"document_id": escape_surrogates(document_id)}}
     columns = {"_source": False, "stored_fields": "_none_", "docvalue_fields": ["packed"]}
@@ -56,7 +56,9 @@ def read_infos(server: Searcher, generation: StoredGeneration, after: str = "") 
 def read_named_infos(
     server: Searcher, generation: StoredGeneration, ids: Sequence[str], infos: Infos
 ) -> list[DocumentInfo]:
-    """Return the metadata of the documents in `ids`, ordered by id; ask only for what `infos` lacks."""
+    """Return the metadata of the documents in `ids`, ordered by id; only those missing in `infos` are
+    requested.
+    """
     kept = infos.find(generation, ids)
     names = sorted(set(ids) - kept.keys())
     for first in range(0, len(names), TOGETHER):
@@ -97,7 +99,7 @@ def list_speakers(server: Searcher, generation: StoredGeneration) -> tuple[str, 
 def count_documents(server: Searcher, generation: StoredGeneration, words: Sequence[str]) -> list[int]:
     """Return the number of paragraphs in which each word occurs.
 
-    A stop word occurs in none. A word of several parts occurs in the paragraphs that have all of them.
+    For a stop word it is 0. A word of several parts counts in paragraphs that have all parts.
     """
     counts: list[int] = []
     for first in range(0, len(words), TOGETHER):

@@ -1,7 +1,7 @@
 """Convert entries to rows of the two indices, and rows back to their objects.
 
-A paragraph's `_id` consists of its document's `_id`, its batch, and its ordinal. The document's row names
-the valid batch, so that one write replaces a whole document.
+A paragraph's `_id` consists of its document's `_id`, a batch name, and its ordinal. The document's row names
+the valid batch, so that writing this one row replaces the whole document.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ DOCUMENT = [field.name for field in fields(Document) if field.name != "id"]
 PARAGRAPH = [field.name for field in fields(Paragraph)]
 
 INFO_ROW = ["document_id", *(name for name in INFO if name != "id"), "paragraphs", "speakers"]
-"""Fields of a document's row that make its `DocumentInfo`."""
+"""Fields of a document's row from which its `DocumentInfo` is made."""
 
 Row = dict[str, Any]
 
@@ -62,7 +62,7 @@ def list_paragraph_keys(document_id: str, batch: str, paragraphs: int) -> Iterat
 
 
 def build_paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
-    """Yield the row of each paragraph by its `_id`; each row repeats the document's metadata for filters."""
+    """Yield the `_id` and the row of each paragraph; rows repeat the document's metadata for filters."""
     about = _build_metadata(entry.document)
     keys = list_paragraph_keys(entry.document.id, batch, len(entry.paragraphs))
     rows = zip(keys, entry.paragraphs, entry.encodings, list_holders(entry), strict=True)
@@ -82,7 +82,7 @@ def build_paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
 
 
 def build_document_row(entry: Entry, batch: str, *, with_info: bool = True) -> tuple[str, Row]:
-    """Return the row of a document by its `_id`, by default with its metadata as a column."""
+    """Return the `_id` and the row of a document, by default with its metadata in a column."""
     row = {**asdict(entry.document), **_build_metadata(entry.document), "document_id": entry.document.id}
     del row["id"]
     row |= {"speakers": list_speakers(entry), "speaker_folded": _fold_names(list_speakers(entry))}
@@ -127,7 +127,7 @@ def parse_encoding(packed: str, vector: Sequence[float]) -> Encoding:
 
 
 def list_texts(entry: Entry) -> Sequence[str | None]:
-    """Return every text of an entry that is not derived from it."""
+    """Return every text of an entry that is not computed from the entry."""
     document_texts = [getattr(entry.document, name) for name in (*INFO, "text")]
     marks = [mark.text for mark in entry.document.marks]
     return [*document_texts, *marks, *(paragraph.speaker for paragraph in entry.paragraphs)]

@@ -1,4 +1,4 @@
-"""Call one cluster by its REST interface."""
+"""Call a cluster through its REST interface."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from rostrum_core.deadline import check_caller, get_left_s
 from rostrum_core.errors import StoreError
 
 OLDEST = (3, 6)
-"""The oldest supported version. FAISS of older ones does not know the vectors' encoder as it is mapped
-(k-NN, pull request 3193). Before 3.0, BM25 scores are 2.2 times as high.
+"""Oldest supported version.
+
+FAISS of older versions does not know the vectors' encoder as it is mapped (k-NN, pull request 3193). Before
+3.0, BM25 scores are 2.2 times as high.
 """
 
 NEEDED_PLUGIN = "opensearch-knn"
@@ -26,27 +28,27 @@ NEEDED_PLUGIN = "opensearch-knn"
 BULK_BYTES = 8_000_000
 BULK_ROWS = 1000
 BULK_RETRIES = 8
-"""Retries of the rows that a full queue rejected, after 1, 2, 4 ... 30 s."""
+"""Retries for rows that were rejected because a queue was full, after 1, 2, 4 ... 30 s."""
 
 BULK_TIMEOUT_S = 120.0
 
 
 class Searcher(Protocol):
-    """Send requests that read."""
+    """Send requests that only read."""
 
     def call(
         self, method: str, path: str, body: Any = None, *, timeout_s: float | None = None, **options: Any
     ) -> Any:
-        """Return the decoded response to one request; `options` are its parameters."""
+        """Send one request and return the decoded response; `options` are its query parameters."""
 
     def search_many(self, bodies: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Any]:
-        """Return the hits of several searches, each an index and a body, sent as one request."""
+        """Send several searches, each an index and a body, as one request, and return their hits."""
 
 
 class Server:
     """Call a cluster from any number of threads. Version and plugins are checked at the first request.
 
-    Callers wait at most until their deadline (`rostrum_core.deadline`). Writes have no deadline.
+    Reads end at the caller's deadline (`rostrum_core.deadline`); writes have no deadline.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -57,7 +59,7 @@ class Server:
     def call(
         self, method: str, path: str, body: Any = None, *, timeout_s: float | None = None, **options: Any
     ) -> Any:
-        """Return the decoded response to one request; `options` are its parameters.
+        """Send one request and return the decoded response; `options` are its query parameters.
 
         Raises:
             NotFound: an index or a row does not exist.
@@ -83,7 +85,9 @@ class Server:
         return [require_whole(answer)["hits"] for answer in self._search_many(lines)]
 
     def write(self, index: str, rows: Iterable[tuple[str, Mapping[str, Any] | None]]) -> None:
-        """Write rows by their `_id`, and delete those that are `None`; retry rejected ones.
+        """Write rows by their `_id`, and delete rows that are `None`.
+
+        Retry rows that were rejected because of load.
 
         Raises:
             RowRefused: the index cannot hold a row; others may be written.
@@ -107,7 +111,7 @@ class Server:
                     raise build_row_error(index, item)
 
     def describe(self) -> tuple[str, list[str]]:
-        """Return the version, and the names of the plugins on the cluster's nodes.
+        """Return the cluster's version, and the names of the plugins on its nodes.
 
         Raises:
             StoreError: the server is not OpenSearch.
@@ -138,8 +142,8 @@ class Server:
     def require_faiss(self) -> None:
         """Raise StoreError if a node is known to lack the native libraries of FAISS.
 
-        Such a node stops at the first refresh of an index with the engine, and again at every start. No
-        request reveals the libraries, but on Linux only builds without them are of type zip.
+        Such a node crashes at the first refresh of an index with this engine, and again at every start. No
+        request reveals the libraries, but on Linux only builds without them have the type zip.
         """
         nodes = self._request(
             "GET", "/_nodes/os", filter_path="nodes.*.name,nodes.*.build_type,nodes.*.os.name"
@@ -155,7 +159,10 @@ class Server:
             raise StoreError(f"{where} {fault}: set ROSTRUM_OPENSEARCH_ENGINE=lucene")
 
     def _search_many(self, lines: Sequence[Any]) -> list[Any]:
-        """Return responses to several searches; if the cluster is too busy for one of them, retry all."""
+        """Send several searches and return the responses.
+
+        If the cluster is too busy for one of them, retry all.
+        """
         deadline = time.monotonic() + self._limit_timeout(self.connection.timeout_s)
         answers: list[Any] = []
         for remaining_s in yield_attempts(deadline):
@@ -216,7 +223,9 @@ def _build_client(connection: Connection) -> OpenSearch:
 
 
 def _build_authorization(connection: Connection) -> dict[str, str]:
-    """Return the header for user and password in UTF-8, as OpenSearch reads it; the client sends Latin-1."""
+    """Return the authorization header for user and password in UTF-8, as OpenSearch expects; the client would
+    use Latin-1.
+    """
     if connection.user is None:
         return {}
     credentials = base64.b64encode(f"{connection.user}:{connection.password}".encode()).decode("ascii")

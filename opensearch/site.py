@@ -1,4 +1,4 @@
-"""Describe the cluster of an archive to an operator."""
+"""Describe to an operator the cluster that stores an archive."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rostrum_core.errors import StoreError
 
 
 class ClusterSite:
-    """Describe the indices under a store's prefix, whether any exist or not."""
+    """Describe the indices under a store's prefix, whether or not any exist."""
 
     def __init__(self, store: OpenSearchStore) -> None:
         self._store, self._server = store, store.server
@@ -17,7 +17,7 @@ class ClusterSite:
 
     @property
     def place(self) -> str:
-        """The address and the prefix."""
+        """Return the address and the prefix."""
         return f"{self._server.connection.url} under {self._prefix}"
 
     def size_bytes(self) -> int:
@@ -26,7 +26,7 @@ class ClusterSite:
         return int(stats["_all"].get("total", {}).get("store", {}).get("size_in_bytes", 0))
 
     def free_bytes(self) -> int | None:
-        """Return the free bytes of all nodes with data; `None` if this user may not learn them."""
+        """Return the free bytes of all data nodes; `None` if this user may not read them."""
         try:
             stats = self._server.call("GET", "/_nodes/data:true/stats/fs", filter_path="nodes.*.fs.total")
         except StoreError:
@@ -35,7 +35,7 @@ class ClusterSite:
         return sum(totals) if totals else None
 
     def checks(self) -> Mapping[str, Callable[[], str]]:
-        """Return checks of the cluster, its indices, the vectors' engine, and what is published."""
+        """Return checks of the cluster, its indices, the vector engine, and the published generation."""
         return {
             "opensearch": self._describe_version,
             "vectors": self._describe_engine,

@@ -1,4 +1,4 @@
-"""Store the archive in an OpenSearch cluster: `ParagraphStore` for more than one machine."""
+"""Store an archive in an OpenSearch cluster: `ParagraphStore` for several machines."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ DEFAULT = Layout()
 class OpenSearchStore:
     """Store an archive under a prefix. One object is one writer, and any number of readers in any threads.
 
-    `layout` applies to fresh generations; copies keep the layout of their base. A caller that begins to
-    write and gives up calls `close`. The lock of a killed writer expires after `lock_s` seconds, and the
-    unfinished generation stays for the next writer. Readers see generations published by other processes
-    after at most `age_s` seconds, and those of this object or its writers at once.
+    `layout` applies to fresh generations; copies keep the layout of their base. A caller that begins to write
+    and gives up must call `close`. The lock of a killed writer expires after `lock_s` seconds, and the next
+    writer can resume the unfinished generation. Readers see generations published by other processes after at
+    most `age_s` seconds, and those published by this object or its writers at once.
     """
 
     def __init__(
@@ -67,12 +67,12 @@ class OpenSearchStore:
         self.close()
 
     def close(self) -> None:
-        """Stop writing, if it was begun, without publishing. The object can be used again."""
+        """Stop writing without publishing, if writing was begun. The object can be used again."""
         self._writing = None
         self._lock.release()
 
     def writer(self) -> OpenSearchStore:
-        """Return another object over the same archive and connections, as an additional writer."""
+        """Return a second store over the same archive and connections, which counts as another writer."""
         return OpenSearchStore(
             self.server.connection,
             self.layout,
@@ -89,7 +89,9 @@ class OpenSearchStore:
     def find_wording(
         self, texts: Sequence[str], *, limit: int = WORDINGS, filter: Filter = Filter()
     ) -> list[list[Paragraph]]:
-        """Return the paragraphs that share most pairs of words with each text, then their neighbours."""
+        """Return the paragraphs that share most pairs of words with each text, followed by their
+        neighbours.
+        """
         return self._read(lambda server, read: wording.find_wording(server, read, texts, limit, filter))
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
@@ -105,7 +107,7 @@ class OpenSearchStore:
         return self._read(lambda server, read: reading.read_named_infos(server, read, names, self._infos))
 
     def count(self) -> tuple[int, int]:
-        """Return the number of published documents and the number of published paragraphs."""
+        """Return the numbers of published documents and paragraphs."""
         facts = self._require_published().facts
         return facts.documents, facts.paragraphs
 
@@ -114,10 +116,10 @@ class OpenSearchStore:
         return self._read(lambda server, read: reading.count_documents(server, read, words))
 
     def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False, resume: bool = True) -> Generation:
-        """Open a generation to write to; `resume` continues a matching one that an interrupted run left.
+        """Open a generation to write to; with `resume`, continue a matching unfinished one.
 
         Raises:
-            StoreError: another writer holds the lock; or the published generation has other hashes and
+            StoreError: another writer holds the lock; or other models encoded the published generation and
                 `fresh` is false, so that vectors of different models would be mixed.
         """
         if isinstance(self._generations, OneGeneration):
@@ -144,7 +146,7 @@ class OpenSearchStore:
         return encodings
 
     def add(self, generation: str, entries: Iterable[Entry]) -> None:
-        """Add documents, replacing those of the same id; keep none if one is refused."""
+        """Add documents, replacing those with the same id; add none if one is refused."""
         into = self._require_unfinished(generation)
         kept, width = writing.check_entries(entries, into.facts.width)
         if width != into.facts.width:
@@ -159,12 +161,15 @@ class OpenSearchStore:
         writing.delete(self.server, out_of, document_ids)
 
     def published(self) -> Generation | None:
-        """Return the generation that readers see, without searching; `None` before the first."""
+        """Return the generation that readers see, without a search; `None` before the first."""
         latest = self._generations.read_published(self._age_s)
         return None if latest is None else self._build_generation(latest)
 
     def generations(self) -> list[Generation]:
-        """Return all generations, oldest first, an unfinished one last; skip those removed meanwhile."""
+        """Return all generations, oldest first, an unfinished one last.
+
+        Those removed in the meantime are skipped.
+        """
         rows = []
         for stored in self._generations.list_all():
             with suppress(NotFound):
@@ -196,7 +201,7 @@ class OpenSearchStore:
         self.close()
 
     def view(self, generation: str) -> OpenSearchStore:
-        """Return a store that reads this ready generation in place of the published one."""
+        """Return a store that reads this ready generation instead of the published one."""
         return OpenSearchStore(
             self.server.connection,
             self.layout,
@@ -253,7 +258,9 @@ class OpenSearchStore:
             raise StoreError(f"{gone}: rostrum index --fresh rebuilds the archive, or restore a snapshot")
 
     def _make_whole(self, unfinished: StoredGeneration) -> tuple[StoredGeneration, list[StoredGeneration]]:
-        """Return the generation merged, checked and with its counts, and those that it replaces."""
+        """Merge and check a generation, and return it with its counts, and the generations that it
+        replaces.
+        """
         self._lock.confirm()
         documents, paragraphs = writing.sweep(self.server, unfinished, self._lock.confirm)
         self._lock.confirm()
@@ -266,7 +273,7 @@ class OpenSearchStore:
         return whole, [] if whole.indices == unfinished.indices else [unfinished]
 
     def _search(self, query: Query, server: Searcher, generation: StoredGeneration) -> Candidates:
-        """Search a generation, with whole names of speakers in place of parts of names."""
+        """Search a generation, after replacing parts of names in the filter by whole names of speakers."""
         if query.filter.speakers:
             names = match_names(self._list_speakers(generation), query.filter.speakers)
             if not names:
@@ -275,14 +282,14 @@ class OpenSearchStore:
         return read_candidates(server, generation, query, self._infos)
 
     def _list_speakers(self, generation: StoredGeneration) -> tuple[str, ...]:
-        """Return all speakers of a complete generation, and cache them."""
+        """Return all speakers of a complete generation; the result is cached."""
         cached = self._speakers
         if cached is None or cached[0] != generation.facts:
             cached = self._speakers = generation.facts, reading.list_speakers(self.server, generation)
         return cached[1]
 
     def _prepare(self, encoder: str, tokenizer: str, fresh: bool, resume: bool) -> StoredGeneration:
-        """Return an unfinished, undamaged generation that began alike, or a new one."""
+        """Return an undamaged unfinished generation with the same models and base, or a new one."""
         everything = self._generations.list_all()
         base = None if fresh else next((stored for stored in everything if stored.published), None)
         if base is not None:
@@ -319,7 +326,7 @@ class OpenSearchStore:
         return self._generations.create(facts)
 
     def _widen(self, into: StoredGeneration, width: int | None) -> StoredGeneration:
-        """Return the generation with its vectors mapped; the first vector decides the width."""
+        """Map the vectors of a generation, once their width is known, and return it."""
         map_vectors(self.server, into.paragraphs, self.layout, width)
         self._writing = replace(into, facts=replace(into.facts, width=width))
         self._generations.note(self._writing)
@@ -364,7 +371,10 @@ class OpenSearchStore:
         return {stored.name: stored for stored in self._generations.list_all() if stored.complete}
 
     def _show(self, whole: StoredGeneration, gone: Sequence[StoredGeneration]) -> None:
-        """Publish; if the response was lost, read the published generation to learn the result."""
+        """Publish a generation.
+
+        If the response is lost, read the published generation to learn the outcome.
+        """
         try:
             self._generations.show(whole, gone)
         except StoreError:
@@ -385,9 +395,10 @@ class OpenSearchStore:
         return latest
 
     def _read(self, read: Callable[[Searcher, StoredGeneration], T]) -> T:
-        """Read the published generation; read its successor if it was replaced or pruned meanwhile.
+        """Read from the published generation.
 
-        A generation that was looked up earlier is checked by the first searches of the read.
+        If it was replaced or pruned meanwhile, read from its successor. If the generation was looked up
+        earlier, the first searches of the read check that it is still published.
         """
         latest = self._generations.recall_published() or self._require_published()
         while True:

@@ -1,4 +1,4 @@
-"""Lay out the indices of a generation: the files in `mappings`, with prefix, shards and engine."""
+"""Lay out the indices of a generation from the files in `mappings`, with prefix, shards and engine."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ ENGINES = ("lucene", "faiss", "exact")
 class Layout:
     """Hold the layout of fresh generations.
 
-    `engine` finds the nearest vectors: graphs of Lucene in float32; graphs of FAISS in fp16, which need
-    native libraries; or `exact`, which compares all vectors.
+    `engine` finds the nearest vectors: Lucene graphs in float32; FAISS graphs in fp16, which need native
+    libraries; or `exact`, which compares all vectors.
 
     Raises:
         BadInput: the engine does not exist, or there is no shard.
@@ -49,7 +49,7 @@ def install(server: Server, layout: Layout) -> None:
 
 
 def map_vectors(server: Server, index: str, layout: Layout, width: int | None) -> None:
-    """Map vectors of this width in an index of paragraphs."""
+    """Add a mapping for vectors of this width to an index of paragraphs."""
     vectors = load_mapping("vectors-lucene" if layout.engine == "lucene" else "vectors-faiss")
     vectors["properties"]["embedding"]["dimension"] = width
     server.call("PUT", f"/{index}/_mapping", vectors)

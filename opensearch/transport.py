@@ -1,4 +1,4 @@
-"""Retry requests within their timeout, if a node is away or busy."""
+"""Retry requests within their timeout if a node is unavailable or busy."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from opensearchpy.exceptions import ConnectionError, ConnectionTimeout, Transpor
 from opensearch.failures import BUSY, find_reason
 
 LOST = ("node_disconnected_exception", "node_not_connected_exception")
-"""Status 500: a node left while it ran the request; a retry goes to another."""
+"""Status 500: a node left while it ran the request; a retry reaches another node."""
 
 PAUSES_S = (0.1, 0.3, 1.0, 3.0)
-"""Pauses between attempts. Each is shortened by up to a half, so that many clients do not retry at once."""
+"""Pauses between attempts.
+
+Each is shortened at random by up to half, so that clients do not retry at once.
+"""
 
 
 class PatientTransport(Transport):
-    """Retry with pauses and on status 429, in place of the library's own attempts, which do neither."""
+    """Retry with pauses and on status 429; the client library's own retries do neither."""
 
     def perform_request(
         self,
@@ -33,7 +36,10 @@ class PatientTransport(Transport):
         ignore: Any = (),
         headers: Mapping[str, str] | None = None,
     ) -> Any:
-        """Return the response; `timeout` or `request_timeout` in `params` limits all attempts, in seconds."""
+        """Send a request and return the response.
+
+        `timeout`, or `request_timeout` in `params`, limits all attempts, in seconds.
+        """
         options = dict(params or {})
         allowed_s = options.pop("request_timeout", None) or timeout or self.kwargs["timeout"]
         deadline = time.monotonic() + allowed_s
@@ -48,9 +54,9 @@ class PatientTransport(Transport):
 
 
 def yield_attempts(deadline: float) -> Iterator[float]:
-    """Yield, per attempt, the seconds left until the monotonic `deadline`, after the pause before it.
+    """Pause before each attempt, then yield the seconds left until the monotonic `deadline`.
 
-    There is always a first attempt. No other starts if its pause would outlast the deadline.
+    There is always a first attempt. No further one is made if its pause would exceed the deadline.
     """
     yield deadline - time.monotonic()
     for pause_s in PAUSES_S:

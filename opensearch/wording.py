@@ -1,4 +1,4 @@
-"""Find paragraphs of a generation that share runs of words with a text, by the pairs of words in
+"""Find paragraphs of a generation that share runs of words with a text, by pairs of words in
 `text.shingles`.
 """
 
@@ -14,7 +14,7 @@ from rostrum_core.packing import escape_surrogates
 from rostrum_core.types import Filter, Paragraph
 
 LONGEST_WORDS = 500
-"""Most pairs of a text to compare; OpenSearch refuses more than 1,024 clauses."""
+"""Most pairs of words of a text that are compared; OpenSearch refuses more than 1,024 clauses."""
 
 PACKED: Body = {
     "_source": False,
@@ -27,7 +27,7 @@ PACKED: Body = {
 def find_wording(
     server: Searcher, result: StoredGeneration, texts: Sequence[str], limit: int, filter: Filter
 ) -> list[list[Paragraph]]:
-    """Return the paragraphs that share most pairs of words with each text, then their neighbours."""
+    """Return the paragraphs that share most pairs of words with each text, followed by their neighbours."""
     if result.facts.width is None or not texts:
         return [[] for _ in texts]
     searches = [(result.paragraphs, _search_sharing(text, limit, filter)) for text in texts]
@@ -47,7 +47,7 @@ def _search_sharing(text: str, limit: int, filter: Filter) -> Body:
 
 
 def _search_adjacent(paragraphs: Sequence[Paragraph]) -> Body:
-    """Search for the paragraphs before and after each of `paragraphs`."""
+    """Return a search for the paragraphs before and after each of `paragraphs`."""
     ordinals: dict[str, set[int]] = {}
     for item in paragraphs:
         ordinals.setdefault(item.document_id, set()).update((item.ordinal - 1, item.ordinal + 1))

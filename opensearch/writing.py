@@ -1,9 +1,8 @@
 """Write documents to an unfinished generation, and delete them.
 
-A document exists when its row does. Its paragraphs are written before the row. The batch names distinguish
-them from the paragraphs of an earlier version, which are deleted last. So a writer that is killed at any
-moment leaves every document either unchanged or completely replaced. `sweep` deletes paragraphs without a
-row.
+A document exists if its row does. Its paragraphs are written before that row. Batch names distinguish them
+from the paragraphs of an earlier version, which are deleted last. So if a writer is killed at any moment,
+every document is either unchanged or completely replaced. `sweep` deletes paragraphs without a row.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ from rostrum_core.errors import DocumentRefused, StoreError
 from rostrum_core.ports import Entry
 
 TOGETHER = 1000
-"""Documents looked up per request."""
+"""Number of documents looked up per request."""
 
 Confirm = Callable[[], None]
-"""Raise `ArchiveBusy` if the writer's lock was lost, before anything is changed."""
+"""Function that raises `ArchiveBusy` if the writer's lock was lost, before anything is changed."""
 
 
 def check_entries(entries: Iterable[Entry], width: int | None) -> tuple[dict[str, Entry], int | None]:
-    """Return the last entry per document id, and the width of the archive's vectors with them.
+    """Check entries, and return the last one for each document id, with the width of the archive's vectors.
 
     Raises:
         DocumentRefused, StoreError: an entry is invalid.
@@ -51,10 +50,10 @@ def check_entries(entries: Iterable[Entry], width: int | None) -> tuple[dict[str
 
 
 def add(server: Server, into: StoredGeneration, entries: Mapping[str, Entry]) -> None:
-    """Add documents that are `check_entries`, replacing those of the same id.
+    """Add documents, replacing those with the same id. The entries must come from `check_entries`.
 
     Raises:
-        DocumentRefused: a document cannot be kept; some of the others may have been added.
+        DocumentRefused: a document cannot be stored; some of the others may have been added.
     """
     before = list(_list_paragraphs(server, into, list(entries)))
     batch = secrets.token_hex(8)
@@ -82,23 +81,24 @@ def refresh(server: Server, generation: StoredGeneration) -> None:
 
 
 def count(server: Server, generation: StoredGeneration) -> tuple[int, int]:
-    """Return the number of documents and the number of their paragraphs."""
+    """Return the numbers of documents and of their paragraphs."""
     body = {"size": 0, "track_total_hits": True, "aggs": {"paragraphs": {"sum": {"field": "paragraphs"}}}}
     response = server.call("POST", f"/{generation.documents}/_search", body)
     return response["hits"]["total"]["value"], int(response["aggregations"]["paragraphs"]["value"])
 
 
 def count_rows(server: Server, generation: StoredGeneration) -> int:
-    """Return the number of rows of paragraphs, of any batch."""
+    """Return the number of paragraph rows of any batch."""
     number: int = server.call("GET", f"/{generation.paragraphs}/_count")["count"]
     return number
 
 
 def mend(server: Server, generation: StoredGeneration, confirm: Confirm) -> bool:
-    """Delete paragraphs without a document's row, which a killed writer left in a resumed generation.
+    """Delete paragraphs without a document's row, which a killed writer left, and return whether all
+    documents are complete.
 
-    Return whether all documents are whole then. A document may lack paragraphs after a snapshot, which has
-    each index at another moment. The base of this generation has its previous version.
+    After a snapshot was restored, a document may lack paragraphs, because a snapshot saves the indices at
+    different moments. The base of this generation then has the previous version.
     """
     refresh(server, generation)  # the last rows of a killed writer
     _, paragraphs = count(server, generation)
@@ -106,7 +106,7 @@ def mend(server: Server, generation: StoredGeneration, confirm: Confirm) -> bool
 
 
 def sweep(server: Server, generation: StoredGeneration, confirm: Confirm) -> tuple[int, int]:
-    """Delete paragraphs that belong to no document's row; return the counts of documents and paragraphs.
+    """Delete paragraphs that belong to no document's row, and return the counts of documents and paragraphs.
 
     Raises:
         StoreError: paragraphs are missing.
@@ -123,7 +123,7 @@ def sweep(server: Server, generation: StoredGeneration, confirm: Confirm) -> tup
 
 
 def _sweep(server: Server, generation: StoredGeneration, confirm: Confirm) -> bool:
-    """Delete paragraphs without a document's row; return whether no document lacks any."""
+    """Delete paragraphs without a document's row, and return whether all documents are complete."""
     strays, short = _find_unmatched(server, generation)
     confirm()  # searching takes minutes if there are many
     server.write(generation.paragraphs, ((key, None) for key in strays))
@@ -132,7 +132,9 @@ def _sweep(server: Server, generation: StoredGeneration, confirm: Confirm) -> bo
 
 
 def _find_unmatched(server: Server, generation: StoredGeneration) -> tuple[list[str], list[str]]:
-    """Return keys of paragraphs without a document's row, and ids of documents that lack paragraphs."""
+    """Return the keys of paragraphs without a document's row, and the ids of documents that lack
+    paragraphs.
+    """
     documents = paged(
         server, generation.documents, ["document_id"], source=["document_id", "batch", "paragraphs"]
     )
@@ -165,7 +167,7 @@ def _list_paragraphs(
 
 @contextmanager
 def _name_refusals(entries: Mapping[str, Entry]) -> Iterator[None]:
-    """Translate a refused row to the document that it belongs to."""
+    """Translate an error about a row to an error about its document."""
     try:
         yield
     except RowRefused as error:

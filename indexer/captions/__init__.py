@@ -1,1 +1,1 @@
-"""Convert captions of a recording to running text: cues, repeats, turns, paragraphs."""
+"""Convert captions of a recording to running text: parse cues, remove repeats, find turns and paragraphs."""

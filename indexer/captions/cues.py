@@ -24,7 +24,7 @@ BREAK = re.compile(r"<br\s*/?>|\\N", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Store the words on one line of a cue; `voice` is the speaker that a voice tag names."""
+    """Hold the words on one line of a cue; `voice` is the speaker if a voice tag names one."""
 
     text: str
     voice: str | None = None
@@ -32,7 +32,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """Store lines shown from `start_s` to `end_s`, in seconds; `end_s` is `None` if it is missing."""
+    """Hold the lines shown from `start_s` to `end_s`, in seconds; `end_s` is `None` if it is missing."""
 
     start_s: float
     end_s: float | None
@@ -66,7 +66,9 @@ def parse_webvtt(text: str) -> tuple[list[Cue], str | None]:
 
 
 def _repair_subrip(lines: Iterable[str]) -> list[str]:
-    """Return the lines from the first cue on, each timing preceded by a number and a blank line."""
+    """Return the lines from the first cue on, repaired so that a number and a blank line precede each
+    timing.
+    """
     kept: list[str] = []
     for line in lines:
         timing = _repair_timing(line)
@@ -79,9 +81,9 @@ def _repair_subrip(lines: Iterable[str]) -> list[str]:
 
 
 def _drop_number(kept: list[str]) -> None:
-    """Drop the blank lines and the number before a timing.
+    """Remove the blank lines and the number before a timing.
 
-    A number between words and a blank line is spoken: the cue that follows has no number.
+    A number between words and a blank line was spoken, so it is kept; the next cue then has no number.
     """
     written = len(kept)
     while kept and not kept[-1].strip():
@@ -94,7 +96,10 @@ def _drop_number(kept: list[str]) -> None:
 
 
 def _repair_timing(line: str) -> str | None:
-    """Return the timing on a line in WebVTT form; the start replaces a missing end; `None` if no timing."""
+    """Return the timing on a line in WebVTT form; `None` if it has none.
+
+    A missing end is replaced by the start.
+    """
     match = TIMING.fullmatch(line)
     if not match:
         return None

@@ -1,4 +1,4 @@
-"""Split captions that show each cue in two languages, one below the other, into those of each language."""
+"""Separate captions in which each cue has two languages, one below the other."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ EVEN_SHARE = 0.9
 
 
 def split_languages(cues: Sequence[Cue]) -> list[list[Cue]]:
-    """Return the cues of each language, the upper one first; all cues in one list if there is one language.
+    """Return one list of cues for each language, the upper one first; a single list if there is only one
+    language.
 
-    A cue that has no second half belongs to the upper language.
+    A cue without a second half belongs to the upper language.
     """
     spoken = [cue for cue in cues if any(map(str.isalnum, IN_BRACKETS.sub("", _join([cue]))))]
     even = [cue for cue in spoken if len(cue.lines) % 2 == 0]

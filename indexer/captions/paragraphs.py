@@ -1,7 +1,8 @@
 """Convert turns of captions to paragraphs of running text.
 
 A paragraph ends where the speaker changes, at a long silence, or at the end of a sentence once it is long
-enough. It ends within a sentence only if captions lack sentences, or if the splitter finds it too long.
+enough. It ends inside a sentence only if the captions have no sentence ends, or if the splitter finds it too
+long.
 """
 
 from __future__ import annotations
@@ -42,9 +43,9 @@ MOST_CREDITS = 3
 
 
 def build_blocks(cues: Sequence[Cue], speaker: str | None) -> list[Block]:
-    """Return the paragraphs of captions, with their speakers and the timing of every cue as asides.
+    """Build the paragraphs of captions, with speakers and the timing of every cue as asides.
 
-    Credits for the captions are boilerplate if they stand in the first or the last cues.
+    Credits in the first or last cues become boilerplate.
     """
     head, spoken, foot = _split_credits(cues)
     merged = split_turns(drop_repeats(spoken), speaker)

@@ -1,4 +1,4 @@
-"""Drop repeats from roll-up captions, in which each cue repeats the end of the previous one."""
+"""Remove repeats from roll-up captions, in which each cue repeats the end of the previous one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ FEWEST_WORDS, WORDS_SHARE = 3, 0.5
 
 
 def drop_repeats(cues: Sequence[Cue]) -> list[Cue]:
-    """Return the cues with only their new text if the captions roll up; drop a cue without new text.
+    """If the captions roll up, return the cues with only their new text, dropping cues without any; else
+    return them all.
 
     >>> rolling = [Cue(t, None, tuple(map(Line, lines))) for t, lines in enumerate(["A", "AB", "BC", "C"])]
     >>> [[line.text for line in cue.lines] for cue in drop_repeats(rolling)]
@@ -66,7 +67,9 @@ def _count_repeated_lines(before: Cue, cue: Cue) -> tuple[int, int]:
 
 
 def _count_repeated_words(before: Cue, cue: Cue) -> int:
-    """Count the words from the end of the previous cue that a cue repeats; return 0 if they are too few."""
+    """Count the words at the end of the previous cue that a cue repeats; return 0 if they are too few to be a
+    repeat.
+    """
     shown, words = _split_words(before), _split_words(cue)
     for count in range(min(len(shown), len(words)), FEWEST_WORDS - 1, -1):
         if shown[-count:] == words[:count]:

@@ -1,4 +1,6 @@
-"""Track the speaker in captions: voice tags, marks of a change, and names before what is said."""
+"""Find the speaker of each caption: by voice tags, marks of a change, and names at the beginning of what is
+said.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ SOMEBODY = ""  # the tag if a file does not state who speaks from here on
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """Store words of one cue, and the tag before them that gives somebody the floor, if there is one."""
+    """Hold words of one cue, and the speaker tag before them, if there is one."""
 
     text: str
     cue: Cue
@@ -29,10 +31,10 @@ class Utterance:
 
 @dataclass(slots=True)
 class Turn:
-    """Store consecutive words of one speaker.
+    """Hold consecutive words of one speaker.
 
-    `tag` is the file's name for the speaker. It is `None` if nobody is given the floor, and `SOMEBODY` if
-    the speaker changes without a name.
+    `tag` is the speaker's name in the file. It is `None` if no speaker is named, and `SOMEBODY` if the
+    speaker changes without a name.
     """
 
     tag: str | None
@@ -40,7 +42,7 @@ class Turn:
 
 
 def split_turns(cues: Sequence[Cue], speaker: str | None) -> list[Turn]:
-    """Return the turns in order; `speaker` is the speaker of the document, if known."""
+    """Split cues into turns, in order; `speaker` is the speaker of the document, if known."""
     merged: list[Turn] = []
     for utterance in _name_speakers(list(_split_utterances(cues)), speaker):
         if utterance.tag is not None or not merged:
@@ -50,9 +52,9 @@ def split_turns(cues: Sequence[Cue], speaker: str | None) -> list[Turn]:
 
 
 def _split_utterances(cues: Sequence[Cue]) -> Iterator[Utterance]:
-    """Yield the words of the cues, cut where a voice tag or a mark gives the floor to another speaker.
+    """Yield the words of the cues, split where a voice tag or a mark indicates another speaker.
 
-    A voice holds the floor for its cue alone.
+    A voice tag applies to its own cue only.
     """
     floor: str | None = None
     for cue in cues:
@@ -76,9 +78,9 @@ def _make_utterance(text: str, cue: Cue, tag: str | None) -> Iterator[Utterance]
 
 
 def _name_speakers(utterances: Sequence[Utterance], speaker: str | None) -> Iterator[Utterance]:
-    """Yield the utterances with the name before them as their tag.
+    """Yield the utterances, taking a name at their beginning as their tag.
 
-    A name that is not accepted makes the speaker unknown; its words stay.
+    If a name is not accepted, the speaker is unknown, and the name stays in the text.
     """
     floor = judge(_join_candidates(utterances), speaker)
     loose = _is_named_throughout(utterances, floor)
@@ -95,7 +97,7 @@ def _name_speakers(utterances: Sequence[Utterance], speaker: str | None) -> Iter
 
 
 def _is_believed(tag: Tag, utterance: Utterance, floor: Floor) -> bool:
-    """Return whether a tag names a speaker; after a mark of change, or in capitals, any name does."""
+    """Return whether a tag names a speaker. After a mark of change, or in capitals, any name is accepted."""
     if tag.name in floor.believed:
         return True
     changes = utterance.tag is not None and CHANGE.match(utterance.tag + " A") is not None
@@ -104,7 +106,9 @@ def _is_believed(tag: Tag, utterance: Utterance, floor: Floor) -> bool:
 
 
 def _is_named_throughout(utterances: Sequence[Utterance], floor: Floor) -> bool:
-    """Return whether every cue begins with a name, as Zoom's do. Any text before a colon is then a name."""
+    """Return whether every cue begins with a name, as in Zoom's files; then any text before a colon is a
+    name.
+    """
     tags = [parse_tag(utterance.text) for utterance in utterances]
     named = sum(tag is not None and tag.name in floor.believed for tag in tags)
     colons = sum(find_any_name(utterance.text) is not None for utterance in utterances)
@@ -112,7 +116,7 @@ def _is_named_throughout(utterances: Sequence[Utterance], floor: Floor) -> bool:
 
 
 def _join_candidates(utterances: Sequence[Utterance]) -> Iterator[str]:
-    """Yield the running text, cut before everything that might be a turn."""
+    """Yield the running text, split wherever a turn might begin."""
     waiting: list[str] = []
     for utterance in utterances:
         if waiting and (utterance.tag is not None or parse_tag(utterance.text)):

@@ -1,4 +1,4 @@
-"""Provide one reader per kind of file, by kind and by suffix."""
+"""Provide the reader for each kind of file, by kind and by suffix."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ FORMATS = (
 
 
 UNREAD = (".docm", ".pages", ".wpd")
-"""List suffixes of word processor files that probably hold a speech but are not supported."""
+"""Suffixes of word processor files that probably hold a speech but are not supported."""
 
 
 def get_format(kind: str) -> Format:

@@ -1,4 +1,5 @@
-"""Read debates in Akoma Ntoso 2.0 and 3.0: `by` names the speaker; applause and scenes have elements.
+"""Read debates in Akoma Ntoso 2.0 and 3.0, in which `by` names the speaker, and applause and scenes are
+elements.
 
 Source: https://docs.oasis-open.org/legaldocml/akn-core/v1.0/akn-core-v1.0-part2-specs.html
 """
@@ -57,7 +58,7 @@ def is_debate(namespace: str, name: str) -> bool:
 
 @dataclass
 class _Sitting:
-    """Accumulate the metadata of the sitting and the names of people while the file is read."""
+    """Collect the metadata of the sitting and the names of people while the file is read."""
 
     said: Metadata = field(default_factory=Metadata)
     names: dict[str, str] = field(default_factory=dict)
@@ -111,7 +112,7 @@ def _read_part(element: etree._Element, sitting: _Sitting, file: str) -> Iterato
 
 
 def _find_text_section(element: etree._Element) -> etree._Element | None:
-    """Return the section that contains a paragraph, if the section was read out or handed in."""
+    """Return the section that contains a paragraph, if its text was read out or submitted in writing."""
     if get_local_name(element) != "p":
         return None
     return next((node for node in element.iterancestors() if get_local_name(node) in TEXTS), None)
@@ -154,14 +155,14 @@ def _read_preface(element: etree._Element, name: str) -> Metadata:
 
 
 def _read_names(meta: etree._Element) -> dict[str, str]:
-    """Return the names of people by the id that `by` refers to."""
+    """Return the names of people by the ids that `by` refers to."""
     people = meta.iter("{*}TLCPerson")
     names = {person.get("eId") or person.get("id") or "": person.get("showAs", "") for person in people}
     return {id: name for id, name in names.items() if id and name}
 
 
 def _store_heading(element: etree._Element) -> None:
-    """Store the heading on its section, which is still open, for the speeches that follow."""
+    """Store the heading on its section, which is still open, for the speeches after it."""
     section = element.getparent()
     text = get_line(element)
     if section is not None and text:

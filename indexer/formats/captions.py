@@ -14,7 +14,7 @@ from rostrum_core.errors import TranscriptError
 
 
 def read_subrip(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read the speech of a SubRip file, or one of each of two languages.
+    """Read the speech of a SubRip file, or two speeches if it has two languages.
 
     Raises:
         TranscriptError: the file is not text, is too large, or has no cue.
@@ -23,7 +23,7 @@ def read_subrip(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def read_webvtt(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read the speech of a WebVTT file, or one of each of two languages.
+    """Read the speech of a WebVTT file, or two speeches if it has two languages.
 
     Raises:
         TranscriptError: the file is not text, is too large, or has no cue.
@@ -32,9 +32,9 @@ def read_webvtt(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def read_cues(source: Source, shown: Sequence[cues.Cue], language: str | None) -> Iterator[LocatedDocument]:
-    """Read the one speech of captions, or one of each language if every cue is shown in two.
+    """Build the speech of captions, or one speech for each language if every cue has two.
 
-    The language that file and sidecar name is that of the upper lines.
+    The language in the file or sidecar is that of the upper lines.
 
     Raises:
         TranscriptError: there is no cue.

@@ -63,13 +63,13 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def _is_dialogue(columns: Sequence[str]) -> bool:
-    """Return whether rows are turns of one speech: they name speakers or times, but no document."""
+    """Return whether rows are turns of one speech: they have speakers or times, but no document."""
     named = {"id", *NAMES["title"], *NAMES["spoken_on"], "paragraph"}
     return named.isdisjoint(columns) and not {*NAMES["speaker"], *START}.isdisjoint(columns)
 
 
 def _read_as_metadata(columns: Sequence[str]) -> list[str]:
-    """Return the columns that hold metadata: neither id nor text."""
+    """Return the columns that hold metadata, that is, neither id nor text."""
     return [name for name in columns if name not in {"id", *TEXT, *DOCUMENT}]
 
 
@@ -101,7 +101,7 @@ def _name_rows(
 
 
 def _compose_name(source: Source, row: Row, owner: str | None) -> str:
-    """Return the name of a row's speech: its document, else its id, else its date and title."""
+    """Return the name of a row's speech: its document, or else its id, or else its date and title."""
     if owner or "id" in row.values:
         return row.values[owner or "id"].strip()
     dated = [row.values.get(name, "") for name in (*NAMES["spoken_on"], *NAMES["title"])]
@@ -112,7 +112,7 @@ def _compose_name(source: Source, row: Row, owner: str | None) -> str:
 def _gather_speech(
     source: Source, id: str, rows: Iterator[Row], text: str, refused: Refused, *, line: int | None = 0
 ) -> Iterator[LocatedDocument]:
-    """Yield the speech that rows form as its paragraphs; the first row supplies the metadata.
+    """Yield the speech whose paragraphs are the rows. The first row supplies the metadata.
 
     `line` is `None` if the speech is the whole file; otherwise the line of its first row is used.
     """

@@ -1,4 +1,6 @@
-"""Split a sitting of a parliament into documents: one per speech, with the notes between them as marks."""
+"""Split a sitting of a parliament into documents, one for each speech, with the notes between them as
+marks.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ LONGEST_NAME = 100
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """Store consecutive words of one person: the paragraphs, their line, and their metadata.
+    """Hold consecutive words of one person: the paragraphs, their line, and their metadata.
 
     `name` is the file's id of the speech, or `None`; `line` counts from 1.
     """
@@ -66,7 +68,7 @@ def build_documents(
 
 
 def compose_title(heading: str | None, sitting: str | None) -> str | None:
-    """Return the title of a speech: the subject of the debate, and the sitting.
+    """Return the title of a speech, made of the debate's subject and the sitting.
 
     >>> compose_title("Schools", "Sitting of 5 May"), compose_title(None, "Sitting of 5 May")
     ('Schools (Sitting of 5 May)', 'Sitting of 5 May')

@@ -1,4 +1,4 @@
-"""Read files saved under Word's suffixes; convert Word 97 by LibreOffice or antiword, if installed."""
+"""Read files saved by Word; Word 97 files are converted with LibreOffice or antiword, if installed."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ WAY_OUT = (
 
 
 def is_word_97(data: bytes) -> bool:
-    """Return whether bytes are a document of Word 97, judging by their beginning and their OLE stream."""
+    """Return whether bytes are a Word 97 document, judging by their beginning and their OLE stream."""
     return data.startswith(OLE) and WORD in data
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read the one speech of the document, whatever format Word saved under the name.
+    """Read the speech of the document, whichever format Word saved under this suffix.
 
     Raises:
-        TranscriptError: the file is not a document of Word, is encrypted or damaged, or no converter is
+        TranscriptError: the file is not a Word document, is encrypted or damaged, or no converter is
             installed.
     """
     data = source.read_bytes()
@@ -52,7 +52,7 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def read_word_97(source: Source, data: bytes, refused: Refused) -> Iterator[LocatedDocument]:
-    """Convert a document of Word 97 and read it.
+    """Convert a Word 97 document and read it.
 
     Raises:
         TranscriptError: it cannot be converted, or no converter is installed.

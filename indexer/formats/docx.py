@@ -39,9 +39,9 @@ Notes = Mapping[tuple[str, str], str]
 
 
 class Written(NamedTuple):
-    """Store a paragraph and the name of its style, in lower case; empty for the default style.
+    """Hold a paragraph and the name of its style, in lower case; empty for the default style.
 
-    `lead` is the number of its first characters that are set apart: in bold, or all in the first cell of a
+    `lead` is the number of characters at its beginning that are set apart: in bold, or in the first cell of a
     row.
     """
 
@@ -116,7 +116,7 @@ def _measure_bold_lead(paragraph: etree._Element, text: str) -> int:
 
 
 def _walk_paragraphs(outermost: etree._Element, notes: Notes) -> Iterator[tuple[etree._Element, list[Piece]]]:
-    """Yield a paragraph with the pieces that it shows, and then each paragraph within it."""
+    """Yield a paragraph with its visible pieces, then each paragraph inside it."""
     waiting = deque([outermost])
     while waiting:
         paragraph, pieces = waiting.popleft(), list[Piece]()
@@ -145,7 +145,7 @@ def _collect(
 
 
 def _is_hidden(run: etree._Element) -> bool:
-    """Return whether a run is hidden; the value of its property may negate it."""
+    """Return whether a run is hidden; its property may also be set to false."""
     vanish = find_child(run, "rPr", "vanish")
     return vanish is not None and _get_value(vanish) not in ("0", "false", "off")
 

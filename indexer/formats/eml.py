@@ -18,7 +18,7 @@ from rostrum_core.errors import TranscriptError
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read the one speech of the message: its plain text, else its page of HTML.
+    """Read the speech in the message: its plain text, or else its HTML part.
 
     The subject is the title. Sender and date are ignored: they do not describe the speech.
 

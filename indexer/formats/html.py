@@ -98,9 +98,9 @@ def split_page(markup: str) -> list[str]:
 
 
 def _build_lines(shown: Iterable[tuple[Tag, str]], is_print: bool) -> Iterator[Line]:
-    """Yield the paragraphs of the blocks; preformatted text has the layout of a printed page.
+    """Yield the paragraphs of the blocks. Preformatted text is treated like a printed page.
 
-    If all text is preformatted (`is_print`), the document joins its lines.
+    With `is_print`, all text is preformatted, and lines are joined later, in the document.
     """
     for tag, text in shown:
         if tag.name != "pre":
@@ -111,9 +111,9 @@ def _build_lines(shown: Iterable[tuple[Tag, str]], is_print: bool) -> Iterator[L
 
 
 def _build_line(tag: Tag, text: str) -> Line:
-    """Return a block with its style, by its element and class, and the length of its lead.
+    """Return a block as a line with its style (element and class), and the length of its lead.
 
-    The lead of a list term, or of the first of several cells, is the whole text.
+    For a list term, or the first of several cells, the lead is the whole text.
     """
     lead = _measure_bold_lead(tag, text)
     classes = " ".join(tag.get_attribute_list("class", ""))
@@ -142,9 +142,10 @@ def _is_first_cell(cell: Tag) -> bool:
 
 
 def parse_page(markup: str) -> BeautifulSoup:
-    """Parse the page to a tree; append a line end: Beautiful Soup takes a short text without one for a path.
+    """Parse the page to a tree.
 
-    Suppress its warning about a page that looks like XML: it does not help anybody who indexes.
+    A line end is appended, because Beautiful Soup takes a short text without one for a path. Its warning
+    about pages that look like XML is suppressed, because it helps nobody here.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
@@ -156,7 +157,7 @@ def parse_page(markup: str) -> BeautifulSoup:
 
 
 def _quote(page: BeautifulSoup) -> None:
-    """Put quotation marks around each `q`, as browsers do, unless the text has them."""
+    """Add quotation marks around each `q` element, as browsers do, unless the text has them."""
     for quotation in page.find_all("q"):
         if quotation.get_text(strip=True)[:1] in QUOTATION_MARKS:
             continue
@@ -174,7 +175,9 @@ def _find_main(page: BeautifulSoup) -> Tag:
 
 
 def _is_the_speech(article: Tag, whole: Tag) -> bool:
-    """Return whether an article is the page's own, not a teaser: it has an `h1`, or half of the text."""
+    """Return whether an article is the page's main content and not a teaser: it has an `h1`, or half of the
+    text.
+    """
     if article.find("h1"):
         return True
     within, everything = (sum(len(text) for _, text in _split_blocks(root)) for root in (article, whole))
@@ -182,7 +185,7 @@ def _is_the_speech(article: Tag, whole: Tag) -> bool:
 
 
 def _split_blocks(root: Tag) -> Iterator[tuple[Tag, str]]:
-    """Yield each block and its text. Text belongs to the nearest block around it; `br` ends a line."""
+    """Yield each block with its text. Text belongs to its innermost block; `br` ends a line."""
     nearest: dict[int, Tag | None] = {id(root): root}
     wrappers = _find_wrappers(root)
     owner: Tag = root
@@ -213,9 +216,10 @@ def _find_block(tag: Tag, around: Tag | None, wrappers: frozenset[int]) -> Tag |
 
 
 def _choose_joint(raised: Tag, before: str) -> str | None:
-    """Return the joint between raised text and the text `before` it in its block: "4 1/2", "10^6", "$9.99".
+    """Return the text to insert before a superscript, depending on the text `before` it: "4 1/2", "10^6",
+    "$9.99".
 
-    Return `None` for the mark of a note, which would otherwise be read as part of the number or word.
+    Return `None` for the mark of a footnote, which would otherwise be read as part of the number or word.
     """
     if raised.get("role") == "doc-noteref" or raised.select_one('a[href^="#"], [role="doc-noteref"]'):
         return None
@@ -231,7 +235,9 @@ def _choose_joint(raised: Tag, before: str) -> str | None:
 
 
 def _is_upper_half(raised: Tag) -> bool:
-    """Return whether a raised figure is a numerator: a slash and a figure follow, or a lowered figure."""
+    """Return whether a superscript number is a numerator, because a slash and a number, or a subscript
+    number, follow.
+    """
     after = raised.next_sibling
     if isinstance(after, NavigableString) and LOWER_HALF.match(after):
         return True
@@ -241,9 +247,9 @@ def _is_upper_half(raised: Tag) -> bool:
 
 
 def _find_wrappers(root: Tag) -> frozenset[int]:
-    """Return the ids of forms that wrap the whole page: its heading, or most of its text.
+    """Return the ids of forms that contain the whole page: its heading, or most of its text.
 
-    A form below a heading is for comments or a newsletter, however short the page is.
+    A form below a heading is for comments or a newsletter, even if the page is short.
     """
     forms = root.find_all("form", limit=MOST_FORMS)
     half = len(root.get_text()) / 2 if forms else 0.0
@@ -256,14 +262,16 @@ def _find_wrappers(root: Tag) -> frozenset[int]:
 
 
 def _read_node(node: object, around: Tag, before: str) -> str | None:
-    """Return the text of a node, or the text that a tag adds before its own; `None` to skip the tag."""
+    """Return the text of a node, or the text that a tag adds before its content; `None` to skip the tag."""
     if isinstance(node, NavigableString):
         return str(node) if around.name == "pre" else re.sub(r"\s+", " ", node)
     return _get_text_before(node, before) if isinstance(node, Tag) else ""
 
 
 def _get_text_before(tag: Tag, before: str) -> str | None:
-    """Return a line end, or the joint of raised and lowered figures with the text `before`."""
+    """Return the text that a tag adds before its content: a line end, or what joins raised and lowered
+    numbers.
+    """
     match tag.name:
         case "br":
             return "\n"
@@ -277,7 +285,7 @@ def _get_text_before(tag: Tag, before: str) -> str | None:
 
 
 def _split_text(owner: Tag, pieces: list[str]) -> Iterator[tuple[Tag, str]]:
-    """Yield a block and its text, cut at blank lines; keep preformatted text as it is."""
+    """Yield a block with its text, split at blank lines; preformatted text is kept as it is."""
     text = "".join(pieces)
     if owner.name == "pre":
         if text.strip():

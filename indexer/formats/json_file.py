@@ -1,4 +1,4 @@
-"""Read a file of JSON (`.json`): rows as in JSON lines, or the output of a speech recogniser.
+"""Read JSON files (`.json`): rows as in JSON lines, or the output of a speech recogniser.
 
 Whisper and WhisperX write `segments` of `start`, `end`, `text` and optionally `speaker`.
 """
@@ -45,7 +45,7 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def _list_rows(value: Any) -> list[Any] | None:
-    """Return the rows of a value: a list, an object that holds a list of rows, or one row."""
+    """Return the rows of a value: of a list, of an object that contains a list of rows, or the single row."""
     if isinstance(value, list):
         return value
     if not isinstance(value, dict):
@@ -54,10 +54,10 @@ def _list_rows(value: Any) -> list[Any] | None:
 
 
 def _read_row(source: Source, row: Any, number: int, refused: Refused, *, alone: bool) -> LocatedDocument:
-    """Return the speech of a row; one without an id is identified by its file, or by its text.
+    """Return the speech of a row. A row without an id gets its id from the file, or from its text.
 
     Raises:
-        TranscriptError: it is not the row of a speech.
+        TranscriptError: the row is not a speech.
     """
     if not isinstance(row, dict):
         raise TranscriptError(source.file, f"row {number} is not an object", line=number)

@@ -89,7 +89,7 @@ def read_speech(source: Source, row: dict[str, Any], number: int, refused: Refus
     """Return the speech of a row; `number` is its line in the file, or its number among the rows.
 
     Raises:
-        TranscriptError: it lacks an id or a text.
+        TranscriptError: the row lacks an id or a text.
     """
     row = rename_fields(row, source.fields)
     try:
@@ -111,7 +111,7 @@ def read_speech(source: Source, row: dict[str, Any], number: int, refused: Refus
 
 
 def rename_fields(row: Mapping[str, Any], fields: Mapping[str, str]) -> dict[str, Any]:
-    """Rename the fields of a row to the names that are read.
+    """Rename the fields of a row to the usual names.
 
     >>> rename_fields({"Body": "So.", "id": 1}, {"body": "text"})
     {'text': 'So.', 'id': 1}
@@ -125,7 +125,7 @@ def report_skipped(refused: Refused, file: str, line: int, reason: str) -> None:
 
 
 def parse_line(data: bytes | None, remark: Callable[[str], None] = lambda reason: None) -> dict[str, Any]:
-    """Parse the object on a line; `None` stands for a line that was too long to read.
+    """Parse the JSON object on a line; `data` is `None` if the line was too long to read.
 
     `remark` is called for each duplicate name in an object.
 
@@ -168,7 +168,7 @@ def parse_json(data: bytes, remark: Callable[[str], None]) -> Any:
 
 
 def _name_type(value: Any) -> str:
-    """Return the JSON name for the type of a value that is not an object."""
+    """Return the JSON name of a value's type, for messages."""
     match value:
         case None | True | False:
             return json.dumps(value)
@@ -184,7 +184,7 @@ def read_id(row: dict[str, Any]) -> str:
 
     Raises:
         ValueError: the id is missing, is too long, is "." or "..", or has characters that cleaning
-            removes from texts. Cleaned, it might be the id of another document.
+            removes from texts. Without these, it might equal the id of another document.
     """
     value = row.get("id")
     if isinstance(value, bool) or not isinstance(value, str | int) or not normalise_line(str(value)):
@@ -207,7 +207,7 @@ def _read_blocks(row: Mapping[str, Any], speaker: str | None) -> tuple[list[str 
     A paragraph is a text, or an object with a `text` and optionally a `speaker`, a `start` and an `end`.
 
     Raises:
-        ValueError: it has no paragraphs.
+        ValueError: the row has no paragraphs.
     """
     parts, text = row.get("paragraphs"), row.get("text")
     if isinstance(parts, list) and all(isinstance(part, str | dict) for part in parts):
@@ -225,7 +225,7 @@ def _parse_turn(part: str | dict[str, Any]) -> Turn:
     """Parse a paragraph of a row.
 
     Raises:
-        ValueError: it has no text.
+        ValueError: the paragraph has no text.
     """
     if isinstance(part, str):
         return Turn(strip_markup(part))

@@ -24,11 +24,11 @@ NO_TOKEN = Token("", "", 0)
 BREAKS = {"softbreak": "\v", "hardbreak": "\n"}
 SOFT_BREAK = re.compile("\v")
 WINDOWS_REFERENCE = re.compile(r"&#(?:1[2-5]\d|x[89][0-9a-f]);", re.IGNORECASE)
-"""Characters of Windows-1252 as HTML reads them, such as `&#147;`; CommonMark knows none of them."""
+"""Character references for Windows-1252 codes, as HTML reads them, such as `&#147;`; CommonMark does not."""
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read the one speech of the file; a first heading is its title unless the front matter has another.
+    """Read the speech of the file. Its first heading is the title, unless the front matter has one.
 
     Raises:
         TranscriptError: the file is not text, is too large or empty, or its front matter or HTML within it
@@ -52,7 +52,9 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def _build_lines(token: Token, before: Token) -> Iterator[Line]:
-    """Yield the text of a block and how it is set apart; skip tokens that open or close a block."""
+    """Yield the text of a block as a line, with its style and lead; tokens that open or close a block are
+    skipped.
+    """
     if token.type == "inline":
         text = normalise(SOFT_BREAK.sub(_render_soft_break, _join_text(token.children or []))).strip()
         lead = _measure_bold_lead(token.children or [], text)

@@ -30,7 +30,7 @@ LARGEST_META_BYTES = 1 << 20
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read the one speech of the document.
 
-    Its title is a paragraph in the style Title, else the document's property.
+    Its title is a paragraph in the style Title, or else the document's title property.
 
     Raises:
         TranscriptError: the file is not ODT, is encrypted, damaged, or too large.
@@ -53,7 +53,7 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def _collect_pieces(element: etree._Element) -> list[Piece]:
-    """Return the visible content of an element, with its notes as asides; the parser limits the depth."""
+    """Return the visible content of an element, with notes as asides. The XML parser limits the depth."""
     pieces: list[Piece] = [element.text or ""]
     for inner in element:
         name = get_local_name(inner)

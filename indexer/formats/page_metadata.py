@@ -43,7 +43,7 @@ def _read_json(page: BeautifulSoup) -> Metadata:
 
 
 def _list_items(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield the objects of a JSON-LD value: the value itself, those of a list, those of its graph."""
+    """Yield the objects in a JSON-LD value: the value itself, the items of a list, or those of its graph."""
     for item in value if isinstance(value, list) else [value]:
         if isinstance(item, dict):
             yield item
@@ -52,9 +52,10 @@ def _list_items(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def _read_item(item: dict[str, Any]) -> Metadata:
-    """Read the metadata of a text with a headline; the object of a site or a publisher has no headline.
+    """Read the metadata of an object with a headline, which describes a text, unlike that of a site or
+    publisher.
 
-    The author wrote the page and need not have spoken.
+    The author is not used as speaker, because they wrote the page but need not have spoken.
     """
     if not isinstance(item.get("headline"), str):
         return Metadata()
@@ -101,7 +102,9 @@ def _get_text(tag: Tag | None) -> str | None:
 
 
 def _get_name(value: Any) -> str | None:
-    """Return the name of a person or an organisation: in JSON-LD a text, an object or a list of them."""
+    """Return the name of a person or organisation, which JSON-LD gives as a string, an object or a list of
+    these.
+    """
     if isinstance(value, list):
         names = (_get_name(entry) for entry in value[:10] if not isinstance(entry, list))
         return _get_line(", ".join(filter(None, names)))

@@ -50,7 +50,7 @@ def is_parlamint(namespace: str, name: str) -> bool:
 
 @dataclass
 class _Sitting:
-    """Accumulate the metadata of the sitting and the names of people while the file is read."""
+    """Collect the metadata of the sitting and the names of people while the file is read."""
 
     titles: dict[str, str] = field(default_factory=dict)
     spoken_on: str | None = None
@@ -96,7 +96,7 @@ def _learn(sitting: _Sitting, header: etree._Element) -> None:
 
 
 def _store_heading(element: etree._Element) -> None:
-    """Store the heading on its division, which is still open, for the speeches that follow."""
+    """Store the heading on its division, which is still open, for the speeches after it."""
     division, text = element.getparent(), get_line(element)
     if division is not None and text:
         division.set(HEADING, text)
@@ -119,7 +119,7 @@ def _build_speech(element: etree._Element, sitting: _Sitting) -> Speech:
 
 
 def _find_language(element: etree._Element) -> str:
-    """Return the language of an element or of its nearest ancestor with one, or an empty text."""
+    """Return the language of an element or of its nearest ancestor that states one; "" if none does."""
     return next(filter(None, (node.get(LANGUAGE) for node in [element, *element.iterancestors()])), "")
 
 
@@ -145,7 +145,7 @@ def _read_special(element: etree._Element) -> list[Piece] | None:
 
 
 def _build_aside(element: etree._Element) -> Aside | None:
-    """Return the text of a note, an applause or the like, or else its kind."""
+    """Return the text of a note, of applause or the like; if it has no text, its kind."""
     kind = element.get("type") or element.get("reason") or ""
     text = "".join(element.itertext()).strip() or kind
     return Aside(NOTE_KINDS.get(kind, "stage"), text) if text else None

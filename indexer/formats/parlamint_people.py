@@ -21,13 +21,14 @@ CACHED_LISTS = 4
 
 
 def list_names(element: etree._Element) -> dict[str, str]:
-    """Return the names of the people that an element lists, by id."""
+    """Return the names of the people listed in an element, by id."""
     people = ((person.get(ID), _build_name(person)) for person in element.iter("{*}person"))
     return {id: name for id, name in people if id and name}
 
 
 def read_corpus_names(source: Source) -> dict[str, str]:
-    """Return the names from the corpus's list of people, in the sitting's folder or a parent in the run.
+    """Return the names from the corpus's list of people, which is in the sitting's folder or one of its
+    parents.
 
     For `ParlaMint-GB_2015-01-05-commons.xml` these files are `ParlaMint-GB-listPerson.xml` and the root of
     the corpus, `ParlaMint-GB.xml`. If they are missing, return no names; ids then serve as names.
@@ -63,7 +64,7 @@ def _find_lists(source: Source, corpus: str) -> Iterator[Path]:
 
 @lru_cache(CACHED_LISTS)
 def _read_list(path: Path, modified_ns: int, size_bytes: int) -> Mapping[str, str]:
-    """Return the names in a file by id; read it again only if its time or size has changed."""
+    """Return the names in a file by id; cached as long as the file's time and size stay the same."""
     with open_file(path) as stream:
         data = read_whole(stream, str(path))
     names: dict[str, str] = {}
@@ -75,7 +76,7 @@ def _read_list(path: Path, modified_ns: int, size_bytes: int) -> Mapping[str, st
 
 
 def _build_name(person: etree._Element) -> str | None:
-    """Join forenames, link and surname; of several names choose the first without an end date."""
+    """Join forenames, link and surname; of several names, use the first without an end date."""
     names = person.findall("{*}persName")
     borne = next((name for name in names if not name.get("to")), names[0] if names else None)
     if borne is None:

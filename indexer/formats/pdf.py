@@ -1,4 +1,4 @@
-"""Read PDFs with a text layer: build paragraphs from lines; mark heads, feet and page numbers."""
+"""Read PDFs with a text layer: build paragraphs from lines, and mark running heads, feet and page numbers."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ MOST_NO_LETTERS = 0.3
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read the one speech of the file.
 
-    Its title is the largest type at its head, else the title in the metadata. The file's author and its
-    creation date are ignored: they do not describe the speech.
+    Its title is the text in the largest type at the top, or else the title in the metadata. The file's author
+    and its creation date are ignored: they do not describe the speech.
 
     Raises:
         TranscriptError: the file is not a readable PDF, is encrypted or too large, or has no text layer or
@@ -59,7 +59,7 @@ def build_speech(source: Source, printed: Print) -> LocatedDocument:
 
 
 def _convert_paragraph(paragraph: Paragraph, *, is_title: bool, is_court: bool) -> Block:
-    """Return the block of a paragraph; the title and the headings of a court leave only marks."""
+    """Convert a paragraph to a block. Of the title and of a court's headings, only marks remain."""
     if is_title:
         return paragraph.build_asides()
     if is_court and paragraph.is_heading():
@@ -68,9 +68,10 @@ def _convert_paragraph(paragraph: Paragraph, *, is_title: bool, is_court: bool) 
 
 
 def _drop_unseen(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """Return the lines that a reader of the pages can see.
+    """Drop lines that a reader of the pages cannot see.
 
-    Keep invisible letters if they are the majority: a scan. Keep white ones if they are: a dark ground.
+    Invisible letters are kept if they are the majority, as in a scan; white ones if they are, as on a dark
+    background.
     """
     sizes = Counter[str]()
     for line in (line for page in pages for line in page):
@@ -90,7 +91,7 @@ def _refuse_pictures(printed: Print, file: str) -> None:
 
 
 def _find_heading(written: Sequence[Paragraph]) -> Paragraph | None:
-    """Return the paragraph at the head in the largest type, if that is larger than the type of the text."""
+    """Return the paragraph at the top in the largest type, if it is larger than the type of the text."""
     sizes: Counter[float] = Counter()
     for paragraph in written:
         sizes[paragraph.get_size()] += sum(len(placed.line.text) for placed in paragraph.lines)

@@ -63,10 +63,10 @@ def _read_document(data: bytes) -> dict[str, Any]:
 
 
 def _split_lines(text: pypdfium2.PdfTextPage, area: tuple[float, float, float, float]) -> Iterator[Line]:
-    """Yield text, left, right, base line and type size of each line, and why it is not visible.
+    """Yield for each line its text, left, right, base line, type size, and the reason why it is not visible.
 
-    Positions are in points from the page's lower left; `area` is the visible part of the page. A line is
-    "off" the page, "white" or "invisible"; the reason is empty if it is visible.
+    Positions are in points from the page's lower left; `area` is the visible part of the page. The reason is
+    "off" (outside the page), "white" or "invisible", or empty if the line is visible.
     """
     start, letters = 0, list[str]()
     count = text.count_chars()
@@ -87,7 +87,9 @@ def _measure_line(
     letters: list[str],
     hyphen: str = "",
 ) -> Iterator[Line]:
-    """Yield the line of these characters, of which the first has number `start`, unless all are blank."""
+    """Yield the line made of these characters, the first of which has number `start`; nothing if all are
+    blank.
+    """
     said = "".join(letters)
     boxes = [text.get_rect(number) for number in range(text.count_rects(start, len(letters)))]
     if not said.strip() or not boxes:

@@ -23,7 +23,7 @@ SAME_ROW = 2.0  # points between the base lines of text in the same row
 
 
 class Page(NamedTuple):
-    """Store the lines of a page in the order of its file, with those at its edges separate."""
+    """Hold the lines of a page in the order of the file, with the lines at its edges in separate lists."""
 
     head: list[Line]
     body: list[Line]
@@ -31,7 +31,9 @@ class Page(NamedTuple):
 
 
 class _Edge(NamedTuple):
-    """Store a line near an edge of a page; `at` is its number, `apart` marks a wide gap before the text."""
+    """Hold a line near an edge of a page: `at` is its index, `apart` is true if a wide gap separates it from
+    the text.
+    """
 
     page: int
     at: int
@@ -40,24 +42,26 @@ class _Edge(NamedTuple):
     text: str
 
     def build_key(self) -> tuple[bool, str]:
-        """Return a key that is equal on pages with the same head, whatever their numbers."""
+        """Return a key that is equal on pages with the same running head, ignoring numbers."""
         return self.top, FIGURES.sub("#", " ".join(self.text.lower().split()))
 
     def is_label(self) -> bool:
-        """Return whether it resembles a running head: a short line at the top that ends no sentence."""
+        """Return whether the line resembles a running head: short, at the top, and not ending a sentence."""
         ends = self.text.rstrip().endswith(ENDS) or parse_tag(self.text) is not None
         return self.top and len(self.text) <= LONGEST_HEAD and not ends
 
     def find_offsets(self) -> set[tuple[bool, int]]:
-        """Return (at the top?, number minus index of the page) for each number that may be the page's."""
+        """Return a pair for each number in the line that may be its page number: whether it is at the top,
+        and the number minus the page's index.
+        """
         numbers = (int(match[1] or match[2]) for match in NUMBER.finditer(self.text))
         return {(self.top, number - self.page) for number in numbers}
 
 
 def split_edges(pages: Sequence[Sequence[Line]]) -> list[Page]:
-    """Separate the head and the foot of every page from its body; a single page is all body.
+    """Separate the running head and foot of every page from its body; a single page has only a body.
 
-    A page number may stand below a running head, so it is searched for after the head is removed.
+    Page numbers are searched for after the heads are removed, because a number may be below a head.
     """
     first = _split_once(pages)
     second = _split_once([page.body for page in first])
@@ -89,7 +93,7 @@ def _split_once(pages: Sequence[Sequence[Line]]) -> list[Page]:
 
 
 def _find_edges(number: int, page: Sequence[Line]) -> Iterator[_Edge]:
-    """Yield the lines of the first and of the last rows of a page."""
+    """Yield the lines in the first and last rows of a page."""
     rows = _group_rows(page)
     bases = [page[row[0]].base for row in rows]
     gaps = [before - base for before, base in pairwise(bases)]
@@ -102,7 +106,7 @@ def _find_edges(number: int, page: Sequence[Line]) -> Iterator[_Edge]:
 
 
 def _group_rows(page: Sequence[Line]) -> list[list[int]]:
-    """Group the numbers of the lines that stand side by side, from the top down."""
+    """Group the indices of lines that are side by side, from top to bottom."""
     rows: list[list[int]] = []
     for at in sorted(range(len(page)), key=lambda at: -page[at].base):
         if rows and page[rows[-1][0]].base - page[at].base <= SAME_ROW:
@@ -113,7 +117,7 @@ def _group_rows(page: Sequence[Line]) -> list[list[int]]:
 
 
 def _find_habits(seen: Sequence[tuple[int, Hashable]], pages: int) -> set[tuple[int, Hashable]]:
-    """Return the pairs in `seen`, of a page and a key, whose key recurs on enough pages in a row."""
+    """Return the pairs of page and key whose key recurs on enough consecutive pages."""
     on: dict[Hashable, set[int]] = {}
     for page, key in seen:
         on.setdefault(key, set()).add(page)
@@ -125,7 +129,9 @@ def _find_habits(seen: Sequence[tuple[int, Hashable]], pages: int) -> set[tuple[
 
 
 def _find_runs(pages: list[int], least: int) -> Iterator[int]:
-    """Yield runs of pages at most `STEP` apart; a run has at least `least` pages, and at least two."""
+    """Yield the pages in runs whose pages are at most `STEP` apart, and which have at least `least` (and two)
+    pages.
+    """
     run: list[int] = []
     for page in [*pages, None]:
         if run and (page is None or page - run[-1] > STEP):

@@ -1,4 +1,4 @@
-"""Split off the line numbers on the pages of a PDF, as courts print them: 1 to 25 down the left edge."""
+"""Separate line numbers on the pages of a PDF, as courts print them: 1 to 25 down the left edge."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ ALONE = re.compile(r"\d{1,2}")
 
 
 def split_numbers(page: Sequence[Line]) -> tuple[list[Line], list[Line]]:
-    """Return the line numbers of a page as one line, if it has any, and the lines without them.
+    """Separate the line numbers of a page: return them as one line, if there are any, and the other lines.
 
-    A number may be a line of its own.
+    A number may be a line by itself.
     """
     alone = sorted((line for line in page if ALONE.fullmatch(line.text)), key=lambda line: -line.base)
     if column := [alone[at] for at in find_line_numbers([line.text for line in alone])]:

@@ -17,7 +17,7 @@ TIMEOUT_S = 120.0
 
 
 class Line(NamedTuple):
-    """Store a line of text; positions and `size` are in points, `base` is the height from the lower edge.
+    """Hold a line of text. Positions and `size` are in points; `base` is the height above the lower edge.
 
     `unseen` is "off", "white" or "invisible" for letters that are not visible on the page.
     """
@@ -32,7 +32,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """Store the lines of each page in the order of the file, and the file's metadata."""
+    """Hold the lines of each page in the order of the file, and the file's metadata."""
 
     pages: tuple[tuple[Line, ...], ...]
     title: str
@@ -64,7 +64,7 @@ def _run_child(data: bytes, file: str, timeout_s: float) -> bytes:
 
 
 def _explain_exit(done: subprocess.CompletedProcess[bytes]) -> str:
-    """Return the signal that ended a process, or the last line that it wrote to standard error."""
+    """Return the signal that ended a process, or the last line of its standard error."""
     if done.returncode < 0:
         return signal.strsignal(-done.returncode) or f"signal {-done.returncode}"
     last = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]

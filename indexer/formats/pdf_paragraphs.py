@@ -30,7 +30,7 @@ DIVIDED = re.compile(r"[^\W_]-$")
 
 
 class Placed(NamedTuple):
-    """Store a line of the body in its column; `gap` is the distance from the previous line, or `None`."""
+    """Hold a line of the body with its column; `gap` is the distance from the previous line, or `None`."""
 
     line: Line
     left: float
@@ -38,16 +38,16 @@ class Placed(NamedTuple):
     gap: float | None
 
     def measure_indent(self) -> float:
-        """Return the distance from its column's left edge, in type sizes."""
+        """Return the distance of the line from its column's left edge, in units of its type size."""
         return (self.line.left - self.left) / max(self.line.size, 1.0)
 
     def is_short_end(self) -> bool:
-        """Return whether it ends a sentence and leaves room for more words."""
+        """Return whether the line ends a sentence and leaves room for more words."""
         short = self.line.right - self.left < SHORT * (self.right - self.left)
         return short and self.is_sentence_end()
 
     def is_sentence_end(self) -> bool:
-        """Return whether its last mark may end a sentence."""
+        """Return whether the line's last mark may end a sentence."""
         return bool(SENTENCE_END.search(self.line.text))
 
 
@@ -59,43 +59,50 @@ class Paragraph:
     pieces: list[Piece] = field(default_factory=list)
 
     def get_size(self) -> float:
-        """Return the size of its first line, in points."""
+        """Return the type size of the first line, in points."""
         return self.lines[0].line.size
 
     def join_text(self) -> str:
-        """Return its words alone, on one line."""
+        """Return the paragraph's words without asides, on one line."""
         return normalise_line(" ".join(placed.line.text for placed in self.lines))
 
     def build_block(self) -> Block:
-        """Return the paragraph's text and asides.
+        """Return the paragraph's text and asides as a block.
 
-        Where a line ends in a hyphen, that and the line end stay: the word may be divided or compound.
+        If a line ends in a hyphen, the hyphen and the line end are kept, because the word may be divided or
+        compound.
         """
         return build_block(self.pieces)
 
     def is_heading(self) -> bool:
-        """Return whether it is in capitals and does not end a sentence: "ORAL ARGUMENT OF JANE ROE"."""
+        """Return whether the paragraph is in capitals and does not end a sentence: "ORAL ARGUMENT OF JANE
+        ROE".
+        """
         return self.join_text().isupper() and not self.lines[-1].is_sentence_end()
 
     def build_asides(self) -> Block:
-        """Return its asides alone."""
+        """Return only the asides as a block."""
         return build_block([piece for piece in self.pieces if isinstance(piece, Aside)])
 
     def build_boilerplate(self) -> Block:
-        """Return its words as boilerplate, after its asides."""
+        """Return the asides as a block, followed by the paragraph's words as boilerplate."""
         before = [piece for piece in self.pieces if isinstance(piece, Aside)]
         return build_block([*before, Aside("boilerplate", self.join_text())])
 
 
 class Setting(NamedTuple):
-    """Store the usual distance of a document's base lines, in points, and whether it indents."""
+    """Hold the usual distance between base lines of a document, in points, and whether its paragraphs are
+    indented.
+    """
 
     pitch: float
     indents: bool
 
 
 def build_paragraphs(pages: Sequence[Page]) -> list[Paragraph]:
-    """Return the paragraphs of all pages in order; one may continue in the next column or page."""
+    """Build the paragraphs of all pages, in order; a paragraph may continue in the next column or on the next
+    page.
+    """
     columns = [list(_split_columns(page.body)) for page in pages]
     placed = _place_lines([column for page in columns for column in page])
     setting = _measure_setting(placed)
@@ -119,7 +126,7 @@ def _build_asides(lines: Sequence[Line]) -> list[Piece]:
 
 
 def _split_columns(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
-    """Split a page into non-empty columns: a line higher than the previous one begins a column."""
+    """Split a page into columns; a line that is higher than the previous one begins a new column."""
     starts = [
         at for at, (before, line) in enumerate(pairwise(lines), 1) if line.base > before.base + line.size
     ]
@@ -127,7 +134,7 @@ def _split_columns(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
 
 
 def _place_lines(columns: Sequence[Sequence[Line]]) -> list[Placed]:
-    """Place every line in its column; columns with the same left edge share the width of the widest."""
+    """Assign every line to its column; columns with the same left edge share the width of the widest."""
     edges = [Counter(round(line.left) for line in column).most_common(1)[0][0] for column in columns]
     widest: dict[int, float] = {}
     for left, column in zip(edges, columns, strict=True):
@@ -166,7 +173,9 @@ def _is_new_paragraph(paragraph: Paragraph, line: Placed, setting: Setting) -> b
 
 
 def _add(paragraph: Paragraph, line: Placed, aside: list[Piece]) -> list[Piece]:
-    """Add a line, preceded by the asides; within a divided word, return the asides instead."""
+    """Add a line to a paragraph, preceded by asides; inside a divided word, return the asides instead of
+    adding them.
+    """
     text, last = line.line.text, paragraph.lines[-1].line.text if paragraph.lines else ""
     divided = bool(DIVIDED.search(last))
     if not divided:
@@ -177,7 +186,7 @@ def _add(paragraph: Paragraph, line: Placed, aside: list[Piece]) -> list[Piece]:
 
 
 def _choose_joint(last: str, text: str, divided: bool) -> str:
-    """Return the text between two lines: a line end if a word may be divided, else a space or nothing."""
+    """Return the text that joins two lines: a line end if a word may be divided, else a space or nothing."""
     if not divided:
         return " "
     return "\n" if text[:1].islower() and last[-2].isalpha() else ""

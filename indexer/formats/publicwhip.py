@@ -28,7 +28,7 @@ def is_publicwhip(namespace: str, name: str) -> bool:
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read each speech of the sitting; its day is part of its id.
+    """Read each speech of the sitting. Its day is taken from the id of the speech.
 
     Raises:
         TranscriptError: the file is not XML that can be parsed to its end, or is too large.

@@ -33,7 +33,7 @@ def build_speech(source: Source, data: bytes) -> LocatedDocument:
     """Return the document that the bytes of an RTF file contain.
 
     Raises:
-        TranscriptError: they cannot be read, or contain no speech.
+        TranscriptError: the bytes cannot be read, or contain no speech.
     """
     markup = data.decode("latin-1")
     try:

@@ -1,4 +1,4 @@
-"""Define the input and the output of a reader, and make every `Document` in one place."""
+"""Define the input and output of readers, and build every `Document` in one place."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HEAD_BLOCKS = 12
 
 
 class LocatedDocument(NamedTuple):
-    """Store a document and the line of its file where it begins, from 1; `None` if it is the whole file."""
+    """Hold a document and the line of its file where it begins, from 1; `None` if it is the whole file."""
 
     document: Document
     line: int | None = None
@@ -48,12 +48,11 @@ def _ignore(error: TranscriptError) -> None:
 class Source:
     """Describe a transcript to read: its bytes, its name for errors, and metadata from outside the file.
 
-    `id` is the id of its document if the file holds only one, without an id of its own. `sidecar` overrides
-    the file's own metadata, and `name` is the fallback for it. `folders` are those in which related files
-    may stand: its own first, up to the one that the run was given. There are none for standard input.
-    `kind` is the kind of the file, and `boilerplate` holds the rules that recognise text that is not
-    speech. `remark` is called with metadata that is skipped although the speech is read. `fields` maps the
-    names of rows and heads in the file, in lower case, to the names that are read.
+    `id` is the id of the document if the file has only one and gives it no id. `sidecar` overrides the file's
+    own metadata, and `name` is the fallback for it. `folders` may contain related files: from the file's own
+    folder up to the one passed to the run; empty for standard input. `kind` is the kind of the file, and
+    `boilerplate` has the rules that recognise text that is not speech. `remark` is called for metadata that
+    is skipped. `fields` maps field names in the file, in lower case, to the usual names.
     """
 
     file: str
@@ -100,11 +99,11 @@ def build_document(
     head: bool = False,
     line: int | None = None,
 ) -> LocatedDocument:
-    """Build the document from `blocks` of text, cleaned of its marks, in NFC.
+    """Build a document from `blocks` of text, which are cleaned of marks and normalised to NFC.
 
-    `said` is the file's own metadata. Set `supplied` if the file marks these paragraphs itself; they are
-    then kept. Set `wrapped` if the page width breaks lines; they are then joined. Set `head` if the text
-    may begin with lines that state its title and its day.
+    `said` is the file's own metadata. With `supplied`, the blocks are the file's own paragraphs and are kept.
+    With `wrapped`, lines broken by the page width are joined. With `head`, the text may begin with lines that
+    give its title and day.
 
     Raises:
         PassedOver: it contains no speech.
@@ -135,7 +134,10 @@ def build_document(
 
 
 def _merge_metadata(source: Source, said: Metadata, head: Head, line: int | None) -> Metadata:
-    """Merge the metadata of a speech. Reject a day in the future and use the next source instead."""
+    """Merge the metadata of a speech from all sources.
+
+    A day in the future is ignored in favour of the next source.
+    """
     collective = head.heading is not None and read_dateline(said.title or "") is not None
     titled = replace(said, title=head.heading) if collective else said
     above = Metadata(head.title, head.speaker, head.spoken_on)

@@ -31,7 +31,8 @@ WANTED = frozenset({"teiHeader", "head", "sp", "p", "ab", "front", "back"})
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read each speech (`sp`) of the file, or all its paragraphs as one speech of the author.
+    """Read each speech (`sp`) of the file; if it has none, read all its paragraphs as one speech of the
+    author.
 
     Raises:
         TranscriptError: the file is not XML that can be parsed to its end, or is too large.

@@ -1,4 +1,6 @@
-"""Read plain text: paragraphs by blank line, by indent or one per line; join hard-wrapped lines."""
+"""Read plain text, with paragraphs separated by blank lines, by indents or by lines; wrapped lines are
+joined.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from indexer.wrapping import WRAPPED
 from quotations.abbreviations import CLOSING
 
 FEWEST_ONE_A_LINE = 3
-"""Require this many lines to read a block, one of several, as one paragraph per line.
+"""Minimum number of lines for a block, one of several, to be read as one paragraph per line.
 
 Of wrapped two-line paragraphs, every tenth ends a sentence with its first line.
 """
@@ -37,7 +39,8 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def split_paragraphs(body: str) -> list[str]:
-    r"""Split text into blocks; cut each where its lines are sentences, or where an indented line begins.
+    r"""Split text into paragraphs: at blank lines, at indented lines, and at every line if lines are whole
+    sentences.
 
     >>> split_paragraphs("One paragraph.\nAnother one.")
     ['One paragraph.', 'Another one.']
@@ -59,16 +62,19 @@ def split_paragraphs(body: str) -> list[str]:
 
 
 def _find_sentence_starts(lines: Sequence[str]) -> list[int]:
-    """Return the later lines that begin a paragraph: all except the continuation of a wrapped one."""
+    """Return the indices of lines, after the first, that begin a paragraph: all except continuations of a
+    wrapped one.
+    """
     before = enumerate(lines[:-1], start=1)
     return [n for n, line in before if SENTENCE_END.search(line.rstrip()) or len(line.strip()) not in WRAPPED]
 
 
 def _find_indented(lines: Sequence[str]) -> list[int]:
-    """Return the later lines that are indented, if a sentence ends before nearly each of them.
+    """Return the indices of lines, after the first, that are indented, if a sentence ends before nearly every
+    one.
 
-    Such lines begin paragraphs. Otherwise return only those that begin a turn: lists, block quotations and
-    verse are indented within a sentence too.
+    Such lines begin paragraphs. Otherwise return only those that begin a turn, because lists, block
+    quotations and verse are also indented inside a sentence.
     """
     margins = [len(line) - len(line.lstrip()) for line in (text.expandtabs() for text in lines[1:])]
     least = min(margins, default=0)
@@ -79,6 +85,6 @@ def _find_indented(lines: Sequence[str]) -> list[int]:
 
 
 def _end_sentences(lines: Sequence[str]) -> bool:
-    """Return whether nearly all of these lines end like a sentence."""
+    """Return whether nearly all of these lines end with the end of a sentence."""
     ended = sum(bool(SENTENCE_END.search(line.rstrip())) for line in lines)
     return ended >= 0.8 * len(lines)

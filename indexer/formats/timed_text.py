@@ -26,7 +26,7 @@ UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
 
 def read_sbv(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read the speech of an SBV file, or one of each of two languages.
+    """Read the speech of an SBV file, or two speeches if it has two languages.
 
     Raises:
         TranscriptError: the file is not text, is too large, or has no cue.
@@ -35,7 +35,7 @@ def read_sbv(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def read_ttml(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read the one speech of a TTML file; the agents of its head are the speakers.
+    """Read the speech of a TTML file; the agents in its head are the speakers.
 
     Raises:
         TranscriptError: the file is not TTML, is too large, or has no cue.
@@ -103,7 +103,7 @@ def _collect_texts(element: etree._Element) -> Iterator[str]:
 
 
 def _parse_time(written: str | None) -> float | None:
-    """Parse a time of TTML to seconds; ticks and frames alone have no defined length."""
+    """Parse a TTML time to seconds; `None` for ticks and frames alone, whose length is not defined."""
     if not written:
         return None
     if offset := OFFSET.fullmatch(written):

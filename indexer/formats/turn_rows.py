@@ -1,4 +1,4 @@
-"""Convert rows that are turns of one speech: the speaker, the start and end, and the words."""
+"""Convert rows that are turns of one speech: speaker, start and end, and words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SECONDS = re.compile(r"\d{1,6}(?:[.,]\d+)?\s*(s|ms)?")
 
 
 class Turn(NamedTuple):
-    """Store one row; times are seconds into the recording."""
+    """Hold one row; times are seconds into the recording."""
 
     text: str
     speaker: str | None = None
@@ -23,7 +23,7 @@ class Turn(NamedTuple):
 
 
 def parse_seconds(written: str) -> float | None:
-    """Parse a time of a recording to seconds; return `None` for anything else.
+    """Parse a time in a recording to seconds; return `None` for any other text.
 
     >>> parse_seconds("0:01:02.5"), parse_seconds("62,5"), parse_seconds("500ms"), parse_seconds("soon")
     (62.5, 62.5, 0.5, None)
@@ -39,7 +39,9 @@ def parse_seconds(written: str) -> float | None:
 
 
 def build_turn_blocks(turns: Sequence[Turn], speaker: str | None) -> Iterator[Block]:
-    """Yield a block per turn, with a tag where the speaker changes, of a speech of `speaker`."""
+    """Yield a block for each turn, with a tag where the speaker changes; `speaker` is the document's
+    speaker.
+    """
     floor = speaker
     for turn in turns:
         pieces: list[Piece] = []

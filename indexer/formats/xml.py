@@ -1,4 +1,4 @@
-"""Read XML: choose the reader by the vocabulary of the outermost element."""
+"""Read XML files, choosing the reader by the outermost element."""
 
 from __future__ import annotations
 
@@ -41,5 +41,5 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def _is_without_utterances(data: bytes) -> bool:
-    """Return whether a file has no utterance; in UTF-16 its bytes do not show this."""
+    """Return whether a file certainly has no utterance; in UTF-16 this cannot be seen from its bytes."""
     return UTTERANCE.search(data) is None and b"\0" not in data

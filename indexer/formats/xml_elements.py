@@ -1,7 +1,7 @@
-"""Stream the elements of an XML file; open nothing outside the file and expand no entity.
+"""Stream the elements of an XML file, without opening other files or expanding entities.
 
 libxml2 itself limits the depth (256), the length of a text (10 MB) and the growth by entities; this module
-limits the rest.
+limits everything else.
 """
 
 from __future__ import annotations
@@ -106,7 +106,9 @@ def _refuse_references(element: etree._Element, file: str) -> None:
 
 
 def _drop(element: etree._Element) -> None:
-    """Free an element and its preceding siblings; keep its tail, which may not have been read yet."""
+    """Free an element and its preceding siblings; the text after it is kept, because it may not have been
+    read yet.
+    """
     element.clear(keep_tail=True)
     parent = element.getparent()
     while parent is not None and element.getprevious() is not None:
@@ -114,22 +116,22 @@ def _drop(element: etree._Element) -> None:
 
 
 def get_local_name(element: etree._Element) -> str:
-    """Return the name of an element without its namespace; it is empty for a comment and the like."""
+    """Return the name of an element without its namespace; "" for a comment and the like."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
 def get_namespace(element: etree._Element) -> str:
-    """Return the namespace of an element; empty if it has none, as with an undeclared prefix."""
+    """Return the namespace of an element; "" if it has none or an undeclared prefix."""
     return element.tag.rpartition("}")[0].removeprefix("{") if isinstance(element.tag, str) else ""
 
 
 def find_child(element: etree._Element, *names: str) -> etree._Element | None:
-    """Return the first element down a path of names, in any namespace, or `None`."""
+    """Return the first element at a path of names, in any namespace; `None` if there is none."""
     return element.find("/".join(f"{{*}}{name}" for name in names))
 
 
 def get_line(element: etree._Element | None) -> str | None:
-    """Return all text within an element on one line; `None` if it is empty, or too long for a title."""
+    """Return all text inside an element on one line; `None` if it is empty, or too long for a title."""
     text = normalise_line("".join(element.itertext())) if element is not None else ""
     return text if 0 < len(text) <= LONGEST_VALUE else None
 
@@ -139,7 +141,9 @@ Special = Callable[[etree._Element], list[Piece] | None]
 
 
 def collect_paragraphs(speech: etree._Element, names: Collection[str], special: Special) -> list[list[Piece]]:
-    """Return the pieces of each paragraph within a speech, in order; text between paragraphs is one too."""
+    """Return the pieces of each paragraph of a speech, in order; text between paragraphs forms a paragraph,
+    too.
+    """
     paragraphs: list[list[Piece]] = [[]]
     _collect(speech, names, special, paragraphs)
     return paragraphs
@@ -148,7 +152,7 @@ def collect_paragraphs(speech: etree._Element, names: Collection[str], special: 
 def _collect(
     element: etree._Element, names: Collection[str], special: Special, paragraphs: list[list[Piece]]
 ) -> None:
-    """Collect the pieces of an element recursively; the parser limits the depth."""
+    """Collect the pieces of an element recursively; the XML parser limits the depth."""
     _append_text(element.text, paragraphs)
     for inner in element:
         own = special(inner)

@@ -1,4 +1,4 @@
-"""Read parts of a zip package, such as DOCX; check its limits before anything is unpacked."""
+"""Read parts of a zip package, such as DOCX, checking limits before anything is unpacked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, Runtim
 
 
 class Parts:
-    """Read the parts of a package by name, each on request.
+    """Read the parts of a package by name, on demand.
 
     Raises:
         TranscriptError: it is not a zip file, is encrypted, or its compression ratio is too high.
@@ -44,11 +44,11 @@ class Parts:
         return name in self.archive.NameToInfo
 
     def read(self, name: str, limit_bytes: int = LARGEST_FILE_BYTES) -> bytes:
-        """Read the bytes of a part; return no bytes if the part is missing.
+        """Read the bytes of a part; return empty bytes if the part is missing.
 
         Raises:
-            TranscriptError: it is larger than `limit_bytes`, encrypted, damaged, or packed in an unusual
-                way.
+            TranscriptError: the part is larger than `limit_bytes`, encrypted, damaged, or packed in an
+                unusual way.
         """
         if name not in self:
             return b""

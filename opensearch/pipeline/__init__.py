@@ -1,1 +1,1 @@
-"""Run our reranker in OpenSearch's own `_search`, by a connector, a model and a search pipeline."""
+"""Run our reranker inside OpenSearch's own `_search`, with a connector, a model and a search pipeline."""

@@ -1,4 +1,4 @@
-"""Check an installation: each part, the indices that use it, and that OpenSearch gets a response."""
+"""Check an installation: each part, the indices that use it, and that OpenSearch can call our route."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Finding = tuple[bool, str]
 
 
 def check_parts(installation: Installation) -> Iterator[Finding]:
-    """Yield for each part whether it is fine, and a line that describes it."""
+    """Yield for each part whether it is in order, with a line that describes it."""
     yield _try_check("pipeline", lambda: _check_pipeline(installation))
     yield _try_check("indices", lambda: _check_indices(installation))
     yield _try_check("connector", lambda: _check_connector(installation))
@@ -102,7 +102,7 @@ def _get_model_id(installation: Installation) -> str:
 
 
 def _get_processor(pipeline: Mapping[str, Any], group: str, kind: str) -> Mapping[str, Any]:
-    """Return the first processor of a kind; others may precede it."""
+    """Return the first processor of a kind; others may come before it."""
     for processor in pipeline.get(group, ()):
         if kind in processor:
             return dict(processor[kind])

@@ -1,9 +1,9 @@
 """Build what an installation of our highlighter registers: connector, model and search pipeline.
 
 OpenSearch's semantic highlighter asks a model for the ranges to highlight, and fails the search if the model
-fails. Therefore the search asks for another highlighter, such as `unified`. A request processor of the
-pipeline calls our route, and ignores failures. If the route answers, its answer `"type": "semantic"`
-replaces the type of the highlighter. If not, the search goes on with the type that it asked for.
+fails. So the search requests another highlighter, such as `unified`. A request processor of the pipeline
+calls our route and ignores failures. If the route answers, its `"type": "semantic"` replaces the
+highlighter's type. If not, the search uses the type that it requested.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ class HighlighterPlan(Plan):
 
     @property
     def route(self) -> str:
-        """The path of the route that OpenSearch calls."""
+        """Return the path of the route that OpenSearch calls."""
         return ROUTE
 
     @property
     def body(self) -> str:
-        """The body of its requests."""
+        """Return the template of the connector's request body."""
         return BODY
 
     @property
     def script(self) -> str:
-        """The script by which the connector encodes the payload."""
+        """Return the script with which the connector encodes the payload."""
         return read_script("encode_question")
 
     def search_pipeline(self, model_id: str) -> dict[str, Any]:

@@ -19,7 +19,7 @@ DEFAULT_PIPELINE = "index.search.default_pipeline"
 
 
 class Installation:
-    """Manage the parts that a plan names, in one cluster. Every step can be repeated."""
+    """Manage the parts that a plan describes, in one cluster. Every step can be repeated."""
 
     def __init__(self, server: Server, plan: Plan) -> None:
         self.server, self.plan = server, plan
@@ -28,7 +28,7 @@ class Installation:
         """Return what `install` changes in the cluster's settings.
 
         Raises:
-            StoreError: the cluster lacks a processor that is needed, or cannot be asked.
+            StoreError: the cluster lacks a processor that is needed, or cannot be reached.
         """
         self._check_processors()
         now = trust.read(self.server)
@@ -40,9 +40,9 @@ class Installation:
         )
 
     def find_connector(self, key: str | None = None) -> parts.Connector | None:
-        """Return the existing connector that fits the plan; `None` if `install` creates one.
+        """Return the existing connector that matches the plan; `None` if `install` would create one.
 
-        A key fits any connector that sends one, because OpenSearch does not reveal keys.
+        Any connector that sends a key matches a given key, because OpenSearch does not reveal keys.
         """
         for connector in self.list_connectors():
             keyed = connector.keyed or key is not None
@@ -51,10 +51,10 @@ class Installation:
         return None
 
     def install(self, key: str | None, *, new_key: bool = False) -> list[str]:
-        """Install what is planned, and return the actions taken: none if everything was installed.
+        """Install the planned parts, and return the actions taken; empty if everything was already installed.
 
-        The pipeline switches to a new model in one step, and the old model is removed after that. A
-        connector that fits keeps its key, unless `new_key` is true.
+        The pipeline switches to a new model in one step, and the old model is removed after that. A matching
+        connector keeps its key, unless `new_key` is true.
 
         Raises:
             BadInput: a pipeline of that name is not ours; or a connector that sends a key must be
@@ -100,15 +100,15 @@ class Installation:
         return done
 
     def list_connectors(self) -> list[parts.Connector]:
-        """Return the connectors of this pipeline: more than one if a step was interrupted."""
+        """Return the connectors of this pipeline: several if a step was interrupted."""
         ours = parts.list_connectors(self.server)
         return [connector for connector in ours if connector.pipeline == self.plan.pipeline]
 
     def read_pipeline(self) -> dict[str, Any] | None:
-        """Return the pipeline as it is; `None` if it does not exist.
+        """Return the existing pipeline; `None` if there is none.
 
         Raises:
-            BadInput: it is not ours.
+            BadInput: the pipeline is not ours.
         """
         name = self.plan.pipeline
         try:
@@ -121,7 +121,7 @@ class Installation:
         return pipeline
 
     def list_defaulting_indices(self) -> list[str]:
-        """Return the names of the indices whose searches all pass this pipeline, by their own settings."""
+        """Return the names of the indices that have this pipeline as their default."""
         paths = f"metadata.indices.*.settings.{DEFAULT_PIPELINE}"
         state = self.server.call("GET", "/_cluster/state/metadata", filter_path=paths)
         indices = state.get("metadata", {}).get("indices", {})
@@ -144,8 +144,9 @@ class Installation:
         return f"/_search/pipeline/{self.plan.pipeline}"
 
     def _create_connector(self, key: str | None, changes: list[trust.Change]) -> str:
-        """Return the id of a new connector, which stores the previous settings. If it is refused, leave the
-        settings unchanged.
+        """Create a connector, which stores the previous settings, and return its id.
+
+        If the cluster refuses, the settings stay unchanged.
         """
         if key is None and any(connector.keyed for connector in self.list_connectors()):
             raise BadInput("the connector is replaced, and needs its key again", field="key")
@@ -162,7 +163,7 @@ class Installation:
     def _remove_connector(self, connector: parts.Connector) -> list[trust.Change]:
         """Remove a connector and its models, and return the changes to the settings that only it needed.
 
-        Restore the settings first, because only the connector stores their previous values.
+        The settings are restored first, because only the connector stores their previous values.
         """
         others = [other for other in parts.list_connectors(self.server) if other.id != connector.id]
         changes = trust.put_back(
@@ -177,10 +178,10 @@ class Installation:
         return changes
 
     def _check_processors(self) -> None:
-        """Raise StoreError unless every node has the processors of the pipeline.
+        """Check that every node has the processors of the pipeline.
 
         Raises:
-            StoreError: one lacks some.
+            StoreError: a node lacks some.
         """
         nodes = self.server.call("GET", "/_nodes/search_pipelines")["nodes"]
         for node in nodes.values():
@@ -191,7 +192,7 @@ class Installation:
 
 
 def _list_lacking(installed: Mapping[str, Sequence[Mapping[str, str]]]) -> list[str]:
-    """Return the processors that a node lacks, of those with their kinds that are `installed`."""
+    """Return the needed processors that a node lacks; `installed` are its processors by kind."""
     return sorted(
         name
         for kind, names in PROCESSORS.items()

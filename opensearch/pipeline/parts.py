@@ -28,55 +28,58 @@ class Connector:
 
     @property
     def pipeline(self) -> str:
-        """The pipeline that it is for."""
+        """Return the pipeline that the connector belongs to."""
         return str(self.body["parameters"]["rostrum_pipeline"])
 
     @property
     def settings(self) -> str:
-        """The cluster's settings before the first of ours."""
+        """Return the cluster's settings from before our first connector."""
         return str(self.body["parameters"]["rostrum_settings"])
 
     @property
     def url(self) -> str:
-        """The route that it calls."""
+        """Return the URL of the route that the connector calls."""
         return str(self.body["actions"][0]["url"])
 
     @property
     def pattern(self) -> str:
-        """The expression by which the cluster trusts that route."""
+        """Return the pattern by which the cluster trusts that route."""
         return build_trusted_pattern(self.url)
 
     @property
     def keyed(self) -> bool:
-        """True if it sends a key."""
+        """Return whether the connector sends a key."""
         return "Authorization" in self.body["actions"][0]["headers"]
 
     @property
     def highlights(self) -> bool:
-        """True if OpenSearch's semantic highlighter uses it."""
+        """Return whether OpenSearch's semantic highlighter uses the connector."""
         return "question64" in self.body["actions"][0]["request_body"]
 
     @property
     def encodes(self) -> bool:
-        """True if it encodes texts before ml-commons substitutes variables in them."""
+        """Return whether the connector encodes texts before ml-commons substitutes variables in them."""
         return bool(self.body["actions"][0].get("pre_process_function"))
 
     def is_like(self, wanted: Mapping[str, Any]) -> bool:
-        """Return whether the connector matches the wanted one; ignore fields that OpenSearch adds."""
+        """Return whether the connector matches `wanted`, ignoring fields that OpenSearch adds."""
         waits = {name: self.body["client_config"].get(name) for name in wanted["client_config"]}
         body = {**self.body, "client_config": waits}
         return all(body.get(name) == value for name, value in wanted.items())
 
 
 def list_connectors(server: Server) -> list[Connector]:
-    """Return all our connectors, of any pipeline."""
+    """Return all our connectors, for any pipeline."""
     hits = _search(server, "connectors", {"match_all": {}})
     ours = [hit for hit in hits if "rostrum_pipeline" in hit["_source"].get("parameters", {})]
     return [Connector(hit["_id"], hit["_source"]) for hit in ours]
 
 
 def list_models(server: Server, connector_id: str) -> list[str]:
-    """Return ids of the models that use a connector. The index of its id varies, so no query names it."""
+    """Return the ids of the models that use a connector.
+
+    They are filtered here, because the index of the id varies.
+    """
     hits = _search(server, "models", {"term": {"algorithm": "REMOTE"}})
     return [hit["_id"] for hit in hits if hit["_source"].get("connector_id") == connector_id]
 
@@ -87,14 +90,17 @@ def read_state(server: Server, model_id: str) -> str:
 
 
 def create_connector(server: Server, body: Mapping[str, Any], key: str | None) -> str:
-    """Return the id of a new connector. OpenSearch requires a credential; without a key it is never sent."""
+    """Create a connector and return its id.
+
+    OpenSearch requires a credential; without a key, it is never sent.
+    """
     credential = {"key": key or "none"}
     answer = server.call("POST", f"{ML}/connectors/_create", {**body, "credential": credential})
     return str(answer["connector_id"])
 
 
 def create_model(server: Server, name: str, connector_id: str) -> str:
-    """Return the id of a new model that uses a connector, not deployed yet."""
+    """Create a model for a connector and return its id. The model is not deployed yet."""
     body = {
         "name": name,
         "description": MARK,
@@ -106,10 +112,10 @@ def create_model(server: Server, name: str, connector_id: str) -> str:
 
 
 def deploy_model(server: Server, model_id: str) -> bool:
-    """Deploy a model unless it is deployed; return whether it was necessary.
+    """Deploy a model unless it is already deployed, and return whether this was necessary.
 
     Raises:
-        StoreError: it cannot be deployed, or not in time.
+        StoreError: it cannot be deployed in time.
     """
     if read_state(server, model_id) == DEPLOYED:
         return False
@@ -125,7 +131,7 @@ def deploy_model(server: Server, model_id: str) -> bool:
 
 
 def call_model(server: Server, model_id: str, parameters: Mapping[str, Any]) -> Any:
-    """Return our route's response to OpenSearch when a model calls it.
+    """Let OpenSearch call our route with a model, and return the route's response.
 
     Raises:
         StoreError: the route cannot be reached, or refuses.
@@ -145,7 +151,7 @@ def remove_connector(server: Server, connector_id: str) -> None:
 
 
 def remove_group(server: Server, name: str) -> None:
-    """Remove the group of this name, if it is ours."""
+    """Remove the model group with this name, if it is ours."""
     for group_id in _find_groups(server, name):
         server.call("DELETE", f"{ML}/model_groups/{group_id}")
 
@@ -164,7 +170,7 @@ def _find_groups(server: Server, name: str) -> list[str]:
 
 
 def _search(server: Server, kind: str, query: Mapping[str, Any]) -> list[Any]:
-    """Return the objects of a kind; none if ml-commons has not created the kind's index yet."""
+    """Return the objects of a kind; empty if ml-commons has not created their index yet."""
     try:
         answer = server.call("POST", f"{ML}/{kind}/_search", {"size": MOST, "query": query})
     except NotFound:

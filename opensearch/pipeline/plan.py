@@ -1,10 +1,9 @@
-"""Build everything that an installation registers, from `connector.json`, `pipeline.json` and an operator's
-choices.
+"""Build all parts of an installation from `connector.json`, `pipeline.json` and an operator's choices.
 
-ml-commons substitutes variables in texts of hits and in drafts, twice. The first time is before the
-connector encodes the payload (`encode.painless`): `${ml_inference.x}` is substituted, so a text or draft
-with that string is skipped. The second time is when the connector writes the body: `${parameters.x}` is
-substituted, but by then everything is base64.
+ml-commons substitutes variables twice, also in texts of hits and in drafts. The first time is before the
+connector encodes the payload (`encode.painless`): it substitutes `${ml_inference.x}`, so a text or draft that
+contains this is skipped. The second time is when the connector writes the body: it substitutes
+`${parameters.x}`, but by then everything is base64.
 """
 
 from __future__ import annotations
@@ -70,43 +69,43 @@ class Plan:
                 raise BadInput(f"{field!r} is not a name of a field", field=name)
 
     highlights: ClassVar[bool] = False
-    """True if OpenSearch's semantic highlighter calls the route."""
+    """Whether OpenSearch's semantic highlighter calls the route."""
 
     @property
     def url(self) -> str:
-        """The route that OpenSearch calls."""
+        """Return the URL of the route that OpenSearch calls."""
         return self.address.rstrip("/") + self.route
 
     @property
     def route(self) -> str:
-        """The path of the route that OpenSearch calls."""
+        """Return the path of the route that OpenSearch calls."""
         return ROUTE
 
     @property
     def body(self) -> str:
-        """The body of its requests, with a place for the timeout in milliseconds."""
+        """Return the template of the request body, with a placeholder for the timeout in milliseconds."""
         return BODY
 
     @property
     def script(self) -> str:
-        """The script by which the connector encodes the payload."""
+        """Return the script with which the connector encodes the payload."""
         return read_script("encode")
 
     @property
     def pattern(self) -> str:
-        """The expression by which the cluster trusts that route."""
+        """Return the pattern by which the cluster trusts the route."""
         return build_trusted_pattern(self.url)
 
     @property
     def may_be_private(self) -> bool:
-        """True if the address may lie in a private network: every address except public ones in figures."""
+        """Return whether the address may be in a private network: true unless it is a public IP address."""
         try:
             return not ip_address(urlsplit(self.address).hostname or "").is_global
         except ValueError:
             return True
 
     def build_connector(self, settings: str, *, keyed: bool) -> dict[str, Any]:
-        """Return the connector, without its key. `settings` is JSON of the cluster's settings before ours."""
+        """Return the connector without its key. `settings` has the cluster's previous settings as JSON."""
         body = read_part("connector")
         body["name"] = self.pipeline
         body["parameters"] |= {"rostrum_pipeline": self.pipeline, "rostrum_settings": settings}
@@ -135,26 +134,26 @@ class Plan:
 
 
 def select_text(field: str) -> str:
-    """Return the JSON path that selects a text field of a hit as a list.
+    """Return the JSON path that selects the text field of a hit as a list.
 
-    The list is empty if the field is missing or not a text, or if ml-commons would change the text.
+    The list is empty if the field is missing, is not a string, or has text that ml-commons would change.
     """
     path = _build_path(field)
     return f"$[?({_is_text(f'@{path}')})]{path}"
 
 
 def select_id(field: str) -> str:
-    """Return the JSON path that selects a field of a hit as a list: its text or number, or empty."""
+    """Return the JSON path that selects the id field of a hit as a list: a string or number, or empty."""
     path = _build_path(field)
     number = f"@{path} < 0 || @{path} >= 0"
     return f"$[?(({_is_text(f'@{path}')}) || {number})]{path}"
 
 
 def select_draft() -> str:
-    """Return the JSON path that selects the draft of a search; a sorted search has none.
+    """Return the JSON path that selects the draft of a search; it selects nothing in a sorted search.
 
-    Reranking would undo the requested order of a sorted search, and with it `search_after`. `concat` makes
-    a path that selects nothing in a hit, because ml-commons tries it there too.
+    Reranking a sorted search would destroy the requested order, and with it `search_after`. Because of
+    `concat` the path selects nothing in a hit, to which ml-commons applies it too.
     """
     return f"$._request.concat($[?(!@.sort && {_is_text(f'@.{DRAFT}')})].{DRAFT})"
 
@@ -164,7 +163,10 @@ def _build_path(field: str) -> str:
 
 
 def _is_text(path: str) -> str:
-    """Return the condition that a value is a text and `HARMLESS`; only texts compare as greater than one."""
+    """Return the condition that a value is a string and `HARMLESS`.
+
+    Only strings compare as greater than one.
+    """
     return f"{path} > '' && {path} =~ {HARMLESS}"
 
 
@@ -183,6 +185,6 @@ def build_trusted_pattern(url: str) -> str:
 
 
 def read_part(name: str) -> dict[str, Any]:
-    """Return the template of a part to register."""
+    """Return the template of a part."""
     content: dict[str, Any] = json.loads((files(__package__) / f"{name}.json").read_text("utf-8"))
     return content

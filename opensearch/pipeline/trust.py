@@ -1,7 +1,7 @@
-"""Change the cluster's settings that allow calls to our route: show, extend and restore them.
+"""Change the cluster settings that allow calls to our route: read, extend and restore them.
 
-OpenSearch calls an address only if its list of trusted ones matches it, and a private one only if that is
-allowed. Setting the list replaces its default, so ours is the previous list plus one expression.
+OpenSearch calls an address only if its list of trusted addresses matches it, and a private address only if a
+setting allows that. Setting the list replaces its default, so ours is the previous list plus one pattern.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ TRUSTED = "plugins.ml_commons.trusted_connector_endpoints_regex"
 PRIVATE = "plugins.ml_commons.connector.private_ip_enabled"
 FACTORIES = "cluster.search.enabled_system_generated_factories"
 HIGHLIGHTER = "semantic-highlighter"
-"""The factory of the processor that asks for the highlights of all hits in one request."""
+"""Processor factory that lets the highlighter send all hits in one request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Hold the state of a setting: its effective value, and the value that an operator set in `scope`;
-    `None` is the default.
+    """Hold the state of a setting: its effective value, and the value that an operator set in `scope`.
+
+    `None` means the default.
     """
 
     value: Any
@@ -34,7 +35,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Hold the new value of a setting; `None` is its default."""
+    """Hold the new value of a setting; `None` means its default."""
 
     name: str
     scope: str
@@ -46,7 +47,8 @@ def read(server: Server) -> dict[str, Setting]:
     """Return the settings as they are now.
 
     Raises:
-        StoreError: the cluster cannot be reached, or does not know them, because it has no ml plugin.
+        StoreError: the cluster cannot be reached, or does not have these settings, because it has no ml
+            plugin.
     """
     settings = server.call("GET", "/_cluster/settings", include_defaults="true", flat_settings="true")
     return {name: _read_setting(name, settings) for name in (TRUSTED, PRIVATE, FACTORIES)}
@@ -57,7 +59,7 @@ def list_needed(
 ) -> list[Change]:
     """Return the changes that allow the cluster to call an address that the pattern matches.
 
-    With `highlights`, its highlighter may ask for all hits in one request, too.
+    With `highlights`, also allow its highlighter to send all hits in one request.
     """
     changes = []
     if pattern not in (trusted := now[TRUSTED]).value:
@@ -79,10 +81,10 @@ def put_back(
     last: bool,
     last_highlighter: bool = False,
 ) -> list[Change]:
-    """Return the changes that end the trust in the pattern, if there is one.
+    """Return the changes that end the trust in a pattern, and restore other settings.
 
-    The `last_highlighter` no longer needs its factory. When the `last` of our installations is removed,
-    restore the settings as they were `before` the first. Changes by others meanwhile stay.
+    If it is the `last_highlighter`, its processor factory is disabled. If it is the `last` of our
+    installations, the settings are restored to `before`. Changes that others made in the meantime are kept.
     """
     changes, trusted, was = [], now[TRUSTED], before[TRUSTED]
     if pattern in trusted.value and pattern not in was.value:
@@ -95,7 +97,7 @@ def put_back(
 
 
 def _drop_factory(now: Mapping[str, Setting], before: Mapping[str, Setting]) -> list[Change]:
-    """Return the change that ends the use of the highlighter's factory, unless it was used before ours."""
+    """Return the change that disables the highlighter's processor factory, unless it was enabled before."""
     factories = now[FACTORIES]
     was = before.get(FACTORIES, Setting([], None, factories.scope))  # an older installation did not keep it
     if HIGHLIGHTER not in factories.value or HIGHLIGHTER in was.value:
@@ -105,7 +107,7 @@ def _drop_factory(now: Mapping[str, Setting], before: Mapping[str, Setting]) -> 
 
 
 def invert_changes(changes: Sequence[Change], before: Mapping[str, Setting]) -> list[Change]:
-    """Return the changes that undo changes made a moment ago."""
+    """Return the changes that undo changes made just now."""
     return [
         Change(change.name, change.scope, before[change.name].value_written, "as it was")
         for change in changes
@@ -122,7 +124,7 @@ def apply(server: Server, changes: Sequence[Change]) -> None:
 
 
 def serialise_settings(settings: Mapping[str, Setting]) -> str:
-    """Return the settings as JSON, to be stored with the connector."""
+    """Serialise the settings as JSON, to store them in the connector."""
     return json.dumps(
         {name: [setting.value, setting.value_written, setting.scope] for name, setting in settings.items()}
     )
@@ -146,5 +148,5 @@ def _read_setting(name: str, answer: Mapping[str, Mapping[str, Any]]) -> Setting
 
 
 def _split_list(raw: Any) -> Any:
-    """Return a list setting as a list. An operator may also have set it as one text with commas."""
+    """Return a list setting as a list. An operator may have set it as one string with commas."""
     return [part.strip() for part in raw.split(",") if part.strip()] if isinstance(raw, str) else raw
