@@ -45,7 +45,7 @@ def split_layout(body: str, paragraphs: Callable[[str], Sequence[str]]) -> list[
 
 
 def find_line_numbers(lines: Sequence[str]) -> list[int]:
-    r"""Return the indices of the lines that are numbered from 1 on each page; empty if lines are not numbered.
+    r"""Return the indices of the lines that are numbered from 1 on each page; empty if there are none.
 
     >>> find_line_numbers([f"{n} word" for n in range(1, 13)] + ["12 words"])[:3]
     [0, 1, 2]

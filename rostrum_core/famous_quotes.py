@@ -10,7 +10,7 @@ from rostrum_core.names import match_names
 
 
 class Attribution(StrEnum):
-    """How well the author of a quote is known.
+    """Degrees to which the author of a quote is known.
 
     `VERIFIED`: somebody found it word for word in a text of the author. `ATTRIBUTED`: it is printed under the
     author's name. `DISPUTED`: it is printed under the author's name, but there is reason to doubt it.
