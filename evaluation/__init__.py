@@ -1,1 +1,3 @@
-"""Measure models and archives: judged rows, measures, significance, the gate and its reports."""
+"""Evaluate models and archives: judged rows, measures, significance tests, the publication gate and
+reports.
+"""

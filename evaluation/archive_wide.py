@@ -1,12 +1,12 @@
-"""Measure how a whole archive answers drafts, through the product's own path: `Service.recommend`.
+"""Measure how well a whole archive answers drafts, through the product's own path: `Service.recommend`.
 
-Ask each draft in five settings. Two search the whole archive, without and with the draft's day. One
-searches only the speeches of that day or earlier, without giving the day. One searches the speeches of the
-30 days before. The last searches the source alone; there every paragraph has its span, including the one
-that the writer picked.
+Each draft is asked in five settings. Two search the whole archive, without and with the draft's day. One
+searches only the speeches up to that day, without stating the day. One searches the speeches of the 30 days
+before. The last searches only the source; there every paragraph gets a span, including the one that the
+writer quoted.
 
-An archive with later speeches flatters a draft that has a day. The second and third settings show how much
-the day is worth.
+A draft with a day looks better in an archive that also has later speeches, because they are ranked lower. The
+second and third settings show how much the day is worth.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ from quotations.transcript import Transcript
 from rostrum_core.types import Answer, Draft, Filter, Paragraph, Recommendation
 
 ANSWERED_BY = "4"
-"""Version of the code that computes and describes the answers. Increment it after a change."""
+"""Version of the code that computes the answers.
+
+Increment it after a change, so that old answers are not reused.
+"""
 
 CANDIDATES = 100
 RECALLS = (10, 100)
@@ -42,12 +45,12 @@ KEPT_AT_ONCE = 25  # at most this many drafts are lost to a kill
 class Outcome:
     """Record how one draft was answered.
 
-    `quoted` counts the paragraphs of the source that hold quoted words. `answer` and `candidates` are the
-    ranks of those retrieved, in the answer and in the first stage. A paragraph counts as retrieved where
-    its words are, even in another speech, because an answer shows equal words once.
+    `quoted` is the number of paragraphs of the source with quoted words. `answer` and `candidates` are the
+    ranks of those retrieved, in the answer and in the first stage. A paragraph also counts as retrieved if
+    another speech has the same words, because an answer shows equal words only once.
 
-    `spans` compares the text cut from the quoted paragraphs with the quote: exact match, and F1. It is
-    `None` if the answer lacks one of them.
+    `spans` compares the spans of the quoted paragraphs with the quote: exact match, and F1. It is `None` if
+    the answer lacks one of these paragraphs.
     """
 
     quoted: int
@@ -58,7 +61,7 @@ class Outcome:
 
 
 def list_settings(pair: Pair) -> dict[str, tuple[Draft, Filter]]:
-    """List the draft and the filter of each setting; some settings need the day of the draft."""
+    """Return the draft and the filter for each setting; some settings require the day of the draft."""
     undated, source = replace(pair.draft, written_on=None), Filter(documents=(pair.document,))
     settings = {"archive": (undated, Filter())}
     if pair.published:
@@ -73,8 +76,8 @@ def list_settings(pair: Pair) -> dict[str, tuple[Draft, Filter]]:
 def find_quoted(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragraph]) -> set[str]:
     """Return the ids of the archive's paragraphs with quoted characters.
 
-    The archive may have split and cleaned the supplied paragraphs. If cleaning changed a quoted paragraph,
-    match the quote by its words, provided that it has `TOLD_BY` of them.
+    The archive may have split and cleaned the paragraphs of the file. If cleaning changed a quoted paragraph,
+    the quote is found by its words, if it has at least `TOLD_BY` of them.
     """
     stored = list(paragraphs)
     places = list(locate_paragraphs(transcript, stored))
@@ -96,7 +99,7 @@ def find_quoted(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragra
 
 
 def _find_repeating(quote: str, paragraphs: Iterable[Paragraph]) -> set[str]:
-    """Return the ids of the paragraphs that contain the consecutive words of a quote; none for a short
+    """Return the ids of the paragraphs that contain the words of a quote in a row; empty for a short
     quote.
     """
     said = split_words(quote)
@@ -113,9 +116,9 @@ def locate_paragraphs(
 ) -> Iterator[tuple[Paragraph, int, int]]:
     """Yield the archive's paragraphs, each with the ordinal and start of the supplied one it came from.
 
-    Both run in the same order, so repeated text ("Thank you.") is matched in its own place. Search only a
-    little ahead for a short paragraph: a wrong match would skip all between. Omit paragraphs that cleaning
-    changed.
+    Both are in the same order, so repeated text ("Thank you.") is matched at its own place. For a short
+    paragraph, only a little ahead is searched, because a wrong match would skip everything between.
+    Paragraphs that cleaning changed are omitted.
     """
     first, after, missed = 0, 0, 0
     for paragraph in paragraphs:
@@ -130,7 +133,7 @@ def locate_paragraphs(
 
 
 def judge_answer(answer: Answer, quoted: Sequence[Paragraph], gold: str) -> Outcome:
-    """Score one answer against the `quoted` paragraphs, in order, whose quoted words are `gold`."""
+    """Compare one answer with the `quoted` paragraphs, in order; `gold` is the quoted text."""
     first = sorted(answer.recommendations, key=lambda r: (-(r.scores["first_stage"] or 0.0), r.rank))
     ranks = _rank_quoted(quoted, answer.recommendations)
     quotes = [answer.recommendations[rank - 1] for rank in ranks]
@@ -153,7 +156,7 @@ def _rank_quoted(quoted: Sequence[Paragraph], ordered: Sequence[Recommendation])
 
 
 def _compare_spans(outcomes: Sequence[Recommendation], gold: str) -> tuple[bool, float]:
-    """Compare the text cut from the quoted paragraphs, in their order, with the quote."""
+    """Compare the spans of the quoted paragraphs, in order, with the quote: exact match and F1."""
     cuts = [r.paragraph.text[r.spans[0].start_char : r.spans[0].end_char] for r in outcomes]
     text = " ".join(cuts)
     return match_exactly(text, gold), compute_f1(text, gold)
@@ -169,10 +172,11 @@ def judge_answers(
     settings: Collection[str] | None = None,
     candidates: int = CANDIDATES,
 ) -> dict[str, list[Outcome]]:
-    """Return the outcome of each draft by setting; reuse what an earlier run left in the file.
+    """Answer the drafts and return their outcomes by setting; outcomes in `file` from an earlier run are
+    reused.
 
-    Ask in the named `settings` only, if there are any, and rank so many `candidates`.
-    Ask again if the earlier answer was degraded: that depended on the load of the machine.
+    If `settings` are named, only these are used. `candidates` is the number of paragraphs that are ranked.
+    Degraded answers of an earlier run are not reused, because they depended on the machine's load.
     """
     outcomes: dict[str, list[Outcome]] = {}
     for done, pair in enumerate(chosen, 1):
@@ -218,11 +222,12 @@ def _read(row: Mapping[str, Any]) -> Outcome:
 def summarise_outcomes(outcomes: Mapping[str, Sequence[Outcome]]) -> dict[str, dict[str, float]]:
     """Average outcomes in percent by setting.
 
-    A draft whose quote the archive does not hold counts as missed.
+    A draft whose quote is not in the archive counts as missed.
 
     `recall@k` is the share of drafts with a quoted paragraph among the first k candidates. `em` and
-    `compute_f1` compare the spans of the quoted paragraphs, if all of them are in the answer and cut. Two
-    values are counts: `n`, the drafts, and `cut`, the drafts that `em` and `compute_f1` average over.
+    `compute_f1` compare the spans of the quoted paragraphs, if all of these are in the answer with a span.
+    Two values are counts: `n` of all drafts, and `cut` of the drafts over which `em` and `compute_f1` are
+    averaged.
     """
     return {setting: _summarise(group) for setting, group in outcomes.items()}
 

@@ -1,4 +1,4 @@
-"""Prepare a folder of training data, from a user's own files if they are laid out otherwise.
+"""Prepare a folder of training data, converting a user's own files if necessary.
 
 The scripts read `documents.jsonl.gz`, `pairs-train.jsonl.gz`, `pairs-dev.jsonl.gz` and, if present,
 `news-quotes.jsonl.gz`. They read `pairs-test.jsonl.gz` only to exclude its answers from training. `rostrum
@@ -29,11 +29,12 @@ TELLING_WORDS = 6  # this many consecutive words mostly identify one speech
 
 
 def prepare_folder(folder: Path, dev_share: float, out: Path) -> Path:
-    """Return a folder that the scripts read: `folder` itself, or `out` with packed files and split pairs.
+    """Return a folder that the training scripts can read: `folder` itself, or `out` with compressed files and
+    split pairs.
 
     `folder` holds `documents` and either `pairs-train` and `pairs-dev` or `read_pairs`. It may hold
-    `news-quotes` and `pairs-test`. Each name ends in `.jsonl` or `.jsonl.gz`. Without a split, the pairs of
-    the newest speeches, at least `dev_share` of all, become dev. `out` must not exist yet.
+    `news-quotes` and `pairs-test`. Each name ends in `.jsonl` or `.jsonl.gz`. If there is only `pairs`, the
+    pairs of the newest speeches, at least `dev_share` of all, become dev. `out` must not exist yet.
 
     Raises:
         BadInput: if a file is missing, exists twice or has an invalid row; if `read_pairs` exist next to a
@@ -61,10 +62,10 @@ def prepare_folder(folder: Path, dev_share: float, out: Path) -> Path:
 
 
 def check_cut(folder: Path, dev_share: float, trained: int, dev: int) -> None:
-    """Reject a split whose newest speeches make dev the larger part, unless the user split the pairs.
+    """Check that dev is not larger than train, unless the user split the pairs.
 
     Raises:
-        BadInput: if dev is the larger part.
+        BadInput: dev is the larger part.
     """
     if _find_file(folder, "pairs") and dev > max(trained, 2 * dev_share * (trained + dev)):
         raise BadInput(
@@ -75,7 +76,7 @@ def check_cut(folder: Path, dev_share: float, trained: int, dev: int) -> None:
 
 
 def _read_days(folder: Path) -> dict[str, str]:
-    """Return the day of each speech. Read all files, so that an error names the user's own file."""
+    """Return the day of each speech. All files are read, so that an error names the user's own file."""
     documents = read_transcripts(_require_file(folder, "documents"))
     news = _find_file(folder, "news-quotes")
     for stem in ("pairs", "pairs-train", "pairs-dev", *(["pairs-test"] if news else [])):
@@ -89,9 +90,9 @@ def _read_days(folder: Path) -> dict[str, str]:
 def select_learnable_news(folder: Path) -> list[NewsQuote]:
     """Return the news quotations of a prepared folder, without those that hold answers of dev or test.
 
-    Omit every quotation of an article with a row in dev or test, identified by its id or by the row's
-    draft. Omit also every quotation of an article that shares `TELLING_WORDS` consecutive words with their
-    quotes. Keep the latter if published more than `DAYS_LATE` days before the date of that speech.
+    Quotations are omitted if their article has a row in dev or test, by its id or draft. They are also
+    omitted if their article shares `TELLING_WORDS` consecutive words with a quote of dev or test, unless it
+    was published more than `DAYS_LATE` days before that speech.
     """
     rows = _read_news(folder)
     if not rows:
@@ -105,7 +106,7 @@ def select_learnable_news(folder: Path) -> list[NewsQuote]:
 
 
 def _list_held_out(folder: Path) -> list[Path]:
-    """Return the pair files that a prepared folder is measured on."""
+    """Return the dev and test files of pairs in a prepared folder."""
     return [folder / name for name in (DEV, TEST) if (folder / name).exists()]
 
 
@@ -124,7 +125,9 @@ class _Quoted:
         self._first = min(self._since.values(), default=0)
 
     def share_phrase(self, news: NewsQuote) -> bool:
-        """Return whether the quotation shares a phrase with such a quote and may be of the same speech."""
+        """Return whether a news quotation shares a phrase with a quote of dev or test and may be of the same
+        speech.
+        """
         day = _count_day(news.published)
         if day is not None and day < self._first:
             return False
@@ -150,7 +153,7 @@ def _list_phrases(text: str) -> Iterator[tuple[str, ...]]:
 
 
 def count_shared_articles(folder: Path) -> int:
-    """Count the articles of a prepared folder with rows in both train and dev."""
+    """Count the articles in a prepared folder that have rows in both train and dev."""
     train, dev = (
         {row["article"] for row in read_rows(folder / name) if row.get("article")} for name in (TRAIN, DEV)
     )
@@ -158,7 +161,9 @@ def count_shared_articles(folder: Path) -> int:
 
 
 def count_news_left_out(folder: Path) -> int:
-    """Count the news quotations of a prepared folder excluded because they hold answers of dev or test."""
+    """Count the news quotations in a prepared folder that are excluded because they contain answers of dev or
+    test.
+    """
     return len(_read_news(folder)) - len(select_learnable_news(folder))
 
 
@@ -167,7 +172,9 @@ def _read_news(folder: Path) -> list[NewsQuote]:
 
 
 def list_sources(folder: Path) -> list[Path]:
-    """Return the files that a training depends on; the test pairs decide which news quotations it reads."""
+    """Return the files that a training depends on, including the test pairs, which exclude some news
+    quotations.
+    """
     names = (DOCUMENTS, TRAIN, DEV, NEWS, TEST) if (folder / NEWS).exists() else (DOCUMENTS, TRAIN, DEV)
     return [folder / name for name in names if (folder / name).exists()]
 
@@ -187,7 +194,7 @@ def _require_file(folder: Path, stem: str) -> Path:
 
 
 def _copy(source: Path, target: Path, chosen: Callable[[Row], bool] = lambda row: True) -> int:
-    """Pack the chosen rows, byte for byte the same for the same rows; return their number."""
+    """Compress the chosen rows of a file and return their number; the same rows give the same bytes."""
     count = 0
     with write_json_lines(target) as write:
         for row in filter(chosen, read_rows(source)):
@@ -209,7 +216,7 @@ def _cut(uncut: Path, out: Path, days: dict[str, str], dev_share: float) -> None
 def select_newest_speeches(pairs: Counter[str], days: dict[str, str], share: float) -> set[str]:
     """Return the newest speeches that together have at least `share` of the pairs; undated ones are oldest.
 
-    `read_pairs` counts them by speech, `days` are ISO 8601.
+    `pairs` counts the pairs by speech; `days` are ISO 8601 dates by speech.
 
     >>> days = {"old": "1962-09-12", "new": "1963-06-11"}
     >>> select_newest_speeches(Counter(old=8, new=2, undated=5), days, 0.1)

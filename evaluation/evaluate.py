@@ -1,7 +1,7 @@
 """Compute the figures of `rostrum evaluate`: ranking and spans over aligned quotations, and ablations.
 
-Judge rows with the product's own parts (see `evaluation.judging`), and fuse them as the product
-does.
+Rows are judged with the product's own parts (see `evaluation.judging`), and scores are fused as in the
+product.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from reranker.models.weights import hash_file
 from rostrum_core.errors import BadInput
 
 Tell = Callable[[str, int, int], None]
-"""Report progress: the step, the number of drafts done, and the number of all."""
+"""Function that reports progress: the step, the number of drafts done, and the number of all."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,9 @@ class Evaluation:
 
 
 class Evaluator:
-    """Measure models over the rows of a file of pairs; skip rows marked `repeated`.
+    """Measure models over the rows of a file of pairs, except rows marked `repeated`.
 
-    Pass a folder as `keep` to save judged rows and resume an interrupted run.
+    If a folder `keep` is passed, judged rows are saved there, so that an interrupted run can be resumed.
 
     Raises:
         BadInput: if a file cannot be read, or has no row to evaluate.
@@ -80,16 +80,17 @@ class Evaluator:
 
     @property
     def learned(self) -> int:
-        """Number of rows that quote a speech the models were trained on, as far as their manifest says.
+        """Return the number of rows that quote a speech on which the models were trained, as far as their
+        manifest says.
 
-        Such rows give better figures than others.
+        The figures of such rows are too good.
         """
         speeches = set(self._models.manifest.content.get("trained_speeches", ()))
         return sum(self._documents[row.document].fingerprint in speeches for row in self._rows)
 
     @property
     def fitted(self) -> int:
-        """Number of rows that the fusion was fitted on; their figures are slightly better, too."""
+        """Return the number of rows on which the fusion was fitted; their figures are slightly too good."""
         fitted = set(list_fitted_rows(self._models, self._pairs, hash_file(self._sources[0])))
         return sum(row.fingerprint in fitted for row in self._rows)
 
@@ -98,8 +99,8 @@ class Evaluator:
     ) -> Evaluation:
         """Measure ranking and spans within the source, for drafts that end before the quoting sentence.
 
-        On request, measure also over the archive of the `service`, with parts `ablated`, and with further
-        `parts` of the drafts.
+        With a `service`, its whole archive is measured, too. With `ablated`, parts of the models are left out
+        in turn. With `parts`, drafts with further parts are compared.
 
         Raises:
             BadInput: if the archive holds none of the quoted speeches, or was built with other models.
@@ -124,7 +125,7 @@ class Evaluator:
         return Evaluation(figures, judged, self._documents, self._models.fusion, result)
 
     def _check_archive(self, service: Service) -> None:
-        """Reject an archive that holds none of the speeches or was built with other models."""
+        """Raise an error if the archive has none of the speeches, or was built with other models."""
         published, hashes = service.store.published(), service.models.hashes
         if published and (published.encoder, published.tokenizer) != (hashes["encoder"], hashes["tokenizer"]):
             raise BadInput("the archive was encoded by other models: rostrum index encodes it again")
@@ -139,7 +140,7 @@ class Evaluator:
 
     @cached_property
     def _file(self) -> RowFile:
-        """The file of rows judged in this run or an earlier one."""
+        """Return the file of rows judged in this run or an earlier one."""
         return RowFile(name_judged_file(self._keep, self._models, *self._sources) if self._keep else None)
 
     def _compute_ablations(self, full: Tally) -> dict[str, dict[str, float]]:
@@ -153,7 +154,7 @@ class Evaluator:
         return compare_variants({"full": full, **tallies})
 
     def _compute_draft_parts(self) -> dict[str, dict[str, dict[str, float]]]:
-        """Compute a group of figures for each part of a draft that any row has."""
+        """Return a group of figures for each part of a draft that any row has."""
 
         def compute(rows: Sequence[Pair], what: str) -> Tally:
             return tally(self._judge(rows, what), self._documents, self._models.fusion)
@@ -177,7 +178,7 @@ class Evaluator:
         return summarise_outcomes(judged)
 
     def _locate_outcomes(self, service: Service) -> Path | None:
-        """Return the path of saved answers, which differs by models, weights, files and archive."""
+        """Return the path of the saved answers, which depends on models, weights, files and archive."""
         if self._keep is None:
             return None
         published = service.store.published()
@@ -189,7 +190,7 @@ class Evaluator:
 
 
 def select_manifest_figures(quality: Mapping[str, Any]) -> dict[str, Any]:
-    """Select a manifest's figures from a result of `benchmarks.quality`: rows, ranking, and the models'
+    """Select the figures for a manifest from a result of `benchmarks.quality`: rows, ranking, and the models'
     spans.
     """
     return {name: quality[name] for name in ("n", "rows", "ranking")} | {"spans": quality["spans"]["model"]}

@@ -1,11 +1,12 @@
-"""Fit the weights of the fusion on dev: one weight at a time over its grid, until no change improves it.
+"""Fit the weights of the fusion on dev, one weight at a time over a grid, until no change improves the
+result.
 
-Within transcripts, where all paragraphs of the source compete, fit the weights of the first stages and the
-ranker, and the exponents of late fusion. Over the archive, fit how much each stage counts when candidates
-are chosen, and the scores of a candidate's document in the merged answer.
+Within transcripts, all paragraphs of the source compete; there the weights of the first stages and the
+ranker, and the exponents of late fusion, are fitted. Over the archive, the weights for selecting candidates
+are fitted, and those of document scores in the merged answer.
 
-Search for each draft only in the speeches of its day and earlier. Recency ranks later ones last, so they
-would make it look too good.
+Each draft is searched only in speeches up to its day. Recency would rank later speeches last and so look too
+good.
 """
 
 from __future__ import annotations
@@ -35,17 +36,23 @@ EXPONENT = tuple(x / 2 for x in range(21))  # the paper's grid: 0, 0.5 .. 10
 OF_DOCUMENTS = ("document", "quoted", "named")
 RECENCY = "recency"
 AGE = tuple(weight for weight in WEIGHT if weight <= 1)
-"""With 1, each tenfold of age is equally likely; dev, aligned within 30 days, would prefer more."""
+"""Grid of the recency weight.
+
+With 1, each tenfold of age is equally likely; dev, aligned within 30 days, would prefer more.
+"""
 
 MERGED_AGE = tuple(weight for weight in AGE if weight <= 0.3)
-"""Smaller, because the ranker has read the words: 0.4 drops a speech of 1965 below one of yesterday."""
+"""Grid of the recency weight in the merged answer. It is smaller, because the ranker has read the words.
+
+With 0.4, a speech of 1965 falls below one of yesterday.
+"""
 
 ENOUGH = 0.9  # of the gain: recency hides old speeches, so take the least weight that suffices
 RANKED_CANDIDATES = 100
 
 
 def make_row(judged: JudgedRow, paragraphs: Sequence[str]) -> Row:
-    """Build the row of a judged draft, with all paragraphs of one document."""
+    """Build the row of a judged draft, whose candidates are all paragraphs of one document."""
     parts = list_merged_scores(judged, paragraphs)
     standard = {name: standardise(name, scores) for name, scores in parts.items()}
     return Row(standard, judged.model, judged.span, frozenset(judged.relevant))
@@ -54,7 +61,8 @@ def make_row(judged: JudgedRow, paragraphs: Sequence[str]) -> Row:
 def climb_grids(
     start: Weights, grids: Mapping[str, Sequence[float]], value: Callable[[Weights], float]
 ) -> dict[str, float]:
-    """Climb along one grid at a time until no step raises `value`; keep weights without a grid.
+    """Improve one weight at a time along its grid until no step raises `value`; weights without a grid stay
+    unchanged.
 
     >>> climb_grids({"a": 0.0, "b": 0.0}, {"a": (0.0, 1.0, 2.0)}, lambda w: -abs(w["a"] - 1))
     {'a': 1.0, 'b': 0.0}
@@ -73,7 +81,7 @@ def climb_grids(
 
 
 def fit_within(rows: Sequence[Row]) -> FusionWeights:
-    """Fit weights for the paper's setting; scores of documents do not matter there and stay 0."""
+    """Fit weights for the paper's setting; document scores have no effect there, so their weights stay 0."""
     table = ScoreTable(rows)
     first = climb_grids(
         {"lexical": 1.0, "dense": 0.5, "follows": 0.0, "around": 0.0},
@@ -111,7 +119,9 @@ def filter_thirty_days(pair: Pair) -> Filter:
 
 
 def filter_until_publication(pair: Pair) -> Filter:
-    """Return a filter for speeches up to the day of publication; a release may be dated `DAYS_LATE` later."""
+    """Return a filter for speeches up to the day of publication, plus `DAYS_LATE` days, because a release may
+    be dated later.
+    """
     return Filter(until=_shift_publication(pair, DAYS_LATE))
 
 
@@ -122,10 +132,10 @@ def _shift_publication(pair: Pair, later_days: int = 0) -> str:
 
 
 def list_filters(pair: Pair, spoken_on: str | None) -> list[Filter]:
-    """List the filters to fit with: speeches before the draft's day, and those of its last 30 days.
+    """Return the filters for fitting: speeches up to the draft's day, and those of the 30 days before it.
 
     `spoken_on` is the day of the quoted speech. If a day is unknown, or both filters would exclude that
-    speech, the only filter passes all speeches.
+    speech, the only filter is empty.
     """
     if not pair.published or spoken_on is None or spoken_on > (filter_until_publication(pair).until or ""):
         return [Filter()]
@@ -133,21 +143,21 @@ def list_filters(pair: Pair, spoken_on: str | None) -> list[Filter]:
 
 
 def search_candidates(pair: Pair, store: ParagraphStore, models: Models, filter: Filter) -> Candidates:
-    """Return what the first stage finds for a draft, as the product searches."""
+    """Run the first stage for a draft as the product does, and return the candidates."""
     query = models.wordpieces.tokenise_query(pair.title, pair.left)
     pieces = models.wordpieces.tokenise_draft(pair.title, pair.left, pair.right)
     return search(store, pair.draft, Reading(query, pieces, models.encoder.encode_query(query)), filter)
 
 
 def is_quoted(paragraph: Paragraph, pair: Pair) -> bool:
-    """Return whether a paragraph is one that the draft's writer quoted."""
+    """Return whether a paragraph is one of those that the draft's writer quoted."""
     return paragraph.document_id == pair.document and any(
         paragraph.ordinal == part.ordinal for part in pair.parts
     )
 
 
 def make_searched_row(pair: Pair, candidates: Candidates) -> Row:
-    """Return a draft's candidates before any is ranked."""
+    """Build the row of a draft's candidates without ranker scores."""
     nothing, paragraphs = np.zeros(len(candidates)), _list_paragraphs(candidates)
     columns = {name: candidates.columns[name] for name in STAGES}
     return Row(
@@ -164,7 +174,9 @@ def _standardise(columns: Mapping[str, Floats]) -> dict[str, Floats]:
 
 
 def make_ranked_row(pair: Pair, candidates: Candidates, models: Models, weights: Weights) -> Row:
-    """Return a draft's 100 best candidates with the ranker's scores; of equal texts keep the best."""
+    """Build the row of a draft's 100 best candidates with ranker scores; of equal texts, only the best is
+    kept.
+    """
     best = choose(candidates, weights, RANKED_CANDIDATES, distinct=True)
     query = models.wordpieces.tokenise_query(pair.title, pair.left)
     whole = best.take(range(len(best)))
@@ -189,9 +201,9 @@ def _find_copies(quoted: set[str], paragraphs: Sequence[Paragraph]) -> frozenset
 
 
 def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
-    """Fit the weights of all stages next to BM25 to the best mean of recall@10 and recall@100.
+    """Fit the weights of all stages relative to BM25, for the best mean of recall@10 and recall@100.
 
-    Fit recency last, with the others fixed: they must also serve drafts without a day.
+    Recency is fitted last, with the others fixed, because these must also serve drafts without a day.
     """
     table = ScoreTable(rows)
 
@@ -219,7 +231,8 @@ def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
 def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, float]:
     """Fit the weights of document scores in the merged answer to the best mAP over the candidates.
 
-    Fit recency last. Leave the weights unchanged if no row has a quoted paragraph among its candidates.
+    Recency is fitted last. If no row has a quoted paragraph among its candidates, the weights are returned
+    unchanged.
     """
     rows = [row for row in rows if row.relevant]
     if not rows:
@@ -237,7 +250,8 @@ def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, floa
 
 
 def find_least_weight(grid: Sequence[float], value: Callable[[float], float]) -> float:
-    """Return the least weight of recency that gains `ENOUGH` of the gain of the best one of its grid.
+    """Return the smallest weight of recency whose gain is at least the share `ENOUGH` of the best gain on its
+    grid.
 
     >>> find_least_weight(AGE, lambda weight: min(weight, 0.5))
     0.5

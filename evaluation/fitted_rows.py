@@ -1,4 +1,4 @@
-"""Identify the rows that the fusion of models was fitted on."""
+"""Identify the rows on which the fusion of models was fitted."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from reranker.models.loaded import Models
 
 
 def list_fitted_rows(models: Models, rows: Sequence[Pair], file: str) -> list[str]:
-    """Return the fingerprints of the rows that a fusion was fitted on.
+    """Return the fingerprints of the rows on which a fusion was fitted.
 
-    Older weights record only the sample and its file instead. `rows` are all rows of the file with SHA-256
-    `file`.
+    Older weights record only the sample's size and seed, and its file. `rows` are all rows of the file whose
+    SHA-256 is `file`.
     """
     fitted_on = json.loads((models.manifest.folder / FUSION).read_text("utf-8")).get("fitted_on") or {}
     if "fingerprints" in fitted_on or not fitted_on:

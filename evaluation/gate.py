@@ -1,15 +1,15 @@
 """Decide whether candidate models are better than those in use: the gate of `rostrum models publish`.
 
-Judge the same rows with both versions in the same run, and compare them four times by a paired permutation
-test. Two comparisons use mean average precision:
+Both versions judge the same rows in the same run, and are compared four times by a paired permutation test.
+Two comparisons use mean average precision:
 
 - *refitted*: fit each fusion on half of the speeches and judge it on the other half, in turn. So all rows
   measure the models, and no row is judged by weights fitted on it.
 - *as they are*: use the published fusions, on the rows that neither was fitted on.
 
-The other two compare F1 and exact matches of the *spans* in the quoted paragraphs, which do not depend on
-the fusion. Each comparison can prove the candidate better. As published, the candidate must not rank worse,
-and its spans must not be proven worse.
+The other two compare F1 and exact matches of the *spans* in the quoted paragraphs, which do not depend on the
+fusion. Each comparison can prove the candidate better. As published, the candidate must not rank worse, and
+its spans must not be proven worse.
 """
 
 from __future__ import annotations
@@ -51,10 +51,11 @@ def compare(
     keep: Path | None = None,
     tell: Callable[[str, int, int], None] = lambda what, done, of: None,
 ) -> Verdict:
-    """Compare the candidate with the models in use over a file of pairs, or `limit` rows drawn by `seed`.
+    """Compare the candidate with the models in use over a file of pairs, or over `limit` rows sampled with
+    `seed`.
 
-    `keep` is a folder of judged rows to reuse and extend. Call `tell` with the version being judged, the
-    number of rows judged, and the number of all.
+    `keep` is a folder of judged rows to reuse and extend. `tell` is called with the version being judged, the
+    number of rows judged, and the number of all rows.
 
     Raises:
         BadInput: if a file cannot be read; if its rows quote only one speech; if a version was trained on
@@ -95,7 +96,9 @@ def compare(
 
 @dataclass(frozen=True)
 class Measured:
-    """Hold the values of one version by row, all (rows,): average precisions, and its spans' F1 and EM."""
+    """Hold the values of one version for each row (rows,): average precision, and F1 and exact match of
+    spans.
+    """
 
     refitted: Floats
     as_it_is: Floats
@@ -106,7 +109,7 @@ class Measured:
 def measure(
     judged: Sequence[JudgedRow], documents: Mapping[str, Transcript], fusion: FusionWeights
 ) -> Measured:
-    """Measure the rows that a version judged, with its published `fusion`."""
+    """Compute the values of the rows that a version judged, with its published `fusion`."""
     texts = [documents[row.pair.document].paragraphs for row in judged]
     rows = [make_row(row, paragraphs) for row, paragraphs in zip(judged, texts, strict=True)]
     table = ScoreTable(rows)
@@ -123,7 +126,9 @@ def measure(
 
 
 def compare_values(measure: str, candidate: Floats, in_use: Floats, speeches: Sequence[str]) -> Comparison:
-    """Compare a measure's values row by row; those of one speech depend on each other."""
+    """Compare two versions by a measure's values row by row; rows that quote the same speech form one
+    cluster.
+    """
     p_value = run_permutation_test(candidate.tolist(), in_use.tolist(), speeches)
     means = float(candidate.mean()), float(in_use.mean())
     return Comparison(measure, len(candidate), len(set(speeches)), *means, p_value)
@@ -132,7 +137,7 @@ def compare_values(measure: str, candidate: Floats, in_use: Floats, speeches: Se
 def cross_fit(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:
     """Return the average precision of each row (rows,) under weights fitted on other speeches.
 
-    Average it over the splits.
+    It is averaged over several splits.
     """
     table, names = ScoreTable(rows), sorted(set(speeches))
     total = np.zeros(len(rows))
@@ -148,10 +153,10 @@ def cross_fit(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:
 def select_unseen(
     rows: list[Pair], documents: Mapping[str, Transcript], pairs_path: Path, *versions: Models
 ) -> list[Pair]:
-    """Return the rows that quote no speech a version was trained on, as far as manifests say.
+    """Return the rows that quote no speech on which a version was trained, as far as manifests say.
 
     Raises:
-        BadInput: if no row is left.
+        BadInput: no row is left.
     """
     learned = {
         digest for models in versions for digest in models.manifest.content.get("trained_speeches", ())
@@ -163,10 +168,10 @@ def select_unseen(
 
 
 def select_held_out(rows: list[Pair], pairs_path: Path, *versions: Models) -> list[Pair]:
-    """Return the rows of a file that no version's fusion was fitted on, as manifests and weights say.
+    """Return the rows of a file on which no version's fusion was fitted, as far as manifests and weights say.
 
     Raises:
-        BadInput: if a version was trained on some of them.
+        BadInput: a version was trained on some of them.
     """
     file, fingerprints = hash_file(pairs_path), {row.fingerprint for row in rows}
     for models in versions:

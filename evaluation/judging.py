@@ -1,9 +1,9 @@
-"""Judge every paragraph of a draft's source transcript by each stage: slow to compute, quick to fuse.
+"""Score every paragraph of a draft's source transcript by each stage.
 
-Judge rows transcript by transcript with the product's own parts: encoder, ranker, and BM25 of the embedded
-store over that transcript alone. Unlike the product, do not prune the terms of long queries. Do not split
-or clean supplied paragraphs. The fusion's weights play no part, so judged rows serve both the fit and the
-evaluation.
+The scores are slow to compute and quick to fuse. Rows are judged transcript by transcript with the product's
+own parts: encoder, ranker, and BM25 of the embedded store over that transcript alone. Unlike in the product,
+the terms of long queries are not pruned, and paragraphs are neither split nor cleaned. The fusion's weights
+are not used, so judged rows serve both the fit and the evaluation.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ from rostrum_core.types import Candidate, Paragraph, Placing, Span, Tokens
 
 Floats = NDArray[np.float64]
 JUDGED_BY = "8"
-"""Version of `judge`. Increment it after a change of `judge` or of `variants`."""
+"""Version of `judge`.
+
+Increment it after a change of `judge` or of `variants`, so that old rows are not reused.
+"""
 
 KEPT_AT_ONCE = 100  # at most this many rows are lost to a kill
 WORDED: tuple[str, ...] = ("begun", "announced", "retold", "fresh", "names")
@@ -46,9 +49,9 @@ ARRAYS = ("dense", "follows", "model", "span")
 class JudgedRow:
     """Hold one draft and the scores by each stage for the n paragraphs of its transcript.
 
-    Floats are float64 (n,). `model` and `span` are the ranker's logits of paragraph and best span.
-    `lexical` has n values, `None` for a paragraph without any word of the query. `spans` are the best span
-    of each paragraph. `worded` are the signals of `WORDED` by name.
+    Floats are float64 (n,). `model` and `span` are the ranker's logits of paragraph and best span. `lexical`
+    has n values, `None` for a paragraph without any word of the query. `spans` has the best span of each
+    paragraph, `worded` the signals of `WORDED` by name.
     """
 
     pair: Pair
@@ -62,7 +65,9 @@ class JudgedRow:
 
     @property
     def around(self) -> list[float | None]:
-        """BM25 of the paragraphs before and after each, unless the draft retells them: (n,)."""
+        """Return the BM25 of each paragraph's neighbours, not counting neighbours that the draft retells:
+        (n,).
+        """
         count = len(self.lexical)
         lexical = np.array(self.lexical, np.float64)
         if "fresh" in self.worded:
@@ -72,7 +77,7 @@ class JudgedRow:
 
     @property
     def relevant(self) -> set[int]:
-        """Ordinals of the quoted paragraphs."""
+        """Return the ordinals of the quoted paragraphs."""
         return {part.ordinal for part in self.pair.parts}
 
 
@@ -81,7 +86,7 @@ def judge(
     documents: dict[str, Transcript],
     models: Models,
 ) -> Iterator[JudgedRow]:
-    """Yield the rows with the models' scores; rows of one transcript come together, so it is read once."""
+    """Yield the rows with the models' scores, grouped by transcript, so that each transcript is read once."""
     for document, group in groupby(sorted(rows, key=lambda r: (r.document, r.id)), lambda r: r.document):
         texts = list(documents[document].paragraphs)
         encodings = models.encoder.encodings(texts)
@@ -107,7 +112,9 @@ def judge(
 def read_draft_columns(
     pair: Pair, wordpieces: WordPieces, texts: Sequence[str], tokens: Sequence[Tokens]
 ) -> tuple[dict[str, Floats], list[Placing | None]]:
-    """Return the columns that read the draft's words, and the placings of all paragraphs of a document."""
+    """Return the columns of signals that use the draft's words, and the placings of all paragraphs of a
+    document.
+    """
     rows = [
         Candidate(Paragraph("", "", i, text, 0, len(text)), of_text, {})
         for i, (text, of_text) in enumerate(zip(texts, tokens, strict=True))
@@ -121,7 +128,7 @@ def read_draft_columns(
 
 
 def name_judged_file(folder: Path, models: Models, *sources: Path) -> Path:
-    """Return the path of rows judged by these models over these files; each model or file has its own.
+    """Return the path of the judged rows for these models and files; every combination has its own path.
 
     A change of the engine or of `judge` changes the path, too.
     """
@@ -139,7 +146,9 @@ def name_judged_file(folder: Path, models: Models, *sources: Path) -> Path:
 
 
 def describe_engine(engine: Engine) -> tuple[str, ...]:
-    """Describe an engine by what determines its numbers. Omit a CPU, for compatibility with older files.
+    """Describe an engine by what determines its results.
+
+    A CPU is omitted, for compatibility with older files.
 
     >>> describe_engine(Engine()), describe_engine(Engine("torch", "bfloat16", device="cuda"))
     (('onnxruntime', 'float32'), ('torch', 'bfloat16', 'cuda'))
@@ -154,9 +163,10 @@ def judge_rows(
     models: Models,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[JudgedRow]:
-    """Judge the rows in their order; reuse rows that an earlier run left in the file.
+    """Judge rows and return them in order; rows in the file from an earlier run are reused.
 
-    `path` is the result of `name_judged_file` for these models and files; a kill leaves the file intact.
+    `path` is the result of `name_judged_file` for these models and files. If the process is killed, the file
+    stays intact.
     """
     return judge_rows_in(RowFile(path), chosen, documents, models, tell)
 
@@ -168,7 +178,9 @@ def judge_rows_in(
     models: Models,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[JudgedRow]:
-    """Judge as `judge_rows` does, in an open file: rows shared by several calls are judged once."""
+    """Judge rows as `judge_rows` does, with an open file, so that rows shared by several calls are judged
+    once.
+    """
     missing = sorted((p for p in chosen if p.id not in file), key=lambda p: (p.document, p.id))
     judged_count = len(chosen) - len(missing)
     for first in range(0, len(missing), KEPT_AT_ONCE):
@@ -181,10 +193,10 @@ def judge_rows_in(
 
 
 def list_judged_rows(path: Path, pairs: Sequence[Pair]) -> list[JudgedRow]:
-    """Return the rows that a file of judged rows has of these pairs.
+    """Return the judged rows of these pairs in a file.
 
     Raises:
-        BadInput: if the file cannot be read.
+        BadInput: the file cannot be read.
     """
     file = RowFile(path)
     return [_read(pair, file[pair.id]) for pair in pairs if pair.id in file]

@@ -1,4 +1,4 @@
-"""Measure rankings as trec_eval defines it, computed by ir-measures.
+"""Compute the measures of rankings defined by trec_eval, with ir-measures.
 
 Source: mean average precision and accuracy at k of "Context-Based Quotation Recommendation" (ICWSM 2021) are
 trec_eval's `map` and `success`; the mean reciprocal rank is its `recip_rank`.
@@ -25,7 +25,7 @@ def measure_rankings(
     relevant: Sequence[Collection[Hashable]],
     depths: Sequence[int] = DEPTHS,
 ) -> Measures:
-    """Compute `map`, `mrr` and `acc@k` for each depth: a value from 0 to 1 for each ranking, in order.
+    """Compute `map`, `mrr` and, for each depth k, `acc@k`: a value from 0 to 1 for each ranking, in order.
 
     `acc@k` is 1 if any relevant item is among the first k. A relevant item that is not ranked counts as
     missed. A ranking without items scores 0.

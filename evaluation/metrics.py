@@ -21,7 +21,7 @@ PERMUTATIONS = 10_000
 
 
 def order(scores: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return indices by descending score; ties keep their order.
+    """Return the indices that sort scores in descending order; equal scores keep their order.
 
     >>> order(np.array([1.0, 3.0, 3.0])).tolist()
     [1, 2, 0]
@@ -31,7 +31,7 @@ def order(scores: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def average_precision(ranked: Sequence[int], relevant: set[int]) -> float:
-    """Compute the mean, over the relevant items, of the precision at their ranks; 0 to 1.
+    """Compute the average precision, 0 to 1: the mean of the precision at the ranks of the relevant items.
 
     Items 7 and 9 are relevant and stand at ranks 1 and 4: (1/1 + 2/4) / 2.
 
@@ -47,7 +47,8 @@ def average_precision(ranked: Sequence[int], relevant: set[int]) -> float:
 
 
 def measure_error_distance(top: int, relevant: set[int]) -> int:
-    """Count the paragraphs between the top answer and the nearest quoted one; 0 if the top one is quoted.
+    """Return the distance in paragraphs from the top answer to the nearest quoted one; 0 if the top answer is
+    quoted.
 
     >>> measure_error_distance(7, {2, 9}), measure_error_distance(9, {2, 9})
     (2, 0)
@@ -94,12 +95,12 @@ def run_permutation_test(
 ) -> float:
     """Return p of the paired two-sided permutation (sign-flip) test that a and b have the same mean.
 
-    `clusters` names the cluster of each pair. Pairs of one cluster depend on each other (drafts that quote
-    the same speech), so their signs flip together. p is (1 + flips at least as far from 0) / (1 + 10,000),
-    so never 0, and 1 for no pairs.
+    `clusters` has the cluster of each pair. Pairs of one cluster (drafts that quote the same speech) depend
+    on each other, so their signs flip together. Of 10,000 random flips, p is (1 + number of flips with a
+    difference at least as large) / (1 + 10,000). So it is never 0, and 1 for no pairs.
 
-    Source: "A comparison of statistical significance tests for information retrieval evaluation"
-    (CIKM 2007), randomisation test; the added one as in Phipson and Smyth (2010).
+    Source: "A comparison of statistical significance tests for information retrieval evaluation" (CIKM 2007),
+    randomisation test; the added one as in Phipson and Smyth (2010).
 
     >>> ones, zeros = [1.0] * 20, [0.0] * 20
     >>> run_permutation_test(ones, zeros, list("abcdefghijklmnopqrst")) < 0.001

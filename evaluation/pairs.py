@@ -1,4 +1,4 @@
-"""Read rows of the training sets: drafts, the paragraphs quoted, and transcripts."""
+"""Read rows of the training sets: drafts, the quoted paragraphs, and transcripts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Named = TypeVar("Named", bound=Identified)
 
 @dataclass(frozen=True)
 class Part:
-    """Locate the quoted characters of one paragraph: half-open code points of paragraph `ordinal`."""
+    """Locate the quoted characters of a paragraph, half-open code points of paragraph `ordinal`."""
 
     ordinal: int
     start_char: int
@@ -38,8 +38,8 @@ class Part:
 class Pair:
     """Pair a draft with the words of a transcript that its writer quoted next.
 
-    `left` ends with the sentence before the quoting one. `lead_in` is the quoting sentence up to the quote,
-    `right` the text after the quote. Both are empty if a file does not have them.
+    `left` ends with the sentence before the one with the quote. `lead_in` is the sentence with the quote, up
+    to the quote; `right` is the text after the quote. Both are empty if a file does not have them.
     """
 
     id: str
@@ -54,17 +54,17 @@ class Pair:
 
     @property
     def draft(self) -> Draft:
-        """The draft that the product is queried with."""
+        """Return the draft as a query for the product."""
         day = date.fromisoformat(self.published[:10]).isoformat() if self.published else None
         return Draft(self.title, self.left, self.right, day)
 
     def join_quoted(self, paragraphs: Sequence[str]) -> str:
-        """Return the quoted words of the transcript's paragraphs, with several parts joined."""
+        """Return the quoted words of the transcript's paragraphs; several parts are joined."""
         return " ".join(paragraphs[part.ordinal][part.start_char : part.end_char] for part in self.parts)
 
     @property
     def fingerprint(self) -> str:
-        """Identifier of the row in any file: 16 digits of the hash of draft and quoted place."""
+        """Return an identifier of the row in any file: 16 hex digits of a hash of draft and quoted place."""
         first, last = self.parts[0], self.parts[-1]
         place = (self.document, first.ordinal, first.start_char, last.ordinal, last.end_char)
         return hash_text("\x1f".join(map(str, (self.title, self.left, *place))))[:16]
@@ -72,7 +72,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class NewsQuote:
-    """Pair a draft with the words quoted next, without the transcript."""
+    """Pair a draft with the words quoted next; the transcript is unknown."""
 
     article: str
     title: str
@@ -85,8 +85,8 @@ def read_rows(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the JSON lines of a plain or gzip file.
 
     Raises:
-        BadInput: if the file is missing, is a pipe, which cannot be read again, or has a line that is not a
-            JSON object; the message gives the line's number.
+        BadInput: if the file is missing, is a pipe (which cannot be read twice), or has a line that is not a
+            JSON object; the message gives the line number.
     """
     if path.exists() and not path.is_file():
         raise BadInput(f"{path.name} is not a regular file: it is read more than once")
@@ -116,7 +116,7 @@ def _parse_row(path: Path, number: int, line: str) -> dict[str, Any]:
 
 
 def _make_each(path: Path, of_row: Callable[[dict[str, Any]], Made]) -> Iterator[Made]:
-    """Convert each row of a file; report the number of a row that cannot be converted."""
+    """Convert each row of a file; an error gives the number of the row."""
     for number, row in enumerate(read_rows(path), 1):
         try:
             made = of_row(row)
@@ -130,7 +130,9 @@ def _make_each(path: Path, of_row: Callable[[dict[str, Any]], Made]) -> Iterator
 
 
 def read_transcripts(path: Path) -> dict[str, Transcript]:
-    """Read every transcript of a `documents` file, by id, as `rostrum align` does: never split or clean.
+    """Read every transcript of a `documents` file, by id.
+
+    Paragraphs are neither split nor cleaned, as in `rostrum align`.
 
     Raises:
         BadInput: if a row lacks a field, has a field of another type or an invalid date, or repeats an id.
@@ -141,10 +143,11 @@ def read_transcripts(path: Path) -> dict[str, Transcript]:
 def read_pairs(
     path: Path, documents: dict[str, Transcript], *, repeated: bool = False, right: bool = False
 ) -> list[Pair]:
-    """Read pairs whose transcript is known; `repeated` rows (the draft contains the quote) only on request.
+    """Read the pairs whose transcript is known.
 
-    Without `right`, end each draft before the quote, as in the paper's setting, even if the row has more.
-    With it, still end a draft there if the following text repeats the quoted words.
+    Rows marked `repeated`, whose draft contains the quote, are read only on request. If `right` is false,
+    drafts end before the quote, as in the paper's setting. If it is true, they include the text after the
+    quote, unless that repeats the quoted words.
 
     Raises:
         BadInput: if a row lacks a field or has one of another type, names an unknown document, points
@@ -175,7 +178,7 @@ def _index_by_id(path: Path, made: Iterable[Named]) -> dict[str, Named]:
 
 
 def sample_pairs(rows: list[Pair], limit: int | None, seed: int) -> list[Pair]:
-    """Sample at most `limit` rows with `seed`; return all without a limit."""
+    """Sample at most `limit` rows with `seed`; return all rows if `limit` is `None`."""
     if limit is None or limit >= len(rows):
         return rows
     return Random(seed).sample(rows, limit)
@@ -220,7 +223,7 @@ def read_news_quotes(path: Path) -> Iterator[NewsQuote]:
     """Yield the rows of a `news-quotes` file.
 
     Raises:
-        BadInput: if a row lacks a field, or has one of another type.
+        BadInput: a row lacks a field, or a field has another type.
     """
     return _make_each(path, _parse_news_quote)
 

@@ -34,7 +34,7 @@ def draw_plots(tally: Tally, contributions: Mapping[str, Mapping[str, float]], f
 
 
 def compute_accuracies(reciprocal_ranks: Sequence[float]) -> list[float]:
-    """Compute the percent of drafts with a quoted paragraph among the first k, for k from 1 to 20.
+    """Compute the percentage of drafts with a quoted paragraph among the first k, for k from 1 to 20.
 
     >>> compute_accuracies([1.0, 0.5, 0.25, 0.01])[:4]
     [25.0, 50.0, 50.0, 75.0]
@@ -64,7 +64,7 @@ def plot_distances(bm25: Sequence[int], model: Sequence[int]) -> Figure:
 
 
 def plot_contributions(losses: Mapping[str, float]) -> Figure:
-    """Plot a bar for the loss of the answer without each part."""
+    """Plot a bar for the loss in quality when each part is left out."""
     figure, axes = _make_figure("mAP lost without it, points", "")
     axes.barh(list(losses), list(losses.values()))
     axes.invert_yaxis()

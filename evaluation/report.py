@@ -1,6 +1,6 @@
-"""Write a report to read: figures, plots and the worst cases, as HTML and as Markdown.
+"""Write a report for readers, with figures, plots and the worst cases, as HTML and as Markdown.
 
-It holds text of drafts and speeches, so its folder makes git ignore it.
+The report contains text of drafts and speeches, so git is told to ignore its folder.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ def begin_report(folder: Path) -> None:
     """Create the folder with a `.gitignore` for all of its content.
 
     Raises:
-        BadInput: if it has another `.gitignore`: git would keep the text of drafts and speeches.
+        BadInput: if it has another `.gitignore`, because git might then store the text of drafts and
+            speeches.
         OSError: if it cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)

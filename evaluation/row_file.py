@@ -15,10 +15,10 @@ Row = dict[str, Any]
 
 
 class RowFile:
-    """Store JSON lines in a gzip file, each with an `id`; without a path, keep rows for this run only.
+    """Store rows with an `id` as JSON lines in a gzip file; without a path, rows are kept in memory only.
 
-    With `overwrite`, ignore the file's rows and replace them at `save`. One process at a time adds rows, from
-    its first `add` on; any may read.
+    With `overwrite`, existing rows are ignored, and replaced at `save`. Only one process at a time can add
+    rows; any may read.
 
     Raises:
         BadInput: if the file exists and cannot be read.
@@ -52,7 +52,7 @@ class RowFile:
         self._rows[row["id"]] = row
 
     def save(self) -> None:
-        """Write all rows at once, if any was added: a kill leaves the file intact."""
+        """Write all rows at once, if any was added. If the process is killed, the file stays intact."""
         if self._path is None or self._lock is None or not self._lock.held:
             return
         with replace_file(self._path) as part, gzip.open(part, "wt", encoding="utf-8") as opened:

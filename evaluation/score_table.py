@@ -1,4 +1,6 @@
-"""Store the scores of many drafts' candidates as arrays, so that trying weights on all is one sum."""
+"""Store the scores of many drafts' candidates in padded arrays, so that weights can be tried on all at
+once.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,8 @@ Weights = Mapping[str, float]
 class Row:
     """Hold the scores of a draft's n candidates.
 
-    `parts` are scores by signal, float64 (n,) each, standardised for weighting. `model` and `span` are the
-    ranker's logits, float64 (n,). `relevant` are the indices of the quoted candidates.
+    `parts` are standardised scores by signal, float64 (n,) each. `model` and `span` are the ranker's logits,
+    float64 (n,). `relevant` are the indices of the quoted candidates.
     """
 
     parts: Mapping[str, Floats]
@@ -30,9 +32,9 @@ class Row:
 
 
 class ScoreTable:
-    """Pad rows to the longest: `parts` by name, `model` and `span` are (rows, longest) each.
+    """Hold rows padded to the longest: `parts` by signal, `model` and `span`, (rows, longest) each.
 
-    In every sum the padding is -inf, so that it ranks after all candidates.
+    Padding is -inf in every sum, so that it ranks after all candidates.
     """
 
     def __init__(self, rows: Sequence[Row]) -> None:
@@ -63,20 +65,20 @@ class ScoreTable:
         return total
 
     def fuse(self, weights: FusionWeights) -> Floats:
-        """Order candidates as `fuse_late` does; its softmaxes shift all of a draft's scores equally."""
+        """Compute scores that order candidates as `fuse_late` does; only a constant per draft differs."""
         paragraph = weights.model * self.model + self.sum_parts(weights.paragraph)
         fused: Floats = weights.alpha * self.span + weights.beta * paragraph
         return fused
 
     def rank_relevant(self, scores: Floats) -> Integers:
-        """Return the rank, from 1, of every relevant item, row by row; ties keep their order."""
+        """Return the ranks, from 1, of all relevant items, row by row; equal scores keep their order."""
         of_row, own = scores[self._row], scores[self._row, self._column][:, None]
         before = (of_row > own) | ((of_row == own) & (self._columns < self._column[:, None]))
         ranks: Integers = 1 + before.sum(1)
         return ranks
 
     def compute_precisions(self, scores: Floats) -> Floats:
-        """Compute the average precision of each row (rows,), 0 to 1; every row needs a relevant item."""
+        """Compute the average precision of each row (rows,), 0 to 1. Every row must have a relevant item."""
         ranks = self.rank_relevant(scores)
         by_rank = np.lexsort((ranks, self._row))
         counts = np.bincount(self._row, minlength=len(self._counts))
@@ -91,6 +93,6 @@ class ScoreTable:
         return float(self.compute_precisions(scores).mean())
 
     def recall(self, scores: Floats, k: int) -> float:
-        """Compute the share of rows with a relevant item among the first `k`."""
+        """Return the share of rows with a relevant item among the first `k`."""
         reached = self._row[self.rank_relevant(scores) <= k]
         return len(np.unique(reached)) / len(self._counts)

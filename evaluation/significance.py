@@ -11,9 +11,9 @@ Matrix = dict[str, dict[str, float]]
 
 
 def compute_p_values(systems: Mapping[str, Sequence[float]], clusters: Sequence[str]) -> Matrix:
-    """Compute p of the paired permutation test between any two systems, from their figures row by row.
+    """Compute p of the paired permutation test for every two systems, from their figures for each row.
 
-    `clusters` names the cluster of each row. The matrix is symmetric, with 1 on the diagonal.
+    `clusters` has the cluster of each row. The matrix is symmetric, with 1 on the diagonal.
 
     >>> found = compute_p_values({"a": [1.0] * 20, "b": [0.0] * 20}, list("abcdefghijklmnopqrst"))
     >>> found["a"]["b"] == found["b"]["a"] < 0.001, found["a"]["a"]

@@ -1,4 +1,4 @@
-"""Score paragraphs with the systems compared within a transcript: single stages, fusions, the product."""
+"""Score the paragraphs of a transcript with the systems to compare: single stages, fusions, the product."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from reranker.signals.length import measure_lengths
 
 Floats = NDArray[np.float64]
 SYSTEMS = ("bm25", "dense", "ranker", "fusion", "first_stage", "model")
-"""BM25, the encoder and the ranker alone;
+"""Systems to compare.
 
-BM25 and encoder fused; the first stage with quotations and neighbours; the product.
+These are BM25, the encoder and the ranker alone; BM25 and encoder fused; the first stage with quotations and
+neighbours; and the product.
 """
 
 PARTS = (
@@ -51,18 +52,23 @@ def score_systems(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeig
 
 
 def merge_scores(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeights) -> Floats:
-    """Compute the product's scores of the paragraphs (n,), without those of their one document."""
+    """Compute the product's scores of the paragraphs (n,); document scores are left out, as there is only one
+    document.
+    """
     rest = sum_weighted(list_merged_scores(row, paragraphs), weights.paragraph)
     return fuse_late(row.model, row.span, rest, weights)
 
 
 def list_merged_scores(row: JudgedRow, paragraphs: Sequence[str]) -> dict[str, Sequence[float | None]]:
-    """List the scores merged with the ranker's: (n,) each. Both the fit and the figures use this list."""
+    """Return the scores that are merged with the ranker's, (n,) each.
+
+    Both the fit and the figures use this list.
+    """
     return {**list_first_stages(row), "length": measure_lengths(paragraphs).tolist()}
 
 
 def leave_out(weights: FusionWeights, part: str) -> FusionWeights:
-    """Return the weights without one of `PARTS` in the merged answer."""
+    """Return the weights with one of `PARTS` set to 0 in the merged answer."""
     if part == "model":
         return replace(weights, model=0.0)
     if part == "span":
@@ -71,7 +77,7 @@ def leave_out(weights: FusionWeights, part: str) -> FusionWeights:
 
 
 def list_first_stages(row: JudgedRow) -> dict[str, Sequence[float | None]]:
-    """List the scores of the first stages: (n,) each."""
+    """Return the scores of the first stages, (n,) each."""
     return {
         "lexical": row.lexical,
         "dense": row.dense.tolist(),

@@ -1,6 +1,8 @@
-"""Compute figures of judged rows in the paper's setting: all paragraphs of the source transcript compete.
+"""Compute the figures of judged rows in the paper's setting, in which all paragraphs of the source transcript
+compete.
 
-A quote over several paragraphs makes all of them relevant; its span is the spans of as many top paragraphs.
+If a quote covers several paragraphs, all of them are relevant, and its predicted span is that of as many top
+paragraphs.
 """
 
 from __future__ import annotations
@@ -27,22 +29,22 @@ from quotations.transcript import Transcript
 from reranker.fusion import FusionWeights
 
 Cutter = Callable[[JudgedRow, Sequence[int], Sequence[str]], str]
-"""Return the text cut from paragraphs. Parameters: a row, ordinals, all paragraphs."""
+"""Function that returns the text cut from paragraphs. Parameters: a row, ordinals, all paragraphs."""
 
 DISTANCES = {"0": (0, 0), "1": (1, 1), "2-3": (2, 3), "4-10": (4, 10), ">10": (11, None)}
 
 
 def span_text(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
-    """Join the spans of these paragraphs in the transcript's order."""
+    """Join the spans of these paragraphs, in the transcript's order."""
     return " ".join(paragraphs[i][row.spans[i].start_char : row.spans[i].end_char] for i in sorted(ordinals))
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Hold figures row by row, so that means and paired tests come from the same numbers.
+    """Hold figures for each row, so that means and paired tests use the same numbers.
 
-    `speeches` are the quoted ones, the clusters of tests. `ranking` and `distances` are by system, the
-    latter in paragraphs. `spans` (exact match, F1) are by cutter and setting.
+    `speeches` are the quoted speeches, which are the clusters of tests. `ranking` and `distances` (in
+    paragraphs) are by system. `spans` (exact match, F1) are by cutter and setting.
     """
 
     speeches: list[str]
@@ -52,7 +54,7 @@ class Tally:
 
     @property
     def precisions(self) -> dict[str, list[float]]:
-        """Average precisions by system."""
+        """Return the average precisions by system."""
         return {system: measures["map"] for system, measures in self.ranking.items()}
 
 
@@ -62,7 +64,7 @@ def tally(
     weights: FusionWeights,
     cutters: Mapping[str, Cutter] | None = None,
 ) -> Tally:
-    """Compute the figures of every row; `cutters` are further span systems by name."""
+    """Compute the figures of every row. `cutters` are additional systems that choose spans, by name."""
     rankings: dict[str, list[list[int]]] = {}
     for row in judged:
         paragraphs = documents[row.pair.document].paragraphs
@@ -104,7 +106,9 @@ def _compare_spans(
 
 
 def compute_figures(result: Tally) -> dict[str, Any]:
-    """Average means and shares in percent, p values as they are: the form that `rostrum evaluate` prints."""
+    """Summarise figures in the form that `rostrum evaluate` prints: means and shares in percent, and p
+    values.
+    """
     return {
         "ranking": {
             system: {name: average_percent(values) for name, values in measures.items()}
@@ -135,7 +139,9 @@ def summarise_distances(distances: Sequence[int]) -> dict[str, float]:
 def measure_contributions(
     judged: Sequence[JudgedRow], documents: Mapping[str, Transcript], weights: FusionWeights
 ) -> dict[str, dict[str, float]]:
-    """Measure each part of the merged answer: mAP without it, the loss, and the test of both."""
+    """Measure what each part of the merged answer contributes: mAP without it, the loss, and a significance
+    test.
+    """
 
     def compute_precisions(tried: FusionWeights) -> list[float]:
         texts = [documents[row.pair.document].paragraphs for row in judged]
@@ -157,7 +163,7 @@ def measure_contributions(
 
 
 def span_figures(rows: Sequence[tuple[bool, float]]) -> dict[str, float]:
-    """Compute exact match and F1 in percent."""
+    """Return the means of exact match and F1 in percent."""
     return {
         "em": average_percent([em for em, _ in rows]),
         "f1": average_percent([score for _, score in rows]),

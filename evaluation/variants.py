@@ -1,10 +1,10 @@
-"""Shorten or extend drafts, to measure what a part of a draft is worth.
+"""Shorten or extend drafts, to measure what each part of a draft contributes.
 
 A variant is judged like any row. Its id is the row's and the variant's name, so that all variants can be
 saved in one file.
 
-Source: "Context-Based Quotation Recommendation" (ICWSM 2021), table 8, leaves out the title and shortens
-the context. There the models were retrained for each variant; here the shipped ones read less.
+Source: "Context-Based Quotation Recommendation" (ICWSM 2021), table 8, leaves out the title and shortens the
+context. There the models were retrained for each variant; here the shipped models just read less.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Change = Callable[[Pair], Pair]
 
 
 def list_ablations(wordpieces: WordPieces) -> dict[str, Change]:
-    """List the ablations by name: the title, or all of the context but its last WordPieces."""
+    """Return the ablations by name: without the title, or with only the last WordPieces of the context."""
     return {
         "no title": lambda pair: replace(pair, title=""),
         **{f"context of {count}": shorten_context(wordpieces, count) for count in (50, 25, 10)},
@@ -29,7 +29,7 @@ def list_ablations(wordpieces: WordPieces) -> dict[str, Change]:
 
 
 def shorten_context(wordpieces: WordPieces, count: int) -> Change:
-    """Keep the last `count` WordPieces before the quote, at least one."""
+    """Return a change that keeps the last `count` WordPieces before the quote, at least one."""
 
     def change(pair: Pair) -> Pair:
         (pieces,) = wordpieces.tokenise([pair.left])
@@ -40,7 +40,7 @@ def shorten_context(wordpieces: WordPieces, count: int) -> Change:
 
 
 def begin_sentence(pair: Pair) -> Pair:
-    """Append the begun part of the quoting sentence.
+    """Append the beginning of the sentence with the quote.
 
     >>> begin_sentence(Pair("p", "T", "It was late.", "", "d", (), False, lead_in="He said that")).left
     'It was late. He said that'
@@ -50,16 +50,17 @@ def begin_sentence(pair: Pair) -> Pair:
 
 @dataclass(frozen=True)
 class DraftPart:
-    """Hold the drafts that have a part, in the same order `without` it and `whole`."""
+    """Hold the drafts that have a part, in the same order: `without` it, and `whole`."""
 
     without: list[Pair]
     whole: list[Pair]
 
 
 def list_draft_parts(rows: Sequence[Pair]) -> dict[str, DraftPart]:
-    """Return the parts that only some drafts have, by name: a begun sentence, and text after the quote.
+    """Return the parts that only some drafts have, by name: the beginning of the sentence with the quote, and
+    text after it.
 
-    The drafts of `rows` end before the sentence with the quote. Some of them go on after the quote.
+    The drafts of `rows` end before the sentence with the quote; some also have text after the quote.
     """
     begun_rows = [replace(row, right="") for row in rows if row.lead_in.strip()]
     followed = [row for row in rows if row.right.strip()]
@@ -72,8 +73,8 @@ def list_draft_parts(rows: Sequence[Pair]) -> dict[str, DraftPart]:
 
 
 def compare_part(without: Tally, whole: Tally) -> dict[str, dict[str, float]]:
-    """Compare ranking and spans of the quoted paragraphs without and with a part of the draft, and p of
-    each.
+    """Compare ranking and spans of the quoted paragraphs, without and with a part of the draft, with p
+    values.
     """
     before, after = (
         {"map": row.precisions["model"], **_separate_spans(row.spans["model positive"])}
@@ -93,14 +94,14 @@ def _separate_spans(spans: Sequence[tuple[bool, float]]) -> dict[str, list[float
 
 
 def vary_rows(rows: Sequence[Pair], name: str, change: Change) -> list[Pair]:
-    """Change the rows; each keeps its own id with the variant's name added."""
+    """Change the rows, adding the variant's name to their ids."""
     return [replace(change(pair), id=f"{pair.id} {name}") for pair in rows]
 
 
 def compare_variants(tallies: Mapping[str, Tally]) -> dict[str, dict[str, float]]:
-    """Compare the product's ranking for each variant with that for the first one.
+    """Compare the product's ranking for each variant with that for the first variant.
 
-    `p` is of the paired permutation test on average precision.
+    `p` is from the paired permutation test on average precision.
     """
     first = next(iter(tallies.values())).precisions["model"]
     return {

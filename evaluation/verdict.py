@@ -1,4 +1,6 @@
-"""Hold the verdict of the publication gate: four comparisons of two versions, and whether one passes."""
+"""Define the verdict of the publication gate: four comparisons of two versions, and whether the candidate
+passes.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,17 @@ from dataclasses import dataclass
 SIGNIFICANT = 0.05
 COMPARISONS = 4
 LEAST_SPEECHES = 8
-"""Rows of a speech flip signs together, so k speeches have no p below 2 / 2 ** k: with 7 that is 0.016."""
+"""Minimum number of speeches.
+
+The rows of a speech flip signs together, so with k speeches p is at least 2 / 2 ** k: with 7 it is 0.016.
+"""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Compare the means of a `measure` over `n` rows of `speeches`, 0 to 1; `p` is of their difference."""
+    """Hold the means of a `measure` (0 to 1) for two versions over `n` rows of `speeches` speeches; `p` is of
+    the difference.
+    """
 
     measure: str
     n: int
@@ -23,12 +30,13 @@ class Comparison:
 
     @property
     def conclusive(self) -> bool:
-        """True if there are enough speeches for any difference to be significant."""
+        """Return whether there are enough speeches for a difference to be significant."""
         return self.speeches >= LEAST_SPEECHES
 
     @property
     def proven(self) -> bool:
-        """True if the candidate is significantly better; Bonferroni's correction for four comparisons.
+        """Return whether the candidate is significantly better, with Bonferroni's correction for four
+        comparisons.
 
         >>> [Comparison("map", 300, 90, 0.42, 0.40, p).proven for p in (0.01, 0.02)]
         [True, False]
@@ -37,9 +45,9 @@ class Comparison:
 
     @property
     def proven_worse(self) -> bool:
-        """True if the candidate is significantly worse, without Bonferroni's correction.
+        """Return whether the candidate is significantly worse, without Bonferroni's correction.
 
-        The correction would let more candidates pass.
+        With the correction, more candidates would pass.
 
         >>> [Comparison("f1", 300, 90, 0.40, 0.42, p).proven_worse for p in (0.04, 0.06)]
         [True, False]
@@ -60,7 +68,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Hold the four comparisons."""
+    """Hold the four comparisons of the publication gate."""
 
     refitted: Comparison
     as_they_are: Comparison
@@ -69,7 +77,7 @@ class Verdict:
 
     @property
     def better(self) -> bool:
-        """True if the candidate may be published.
+        """Return whether the candidate may be published.
 
         >>> found = [(0.42, 0.01), (0.40, 0.90), (0.38, 0.04)]
         >>> better, alike, worse = (Comparison("f1", 300, 90, mean, 0.40, p) for mean, p in found)
@@ -84,7 +92,7 @@ class Verdict:
 
     @property
     def refusal(self) -> str:
-        """Reason why the candidate may not be published.
+        """Return the reason why the candidate may not be published.
 
         >>> found = [(0.42, 0.01), (0.40, 0.90), (0.38, 0.04)]
         >>> better, alike, worse = (Comparison("f1", 300, 90, mean, 0.40, p) for mean, p in found)
@@ -102,7 +110,7 @@ class Verdict:
 
     @property
     def _faults(self) -> list[str]:
-        """Reasons that block a candidate although a comparison proves it better."""
+        """Return the reasons that block a candidate although a comparison proves it better."""
         reasons = []
         if self.as_they_are.candidate < self.as_they_are.in_use:
             reasons.append("it ranks worse as it is")
@@ -115,6 +123,6 @@ class Verdict:
         return (self.refitted, self.as_they_are, self.span_f1, self.span_em)
 
     def __str__(self) -> str:
-        """Format a line for each comparison."""
+        """Format each comparison on one line."""
         named = zip(("fusion refitted", "as they are", "spans", "spans"), self._all, strict=True)
         return "\n".join(f"{what}: {comparison}" for what, comparison in named)

@@ -1,4 +1,4 @@
-"""Find the drafts whose quoted paragraph the product ranks lowest, to be read."""
+"""Find the drafts for which the product ranks the quoted paragraph lowest, for people to read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CONTEXT_CHARACTERS = 600
 
 @dataclass(frozen=True)
 class Excerpt:
-    """Split a paragraph in three, the middle piece quoted or cut; `ordinal` counts from 0."""
+    """Hold a paragraph in three pieces, the middle one quoted or marked; `ordinal` counts from 0."""
 
     ordinal: int
     before: str
@@ -27,12 +27,10 @@ class Excerpt:
 
 @dataclass(frozen=True)
 class Case:
-    """Show a draft, its writer's quote, and the paragraph ranked first instead;
+    """Hold a draft, its writer's quote, and the paragraph ranked first instead.
 
-    `rank` is of `of` paragraphs.
-
-    `distance` counts paragraphs from the one ranked first to the nearest quoted one. `quoted` is the best
-    ranked.
+    The best quoted paragraph `quoted` has the rank `rank` of `of` paragraphs. `distance` counts the
+    paragraphs from the one ranked first to the nearest quoted one.
     """
 
     id: str
@@ -53,7 +51,7 @@ def list_worst_cases(
     weights: FusionWeights,
     most: int = MOST,
 ) -> list[Case]:
-    """Return the `most` drafts whose quoted paragraph ranks lowest, the worst first; omit those ranked
+    """Return the `most` drafts whose quoted paragraph ranks lowest, worst first; never those where it ranks
     first.
     """
     cases = (_make_case(row, documents[row.pair.document], weights) for row in judged)

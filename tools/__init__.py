@@ -1,1 +1,1 @@
-"""Collect development programs that tests and benchmarks use too; not part of the product."""
+"""Development programs that tests and benchmarks also use; not part of the product."""

@@ -1,11 +1,10 @@
-"""Check the house's language rules: names of functions, names of values, openings of docstrings.
+"""Check our language rules: names of functions, names of values, first words of docstrings.
 
-python -m tools.check_language            exit 1 with a line per fault in the packages of `SWEPT`
-python -m tools.check_language PACKAGE    the same for a package or file that is not swept yet
+python -m tools.check_language            exit 1 with a line per fault in the packages of `SWEPT` python -m
+tools.check_language PACKAGE    the same for a package or file that is not swept yet
 
 A function begins with a verb of verbs.txt. Properties, constructors, overridden methods of libraries,
-commands and tests are exempt. No value has a name of `BANNED`. No docstring begins with a word of
-`OPENINGS`.
+commands and tests are exempt. No value has a name in `BANNED`. No docstring begins with a word in `OPENINGS`.
 """
 
 from __future__ import annotations
@@ -42,7 +41,9 @@ EXCEPTED = frozenset(
         *("readable", "readinto", "tick"),
     )
 )
-"""`forward` is torch's, `safe` every command calls, `items` to `values` are of mappings, `json` is of
+"""Function names that need no verb.
+
+`forward` is torch's, every command calls `safe`, `items` to `values` are of mappings, `json` is of
 Starlette's requests, the next three are of asyncio's protocols, two of io's streams, one of Celery's beat.
 """
 PUBLIC_METHODS = frozenset(
@@ -53,7 +54,7 @@ PUBLIC_METHODS = frozenset(
         *("health", "job", "jobs", "ready", "uploads"),
     )
 )
-"""Methods of the ports, named like the collection that they return; jobs and endpoints of the service."""
+"""Methods of the ports that are named after the collection they return; jobs and endpoints of the service."""
 
 
 def find_faults(path: Path) -> Iterator[str]:

@@ -13,11 +13,11 @@ FOLDERS = ("/usr/lib/jvm", "/usr/lib64/jvm", "/opt/java", "/Library/Java/JavaVir
 
 
 class Missing(Exception):
-    """A node needs something that this machine lacks; the message names it and how to get it."""
+    """Raised if the machine lacks something that a node needs; the message says what, and how to get it."""
 
 
 def find_jdk() -> Path:
-    """Return the home of a JDK: the environment's if it is new enough, else the system's newest.
+    """Return the home of a JDK: the one in the environment if it is new enough, else the system's newest.
 
     Raises:
         Missing: no JDK is new enough.

@@ -1,4 +1,4 @@
-"""Configure a node: its name, its cluster, and the place of its files."""
+"""Write the configuration of an OpenSearch node: its name, its cluster, and the folders of its files."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ import shutil
 from pathlib import Path
 
 UNWANTED = re.compile(r"logs/|=data|G1|HeapDump")
-"""Java's options that write into the shared installation, or contradict ours."""
+"""Java options that write into the shared installation, or contradict ours."""
 
 UNPRIVILEGED = "nobody"
-"""User that a node runs as when root starts it, because OpenSearch refuses root."""
+"""User as which a node runs if root starts it, because OpenSearch refuses root."""
 
 REPOSITORY = "repository"
-"""Folder for snapshots, below the node's own folder."""
+"""Folder for snapshots, inside the node's own folder."""
 
 
 def configure(home: Path, folder: Path, settings: dict[str, object]) -> None:
-    """Create the folder of a node of the installation at `home`; `settings` extend those of all nodes."""
+    """Create the folder of a node of the installation at `home`; `settings` are added to those of all
+    nodes.
+    """
     shutil.copytree(home / "config", folder / "config")
     for name in ("data", "logs", "tmp", REPOSITORY):
         (folder / name).mkdir()
@@ -35,7 +37,7 @@ def configure(home: Path, folder: Path, settings: dict[str, object]) -> None:
 
 
 def list_lone_settings(name: str) -> dict[str, object]:
-    """Return the settings of the first node of a cluster that has the same name."""
+    """Return the settings of the first node of a cluster, which has the same name."""
     return {"cluster.name": name, "node.name": name, "cluster.initial_cluster_manager_nodes": [name]}
 
 

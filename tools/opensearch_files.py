@@ -31,10 +31,10 @@ COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
 
 
 def install_opensearch(java_home: Path, plugins: Sequence[str] = DEFAULT_PLUGINS) -> Path:
-    """Return the folder of an OpenSearch with these plugins; download and unpack it at the first call.
+    """Return the folder of an OpenSearch with these plugins; the first call downloads and unpacks it.
 
     Raises:
-        Missing: Maven is not installed, or could not download what is needed.
+        Missing: Maven is not installed, or could not download the files.
     """
     chosen = complete(plugins)
     home = cache() / "-".join((f"opensearch-{VERSION}", *chosen))
@@ -55,7 +55,7 @@ def complete(plugins: Sequence[str]) -> list[str]:
     ['knn', 'neural-search', 'job-scheduler', 'ml']
 
     Raises:
-        Missing: there is no plugin of a name.
+        Missing: a plugin does not exist.
     """
     if unknown := set(plugins) - set(PLUGINS):
         raise Missing(f"no plugin {', '.join(sorted(unknown))}: there are {', '.join(PLUGINS)}")
@@ -64,7 +64,7 @@ def complete(plugins: Sequence[str]) -> list[str]:
 
 
 def cache() -> Path:
-    """Return the folder for unpacked files, readable by the user that a node runs as."""
+    """Return the cache folder for unpacked files, readable by the user as which a node runs."""
     if os.geteuid() == 0:
         return Path("/var/cache/rostrum-opensearch")
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rostrum-opensearch"

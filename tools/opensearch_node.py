@@ -1,4 +1,5 @@
-"""Run an OpenSearch node on loopback, for tests, benchmarks and `make opensearch`; it ends with its owner.
+"""Run an OpenSearch node on loopback, for tests, benchmarks and `make opensearch`; it ends with the process
+that started it.
 
 python -m tools.opensearch_node [PLUGIN...]     with more plugins, such as ml; runs until Ctrl-C
 """
@@ -25,21 +26,22 @@ from tools.owner import end_with_owner
 
 HEAP = "-Xms512m -Xmx512m"
 JAVA_OPTIONS = f"{HEAP} -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""A node of tests lives for minutes: short compilation and one collecting thread leave the cores to tests."""
+"""Java options for nodes in tests, which live for minutes: short compilation and one collecting thread leave
+the cores to tests.
+"""
 
 START_TIMEOUT_S = 180.0
 STOP_TIMEOUT_S = 30.0
 FOLDER = "rostrum-opensearch-"
-"""Prefix of the name of a node's scratch folder; the owner's process id follows."""
+"""Prefix of the name of a node's folder; the process id of its owner follows."""
 
 LEAST_MEMORY_BYTES = 500_000_000
 
 
 class Node:
-    """Run a node with its own scratch folder in `scratch`, which `stop` removes.
+    """Run an OpenSearch node with its own folder in `scratch`, which `stop` removes.
 
-    It is a cluster by itself, or a second node that only keeps data in the cluster of the node that it
-    `joins`.
+    It is a cluster by itself, or a data-only node in the cluster of the node that it `joins`.
 
     Raises:
         Missing: this machine lacks Java or Maven, or the node does not start.
@@ -72,16 +74,16 @@ class Node:
 
     @property
     def url(self) -> str:
-        """The URL of its REST interface."""
+        """Return the URL of the node's REST interface."""
         return f"http://{self._addresses['http']}"
 
     @property
     def transport(self) -> str:
-        """The address at which other nodes reach it."""
+        """Return the address at which other nodes reach the node."""
         return self._addresses["transport"]
 
     def start(self) -> None:
-        """Start the process, again with its previous addresses and data, and wait for it."""
+        """Start the process, with the same addresses and data as before, and wait until it responds."""
         for name in self._addresses:
             self._locate_ports(name).unlink(missing_ok=True)
         self.process = self._start()
@@ -148,7 +150,7 @@ class Node:
 
 
 def remove_abandoned(scratch: Path | None) -> None:
-    """Remove the folders of nodes whose owner was killed: the nodes ended with it, their folders did not."""
+    """Remove the folders of nodes whose owner was killed; the nodes themselves ended with the owner."""
     for folder in Path(scratch or tempfile.gettempdir()).glob(f"{FOLDER}*"):
         owner = folder.name.removeprefix(FOLDER).partition("-")[0]
         if owner.isdigit() and not _is_alive(int(owner)):
@@ -180,7 +182,7 @@ def _is_healthy(url: str) -> bool:
 
 
 def main() -> None:
-    """Run a node, with the additional plugins that the arguments name, until it is interrupted."""
+    """Run a node, with the additional plugins that the arguments name, until interrupted."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         node = Node([*DEFAULT_PLUGINS, *sys.argv[1:]], scratch=find_memory_folder())

@@ -1,4 +1,4 @@
-"""End processes together with the process that started them, even if that was killed."""
+"""End processes together with the process that started them, even if that one was killed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ import sys
 
 
 def end_with_owner() -> None:
-    """End this process when the thread that started it is gone; for `preexec_fn` on Linux."""
+    """End this process when the thread that started it ends; for `preexec_fn` on Linux."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG

@@ -1,4 +1,4 @@
-"""Run a `rostrum` command in its own process, which writes to a log, for tests and benchmarks."""
+"""Run a `rostrum` command in its own process, logging to a file, for tests and benchmarks."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ STOP_TIMEOUT_S = 40.0
 
 
 class ProgramProcess:
-    """Run a command with these settings only; `program` are Python's arguments before the command's own.
+    """Run a command in a process with only these settings; `program` are Python's arguments before the
+    command's own.
 
-    It ends with the thread that started it.
+    The process ends with the thread that started it.
     """
 
     def __init__(
@@ -45,11 +46,11 @@ class ProgramProcess:
             )
 
     def read_output(self) -> str:
-        """The output so far."""
+        """Return the output so far."""
         return self._log.read_text("utf-8", "replace")
 
     def stop(self) -> int:
-        """Ask it to finish and exit; kill it if it does not. Return its exit code."""
+        """Ask the process to finish, kill it if it does not, and return its exit code."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
@@ -59,12 +60,12 @@ class ProgramProcess:
             raise
 
     def kill(self) -> None:
-        """Kill it at once, as a power failure would; its forked processes notice and end."""
+        """Kill the process at once, as a power failure would; its forked processes notice this and end."""
         self.process.kill()
         self.process.wait()
 
     def _wait(self, is_ready: Callable[[], bool]) -> None:
-        """Wait until it is ready; raise RuntimeError if it never is."""
+        """Wait until the process is ready; raise RuntimeError if that never happens."""
         deadline = time.monotonic() + START_TIMEOUT_S
         while not is_ready():
             if self.process.poll() is not None or time.monotonic() > deadline:

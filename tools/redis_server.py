@@ -1,4 +1,6 @@
-"""Run a Redis on loopback with a scratch folder, for tests and benchmarks; it ends with its owner."""
+"""Run a Redis on loopback with a scratch folder, for tests and benchmarks; it ends with the process that
+started it.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +24,12 @@ PORTS = 5  # ports to try: another program may take one between the check and th
 
 
 class RedisMissing(Exception):
-    """No redis-server exists on this machine, or it does not start."""
+    """Raised if this machine has no redis-server, or if it does not start."""
 
 
 class RedisServer:
-    """Run a Redis that keeps nothing on disk; `restart` starts it again, empty, at the same address.
+    """Run a Redis server that stores nothing on disk; `start` after `end` starts it again, empty, at the same
+    address.
 
     Raises:
         RedisMissing: it cannot be started.
@@ -45,11 +48,11 @@ class RedisServer:
 
     @property
     def url(self) -> str:
-        """The address of its first database."""
+        """Return the address of the first database."""
         return f"redis://{f':{self._password}@' if self._password else ''}127.0.0.1:{self.port}/0"
 
     def take_unused(self) -> str:
-        """Return the address of a database that nobody has used."""
+        """Return the address of a database that was not used yet."""
         return f"{self.url[:-1]}{next(self._unused)}"
 
     def start(self) -> None:
@@ -65,7 +68,7 @@ class RedisServer:
             time.sleep(0.05)
 
     def _start_anywhere(self) -> None:
-        """Start it at a port that was free a moment ago, or at another."""
+        """Start the process at a port that was free just now; if it was taken meanwhile, try another."""
         for attempt in range(1, PORTS + 1):
             self.port = _find_free_port()
             try:
@@ -77,7 +80,7 @@ class RedisServer:
                     raise
 
     def end(self) -> None:
-        """End the process; its data is gone."""
+        """End the process; its data is lost."""
         self.process.send_signal(signal.SIGCONT)
         self.process.terminate()
         try:
@@ -92,7 +95,7 @@ class RedisServer:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _is_answering(self) -> bool:
-        """Return whether this process responds: another Redis may have taken the port before it."""
+        """Return whether this process responds, and not another Redis that took the port before it."""
         try:
             with Redis.from_url(self.url, socket_timeout=1) as client:
                 return bool(client.info("server")["process_id"] == self.process.pid)

@@ -1,9 +1,9 @@
 """Print a random sample of the product's docstrings, to be read by somebody who has not seen the code.
 
-python -m tools.sample_docstrings            40 docstrings, drawn with the seed 1
-python -m tools.sample_docstrings 7 --count 10
+python -m tools.sample_docstrings            40 docstrings, drawn with the seed 1 python -m
+tools.sample_docstrings 7 --count 10
 
-Each is printed after its file, line and name. The packages are those that import-linter checks.
+Each docstring follows its file, line and name. The packages are those that import-linter checks.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ COUNT = 40
 
 @dataclass(frozen=True, slots=True)
 class Docstring:
-    """Hold a docstring, cleaned of its indentation, and where it stands; `name` is empty for a module's."""
+    """Hold a docstring without its indentation, and its location; `name` is empty for a module."""
 
     path: Path
     line: int
@@ -30,7 +30,7 @@ class Docstring:
     text: str
 
     def __str__(self) -> str:
-        """Return the place and the text as they are printed."""
+        """Format location and text for printing."""
         return f"{self.path}:{self.line}: {self.name or 'module'}\n{self.text}\n"
 
 
@@ -53,7 +53,7 @@ def read_docstrings(root: Path) -> Iterator[Docstring]:
 
 
 def draw_docstrings(seed: int, count: int) -> list[Docstring]:
-    """Draw docstrings at random without repetition; the same code and seed give the same ones."""
+    """Draw docstrings at random without repetition; the same code and seed give the same docstrings."""
     every = [docstring for package in list_packages() for docstring in read_docstrings(ROOT / package)]
     return random.Random(seed).sample(every, min(count, len(every)))  # noqa: S311  no secret
 

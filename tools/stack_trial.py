@@ -1,10 +1,11 @@
-"""Run the stack of docker-compose.yml as docs/operations.md says, and check that it works.
+"""Run the stack of docker-compose.yml as docs/operations.md describes, and check that it works.
 
 python -m tools.stack_trial          needs root and what tools.stand_ins.build needs, and docker-compose
 
-The demo first, then production without the security plugin: a refresh, a recommendation, a worker that is
-killed, and a restart that keeps its volumes. Prints a line per step, and ends with exit code 1 at the first
-that fails. Everything happens in a copy of the checkout, in a project of its own.
+First the demo is run, then the production stack without the security plugin: a refresh, a recommendation, a
+worker that is killed, and a restart that keeps the volumes. A line is printed for each step; the first
+failing step ends the program with exit code 1. Everything happens in a copy of the checkout, in a compose
+project of its own.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from tools.stand_ins.build import build_all
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE_S = 300.0
 BUILT_IN = "Docker version 20."
-"""Clients that need no plug-in to build by BuildKit."""
+"""Clients in which BuildKit is built in."""
 SPEECH = "1962-09-12-address-space-effort"
 SPEECHES = ("1961", "1962")  # prefix of a few ids
 DRAFT = {"left": "The president told the crowd in Houston why the nation should go to space", "limit": 3}
@@ -44,7 +45,7 @@ LIMITS: dict[str, Any] = {
     },
     "environment": {"bootstrap.memory_lock": "false"},
 }
-"""Limits of this machine for a process, which may be lower than OpenSearch should have."""
+"""Limits of this machine for a process, which may be lower than OpenSearch requires."""
 
 DEMO_OVERRIDE = {"services": {"opensearch-demo": LIMITS}}
 CHECK = "http://localhost:9200/_cluster/health?wait_for_status=yellow"
@@ -55,11 +56,13 @@ OVERRIDE: dict[str, Any] = {
         "refresh": {"environment": {"ROSTRUM_OPENSEARCH_URL": PLAIN}},
     }
 }
-"""Override for a production without the security plugin, and so without TLS to the cluster and its users."""
+"""Compose override for a production stack without the security plugin, so without TLS and users of the
+cluster.
+"""
 
 
 class Stack:
-    """Run one project of compose, in a folder."""
+    """Run one compose project in a folder."""
 
     def __init__(self, folder: Path, project: str, *files: str) -> None:
         self._folder = folder
@@ -69,10 +72,10 @@ class Stack:
         self._environment = os.environ | dict.fromkeys(secrets, "trial") | choose_builder()
 
     def run(self, *arguments: str, check: bool = True) -> str:
-        """Return standard output of a command of compose.
+        """Run a compose command and return its standard output.
 
         Raises:
-            SystemExit: it failed.
+            SystemExit: the command failed.
         """
         done = subprocess.run(
             [*self._line, *arguments],
@@ -87,7 +90,7 @@ class Stack:
         return done.stdout.strip()
 
     def run_rostrum(self, service: str, *arguments: str) -> str:
-        """Return what a command of `run_rostrum` prints in a container of a service."""
+        """Run a `rostrum` command in the container of a service and return its output."""
         return self.run("run", "--rm", "-T", "--no-deps", service, *arguments)
 
     def wait_healthy(self, *services: str) -> None:
@@ -109,7 +112,7 @@ class Stack:
 
 
 def try_demo(folder: Path, *, builds: bool) -> None:
-    """Run the commands of the page's demo."""
+    """Run the demo's commands from the documentation."""
     (folder / "trial-demo.yml").write_text(yaml.safe_dump(DEMO_OVERRIDE))
     stack = Stack(folder, "rostrum-trial-demo", "docker-compose.yml", "trial-demo.yml")
     with remove_at_the_end(stack, "--profile", "demo"):
@@ -128,7 +131,7 @@ def try_demo(folder: Path, *, builds: bool) -> None:
 
 
 def try_production(folder: Path) -> None:
-    """Run a refresh, requests, a loss of a worker and a restart of the production stack."""
+    """Try the production stack: a refresh, requests, a killed worker and a restart."""
     (folder / "trial.yml").write_text(yaml.safe_dump(OVERRIDE))
     stack = Stack(folder, "rostrum-trial", "docker-compose.yml", "trial.yml")
     url = "http://127.0.0.1:8000"
@@ -171,7 +174,7 @@ def is_recommended(url: str, key: str) -> bool:
 
 
 def recommend(url: str, key: str) -> dict[str, Any]:
-    """Return the answer of the service to the draft."""
+    """Return the service's answer to the draft."""
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
     draft = DRAFT | {"title": f"Space, {time.time_ns()}"}  # prevents a cached response
     request = urllib.request.Request(f"{url}/v1/recommend", json.dumps(draft).encode(), headers)
@@ -181,7 +184,7 @@ def recommend(url: str, key: str) -> dict[str, Any]:
 
 
 def wait_until(what: str, is_so: Callable[[], bool]) -> None:
-    """Wait until the condition holds; end with a message if that takes too long."""
+    """Wait until a condition holds; end with a message if that takes too long."""
     deadline = time.monotonic() + PATIENCE_S
     while not is_so():
         if time.monotonic() > deadline:
@@ -191,7 +194,7 @@ def wait_until(what: str, is_so: Callable[[], bool]) -> None:
 
 @contextmanager
 def step(what: str) -> Iterator[None]:
-    """Print what was done and how long it took."""
+    """Run a step, and print what was done and how long it took."""
     began = time.monotonic()
     yield
     print(f"ok  {what}: {time.monotonic() - began:.0f} s", flush=True)
@@ -199,7 +202,9 @@ def step(what: str) -> Iterator[None]:
 
 @contextmanager
 def remove_at_the_end(stack: Stack, *options: str) -> Iterator[None]:
-    """Remove containers and volumes of a stack in the end; print what its services said if a step failed."""
+    """Remove the stack's containers and volumes at the end; if a step failed, print the logs of its services
+    first.
+    """
     try:
         yield
     except SystemExit:
@@ -211,7 +216,7 @@ def remove_at_the_end(stack: Stack, *options: str) -> Iterator[None]:
 
 
 def choose_builder() -> dict[str, str]:
-    """Return variables that select BuildKit if docker has it: the old builder makes all stages."""
+    """Return variables that select BuildKit if docker has it, because the old builder builds all stages."""
     old = subprocess.run(["docker", "--version"], capture_output=True, text=True).stdout.startswith(BUILT_IN)
     if old or not subprocess.run(["docker", "buildx", "version"], capture_output=True).returncode:
         return {"DOCKER_BUILDKIT": "1", "COMPOSE_DOCKER_CLI_BUILD": "1"}
@@ -219,7 +224,7 @@ def choose_builder() -> dict[str, str]:
 
 
 def find_compose() -> list[str]:
-    """Return the command of compose: the plug-in of docker, or the program of Debian."""
+    """Return the compose command: docker's plug-in, or Debian's program."""
     if not subprocess.run(["docker", "compose", "version"], capture_output=True).returncode:
         return ["docker", "compose"]
     return ["docker-compose"]

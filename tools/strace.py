@@ -1,6 +1,6 @@
-"""Trace a command with strace: its connections and the files it writes.
+"""Trace a command with strace, to find its network connections and the files that it writes.
 
-strace sees native code too, which a guard within Python does not.
+Unlike a guard inside Python, strace also sees native code.
 """
 
 from __future__ import annotations
@@ -32,16 +32,15 @@ TIMEOUT_S = 200.0
 
 
 class StraceMissing(Exception):
-    """No strace exists on this machine, or its use is forbidden."""
+    """Raised if this machine has no strace, or does not permit it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Hold the actions of a command, and its end.
+    """Hold the network addresses and files that a command used, and how it ended.
 
-    `addresses` are all (address, port) pairs of the internet protocol that it connected to, sent to or
-    bound. `written` are all files and folders that it created, opened for writing or renamed, as absolute
-    paths.
+    `addresses` are all (address, port) pairs of the internet protocol that it connected to, sent to or bound.
+    `written` are all files and folders that it created, opened for writing or renamed, as absolute paths.
     """
 
     code: int
@@ -50,7 +49,7 @@ class Trace:
     written: frozenset[Path]
 
     def list_foreign(self) -> list[tuple[str, int]]:
-        """Return the addresses that are not of this machine, and its name servers wherever they are."""
+        """Return the addresses that are not on this machine, and all name servers."""
         return sorted(
             (host, port)
             for host, port in self.addresses
@@ -58,7 +57,7 @@ class Trace:
         )
 
     def list_outside(self, *folders: Path) -> list[Path]:
-        """Return the files written outside `folders`; devices are not files."""
+        """Return the files written outside `folders`, except devices."""
         return sorted(
             path
             for path in self.written
@@ -73,9 +72,9 @@ def trace(
     environment: Mapping[str, str],
     ready: Callable[[str], bool] | None = None,
 ) -> Trace:
-    """Run a command under strace in `folder` and return what it did.
+    """Run a command under strace in `folder` and return its trace.
 
-    With `ready`, send it SIGTERM as soon as its output so far satisfies `ready`.
+    If `ready` is set, the command gets SIGTERM as soon as `ready` returns true for its output so far.
 
     Raises:
         StraceMissing: strace cannot be used on this machine.
@@ -118,7 +117,7 @@ def _find_child(pid: int) -> int:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End strace and what it traces, if they still run."""
+    """Kill strace and the traced processes, if they are still running."""
     if process.poll() is None:
         os.kill(_find_child(process.pid), signal.SIGKILL)
         process.kill()
@@ -134,7 +133,7 @@ def _wait(process: subprocess.Popen[bytes], output: Path, ready: Callable[[str],
 
 
 def _read_calls(lines: Sequence[str], names: str) -> Iterator[tuple[str, str]]:
-    """Yield name and rest of each call with one of these names, including calls that have not ended yet."""
+    """Yield the name and the rest of each call with one of these names, including unfinished calls."""
     wanted = set(names.split(","))
     for line in lines:
         name, _, rest = line.partition(" ")[2].lstrip().partition("(")

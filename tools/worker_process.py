@@ -10,7 +10,7 @@ from tools.program import PROGRAM, ProgramProcess
 
 
 class WorkerProcess(ProgramProcess):
-    """Run a worker; it is warm once `wait_ready` returns."""
+    """Run a worker; its models are warmed up once `wait_ready` returns."""
 
     def __init__(
         self,
@@ -25,10 +25,10 @@ class WorkerProcess(ProgramProcess):
         super().__init__(log, ["worker", *options], arguments, program)
 
     def wait_ready(self) -> WorkerProcess:
-        """Wait until the worker takes work.
+        """Wait until the worker takes work, and return this object.
 
         Raises:
-            RuntimeError: it never does.
+            RuntimeError: it does not start.
         """
         self._wait(lambda: "ready: " in self.read_output())
         return self

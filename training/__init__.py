@@ -1,1 +1,1 @@
-"""Train the models: scripts above the stores, never imported on the path of a request."""
+"""Train the models. These scripts use the stores, and are never imported on the path of a request."""

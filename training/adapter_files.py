@@ -1,8 +1,9 @@
-"""Write the additions of a job's model to a shipped trunk: low-rank factors of matrices, and small tensors.
+"""Convert a trained model of a job to additions to a shipped trunk: low-rank factors of matrices, and small
+tensors.
 
-A trunk trained with adapters differs from its base by matrices of low rank. A singular value decomposition
-of that difference yields the factors, so a trunk trained in several phases has one pair per matrix. Shipped
-factors are int8: half the size, without a measurable loss.
+A trunk trained with adapters differs from its base by matrices of low rank. A singular value decomposition of
+that difference gives the factors, so a trunk trained in several phases also has one pair per matrix. Shipped
+factors are int8, which halves their size without a measurable loss.
 """
 
 from __future__ import annotations
@@ -24,8 +25,7 @@ LARGEST = 127  # of int8
 def compute_factors(base: Trunk, trained: Trunk, rank: int) -> dict[str, Tensor]:
     """Return `<matrix>.up` (out, rank) and `<matrix>.down` (rank, in) for every matrix that changed.
 
-    `up @ down` is the best approximation of that rank to the difference, up to the randomness of the
-    method.
+    `up @ down` is nearly the best approximation of the difference with that rank; the method is randomised.
 
     Source: Halko, Martinsson and Tropp, "Finding structure with randomness" (SIAM Review, 2011).
     """
@@ -43,8 +43,7 @@ def compute_factors(base: Trunk, trained: Trunk, rank: int) -> dict[str, Tensor]
 
 
 def quantise_factors(tensors: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Return the tensors with all factors rounded to int8, plus a float32 `<matrix>.scale` (rank,) for
-    each.
+    """Round all factors to int8, and add a float32 `<matrix>.scale` (rank,) for each matrix.
 
     A column of `up` and its row of `down` share one scale, the product of their own scales.
     """
@@ -70,6 +69,6 @@ def _round_rows(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[
 
 
 def convert_to_half(tensors: Mapping[str, Tensor]) -> dict[str, NDArray[np.float16]]:
-    """Return the tensors as fp16 arrays on the CPU, for a safetensors file."""
+    """Convert tensors to fp16 arrays on the CPU, for a safetensors file."""
     halves = {name: value.detach().cpu().numpy().astype(np.float16) for name, value in tensors.items()}
     return {name: np.ascontiguousarray(value) for name, value in halves.items()}

@@ -1,6 +1,7 @@
 """Train low-rank adapters: freeze a trunk's matrices W, and train W + B A instead, with small B and A.
 
-Fewer numbers are learned, so that few pairs change a base less. The time of a step stays about the same.
+Fewer parameters are learned, so that training on few pairs changes the base less. A step takes about the same
+time.
 
 Source: "LoRA: Low-Rank Adaptation of Large Language Models" (ICLR 2022).
 """
@@ -21,7 +22,7 @@ ALPHA = 16  # scale B A by ALPHA / rank, so that one learning rate suits all ran
 
 
 class LowRank(nn.Module):
-    """Map W (out, in) to W + B A, with B (out, rank) initialised to 0."""
+    """Replace a matrix W (out, in) by W + B A, with B (out, rank) initialised to 0."""
 
     def __init__(self, weight: Tensor, rank: int, chance: torch.Generator) -> None:
         super().__init__()
@@ -39,10 +40,11 @@ class LowRank(nn.Module):
 
 @contextmanager
 def adapt_low_rank(model: nn.Module, rank: int, seed: int) -> Iterator[None]:
-    """Adapt the trunks of `model` at that rank within the block, and merge the adapters on exit.
+    """Train the trunks of `model` through adapters of that rank inside the context, and merge the adapters at
+    its end.
 
-    Freeze all other weights of the trunks. Train the rest of the model, such as heads, as usual. With rank
-    0 nothing changes. `seed` initialises every A.
+    All other weights of the trunks are frozen. The rest of the model, such as heads, is trained as usual.
+    With rank 0, trunks are trained normally. `seed` initialises every A.
     """
     chance = torch.Generator().manual_seed(seed)
     trunks = [module for module in model.modules() if isinstance(module, Trunk)] if rank else []

@@ -1,8 +1,8 @@
-"""Load the BERT that a training starts from: the lowest layers of a Hugging Face folder as a trunk.
+"""Load the BERT from which a training starts: the lowest layers of a Hugging Face folder, as a trunk.
 
-RoBERTa and its kin, ELECTRA and DistilBERT have the same layers. They differ in names, positions and token
-types. A trunk adds 1e-12 to variances, whatever a config says: RoBERTa's 1e-5 changes its states by some
-0.0001.
+RoBERTa-like models, ELECTRA and DistilBERT have the same layers. They differ in names, positions and token
+types. A trunk always adds 1e-12 to variances, whatever the config says; RoBERTa's 1e-5 would change its
+states by some 0.0001.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ POSITIONS = PARAGRAPH_POSITION + round_length(PARAGRAPH_TOKENS + 2)  # a draft, 
 
 @dataclass(frozen=True)
 class Family:
-    """Map the tensor names of a family of BERT to those of `Trunk`.
+    """Map the tensor names of a family of BERT models to those of `Trunk`.
 
-    `prefix` precedes all names in a folder of a model with a head. `heads` and `activation` are names in
-    config.json. If positions are counted from that of padding, the first token's is the next one.
+    `prefix` precedes all names in a folder of a model with a head. `heads` and `activation` are keys in
+    config.json. If positions are counted from the padding's position, the first token has the one after that.
     """
 
     prefix: str
@@ -85,11 +85,12 @@ FAMILIES = {
 
 
 def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, Tensor]:
-    """Load the lowest `layers` of a Hugging Face folder, and its word embeddings (vocabulary, width).
+    """Load the lowest `layers` of the model in a Hugging Face folder, and its word embeddings (vocabulary,
+    width).
 
     Raises:
-        ModelError: if it is not such a folder, has a type or settings that no trunk computes, or has fewer
-            layers, or too few positions for draft and paragraph.
+        ModelError: if it is not such a folder, has a type or settings that a trunk does not support, or has
+            fewer layers, or too few positions for draft and paragraph.
     """
     family, config = _read_config(folder)
     if layers > (available := count_layers(folder)):
@@ -134,7 +135,7 @@ def _read_config(folder: Path) -> tuple[Family, dict[str, Any]]:
     """Return the family and the config.json of the model in a folder.
 
     Raises:
-        ModelError: there is no model, or its layers compute something else than those of a `Trunk`.
+        ModelError: there is no model, or its layers differ from those of a `Trunk`.
     """
     try:
         config: dict[str, Any] = json.loads((folder / "config.json").read_text("utf-8"))
@@ -156,16 +157,16 @@ def _read_config(folder: Path) -> tuple[Family, dict[str, Any]]:
 
 
 def _rename_tensor(name: str) -> str:
-    """Return the current name of a tensor; folders from TensorFlow have older names of its norms."""
+    """Return the current name of a tensor; folders from TensorFlow have older names for layer norms."""
     return name.replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")
 
 
 def _rename_tensors(
     family: Family, state: dict[str, Tensor], layers: int, first_position: int
 ) -> dict[str, Tensor]:
-    """Rename the tensors of a folder to those of `Trunk`, with positions from that of the first token.
+    """Rename the tensors of a folder to those of `Trunk`, dropping positions before the first token's.
 
-    With one token type, use it for both drafts and paragraphs; without any, use zeros.
+    A single token type is used for both drafts and paragraphs; if there is none, zeros are used.
     """
     positions = state["embeddings.position_embeddings.weight"][first_position:]
     kinds = state.get("embeddings.token_type_embeddings.weight", torch.zeros_like(positions[:1]))

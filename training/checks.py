@@ -42,10 +42,10 @@ def check_encoder(
 
 
 def warn_unused(recipe: EncoderRecipe, kept: Manifest, remark: Tell) -> None:
-    """Warn about settings of a recipe that a kept encoder ignores; only its layers are used.
+    """Warn about settings of a recipe that are ignored because an encoder is kept; only its layers are used.
 
-    Skip settings that match its own training, as far as its manifest says, and settings left at their
-    default.
+    Settings that match the encoder's own training, as far as its manifest says, and default settings cause no
+    warning.
     """
     usual, learned_with = EncoderRecipe(), kept.content.get("recipe", {}).get("encoder", {})
     unused = []
@@ -73,10 +73,10 @@ def check_ranker(recipe: RankerRecipe, data: Path, trained: Sequence[Pair], docu
 
 
 def check_dev(dev: Sequence[Pair], trained: Sequence[Pair]) -> None:
-    """Check that no row of dev is trained on.
+    """Check that training uses no row of dev.
 
     Raises:
-        BadInput: if some are.
+        BadInput: if it uses some.
     """
     if shared := {row.fingerprint for row in dev} & {row.fingerprint for row in trained}:
         raise BadInput(f"{len(shared)} rows of dev are there to train on, too: dev tells nothing then")
@@ -85,7 +85,7 @@ def check_dev(dev: Sequence[Pair], trained: Sequence[Pair]) -> None:
 def check_known(dev: Sequence[Pair], known_to: Manifest, documents: Documents, remark: Tell) -> None:
     """Check that reused models did not learn from dev, as far as their manifests say.
 
-    Report the number of speeches of dev that they learned from.
+    The number of speeches of dev from which they learned is reported through `remark`.
 
     Raises:
         BadInput: if they were trained on rows of dev.

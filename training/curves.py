@@ -1,4 +1,4 @@
-"""Record learning curves as JSON lines during a training, and draw them as an SVG at its end."""
+"""Record learning curves as JSON lines during a training, and draw them as an SVG at the end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SIZE_INCHES = (7.0, 4.0)
 
 @dataclass(frozen=True)
 class Point:
-    """Record a phase after `step` of its `of` steps: the loss (a moving mean), and the speed."""
+    """Hold the state of a phase after `step` of `of` steps: the loss (a moving mean), and the speed."""
 
     phase: str
     step: int
@@ -23,7 +23,7 @@ class Point:
 
 
 class Curves:
-    """Store the points of a run in a file, appended as they come."""
+    """Store the points of a run in a file; each is appended at once."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -34,21 +34,23 @@ class Curves:
             file.write(json.dumps(asdict(point)) + "\n")
 
     def group_points(self) -> dict[str, list[Point]]:
-        """Return the points by phase in order of steps; after a resume, keep the later point of a step."""
+        """Return the points by phase in order of steps; if a step was repeated after a resume, the later
+        point counts.
+        """
         by_phase: dict[str, dict[int, Point]] = {}
         for point in self._read_points():
             by_phase.setdefault(point.phase, {})[point.step] = point
         return {phase: [points[step] for step in sorted(points)] for phase, points in by_phase.items()}
 
     def _read_points(self) -> Iterator[Point]:
-        """Yield every complete point: a kill may have truncated one."""
+        """Yield every complete point; the last one may be truncated if the process was killed."""
         lines = self._path.read_text("utf-8").splitlines() if self._path.exists() else []
         for line in lines:
             with suppress(ValueError, TypeError):
                 yield Point(**json.loads(line))
 
     def draw(self, path: Path) -> None:
-        """Draw an SVG with every phase's loss over the share of its steps.
+        """Draw an SVG with every phase's loss, over the share of its steps that are done.
 
         Raises:
             ImportError: if the extra `train` is not installed.

@@ -1,4 +1,4 @@
-"""Build an archive of the transcripts of a data set, with paragraphs neither cleaned nor split."""
+"""Build an archive of a data set's transcripts, with paragraphs neither cleaned nor split."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def build(
     models: Models,
     tell: Callable[[int], None] = lambda documents: None,
 ) -> Report:
-    """Update the archive in a folder; reuse what an interrupted run encoded."""
+    """Build or update the archive in a folder, reusing encodings of an interrupted run."""
     hashes = Hashes(models.hashes["encoder"], models.hashes["tokenizer"])
     with EmbeddedStore(archive) as store:
         return refresh(
@@ -34,7 +34,7 @@ def build(
 
 
 def read_documents(path: Path) -> Iterator[Document]:
-    """Yield the transcripts as documents, with their paragraphs as supplied."""
+    """Yield the transcripts as documents, with the paragraphs of the file."""
     for transcript in read_transcripts(path).values():
         breaks, at = [], 0
         for text in transcript.paragraphs:
@@ -51,7 +51,7 @@ def read_documents(path: Path) -> Iterator[Document]:
 
 
 def keep_supplied(document: Document) -> tuple[Paragraph, ...]:
-    """Return the paragraphs as the file supplies them, without splitting."""
+    """Return the paragraphs as in the file, without splitting."""
     return tuple(
         Paragraph(
             make_paragraph_id(document.id, i, document.text[start:end]),

@@ -1,15 +1,15 @@
-"""Train the early head of a ranker: what its last layer will say, read after a lower one.
+"""Train the early head of a ranker, which predicts the final score from the hidden states of a lower layer.
 
     python -m training.early --data early.npz --models models --out runs/early --device cuda
     python -m training.export_jobs early --trained runs/early --models models
 
-The layers stay as they are. Their hidden states at [CLS] and in the mean are computed once for every
-candidate, and one head per layer learns the ranker's own scores from them: the cross-entropy of the softmax
-over a draft's candidates, plus the difference of the scores, because both parts of an answer are merged with
-the same weight. The head of `--layer` is written.
+The layers are not changed. Their hidden states at [CLS] and in the mean are computed once for every
+candidate, and one head per layer learns the ranker's own scores from them. The loss is the cross-entropy of
+the softmax over a draft's candidates, plus the difference of the scores, because ranked and estimated
+candidates are merged with the same weight. The head of `--layer` is written.
 
-Source: distillation to early exits as in "FastBERT: a Self-distilling BERT with Adaptive Inference Time"
-(ACL 2020); here whole candidates leave, not only easy inputs.
+Source: distillation to early exits as in "FastBERT: a Self-distilling BERT with Adaptive Inference Time" (ACL
+2020); here candidates leave early, not easy inputs.
 """
 
 from __future__ import annotations
@@ -43,12 +43,14 @@ from training.token_rows import TokenRows, load_arrays
 DRAFTS = 16  # whose candidates are read at once
 PASS_TOKENS = {"cpu": 4096, "cuda": 98_304}
 KEPT = (10, 15, 20, 25, 30)
-"""Candidates that run through all layers, in the report."""
+"""Numbers of candidates that run through all layers, for the report."""
 
 
 @dataclass(frozen=True)
 class EarlyRecipe:
-    """Set the hyper-parameters: groups of `drafts` candidates lists a step, `temperature` of the softmax."""
+    """Set the hyper-parameters: a step has the candidate lists of `drafts` drafts; `temperature` is of the
+    softmax.
+    """
 
     epochs: int = 24
     drafts: int = 64
@@ -61,10 +63,10 @@ class EarlyRecipe:
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """Hold what heads read of n candidates: `states` (n, layers, 2, width), [CLS] and mean.
+    """Hold the input of heads for n candidates: `states` (n, layers, 2, width), at [CLS] and as mean.
 
-    `scores` (n,) are the ranker's, `drafts` (rows, width) the directions, `starts` (rows + 1,) where the
-    candidates of each draft begin.
+    `scores` (n,) are the ranker's, `drafts` (rows, width) the drafts' directions, `starts` (rows + 1,) where
+    the candidates of each draft begin.
     """
 
     states: Tensor
@@ -74,7 +76,7 @@ class Features:
 
 
 class EarlyData:
-    """Read the file of `training.early_data`."""
+    """Read the file that `training.early_data` wrote."""
 
     def __init__(self, path: Path) -> None:
         texts, arrays = load_arrays(path)
@@ -90,18 +92,18 @@ class EarlyData:
         return np.flatnonzero(self.rows[:, 0] == SPLITS.index(split))[:limit].tolist()
 
     def list_candidates(self, draft: int) -> NDArray[np.int32]:
-        """Return the paragraphs of a draft's candidates, those of the quoted speech first."""
+        """Return the paragraphs of a draft's candidates; those of the quoted speech come first."""
         own: NDArray[np.int32] = self.candidates[self.starts[draft] : self.starts[draft + 1]]
         return own
 
     def find_positive(self, draft: int) -> NDArray[np.int64]:
-        """Return which candidates of a draft it quotes."""
+        """Return the indices of the candidates that a draft quotes."""
         quoted = self.positive[self.positive[:, 0] == draft, 1]
         return np.flatnonzero(np.isin(self.list_candidates(draft), quoted))
 
 
 class Reader:
-    """Run a ranker on candidates, keeping the hidden states after every layer but the last."""
+    """Run a ranker on candidates, keeping the hidden states after every layer except the last."""
 
     def __init__(self, models: Path, device: str) -> None:
         self.graph = read_module(models / "paragraph.onnx").eval().requires_grad_(False).to(device)
@@ -114,7 +116,7 @@ class Reader:
 
     @torch.no_grad()
     def read(self, data: EarlyData, drafts: Sequence[int]) -> Features:
-        """Return the features of all candidates of some drafts."""
+        """Return the features of all candidates of these drafts."""
         counts = [len(data.list_candidates(draft)) for draft in drafts]
         starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         shape = (int(starts[-1]), len(self.early_layers), 2, self.words.shape[1])
@@ -145,7 +147,7 @@ class Reader:
         return Features(states, scores, torch.cat(directions), starts)
 
     def _read_prefixes(self, queries: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:
-        """Return keys and values of every layer, the mask of real tokens, and the drafts' directions."""
+        """Return the keys and values of every layer, the mask of real tokens, and the drafts' directions."""
         ids, mask = pad(queries, self.device)
         x = self.graph.trunk.embed(self.words[ids], 0, QUERY_KIND)
         kept = []
@@ -169,7 +171,9 @@ class Reader:
 
 
 def run_layer(layer: Layer, x: Tensor, mask: Tensor, prefix: KeysValues | None) -> tuple[Tensor, KeysValues]:
-    """Run a layer with torch's fused attention, which a GPU computes faster; `mask` is true where to look."""
+    """Run a layer with torch's fused attention, which is faster on a GPU; `mask` is true for tokens to attend
+    to.
+    """
     query, key, value = layer.project(x)
     own = (key, value)
     if prefix is not None:
@@ -178,7 +182,7 @@ def run_layer(layer: Layer, x: Tensor, mask: Tensor, prefix: KeysValues | None) 
 
 
 def train(features: Features, recipe: EarlyRecipe) -> nn.ModuleList:
-    """Return one head for each of the lower layers, trained together."""
+    """Train one head for each of the lower layers, all together, and return them."""
     torch.manual_seed(recipe.seed)
     device, width = features.states.device, features.states.shape[-1]
     heads = nn.ModuleList(EarlyHead(width) for _ in range(features.states.shape[1])).to(device)
@@ -204,7 +208,7 @@ def train(features: Features, recipe: EarlyRecipe) -> nn.ModuleList:
 def compute_loss(
     heads: nn.ModuleList, features: Features, drafts: Sequence[int], recipe: EarlyRecipe
 ) -> Tensor:
-    """Return the sum of the heads' losses over the candidates of some drafts."""
+    """Return the sum of the heads' losses over the candidates of these drafts."""
     device = features.states.device
     first = torch.from_numpy(features.starts[:-1][drafts]).to(device)
     counts = torch.from_numpy(np.diff(features.starts)[drafts]).to(device)
@@ -246,8 +250,9 @@ def evaluate(
 ) -> dict[str, Any]:
     """Return, by layer and number of kept candidates, how often the ranker's best ones are kept.
 
-    Candidates are all paragraphs of the quoted speech. `map` is the mean average precision if the kept come
-    first, by the ranker's score, and the others follow by their estimates.
+    Candidates are all paragraphs of the quoted speech. `map` is the mean average precision if the kept
+    candidates come first, in the order of the ranker's scores, and the others follow in the order of their
+    estimates.
     """
     scores, rows = features.scores.cpu().numpy(), {}
     for number in range(estimates.shape[1]):
@@ -266,7 +271,8 @@ def evaluate(
 def judge(
     scores: NDArray[np.float32], estimates: NDArray[np.float32], positive: NDArray[np.int64], kept: int
 ) -> dict[str, float]:
-    """Return whether the best and the best three by score are kept, and average precision before and after.
+    """Return the shares of the best and of the three best candidates that are kept, and average precision
+    with and without early exits.
 
     >>> judge(np.array([1.0, 2.0, 3.0]), np.array([3.0, 2.0, 1.0]), np.array([2]), 2)
     {'best': 0.0, 'best 3': 0.6666666666666666, 'map': 0.3333333333333333, 'full map': 1.0}
@@ -288,7 +294,7 @@ def _compute_precision(order: NDArray[np.int64], positive: NDArray[np.int64]) ->
 
 
 def save(head: nn.Module, layer: int, out: Path) -> None:
-    """Write a head, and the layer it reads, to `early.safetensors`."""
+    """Write a head, and the number of the layer that it reads, to `early.safetensors`."""
     tensors = {f"early.{name}": value for name, value in head.state_dict().items()}
     save_file(
         convert_to_half({**tensors, "early.layers": torch.tensor(float(layer))}), out / "early.safetensors"

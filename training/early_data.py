@@ -2,8 +2,8 @@
 
     python -m training.early_data --data DATA --tokenizer models/tokenizer.json --out early.npz
 
-The candidates of a draft are paragraphs of the speech that it quotes, and the best of all other speeches of
-the split by BM25.
+The candidates of a draft are paragraphs of the speech that it quotes, and the best paragraphs of other
+speeches of the split by BM25.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ class Arrays:
     def add_split(
         self, split: str, pairs: Sequence[Pair], documents: dict[str, Transcript], own: int | None
     ) -> None:
-        """Add drafts, each with at most `own` paragraphs of its speech, the quoted ones among them."""
+        """Add drafts, each with at most `own` paragraphs of the speech that it quotes, including the quoted
+        ones.
+        """
         texts: list[str] = []
         first: dict[str, int] = {}
         for name in sorted({pair.document for pair in pairs}):

@@ -1,7 +1,8 @@
-"""Train the encoder: a draft and the paragraph quoted next get similar vectors.
+"""Train the encoder, so that a draft and the paragraph quoted next get similar vectors.
 
-All phases use a softmax over the batch (InfoNCE). First come unaligned rows (`training.unaligned`),
-then aligned pairs (draft -> paragraph), with other paragraphs of the same transcript as negatives.
+All phases use a softmax over the batch (InfoNCE). The first phases use unaligned rows (`training.unaligned`).
+The last phase uses aligned pairs (draft -> paragraph), with other paragraphs of the same transcript as
+negatives.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ CPU = torch.device("cpu")
 
 
 class Encoder(nn.Module):
-    """Map token ids to unit rows: the mean of the last hidden states over the real tokens."""
+    """Encode token ids as vectors of length 1: the mean of the last hidden states over the real tokens."""
 
     def __init__(self, base: Path, layers: int, body_start: int, dropout: float = 0.0) -> None:
         super().__init__()
@@ -49,7 +50,9 @@ class Encoder(nn.Module):
         self.body_start = nn.Parameter(self.words[body_start].clone())
 
     def embed(self, ids: Tensor) -> Tensor:
-        """Return the word embeddings of `ids`, with the trained row for the start of the body."""
+        """Return the word embeddings of `ids`, including the trained row of the token that begins the
+        body.
+        """
         return torch.where((ids == self.body_start_id)[..., None], self.body_start, self.words[ids])
 
     def forward(self, texts: Sequence[Ids]) -> Tensor:
@@ -64,19 +67,23 @@ class Encoder(nn.Module):
 
 
 def make_word_table(encoder: Encoder) -> WordTable:
-    """Return the word embeddings of an encoder, with the trained row for the start of the body."""
+    """Return the word embeddings of an encoder, including the trained row of the token that begins the
+    body.
+    """
     table = encoder.words.clone()
     table[encoder.body_start_id] = encoder.body_start.detach()
     return quantise(table.cpu().numpy())
 
 
 def plan_passes(lengths: Sequence[int], budget: int, device: torch.device) -> list[list[int]]:
-    """Return the indices of the texts of each pass: similar length, `budget` tokens at most, a GPU more."""
+    """Split texts into passes of similar lengths, at most `budget` tokens each (more on a GPU); return their
+    indices.
+    """
     return batching.split_batches(lengths, budget if device.type == "cpu" else batching.GPU_BATCH_TOKENS)
 
 
 def back(cuts: Sequence[Sequence[int]], device: torch.device) -> Tensor:
-    """Return the index of each text among the joined results of the passes: (n,).
+    """Return the index of each text in the concatenated results of the passes, (n,).
 
     >>> back([[1, 2], [0]], CPU).tolist()
     [2, 0, 1]
@@ -85,13 +92,16 @@ def back(cuts: Sequence[Sequence[int]], device: torch.device) -> Tensor:
 
 
 def pad_texts(texts: Sequence[Ids], device: torch.device = CPU) -> tuple[Tensor, Tensor]:
-    """Return ids (b, longest), padded with 0, and the mask of real ones, on the device."""
+    """Pad texts with 0 and return ids (b, longest) and the mask of real tokens, on the device."""
     ids, mask = batching.pad_batch(texts)
     return torch.from_numpy(ids).long().to(device), torch.from_numpy(mask).to(device)
 
 
 def compute_contrast(queries: Tensor, paragraphs: Tensor, same: Tensor) -> Tensor:
-    """Compute InfoNCE, query -> paragraph: row i's positive is column i; `same` masks columns."""
+    """Compute InfoNCE, query -> paragraph: row i's positive is column i.
+
+    Columns with `same` true are masked.
+    """
     scores = queries @ paragraphs.T / TEMPERATURE
     positives = torch.arange(len(queries), device=queries.device)
     return F.cross_entropy(scores.masked_fill(same.to(queries.device), float("-inf")), positives)
@@ -99,7 +109,7 @@ def compute_contrast(queries: Tensor, paragraphs: Tensor, same: Tensor) -> Tenso
 
 @dataclass(frozen=True)
 class PairRow:
-    """Pair a draft with the place of the quoted paragraph; `quoted` are all paragraphs of its quote."""
+    """Hold a draft with the place of a quoted paragraph; `quoted` has all paragraphs of the draft's quote."""
 
     draft: Draft
     query: Ids
@@ -141,10 +151,11 @@ class PairData:
 def choose_other_paragraph(
     row: PairRow, count: int, chance: random.Random, hard: Floats | None = None
 ) -> int:
-    """Sample one of the `count` paragraphs of a row's transcript, from all or from the hardest; return its
+    """Sample a paragraph of a row's transcript as a negative, from all or from the hardest, and return its
     ordinal.
 
-    It may be a quoted one by chance, and always is if all are quoted.
+    `count` is the number of paragraphs. The sample may by chance be a quoted paragraph, and always is if all
+    are quoted.
     """
     if hard is None:
         return chance.randrange(count)
@@ -161,8 +172,8 @@ def compute_pair_loss(
 ) -> Tensor:
     """Compute the contrastive loss of a batch, with one more paragraph of each transcript as a negative.
 
-    `hard` rates the hardness of the paragraphs for each row of the batch. The paragraphs of a row's own
-    quote are not negatives.
+    `hard` has the hardness of the paragraphs for each row of the batch. Paragraphs of a row's own quote do
+    not count as negatives.
     """
     positives = [(row.document, row.ordinal) for row in batch]
     harder: Sequence[Floats | None] = hard or [None] * len(batch)
@@ -202,7 +213,9 @@ def train(data: Path, base: Path, out: Path, recipe: EncoderRecipe, log: Log, de
 def train_on_couples(
     name: str, model: Encoder, batches: list[list[Couple]], out: Path, recipe: EncoderRecipe, log: Log
 ) -> None:
-    """Train draft -> following words, against those of the batch; without batches nothing is learned."""
+    """Train on draft -> following text, with the other rows of the batch as negatives; do nothing without
+    batches.
+    """
 
     def compute_loss(step: int) -> Tensor:
         drafts, quotes = zip(*batches[step], strict=True)
@@ -214,7 +227,7 @@ def train_on_couples(
 
 
 def train_on_pairs(model: Encoder, aligned: PairData, out: Path, recipe: EncoderRecipe, log: Log) -> None:
-    """Train draft -> paragraph, against paragraphs of the same transcripts."""
+    """Train on draft -> paragraph, with other paragraphs of the same transcripts as negatives."""
     order = plan_epochs(len(aligned.rows), recipe.pair_epochs, recipe.pair_batch, recipe.seed)
     with torch.no_grad():
         hard = compute_hardness(
@@ -234,13 +247,15 @@ def _plan(steps: int, rate: float, recipe: EncoderRecipe) -> Plan:
 
 
 def check_batch(count: int, batch: int, name: str) -> None:
-    """Raise `BadInput` unless `count` quoted paragraphs fill a batch, which the recipe sets as `name`."""
+    """Raise `BadInput` unless `count` quoted paragraphs fill a batch; `name` is the batch size's name in the
+    recipe.
+    """
     if count < batch:
         raise BadInput(f"{count} quoted paragraphs to train on do not fill a batch of {batch}: lower {name}")
 
 
 def plan_epochs(count: int, times: int, batch: int, seed: int) -> list[list[int]]:
-    """Return batches of indices: every index once per epoch, a short last batch dropped.
+    """Return batches of indices, with every index once per epoch; an incomplete last batch is dropped.
 
     Raises:
         BadInput: if not even one batch can be filled.

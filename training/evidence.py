@@ -1,9 +1,9 @@
-"""Train the model of evidence: which sentences of a document support a claim, and the stance of a text to
-it.
+"""Train the evidence model: which sentences of a document support a claim, and the stance of a text to a
+claim.
 
-The claim is the prefix that all paragraphs share, as a draft is for the ranker. A sentence's score comes
-from the mean of its tokens. Training is pairwise and listwise over the sentences of a document; three
-stances are trained along with it. Source of the task and of the pairwise loss: "Why did they cite that?"
+The claim is the prefix that all paragraphs share, like a draft in the ranker. A sentence's score is computed
+from the mean of its tokens. The losses are pairwise and listwise over the sentences of a document; the three
+stances are trained at the same time. Source of the task and of the pairwise loss: "Why did they cite that?"
 (thesis, 2018).
 """
 
@@ -45,10 +45,10 @@ EVALUATION_CHUNKS = 256  # in one pass
 class EvidenceRecipe:
     """Set the hyper-parameters of a training.
 
-    A step has `groups` claims, each with `chunks` chunks of its document (`foreign_chunks` of them from
-    another one), and `stance_batch` texts with a stance. The loss is the listwise one, plus
-    `pairwise_weight` times the pairwise one, plus `stance_weight` times the cross-entropy of the stances.
-    Each epoch uses `citations_share` of the claims whose sentences a machine ordered.
+    A step has `groups` claims, each with `chunks` chunks (`foreign_chunks` of them from another document),
+    and `stance_batch` texts with a stance. The loss is the listwise one, plus `pairwise_weight` times the
+    pairwise one, plus `stance_weight` times the cross-entropy of the stances. Each epoch uses the share
+    `citations_share` of the claims whose sentences were ordered by a machine.
     """
 
     epochs: int = 5
@@ -110,7 +110,9 @@ class EvidenceData:
         return [number in self.positive[claim] for number in self.numbers[chunk]]
 
     def draw_chunks(self, claim: int, count: int, foreign: int, chance: random.Random) -> list[int]:
-        """Return chunks of the claim's document, those with evidence first, and `foreign` others."""
+        """Return chunks of the claim's document, those with evidence first, and `foreign` chunks of other
+        documents.
+        """
         own = self.of_document[int(self.claim[claim, 0])]
         having = [chunk for chunk in own if any(self.is_evidence(claim, chunk))]
         chosen = chance.sample(having, min(MOST_POSITIVE, len(having)))
@@ -134,7 +136,7 @@ class EvidenceModel(nn.Module):
         self.register_buffer("words", rows, persistent=False)
 
     def encode_prefix(self, claims: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:
-        """Return keys and values of every layer, the mask of real tokens, and the claims' directions."""
+        """Return the keys and values of every layer, the mask of real tokens, and the claims' directions."""
         ids, mask = pad(claims, self.words.device)
         hidden, kept = self.graph.trunk(
             self.graph.trunk.embed(self.words[ids], 0, QUERY_KIND), build_bias(mask)
@@ -150,7 +152,7 @@ class EvidenceModel(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """Return scores (texts, most sentences) and stance logits (texts, most sentences, 3).
 
-        `owners` are the claims of the texts, `spans` the tokens of their sentences.
+        `owners` has the index of each text's claim, `spans` the token ranges of the texts' sentences.
         """
         kept, prefix_mask, directions = self.encode_prefix(claims)
         device = self.words.device
@@ -166,7 +168,7 @@ class EvidenceModel(nn.Module):
 
 
 def mark_members(spans: Sequence[Sequence[tuple[int, int]]], width: int) -> NDArray[np.float32]:
-    """Return which tokens belong to which sentence: (texts, most sentences, width), 1 or 0.
+    """Return a mask of the tokens of each sentence: (texts, most sentences, width), 1 or 0.
 
     >>> mark_members([[(1, 3)]], 4).tolist()
     [[[0.0, 1.0, 1.0, 0.0]]]
@@ -180,11 +182,11 @@ def mark_members(spans: Sequence[Sequence[tuple[int, int]]], width: int) -> NDAr
 
 
 def compute_ranking_loss(scores: Tensor, evidence: Tensor, real: Tensor, pairwise_weight: float) -> Tensor:
-    """Return the listwise loss plus the weighted pairwise one, the mean over claims.
+    """Return the listwise loss plus the weighted pairwise loss, averaged over claims.
 
-    All are (claims, sentences): `evidence` marks supporting sentences, `real` those that exist.
-    Listwise: -log p of each supporting sentence among itself and those that do not support.
-    Pairwise: the logistic of the difference, as RankNet (ICML 2005).
+    All arrays are (claims, sentences): `evidence` marks supporting sentences, `real` those that are not
+    padding. Listwise: -log p of each supporting sentence, in a softmax over itself and the sentences that do
+    not support. Pairwise: the logistic of the difference, as RankNet (ICML 2005).
     """
     others = scores.masked_fill(evidence | ~real, float("-inf"))
     rest = torch.logsumexp(others, 1, keepdim=True)
@@ -220,14 +222,14 @@ def group_loss(
 
 
 def compute_stance_logits(model: EvidenceModel, data: EvidenceData, rows: Sequence[int]) -> Tensor:
-    """Return the stance logits (rows, 3) of texts, each taken as one sentence."""
+    """Return the stance logits (rows, 3) of texts, with each text as one sentence."""
     texts = [data.pack(ids) for ids in data.stance_texts.take(rows)]
     spans = [[(1, len(ids) - 1)] for ids in texts]
     return model(data.stance_claims.take(rows), range(len(rows)), texts, spans)[1][:, 0]
 
 
 def cut_steps(data: EvidenceData, recipe: EvidenceRecipe) -> list[list[int]]:
-    """Return the claims of every step; each epoch samples some of those that a machine labelled."""
+    """Return the claims of every step. Each epoch samples some of the claims labelled by a machine."""
     chance = random.Random(recipe.seed)
     sure = [claim for kind in ("debater", "scifact", "motions") for claim in data.select_rows(kind, "train")]
     unsure = data.select_rows("citations", "train")
@@ -283,7 +285,7 @@ def train(
 def score_document(
     model: EvidenceModel, data: EvidenceData, claim: int
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Return the scores of all sentences of a claim's document and whether each is evidence."""
+    """Return the scores of all sentences of a claim's document, and a mask of the evidence."""
     chunks = data.of_document[int(data.claim[claim, 0])]
     scores, evidence = [], []
     for at in range(0, len(chunks), EVALUATION_CHUNKS):
@@ -325,7 +327,7 @@ def judge_ranking(scores: NDArray[np.float32], evidence: NDArray[np.bool_]) -> d
 def evaluate_ranking(
     model: EvidenceModel, data: EvidenceData, kind: str, split: str, limit: int | None
 ) -> dict[str, Any]:
-    """Return the mean figures of a set's claims, and the pairwise accuracy and reciprocal rank of each."""
+    """Return the mean figures over a set's claims, and each claim's pairwise accuracy and reciprocal rank."""
     model.eval()
     rows = [
         judge_ranking(*score_document(model, data, claim)) for claim in data.select_rows(kind, split)[:limit]
@@ -341,7 +343,7 @@ def evaluate_ranking(
 def evaluate_stance(
     model: EvidenceModel, data: EvidenceData, kind: str, split: str, limit: int | None
 ) -> dict[str, Any]:
-    """Return macro-F1, that of the majority class, and the probabilities and labels of all rows."""
+    """Return macro-F1, macro-F1 of the majority class, and the probabilities and labels of all rows."""
     model.eval()
     rows = data.select_stance_rows((kind,), split)[:limit]
     shares: list[list[float]] = []
@@ -359,7 +361,9 @@ def evaluate_stance(
 
 
 def summarise_stances(shares: NDArray[np.float64], labels: NDArray[np.int32]) -> dict[str, float]:
-    """Return macro-F1 and accuracy of the likeliest stance, and macro-F1 of the most common one."""
+    """Return macro-F1 and accuracy of the most likely stance, and macro-F1 of always choosing the most common
+    stance.
+    """
     common = np.bincount(labels, minlength=len(STANCES)).argmax()
     guess = shares.argmax(1)
     return {
@@ -383,7 +387,7 @@ def compute_macro_f1(guess: NDArray[Any], labels: NDArray[Any]) -> float:
 
 
 def evaluate(model: EvidenceModel, data: EvidenceData, limit: int | None = None) -> dict[str, Any]:
-    """Return the figures of dev and test of every set."""
+    """Return the figures on dev and test of every set."""
     figures: dict[str, Any] = {}
     for split in ("dev", "test"):
         for kind in ("debater", "scifact", "wice", "wice with context"):
@@ -396,7 +400,7 @@ def evaluate(model: EvidenceModel, data: EvidenceData, limit: int | None = None)
 
 
 def save(model: EvidenceModel, models: Path, recipe: EvidenceRecipe, out: Path) -> None:
-    """Write the factors of the trunk and the heads in fp16 to `evidence.safetensors`."""
+    """Write the factors of the trunk, and the heads, in fp16 to `evidence.safetensors`."""
     base = read_module(models / "paragraph.onnx").trunk
     factors = compute_factors(base, model.graph.trunk, recipe.lora_rank or 32)
     tensors = {f"trunk.{name}": value for name, value in factors.items()}

@@ -1,10 +1,11 @@
-"""Fit what turns scores of evidence into probabilities, on dev, and write it into a folder of models.
+"""Fit the calibration that converts evidence scores to probabilities, on dev, and add it to a folder of
+models.
 
     python -m training.evidence_calibration --scores scores.jsonl.gz ... --data EVIDENCE --models models
 
-The weight of the words is the one with the best MRR on dev, the mean over both sets. The other weights make
-the labels most likely; each set counts alike. What decides the stance is counted on the rows of train and
-dev: the clauses are compared by rules that learn nothing.
+The weight of the words is the one with the best MRR on dev, averaged over both sets. The other weights
+maximise the likelihood of the labels, with each set counted alike. The shares that decide the stance are
+counted on the rows of train and dev, because clauses are compared by rules that learn nothing.
 """
 
 from __future__ import annotations
@@ -45,19 +46,21 @@ def read_scores(files: Sequence[Path]) -> list[dict[str, Any]]:
 
 
 def read_merits(row: dict[str, Any], words: float) -> Floats:
-    """Return the merits of a claim's sentences; one without a word has the lowest."""
+    """Return the merits of a claim's sentences; sentences without a word get the lowest merit."""
     logits = np.array(row["model"], np.float64)
     logits[~np.isfinite(logits)] = np.min(logits[np.isfinite(logits)], initial=0.0)
     return np.asarray(logits + words * np.array(row["words"]), np.float64)
 
 
 def choose_words(rows: Sequence[dict[str, Any]]) -> float:
-    """Return the weight of the words with the best MRR, the mean over the sets; of equal ones the least."""
+    """Return the weight of the words with the best MRR, averaged over the sets; of equal ones, the
+    smallest.
+    """
     return max(WORDS, key=lambda words: (round(compute_mrr(rows, words), 6), -words))
 
 
 def compute_mrr(rows: Sequence[dict[str, Any]], words: float) -> float:
-    """Return the mean reciprocal rank of the first evidence, the mean over the sets."""
+    """Return the mean reciprocal rank of the first evidence, averaged over the sets."""
     means = []
     for name in sorted({row["set"] for row in rows}):
         ranks = []
@@ -70,7 +73,7 @@ def compute_mrr(rows: Sequence[dict[str, Any]], words: float) -> float:
 
 
 def fit(rows: Sequence[dict[str, Any]]) -> EvidenceCalibration:
-    """Return the calibration with the weights that make the labels of claims most likely."""
+    """Fit the weights that maximise the likelihood of the claims' labels, and return the calibration."""
     words = choose_words(rows)
     totals = {name: sum(len(row["model"]) for row in rows if row["set"] == name) for name in SETS}
     x = np.concatenate([compute_features(read_merits(row, words)) for row in rows])
@@ -88,7 +91,9 @@ def fit(rows: Sequence[dict[str, Any]]) -> EvidenceCalibration:
 
 
 def count_stances(calibration: EvidenceCalibration, stances: Sequence[dict[str, Any]]) -> EvidenceCalibration:
-    """Return the calibration with the shares of clauses that agree and differ and have that stance."""
+    """Count how often clauses that agree or differ have the corresponding stance, and return the calibration
+    with these shares.
+    """
     right = {"supports": PRIOR / 2, "contradicts": PRIOR / 2}
     counted = {"supports": PRIOR, "contradicts": PRIOR}
     for row in stances:
@@ -102,7 +107,7 @@ def count_stances(calibration: EvidenceCalibration, stances: Sequence[dict[str, 
 
 
 def write_calibration(calibration: EvidenceCalibration, models: Path, rows: Sequence[dict[str, Any]]) -> None:
-    """Write `calibration.json` and its hash in the manifest."""
+    """Write `calibration.json`, and its hash to the manifest."""
     claims = {name: sum(row["set"] == name for row in rows) for name in SETS}
     write_json(models / CALIBRATION, {**asdict(calibration), "fitted_on": {"split": "dev", "claims": claims}})
     manifest = json.loads((models / MANIFEST).read_text("utf-8"))

@@ -1,4 +1,5 @@
-"""Prepare claims and documents as token ids: supporting sentences, and stances of texts.
+"""Prepare training data for the evidence model as token ids: claims with supporting sentences, and texts with
+stances.
 
 Sets: `debater` (claims and evidence of encyclopaedia articles, split by topic), `scifact` (claims and
 abstracts, split by claim), `motions` (motions and single sentences) and `citations` (five sentences ordered
@@ -31,7 +32,7 @@ TRAIN_CHUNKS = 24  # of a document used for training only, those with evidence f
 
 
 def strip_marks(text: str) -> str:
-    """Return `text` without citation marks and with single blanks."""
+    """Return `text` without citation marks and repeated blanks."""
     return " ".join(CITATION.sub(" ", text).split())
 
 
@@ -54,10 +55,10 @@ class Arrays:
     def add_document(
         self, texts: Sequence[str], breaks: set[int] | None = None, keep: set[int] | None = None
     ) -> dict[int, int]:
-        """Pack sentences into chunks of at most 200 tokens; return the number of each sentence kept.
+        """Pack sentences into chunks of at most 200 tokens.
 
-        A chunk ends before each sentence in `breaks`. With `keep` only `TRAIN_CHUNKS` chunks are kept,
-        those with these sentences first.
+        Return the new number of each sentence that was kept. A chunk ends before each sentence in `breaks`.
+        With `keep`, only `TRAIN_CHUNKS` chunks are kept, preferably those with these sentences.
         """
         ids = [entry.ids[:SENTENCE_TOKENS] for entry in self.pieces.tokenise(list(texts))]
         groups: list[list[int]] = []
@@ -122,7 +123,7 @@ class Arrays:
 
 
 def cut_splits(names: Sequence[str], seed: int) -> dict[str, str]:
-    """Return a split for each name: 65 % train, 12 % dev, the rest test, drawn by `seed`."""
+    """Assign each name at random to a split: 65 % train, 12 % dev, the rest test."""
     order = sorted(set(names))
     random.Random(seed).shuffle(order)
     edges = round(0.65 * len(order)), round(0.77 * len(order))
@@ -166,7 +167,9 @@ def add_debater(arrays: Arrays, folder: Path, seed: int, limit: int | None) -> s
 
 
 def split_article(text: str, evidence: Sequence[str]) -> tuple[list[str], set[int], dict[str, set[int]]]:
-    """Return an article's sentences, those that begin a paragraph, and those of each evidence."""
+    """Split an article into sentences; also return the sentences that begin a paragraph, and those of each
+    evidence.
+    """
     spans = split_sentences(text)
     breaks = {at for at in range(1, len(spans)) if "\n" in text[spans[at - 1][1] : spans[at][0]]}
     covered: dict[str, set[int]] = {}
@@ -187,7 +190,7 @@ def split_article(text: str, evidence: Sequence[str]) -> tuple[list[str], set[in
 
 
 def add_planted(arrays: Arrays, claim: str, evidence: str) -> None:
-    """Add a supporting text and, with a planted change in either side, a contradiction."""
+    """Add a supporting text, and contradictions made by a planted change in the claim or in the text."""
     if arrays.chance.random() < 0.5:
         arrays.add_stance(claim, evidence, "supports", "planted", "train")
     other = change_text(claim, arrays.chance, ("negation dropped", "negation added", "opposite"))
@@ -201,7 +204,10 @@ def add_planted(arrays: Arrays, claim: str, evidence: str) -> None:
 
 
 def add_scifact(arrays: Arrays, folder: Path, seed: int, limit: int | None) -> None:
-    """Add abstracts, claims and stances; a claim without evidence is neutral to its cited abstract."""
+    """Add abstracts, claims and stances.
+
+    A claim without evidence counts as neutral to the abstract that it cites.
+    """
     rows = read_rows(folder / "scifact-claims-train.jsonl.gz")
     documents = {row["id"]: row for row in read_rows(folder / "scifact-documents.jsonl.gz")}
     splits = cut_splits([row["claim"] for row in rows], seed)
@@ -232,7 +238,9 @@ def add_scifact(arrays: Arrays, folder: Path, seed: int, limit: int | None) -> N
 
 
 def add_citations(arrays: Arrays, folder: Path, limit: int | None) -> None:
-    """Add citing sentences: stances by people, and the first two of five sentences that a machine ordered."""
+    """Add citing sentences: stances labelled by people, and the first two of five sentences ordered by a
+    machine.
+    """
     rows = read_rows(folder / "citation-integrity-claims.jsonl.gz")
     articles = {
         row["id"]: row["sentences"] for row in read_rows(folder / "citation-integrity-articles.jsonl.gz")
@@ -252,7 +260,7 @@ def add_citations(arrays: Arrays, folder: Path, limit: int | None) -> None:
 
 
 def add_motions(arrays: Arrays, folder: Path, aside: set[str], limit: int | None) -> None:
-    """Add motions, each with a document of single sentences, without those of debater's dev and test."""
+    """Add motions with documents of single sentences, except sentences in dev and test of debater."""
     by_motion: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in read_rows(folder / "ibm-claim-evidence-dev.jsonl.gz"):
         if strip_marks(row["sentence"])[:60] not in aside:
@@ -268,7 +276,7 @@ def add_motions(arrays: Arrays, folder: Path, aside: set[str], limit: int | None
 
 
 def add_wice(arrays: Arrays, folder: Path, limit: int | None) -> None:
-    """Add claims of an encyclopaedia for evaluation: alone, and with title and preceding text."""
+    """Add claims of an encyclopaedia for evaluation: without context, and with title and preceding text."""
     for row in read_rows(folder / "wice-dev.jsonl.gz")[:limit]:
         marked = sorted({at for group in row["supporting_sentences"] for at in group})
         if not marked:

@@ -1,4 +1,4 @@
-"""Read the claims and stances of evidence as text, in the order of the arrays."""
+"""Read the claims and stances of the evidence data as text, in the order of the arrays."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ class TextArrays(Arrays):
         super().add_stance(claim, text, stance, kind, split)
 
     def list_claims(self) -> list[dict[str, Any]]:
-        """Return a row for each claim: set, split, document, claim, title, sentences, which are evidence."""
+        """Return a row for each claim: set, split, document, claim, title, sentences, and which of these are
+        evidence.
+        """
         positive: dict[int, set[int]] = defaultdict(set)
         for claim, sentence in self.positive:
             positive[claim].add(sentence)
@@ -80,7 +82,7 @@ def read_arrays(folder: Path, tokenizer: Path) -> TextArrays:
 
 
 def read_wice(folder: Path, tokenizer: Path) -> list[dict[str, Any]]:
-    """Return the claims of WiCE, alone and with the text before them."""
+    """Return the claims of WiCE, without context and with the text before them."""
     arrays = TextArrays(WordPieces(tokenizer), SEED)
     add_wice(arrays, folder, None)
     return arrays.list_claims()

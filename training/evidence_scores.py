@@ -1,11 +1,12 @@
-"""Score the sentences of dev and test with a folder of models, as the product does, and keep the scores.
+"""Score the sentences of dev and test with a folder of models, as the product does, and write the scores to a
+file.
 
     python -m training.evidence_scores --data EVIDENCE --models models --out scores.jsonl.gz [--most 60]
 
-`--most` draws so many claims, or stances, of each set and split.
+`--most` limits the claims, or stances, of each set and split to a random sample.
 
-A line is a claim with the logit, the BM25 and the label of each sentence of its document, or a stance with
-the logits of its text. `training.evidence_calibration` and the benchmarks read the file.
+A line is a claim with logit, BM25 and label of each sentence of its document, or a stance with the logits of
+its text. `training.evidence_calibration` and the benchmarks read the file.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ ALL = (*SETS, "wice", "wice with context", "stance scifact", "stance citations")
 
 
 def score_claim(row: dict[str, Any], models: Models) -> dict[str, Any]:
-    """Return a claim with the scores of its document's sentences, in their order."""
+    """Return a claim with the scores of its document's sentences, in order."""
     model: Evidence = models.get_part("evidence")
     passages = join_sentences("", row["sentences"], models.wordpieces)
     tokens = models.wordpieces.tokenise([passage.text for passage in passages])
@@ -45,7 +46,7 @@ def score_claim(row: dict[str, Any], models: Models) -> dict[str, Any]:
 
 
 def score_stance(row: dict[str, Any], models: Models) -> dict[str, Any]:
-    """Return a stance with the shares that the model gives its text as a whole."""
+    """Return a stance with the model's stance probabilities for its text as a whole."""
     model: Evidence = models.get_part("evidence")
     tokens = models.wordpieces.tokenise([row["text"]])
     (judged,) = model.score(row["claim"], tokens, [[(0, len(row["text"]))]])
@@ -65,7 +66,7 @@ def score_rows(data: Path, models: Models, sets: Sequence[str], most: int | None
 
 
 def draw(rows: Sequence[dict[str, Any]], sets: Sequence[str], most: int | None) -> list[dict[str, Any]]:
-    """Return the rows of the sets, at most `most` of each set and split, the same ones each time."""
+    """Return at most `most` rows of each set and split, always the same ones."""
     chosen: list[dict[str, Any]] = []
     for name in sets:
         for split in sorted({row["split"] for row in rows}):

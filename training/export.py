@@ -1,7 +1,6 @@
-"""Export trained encoder and ranker as the folder that the product loads: graphs, weights, words,
-tokenizer.
+"""Export trained encoder and ranker as a folder for the product: graphs, weights, words, tokenizer.
 
-The graphs hold no weights. Those are fp16 tensors in safetensors files, which the graphs read as external
+The graphs contain no weights. These are fp16 tensors in safetensors files, which the graphs read as external
 data, so that the ranker's two graphs share one file.
 """
 
@@ -42,9 +41,9 @@ UNFITTED = {
 def export(
     base: Path, run: Path, out: Path, encoder_layers: int, ranker_layers: int, kept: Manifest | None = None
 ) -> None:
-    """Write graphs, fp16 weights, word table and tokenizer to `out`; the fusion is not fitted yet.
+    """Write graphs, fp16 weights, word table and tokenizer to `out`. The fusion is fitted later.
 
-    With models `kept`, copy the files of their encoder byte for byte.
+    If models are `kept`, the files of their encoder are copied byte for byte.
 
     Raises:
         ModelError: if a checkpoint or a file of these models cannot be read, or one cannot be written.
@@ -119,7 +118,7 @@ def _write_graphs(encoder: Encoder, ranker: Ranker, out: Path) -> None:
 
 
 def _strip_weights(model: onnx.ModelProto, weights: Path) -> onnx.ModelProto:
-    """Return the graph with every learned tensor read from the file `weights`, and widened."""
+    """Return the graph with every learned tensor read from the file `weights` and widened to float32."""
     clear_notes(model)
     places, casts = read_places(weights), []
     for tensor in model.graph.initializer:
@@ -133,7 +132,7 @@ def _strip_weights(model: onnx.ModelProto, weights: Path) -> onnx.ModelProto:
 
 
 def clear_notes(model: onnx.ModelProto) -> None:
-    """Remove the exporter's notes from a graph, such as source lines of this machine."""
+    """Remove the exporter's notes from a graph, such as source lines with paths of this machine."""
     graph = model.graph
     model.ClearField("metadata_props")
     graph.ClearField("metadata_props")
@@ -150,7 +149,10 @@ def widen(name: str) -> onnx.NodeProto:
 def place_outside(
     tensor: onnx.TensorProto, location: str, offset: int, length: int, *, half: bool = True
 ) -> None:
-    """Read a tensor from a file; a `half` one is fp16 there, and its name gets the suffix `.fp16`."""
+    """Make a tensor read its data from a file.
+
+    A `half` tensor is fp16 there, and its name gets the suffix `.fp16`.
+    """
     tensor.ClearField("raw_data")
     tensor.ClearField("float_data")
     del tensor.external_data[:]

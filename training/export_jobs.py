@@ -2,9 +2,9 @@
 
     python -m training.export_jobs famous --trained runs/famous --models models
 
-`--trained` is the folder of a training: `famous.safetensors` and `famous.json`. The graphs hold no weights:
-the trunk is that of the folder's encoder or ranker, and the graph adds the adapters' products when it is
-loaded.
+`--trained` is the folder of a training: `famous.safetensors` and `famous.json`. The graphs contain no
+weights: the trunk is that of the folder's encoder or ranker, and the adapters' products are added when a
+graph is loaded.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ KEPT_FIGURES = (
 
 
 def export_job(job: str, trained: Path, models: Path) -> None:
-    """Write a job's files into the folder `models` and name them in its manifest.
+    """Write a job's files into the folder `models` and add them to its manifest.
 
     Raises:
         BadInput: if `trained` is not the folder of a finished training.
@@ -77,7 +77,7 @@ def export_job(job: str, trained: Path, models: Path) -> None:
 
 
 def keep_figures(figures: dict[str, Any]) -> dict[str, Any]:
-    """Return the figures of a training's report that a manifest keeps.
+    """Select the figures of a training's report for the manifest.
 
     >>> keep_figures({"dev": {"n": 2, "mrr": 0.5, "ranks": [1, 2]}, "dev ranks": [1, 2]})
     {'dev': {'n': 2, 'mrr': 0.5}}
@@ -87,7 +87,7 @@ def keep_figures(figures: dict[str, Any]) -> dict[str, Any]:
 
 
 def build_graph(name: str, models: Path) -> onnx.ModelProto:
-    """Return the graph `name`, with its weights in the files of `models`."""
+    """Build the graph `name`, which reads its weights from the files of `models`."""
     module, graph = read_module(models / f"{name}.onnx").eval(), GRAPHS[name]
     inputs, outputs, dynamic = make_example(name, module)
     program = torch.onnx.export(
@@ -122,7 +122,7 @@ def build_graph(name: str, models: Path) -> onnx.ModelProto:
 
 
 def remove_unused(graph: onnx.GraphProto) -> None:
-    """Remove the tensors that no node reads: a graph of some layers is traced with those of all."""
+    """Remove tensors that no node reads, because a graph of some layers is traced with the tensors of all."""
     used = {name for node in graph.node for name in node.input}
     kept = [tensor for tensor in graph.initializer if tensor.name in used]
     graph.ClearField("initializer")
@@ -135,7 +135,10 @@ Places = dict[str, tuple[int, int]]
 def add_product(
     own: str, matrix: str, shape: Sequence[int], file: str, places: Places, added: list[onnx.TensorProto]
 ) -> list[onnx.NodeProto]:
-    """Return nodes that compute `own`, its fp16 base plus (up * scale) @ down; collect inputs."""
+    """Return nodes that compute the tensor `own`: its fp16 base plus (up * scale) @ down.
+
+    New inputs are appended to `added`.
+    """
     rank = places[f"{matrix}.{SCALE}"][1] // np.dtype(np.float32).itemsize
     out, into = shape
     dims = {UP: (out, rank), DOWN: (rank, into), SCALE: (rank,)}
@@ -155,7 +158,7 @@ def add_product(
 
 
 def make_example(name: str, module: nn.Module) -> tuple[tuple[Tensor, ...], list[str], tuple[Any, ...]]:
-    """Return inputs to trace a graph with, the names of its outputs, and its dynamic sizes."""
+    """Return example inputs to trace a graph with, the names of its outputs, and its dynamic sizes."""
     free = torch.export.Dim.DYNAMIC
     batch = {0: free, 1: free}
     if name == "quote_pair":

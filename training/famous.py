@@ -1,7 +1,7 @@
-"""Train the model of well-known quotes: the text around a gap gets a vector near that of the missing quote.
+"""Train the quote model, so that the text around a gap gets a vector near that of the missing quote.
 
 Stage one trains both encoders, the context's and the quotes', against the other quotes of the batch or
-against `negatives` sampled ones. Stage two freezes the quotes and trains the context's encoder against the
+against `negatives` sampled ones. Stage two freezes the quotes' encoder, and trains the context's against the
 whole list. Source: "QuoteR: A Benchmark of Quote Recommendation for Writing" (ACL 2022).
 """
 
@@ -41,10 +41,10 @@ SIDES = ("both", "left", "right")
 class FamousRecipe:
     """Set the hyper-parameters of a training.
 
-    `epochs` and `rate` apply to stage one, `final_epochs` and `final_rate` to stage two. With `negatives`,
-    stage one compares each context with as many sampled quotes; with 0, with all quotes of its batch.
-    `further` adds contexts whose quotes are in no list; `only_clean` omits contexts that contain the quote.
-    A side of a context is dropped with probability `drop_side`, so that a draft may lack one.
+    `epochs` and `rate` apply to stage one, `final_epochs` and `final_rate` to stage two. Stage one compares
+    each context with `negatives` sampled quotes; if 0, with all quotes of its batch. `further` adds contexts
+    whose quotes are in no list. `only_clean` omits contexts that contain the quote. A side of a context is
+    dropped with probability `drop_side`, because a draft may have only one side.
     """
 
     epochs: int = 12
@@ -80,7 +80,7 @@ class FamousData:
         return np.flatnonzero(chosen & self.clean if only_clean else chosen)
 
     def read_context(self, row: int, sides: str = "both") -> tuple[Ids, int]:
-        """Return a context's ids and the position of its gap; rows past the listed ones are further
+        """Return a context's ids and the position of its gap; rows after the list's contexts are further
         contexts.
         """
         left, right, at = self.left, self.right, row
@@ -102,7 +102,7 @@ class FamousData:
 
 
 class ContextEncoder(nn.Module):
-    """Encode contexts, and hold the scale of the cosines."""
+    """Encode contexts, and hold the scale of the cosine similarities."""
 
     def __init__(self, graph: ContextGraph, words: Tensor) -> None:
         super().__init__()
@@ -118,7 +118,7 @@ class ContextEncoder(nn.Module):
 
 
 class FamousModel(nn.Module):
-    """Hold both encoders; each starts as the shipped one."""
+    """Hold both encoders; each starts as a copy of the shipped one."""
 
     def __init__(self, models: Path, words: WordTable, dropout: float) -> None:
         super().__init__()
@@ -139,7 +139,7 @@ class FamousModel(nn.Module):
 def compute_stage_one_loss(
     model: FamousModel, data: FamousData, rows: Sequence[int], recipe: FamousRecipe, chance: random.Random
 ) -> Tensor:
-    """Return the cross-entropy of each context's quote among those of the batch, or sampled ones."""
+    """Return the cross-entropy of each context's quote, against those of the batch or sampled ones."""
     numbers = [data.get_quote(row) for row in rows]
     pool = sorted(set(numbers))
     target = torch.tensor([pool.index(number) for number in numbers])
@@ -152,7 +152,7 @@ def compute_stage_one_loss(
 
 
 def draw_columns(target: Tensor, columns: int, count: int, chance: random.Random) -> Tensor:
-    """Return a mask (rows, columns) of each row's target and `count` other sampled columns."""
+    """Return a mask (rows, columns) of each row's target and of `count` other columns, sampled."""
     noise = torch.rand(len(target), columns, generator=torch.Generator().manual_seed(chance.getrandbits(62)))
     noise[torch.arange(len(target)), target.cpu()] = 2.0
     kept = noise.topk(min(1 + count, columns), dim=1).indices
@@ -162,7 +162,7 @@ def draw_columns(target: Tensor, columns: int, count: int, chance: random.Random
 def draw_contexts(
     data: FamousData, rows: Sequence[int], drop_side: float, chance: random.Random
 ) -> list[tuple[Ids, int]]:
-    """Return contexts, some without their left or right side."""
+    """Return contexts, dropping the left or right side of some at random."""
     weights = (
         1 - drop_side,
         drop_side * 0.7,
@@ -174,7 +174,7 @@ def draw_contexts(
 def train(
     data: FamousData, model: FamousModel, recipe: FamousRecipe, out: Path, log: Log, steps: int | None = None
 ) -> None:
-    """Train both stages, each for at most `steps`; write their checkpoints to `out`."""
+    """Train both stages, each for at most `steps` steps, and write their checkpoints to `out`."""
     listed = data.select_rows("train", only_clean=recipe.only_clean).tolist()
     further = list(range(len(data.left), len(data.left) + len(data.further[0]))) if recipe.further else []
     order = cut_epochs(listed + further, recipe.epochs, recipe.batch, recipe.seed)[:steps]
@@ -222,7 +222,9 @@ def encode_list(model: FamousModel, data: FamousData, batch: int = 1024) -> Tens
 def rank_quotes(
     model: FamousModel, data: FamousData, rows: Sequence[int], sides: str, among: Tensor, quotes: Tensor
 ) -> list[int]:
-    """Return the rank of each context's quote among the quotes numbered `among`; `quotes` are all vectors."""
+    """Return the rank of each context's quote among the quotes with the numbers `among`; `quotes` has the
+    vectors of all.
+    """
     model.eval()
     ranks: list[int] = []
     for at in range(0, len(rows), 512):
@@ -238,7 +240,8 @@ def rank_quotes(
 
 
 def summarise(ranks: Sequence[int]) -> dict[str, float]:
-    """Return MRR, NDCG@5, recall at 1, 10 and 100 (percent) and the median, mean and deviation of ranks.
+    """Return MRR, NDCG@5, recall at 1, 10 and 100 in percent, and median, mean and standard deviation of
+    ranks.
 
     >>> summary = summarise([1, 2])
     >>> summary["mrr"], summary["r@1"], summary["median"]
@@ -261,7 +264,7 @@ def summarise(ranks: Sequence[int]) -> dict[str, float]:
 
 
 def evaluate(model: FamousModel, data: FamousData, *, limit: int | None = None) -> dict[str, Any]:
-    """Return figures and ranks of dev and test, for the whole list and for frequent quotes."""
+    """Return figures and ranks of dev and test, for the whole list and for frequent quotes only."""
     quotes = encode_list(model, data)
     counts = np.bincount(data.quote[data.clean], minlength=len(data.quotes))
     seen = np.bincount(data.quote[data.select_rows("train", only_clean=False)], minlength=len(data.quotes))
@@ -285,7 +288,7 @@ def evaluate(model: FamousModel, data: FamousData, *, limit: int | None = None) 
 
 
 def save(model: FamousModel, models: Path, recipe: FamousRecipe, out: Path) -> None:
-    """Write the factors of both trunks and the head in fp16 to `famous.safetensors`."""
+    """Write the factors of both trunks, and the head, in fp16 to `famous.safetensors`."""
     base = read_module(models / "encoder.onnx").trunk
     context = compute_factors(base, model.context.graph.trunk, 2 * recipe.lora_rank or 32)
     quotes = compute_factors(base, model.quotes.trunk, recipe.lora_rank or 32)

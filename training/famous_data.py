@@ -1,8 +1,8 @@
-"""Prepare contexts of well-known quotes as token ids: the text on both sides, and the quote.
+"""Prepare training data for the quote model as token ids: contexts (the text on both sides), and quotes.
 
-The input is rows of JSON lines with `left`, `right`, `ref` and `split`, and the list of quotes with `ref`
-and `text`. Add contexts whose quote is in no list (`quote` instead of `ref`) with their quote as printed;
-they serve as further training data only.
+The input is rows of JSON lines with `left`, `right`, `ref` and `split`, and the list of quotes with `ref` and
+`text`. Contexts whose quote is in no list (`quote` instead of `ref`) have their quote as printed, and serve
+as further training data only.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ QUOTE_TOKENS = 64
 
 
 def is_clean(row: dict[str, Any]) -> bool:
-    """Return True if the context does not hold the quote or the rest of its verse."""
+    """Return whether the context contains neither the quote nor the rest of its verse."""
     return not (row.get("repeated") or row.get("verse_in_context"))
 
 
@@ -42,7 +42,7 @@ def build(
     only_clean: bool = False,
     limit: int | None = None,
 ) -> None:
-    """Write the arrays that `training.famous` trains on.
+    """Write the arrays for `training.famous`.
 
     `quote` is the index of a context's quote in the list. `clean` and `split` (index into `SPLITS`) have a
     value for each context. `further.quotes` has a text for each row of `further.left`.

@@ -1,4 +1,6 @@
-"""Build the groups that rankers train on: a draft, the paragraph it quotes, others of the transcript."""
+"""Build the groups on which rankers are trained: a draft, the paragraph it quotes, others of the
+transcript.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,11 @@ from training.teacher import Teacher
 
 @dataclass(frozen=True)
 class Group:
-    """Hold a draft and packed paragraphs; the first is quoted, at its pieces `start` to `end` (inclusive).
+    """Hold a draft and packed paragraphs; the first is the quoted one, with the quote at its pieces `start`
+    to `end` (inclusive).
 
-    `start` is -1 if the span is unknown. `taught` are a teacher's scores of the paragraphs, if there is
-    one.
+    `start` is -1 if the span is unknown. `taught` has a teacher's scores of the paragraphs, if there is a
+    teacher.
     """
 
     query: Ids
@@ -37,7 +40,7 @@ class Group:
 class Quoted:
     """Pair a draft with the quoted characters of one paragraph.
 
-    `quoted` are the ordinals of all paragraphs from which the draft's quote is taken.
+    `quoted` has the ordinals of all paragraphs from which the draft's quote is taken.
     """
 
     draft: Draft
@@ -50,9 +53,9 @@ class Quoted:
 
 
 class GroupData:
-    """Build groups of aligned pairs; of an overlong paragraph, take the window with the quote in it.
+    """Build groups from aligned pairs. Of an overlong paragraph, the window with the quote is used.
 
-    Omit pairs that quote every paragraph of their transcript.
+    Pairs that quote every paragraph of their transcript are left out.
     """
 
     def __init__(self, data: Path, split: str, pieces: WordPieces) -> None:
@@ -91,9 +94,10 @@ class GroupData:
         hard: Floats | None = None,
         teacher: Teacher | None = None,
     ) -> Group:
-        """Build the row's group with random other paragraphs of the transcript, repeated if there are few.
+        """Build the row's group, with `negatives` random other paragraphs of the transcript; if there are too
+        few, they are repeated.
 
-        With `hard` (n,), a rating of each paragraph's hardness, sample from the hardest.
+        With `hard` (n,), the hardness of each paragraph, negatives are sampled from the hardest.
         """
         tokens = self.tokens[row.document]
         others = select_hardest([i for i in range(len(tokens)) if i not in row.quoted], hard, negatives)
@@ -117,10 +121,11 @@ def select_comparable(pairs: Sequence[Pair], documents: Mapping[str, Transcript]
 
 
 def label_tokens(tokens: Tokens, start_char: int, end_char: int) -> tuple[Tokens, int, int]:
-    """Return the window with most of the quote, and the quote's first and last piece there, packed.
+    """Return the window with most of the quote, and the first and last piece of the quote in the packed
+    window.
 
-    Windows are those of the ranker; of equals, take the first. The pieces are -1 if none of the paragraph
-    overlaps the quote.
+    Windows are those of the ranker; of equal ones, the first is used. The pieces are -1 if the paragraph does
+    not overlap the quote.
     """
     touching = np.flatnonzero((tokens.ends > start_char) & (tokens.starts < end_char))
     if not len(touching):

@@ -1,4 +1,7 @@
-"""Name the sets and splits of the jobs' data, and read its rows; arrays hold indices into these tuples."""
+"""Name the sets and splits of the jobs' training data, and read its rows.
+
+Arrays store indices into these tuples.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read the recipe of a job's model: a TOML file whose names are the fields of a dataclass."""
+"""Read the recipe of a job's model: a TOML file whose keys are the fields of a dataclass."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read_job_recipe(kind: type[JobRecipe], path: Path, changes: Sequence[str] = 
 
 
 def parse_job_recipe(kind: type[JobRecipe], parsed: dict[str, Any]) -> JobRecipe:
-    """Return a recipe of `kind` from names and values.
+    """Build a recipe of `kind` from names and values.
 
     Raises:
         BadInput: if a name is unknown, or a value has another type than the field's default.

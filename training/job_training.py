@@ -1,4 +1,4 @@
-"""Share helpers of the jobs' trainings: word table, padded batches, epochs, progress."""
+"""Define what the trainings of all jobs share: command line, word table, padded batches, epochs, progress."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ def read_word_table(models: Path) -> WordTable:
 
 
 def print_point(point: Point) -> None:
-    """Write a point of the learning curve to standard error."""
+    """Print a point of the learning curve to standard error."""
     sys.stderr.write(f"{point.phase} {point.step}/{point.of} loss {point.loss} {point.steps_per_s}/s\n")
     sys.stderr.flush()
 
 
 def pad(texts: Sequence[Ids], device: torch.device) -> tuple[Tensor, Tensor]:
-    """Return ids (texts, longest), padded with 0, and the mask of real ones, on `device`."""
+    """Pad texts with 0 and return ids (texts, longest) and the mask of real tokens, on `device`."""
     ids, mask = pad_batch(texts)
     return torch.from_numpy(ids).long().to(device), torch.from_numpy(mask).to(device)
 
 
 def cut_epochs(rows: Sequence[int], epochs: int, batch: int, seed: int) -> list[list[int]]:
-    """Return the batches of all epochs, each in a new order, without incomplete ones."""
+    """Return the batches of all epochs, each epoch in a new order; incomplete batches are dropped."""
     chance = random.Random(seed)
     size = min(batch, len(rows))
     batches: list[list[int]] = []

@@ -1,4 +1,6 @@
-"""Keep the encoder of existing models while a ranker is trained, so that an archive's vectors stay valid."""
+"""Reuse the encoder of existing models while a new ranker is trained, so that an archive's vectors stay
+valid.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ def check_fits(kept: Manifest, base: Path, layers: int) -> None:
 def write_checkpoint(kept: Manifest, base: Path, run: Path) -> None:
     """Write the encoder to the folder of a training, as if it had been trained there.
 
-    Models store fp16 tensors; the ranker starts from these, widened.
+    Models store fp16 tensors; the ranker starts from these, widened to float32.
 
     Raises:
         ModelError: if the weights cannot be read, or do not fit the base.
@@ -63,7 +65,7 @@ def write_checkpoint(kept: Manifest, base: Path, run: Path) -> None:
 
 
 def copy_files(kept: Manifest, out: Path) -> None:
-    """Copy the files that encode a text, byte for byte.
+    """Copy the files that are needed to encode a text, byte for byte.
 
     Raises:
         ModelError: if a file no longer matches the manifest.

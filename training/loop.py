@@ -1,7 +1,7 @@
 """Run one training loop for every model: mixed precision, AdamW, linear warm-up and decay, resumable.
 
-A run consists of phases. Each writes `<phase>.safetensors` at its end, so that a restarted run resumes
-where it stopped. A model trains on the device of its parameters. Compute products in bfloat16 if that
+A run consists of phases. Each writes `<phase>.safetensors` at its end, so that a restarted run resumes where
+it stopped. A model is trained on the device of its parameters. Products are computed in bfloat16 if that
 device has instructions for it, else in float32.
 """
 
@@ -34,7 +34,7 @@ LOGGED = 50  # steps between two points of the learning curve
 class Plan:
     """Set the length and speed: `rate` is the peak learning rate, reached after `warmup` of the steps.
 
-    With a `lora_rank`, trunks learn by adapters of that rank (`training.adapters`). `seed`
+    If `lora_rank` is set, trunks are trained through adapters of that rank (`training.adapters`). `seed`
     determines dropout and the initial adapters.
     """
 
@@ -70,7 +70,7 @@ def run_phase(
 ) -> None:
     """Train `model` for the plan's steps; `loss_of(step)` must depend on the step and the weights only.
 
-    Load the phase if `folder` holds it finished. Resume it from its last checkpoint if it was interrupted.
+    A finished phase in `folder` is loaded instead. An interrupted one is resumed from its last checkpoint.
 
     Raises:
         ModelError: if a checkpoint in the folder does not fit the model, or loss or gradient is not finite.
@@ -94,7 +94,7 @@ def _learn(
     log: Log,
     checkpoint_s: float,
 ) -> None:
-    """Run every step that the checkpoint `part` does not cover."""
+    """Run the steps that the checkpoint `part` does not contain."""
     device = next(model.parameters()).device.type
     learned = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(learned, lr=plan.rate, weight_decay=plan.weight_decay, fused=True)
@@ -129,7 +129,7 @@ def mix_precision(device: str) -> torch.autocast:
 
 
 def load_finished(name: str, model: nn.Module, folder: Path) -> bool:
-    """Load this phase into the model if `folder` holds it finished; return whether it does.
+    """Load this phase into the model if it is finished in `folder`, and return whether it was.
 
     Raises:
         ModelError: if the file does not fit the model.
@@ -154,7 +154,7 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
 
 @contextmanager
 def report_write_errors(path: Path) -> Iterator[None]:
-    """Raise `ModelError` for errors while tensors are written to a file, such as a full disk."""
+    """Convert errors while writing tensors to a file, such as a full disk, to `ModelError`."""
     try:
         yield
     except SafetensorError as error:
@@ -171,7 +171,7 @@ def _save(
 
 
 def _replace(path: Path, tensors: dict[str, Tensor], metadata: dict[str, str]) -> None:
-    """Replace the file atomically: a kill leaves the old one intact."""
+    """Replace the file atomically: if the process is killed, the old file stays intact."""
     with report_write_errors(path), replace_file(path) as part:
         save_file(tensors, part, metadata=metadata)
 
@@ -179,7 +179,7 @@ def _replace(path: Path, tensors: dict[str, Tensor], metadata: dict[str, str]) -
 def _resume(
     path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, plan: Plan
 ) -> tuple[int, float | None]:
-    """Return the next step, and the mean of the losses so far, which older checkpoints may lack."""
+    """Restore a checkpoint; return the next step, and the mean loss so far (`None` for older checkpoints)."""
     tensors = read_tensors(path)
     with safe_open(path, "pt") as opened:
         metadata = opened.metadata() or {}

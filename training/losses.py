@@ -1,4 +1,4 @@
-"""Compute losses of a ranker over groups whose first paragraph was quoted."""
+"""Compute losses of a ranker over groups whose first paragraph is the quoted one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torch.nn import functional as F
 
 
 def compute_listwise(scores: Tensor) -> Tensor:
-    """Return the mean of -log p of the quoted paragraph, a softmax over the group; scores (groups, size).
+    """Return the mean of -log p of the quoted paragraph, in a softmax over the group; scores (groups, size).
 
     Source: ListNet (ICML 2007) with one relevant paragraph, as in "Context-Based Quotation Recommendation"
     (ICWSM 2021).
@@ -19,7 +19,7 @@ def compute_listwise(scores: Tensor) -> Tensor:
 
 
 def compute_pairwise(scores: Tensor) -> Tensor:
-    """Return the mean of -log p that the quoted paragraph is above another, the logistic of their
+    """Return the mean of -log p that the quoted paragraph ranks above another: the logistic function of their
     difference.
 
     Source: RankNet (ICML 2005).
@@ -28,8 +28,9 @@ def compute_pairwise(scores: Tensor) -> Tensor:
 
 
 def compute_pointwise(scores: Tensor) -> Tensor:
-    """Return the cross-entropy of "was quoted" for each paragraph alone, as in monoBERT; scores are log
-    odds.
+    """Return the cross-entropy of "was quoted" for each paragraph by itself, as in monoBERT.
+
+    Scores are log odds.
     """
     quoted = torch.zeros_like(scores)
     quoted[:, 0] = 1
@@ -44,7 +45,7 @@ LOSSES: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 def compute_distillation(scores: Tensor, taught: Tensor) -> Tensor:
-    """Return the Kullback-Leibler divergence of the softmax of `scores` from a teacher's, both (groups,
+    """Return the Kullback-Leibler divergence between the softmax of `scores` and a teacher's, both (groups,
     size).
 
     Source: "Distilling the Knowledge in a Neural Network" (2015), over the paragraphs of a group.
@@ -53,7 +54,8 @@ def compute_distillation(scores: Tensor, taught: Tensor) -> Tensor:
 
 
 def compute_shared_norm(edges: Tensor, places: Sequence[tuple[int, int]]) -> Tensor:
-    """Return the mean of -log p(start) and -log p(end), softmaxes over all pieces of a group's paragraphs.
+    """Return the mean of -log p(start) and -log p(end), each a softmax over all pieces of a group's
+    paragraphs.
 
     `edges` (groups, size, n, 2) is -inf outside the pieces. `places` holds the first and last piece of each
     quote in its group's first paragraph.

@@ -1,4 +1,4 @@
-"""Write the manifest of models: the hash of every file, and their origin."""
+"""Write the manifest of models: the hash of every file, and the models' origin."""
 
 from __future__ import annotations
 
@@ -21,17 +21,16 @@ KNOWN_BASES = {
         "licence": "Apache-2.0",
     }
 }
-"""Names of bases by the SHA-256 of their weights: the name in a base's own files may differ."""
+"""Names of bases by the SHA-256 of their weights, because the name in a base's own files may differ."""
 
 
 def describe_origin(
     base: Path, data: Path, recipe: Recipe, teacher: Manifest | None = None, kept: Manifest | None = None
 ) -> dict[str, Any]:
-    """Describe the inputs of a training: hashes of base, data and reused models, and the recipe with its
-    seeds.
+    """Return the inputs of a training: hashes of base, data and reused models, and the recipe with its seeds.
 
-    Name an unknown base after its folder. If an encoder is `kept`, the recipe describes its training, as
-    far as its models say, and `kept_encoder` names those models and their data.
+    An unknown base is named after its folder. If an encoder is `kept`, its part of the recipe is that of its
+    own training, as far as its models say, and `kept_encoder` names those models and their data.
 
     Raises:
         ModelError: if the base has no weights or no tokenizer.
@@ -61,7 +60,7 @@ def describe_origin(
 def make_manifest(
     models: Path, name: str, made_of: dict[str, Any], figures: dict[str, Any]
 ) -> dict[str, Any]:
-    """Build the manifest of a folder of models; `made_of` is its `describe_origin`.
+    """Build the manifest of a folder of models; `made_of` is the result of `describe_origin`.
 
     Raises:
         ModelError: if a file is missing.
@@ -77,7 +76,7 @@ def make_manifest(
 
 
 def commit() -> str:
-    """Return the commit of the running code; empty outside a checkout of Rostrum, or without git."""
+    """Return the commit of the running code; "" outside a checkout of Rostrum, or without git."""
     if not (CHECKOUT / ".git").exists() or shutil.which("git") is None:
         return ""
     response = subprocess.run(

@@ -1,5 +1,4 @@
-"""Turn a statement into one that says the opposite, or something else, by one planted change of a few
-words.
+"""Change a few words of a statement, so that it says the opposite or something else.
 
 Each change is of one kind: drop or add a negation, drop a hedge, change a figure, replace a word by its
 opposite. Trainings use such statements as contradictions and as altered quotations.
@@ -127,7 +126,9 @@ CHANGES = {
 def change_text(
     text: str, chance: random.Random, kinds: tuple[str, ...] = tuple(CHANGES)
 ) -> tuple[str, str] | None:
-    """Return an altered `text` and the kind of its change, None if none of the kinds fits."""
+    """Apply a random change of one of these kinds; return the altered text and the kind, or `None` if none is
+    possible.
+    """
     for kind in chance.sample(kinds, len(kinds)):
         altered = CHANGES[kind](text, chance)
         if altered is not None and altered.strip() and altered != text:

@@ -1,4 +1,4 @@
-"""Choose the other paragraphs of a transcript that ranker and encoder train against."""
+"""Choose the other paragraphs of a transcript that serve as negatives for ranker and encoder."""
 
 from __future__ import annotations
 
@@ -20,51 +20,52 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Encode = Callable[[Sequence[Ids]], "Tensor"]
-"""Encode packed token ids of n texts as vectors (n, width) of length 1, without gradients."""
+"""Function that encodes packed token ids of n texts as vectors (n, width) of length 1, without gradients."""
 
 DRAWN_FROM = 4
-"""Sample from this many times as many hard paragraphs as needed, so that every epoch varies."""
+"""Factor of how many hard paragraphs are sampled from, relative to the number needed, so that epochs vary."""
 
 
 class QuotedRow(Protocol):
-    """Pair a draft with the paragraph that it quotes."""
+    """A draft with the paragraph that it quotes."""
 
     @property
     def draft(self) -> Draft:
-        """Text before the quote."""
+        """Return the text before the quote."""
 
     @property
     def query(self) -> Ids:
-        """The draft, packed."""
+        """Return the draft as packed token ids."""
 
     @property
     def document(self) -> str:
-        """Id of the transcript."""
+        """Return the id of the transcript."""
 
     @property
     def ordinal(self) -> int:
-        """Ordinal of the quoted paragraph."""
+        """Return the ordinal of the quoted paragraph."""
 
 
 class QuotedData(Protocol):
-    """Hold rows, and the transcripts that they quote."""
+    """Rows, and the transcripts that they quote."""
 
     @property
     def rows(self) -> Sequence[QuotedRow]:
-        """Rows in the order of their file."""
+        """Return the rows in the order of their file."""
 
     @property
     def documents(self) -> Mapping[str, Transcript]:
-        """Transcripts by id."""
+        """Return the transcripts by id."""
 
     def pack(self, document: str) -> list[Ids]:
         """Return the paragraphs of a transcript."""
 
 
 def compute_hardness(kind: str, data: QuotedData, encode: Encode) -> list[Floats] | None:
-    """Rate how hard the paragraphs of each row's transcript are: (n,) for each row, harder is higher.
+    """Rate how hard it is to distinguish each paragraph from the quoted one: (n,) for each row, higher is
+    harder.
 
-    `kind` is one of `training.recipe.NEGATIVES`; `None` is returned for the kind that prefers none.
+    `kind` is one of `training.recipe.NEGATIVES`; the kind without a preference gives `None`.
     """
     kinds: dict[str, Callable[[], list[Floats] | None]] = {
         "uniform": lambda: None,
@@ -76,7 +77,7 @@ def compute_hardness(kind: str, data: QuotedData, encode: Encode) -> list[Floats
 
 
 def rate_by_distance(data: QuotedData) -> list[Floats]:
-    """Rate paragraphs by their distance to the quoted one: nearer is harder."""
+    """Rate paragraphs by their distance from the quoted one: nearer ones are harder."""
     counts = [len(data.documents[row.document].paragraphs) for row in data.rows]
     return [
         -np.abs(np.arange(count) - row.ordinal).astype(float)
@@ -85,7 +86,7 @@ def rate_by_distance(data: QuotedData) -> list[Floats]:
 
 
 def rate_by_bm25(data: QuotedData) -> list[Floats]:
-    """Rate paragraphs by BM25 of the product's query of the draft; 0 without any word of it."""
+    """Rate paragraphs by BM25 for the product's query; 0 if they have no word of it."""
     rated: list[Floats] = [np.empty(0)] * len(data.rows)
     by_document = sorted(range(len(rated)), key=lambda i: data.rows[i].document)
     for document, group in groupby(by_document, lambda i: data.rows[i].document):
@@ -97,13 +98,14 @@ def rate_by_bm25(data: QuotedData) -> list[Floats]:
 
 
 def rate_by_encoder(data: QuotedData, encode: Encode) -> list[Floats]:
-    """Rate paragraphs by the cosine with the draft's vector."""
+    """Rate paragraphs by the cosine between their vector and the draft's."""
     vectors = {name: encode(data.pack(name)) for name in sorted({row.document for row in data.rows})}
     return [(vectors[row.document] @ encode([row.query])[0]).cpu().numpy().astype(float) for row in data.rows]
 
 
 def select_hardest(others: Sequence[int], hard: Floats | None, count: int) -> list[int]:
-    """Return the subset of the ordinals `others` to sample `count` negatives from.
+    """Return the ordinals from which to sample `count` negatives: the hardest of `others`, or all without
+    `hard`.
 
     >>> select_hardest([0, 1, 3, 4, 5, 6], np.array([9.0, 1, 7, 2, 3, 4, 0]), 1)
     [0, 5, 4, 3]

@@ -1,7 +1,7 @@
-"""Build groups from news quotations: a draft, and paragraphs composed of its article's quotations.
+"""Build training groups from news quotations: a draft, and paragraphs composed of its article's quotations.
 
-One paragraph contains the words quoted next, at a known place. So a ranker learns without transcripts the
-same tasks as from aligned pairs: choose the paragraph, and the words in it.
+One paragraph contains the words quoted next, at a known place. So without transcripts, a ranker learns the
+same tasks as from aligned pairs: to choose the paragraph, and the words in it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class NewsRow:
-    """Hold a draft, the words quoted next, and quotations of the article that the draft lacks."""
+    """Hold a draft, the words quoted next, and quotations of its article that do not occur in the draft."""
 
     title: str
     left: str
@@ -36,16 +36,18 @@ class NewsRow:
 
 
 class NewsGroups:
-    """Build groups from `count` news quotations of a folder, sampled with `seed`; none if it has none."""
+    """Build groups from `count` news quotations of a folder, sampled with `seed`; without quotations there
+    are no groups.
+    """
 
     def __init__(self, data: Path, pieces: WordPieces, count: int, seed: int) -> None:
         self.wordpieces = pieces
         self.rows, self.strangers = draw_rows(select_learnable_news(data), count, seed) if count else ([], [])
 
     def group(self, row: NewsRow, negatives: int, chance: random.Random) -> Group:
-        """Build the row's group:
+        """Build the row's group, with 1 to 3 quotations per paragraph.
 
-        1 to 3 quotations per paragraph, from other articles if its own lacks some.
+        If the article has too few quotations, those of other articles are used.
         """
         quoted, *others = self._deal(row, negatives, chance)
         at = chance.randint(0, len(quoted))
@@ -58,7 +60,7 @@ class NewsGroups:
         return Group(self.wordpieces.tokenise_query(row.title, row.left), tuple(packed), first, last)
 
     def _deal(self, row: NewsRow, negatives: int, chance: random.Random) -> list[list[str]]:
-        """Return the quotations of each paragraph; the first one's still lack the row's own."""
+        """Return the quotations of each paragraph; the row's own words are added to the first one later."""
         sizes = [chance.randint(1, MOST_QUOTES) for _ in range(1 + negatives)]
         sizes[0] -= 1
         near = chance.sample(row.others, min(sum(sizes), len(row.others)))
@@ -68,7 +70,9 @@ class NewsGroups:
         return [[pack.pop() for _ in range(size)] for size in sizes]
 
     def _find_stranger(self, row: NewsRow, at: int) -> str:
-        """Return the first quotation from index `at` that is in neither the draft nor the row's own words."""
+        """Return the first quotation from index `at` on that is neither in the draft nor in the row's own
+        words.
+        """
         draft = normalise_words(f"{row.title} {row.left}")
         following = (self.strangers[(at + i) % len(self.strangers)] for i in range(len(self.strangers)))
         return next(
@@ -82,9 +86,9 @@ class NewsGroups:
 
 
 def draw_rows(news: Sequence[NewsQuote], count: int, seed: int) -> tuple[list[NewsRow], list[str]]:
-    """Sample at most `count` of the rows, and return them with all quotations, both in random order.
+    """Sample at most `count` of the rows, and return them, and all quotations, both in random order.
 
-    Omit quotations that their draft already contains, or whose article has none to compare.
+    Quotations that their draft already contains, or whose article has no others, are left out.
     """
     articles: dict[str, list[NewsQuote]] = defaultdict(list)
     for row in news:
@@ -97,7 +101,7 @@ def draw_rows(news: Sequence[NewsQuote], count: int, seed: int) -> tuple[list[Ne
 
 
 def check_news(data: Path, recipe: RankerRecipe) -> None:
-    """Raise `BadInput` if there are news quotations to learn from but they do not fill a batch."""
+    """Raise `BadInput` if there are some news quotations, but too few for a batch."""
     news = select_learnable_news(data)
     if not (recipe.news_rows and news):
         return
@@ -110,7 +114,8 @@ def check_news(data: Path, recipe: RankerRecipe) -> None:
 
 
 def select_comparable_quotes(row: NewsQuote, article: Sequence[NewsQuote]) -> tuple[str, ...]:
-    """Return quotations of the row's article that its draft lacks; none if the draft has the row's own.
+    """Return the quotations of the row's article that are not in its draft; empty if the row's own quotation
+    is in it.
 
     >>> rows = [NewsQuote("a", "", "", quote) for quote in ("we shall", "We shall!", "Never.")]
     >>> select_comparable_quotes(rows[0], rows)

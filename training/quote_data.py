@@ -1,8 +1,9 @@
-"""Prepare printed quotations and their spoken words as token ids, with planted distortions of each.
+"""Prepare training data for the model of quotations as token ids: printed quotations, their spoken words, and
+planted distortions.
 
 The input is rows of JSON lines: `quote` as printed, `archive` (the spoken words), `before` and `after` (the
-rest of the sentence), `exact`, `coverage`, `kinds`, `split`, and `id`, by which a row of aligned pairs
-names its article.
+rest of the sentence), `exact`, `coverage`, `kinds`, `split`, and `id`, by which a row of aligned pairs names
+its article.
 """
 
 from __future__ import annotations
@@ -37,14 +38,14 @@ HONEST_COVERAGE = 0.9
 
 
 def is_honest(row: dict[str, Any]) -> bool:
-    """Return True if a printed quotation differs from the spoken words in nothing that matters, by its
-    marks.
+    """Return whether a printed quotation differs from the spoken words in nothing that matters, by its
+    annotations.
     """
     return row["coverage"] >= HONEST_COVERAGE and not DOUBTFUL.intersection(row["kinds"])
 
 
 def truncate(text: str, chance: random.Random) -> str | None:
-    """Return `text` cut before or after its clause with a condition, hedge or negation.
+    """Return `text` without its clause with a condition, hedge or negation; `None` if it has none.
 
     >>> truncate("If we do nothing, the whole system will fail next year.", random.Random(0))
     'the whole system will fail next year.'
@@ -60,8 +61,8 @@ def truncate(text: str, chance: random.Random) -> str | None:
 
 
 def shift(text: str, following: str, chance: random.Random) -> str | None:
-    """Return the second half of `text` joined with the beginning of another quotation, as if spoken
-    together.
+    """Return the second half of `text` joined with the beginning of another quotation, as if spoken in one
+    piece.
     """
     words, more = text.split(), following.split()
     if min(len(words), len(more)) < 2 * SHORTEST_WORDS:
@@ -73,7 +74,7 @@ def shift(text: str, following: str, chance: random.Random) -> str | None:
 def make_distortions(
     row: dict[str, Any], other: str, chance: random.Random, count: int
 ) -> list[tuple[str, int]]:
-    """Return at most `count` distorted quotations of a row, each with the index of its kind in `KINDS`."""
+    """Return at most `count` distortions of a row's quotation, each with the index of its kind in `KINDS`."""
     distorted = []
     makers = [*CHANGES, "truncated", "truncated", "shifted"]
     for kind in chance.sample(makers, len(makers)):
@@ -94,7 +95,7 @@ def make_distortions(
 def build(
     edits: Path, pairs: Sequence[Path], tokenizer: Path, out: Path, seed: int, limit: int | None
 ) -> None:
-    """Write the arrays that `training.quotes` trains on."""
+    """Write the arrays for `training.quotes`."""
     pieces, chance = WordPieces(tokenizer), random.Random(seed)
     article = {row["id"]: row["article"] for path in pairs for row in read_rows(path)}
     rows = [row for row in read_rows(edits) if is_honest(row) and len(row["quote"].split()) >= 4][:limit]

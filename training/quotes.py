@@ -1,9 +1,9 @@
-"""Train the encoder of quotations: a printed quotation is near the spoken words, unless it says something
-else.
+"""Train the encoder of quotations, so that a printed quotation is near the spoken words unless it says
+something else.
 
 Stage one is contrastive, with a two-layer projection. The spoken words are the anchor and the printed
-quotation its positive; distorted quotations and other quotations of the article are hard negatives. Stage
-two trains the classifier on (u, v, |u - v|, u * v) together with the encoder.
+quotation its positive; distorted quotations and other quotations of the article are hard negatives. Stage two
+trains the classifier on (u, v, |u - v|, u * v) together with the encoder.
 
 Source: "Detecting Contextomized Quotes in News Headlines by Contrastive Learning" (EACL Findings 2023).
 """
@@ -111,9 +111,7 @@ class QuoteModel(nn.Module):
 def compute_contrast(
     model: QuoteModel, data: QuoteData, rows: Sequence[int], recipe: QuoteRecipe, chance: random.Random
 ) -> Tensor:
-    """Return InfoNCE of the spoken words against the printed quotations of the batch and the hard
-    negatives.
-    """
+    """Return InfoNCE of the spoken words against the batch's printed quotations and the hard negatives."""
     candidates = [data.quotes[row] for row in rows]
     owners = list(range(len(rows)))
     if recipe.hard_negatives:
@@ -132,7 +130,7 @@ def compute_contrast(
 
 
 def classify(model: QuoteModel, quotes: Sequence[Ids], sources: Sequence[Ids]) -> Tensor:
-    """Return the log odds (pairs,) that a quotation says something else than its source."""
+    """Return the log odds (pairs,) that a quotation says something other than its source."""
     vectors = model.encode([*quotes, *sources])
     return model.pair(vectors[: len(quotes)], vectors[len(quotes) :])[0]
 
@@ -140,7 +138,7 @@ def classify(model: QuoteModel, quotes: Sequence[Ids], sources: Sequence[Ids]) -
 def train(
     data: QuoteData, model: QuoteModel, recipe: QuoteRecipe, out: Path, log: Log, steps: int | None = None
 ) -> None:
-    """Train both stages, each for at most `steps`."""
+    """Train both stages, each for at most `steps` steps."""
     rows = data.select_rows("train")
     order = cut_epochs(rows, recipe.epochs, recipe.batch, recipe.seed)[:steps]
 
@@ -173,9 +171,10 @@ def train(
 
 
 def compute_auc(scores: NDArray[np.float64], labels: NDArray[np.bool_]) -> float | None:
-    """Return the share of ordered pairs among those of a positive and a negative, ties counting half.
+    """Return the area under the ROC curve: the share of pairs of a positive and a negative in the right
+    order; ties count half.
 
-    Return None without a positive or without a negative.
+    Return `None` if there is no positive or no negative.
 
     >>> compute_auc(np.array([0.1, 0.4, 0.4]), np.array([False, True, False]))
     0.75
@@ -189,7 +188,7 @@ def compute_auc(scores: NDArray[np.float64], labels: NDArray[np.bool_]) -> float
 
 @torch.no_grad()
 def evaluate(model: QuoteModel, data: QuoteData, limit: int | None = None) -> dict[str, Any]:
-    """Return the areas under the curve of classifier and cosine, for each kind of distortion."""
+    """Return the area under the ROC curve of classifier and cosine, for each kind of distortion."""
     model.eval()
     figures: dict[str, Any] = {}
     for split in ("dev", "test"):
@@ -223,7 +222,7 @@ def evaluate(model: QuoteModel, data: QuoteData, limit: int | None = None) -> di
 
 
 def save(model: QuoteModel, models: Path, recipe: QuoteRecipe, out: Path) -> None:
-    """Write the factors of the trunk and the classifier in fp16 to `quotes.safetensors`."""
+    """Write the factors of the trunk, and the classifier, in fp16 to `quotes.safetensors`."""
     base = read_module(models / "encoder.onnx").trunk
     factors = compute_factors(base, model.encoder.trunk, 2 * recipe.lora_rank or 32)
     tensors = {f"trunk.{name}": value for name, value in factors.items()}

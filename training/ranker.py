@@ -1,12 +1,12 @@
-"""Train the ranker: one cross-encoder with a query prefix and two heads, a paragraph's score and its span.
+"""Train the ranker: a cross-encoder with a query prefix and two heads, for a paragraph's score and its span.
 
 It starts from the trained encoder's lowest layers and its scores. A paragraph's score is the scaled
 similarity of the mean hidden states of draft and paragraph, plus the output of the head at [CLS], which
-starts at 0. So training starts near the encoder's quality and adds what requires attention between draft
-and paragraph.
+starts at 0. So training starts near the encoder's quality, and adds what attention between draft and
+paragraph can learn.
 
-Source: "Context-Based Quotation Recommendation" (ICWSM 2021): a quoted paragraph among others, uniform
-ones.
+Source: "Context-Based Quotation Recommendation" (ICWSM 2021): a quoted paragraph among others, sampled
+uniformly.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ class Ranker(nn.Module):
         self.words[encoder.body_start_id] = encoder.body_start.detach()
 
     def encode_prefix(self, queries: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:
-        """Return keys and values of every layer, each (b, heads, longest, width / heads), the mask, and (b,
-        width).
+        """Return the keys and values of every layer, the mask of real tokens, and the drafts' directions.
 
-        The last are the drafts' mean hidden states, of length 1.
+        Keys and values are (b, heads, longest, width / heads) each. The directions (b, width) are the mean
+        hidden states, of length 1.
         """
         ids, mask = pad_texts(queries, self.words.device)
         hidden, kept = self.trunk(self.trunk.embed(self.words[ids], 0, QUERY_KIND), build_bias(mask))
@@ -159,7 +159,7 @@ def train(
 
 
 def train_on_news(model: Ranker, news: NewsGroups, out: Path, recipe: RankerRecipe, log: Log) -> None:
-    """Train on paragraphs composed of news quotations; skip without any."""
+    """Train on paragraphs composed of news quotations; do nothing if there are none."""
     order = plan_epochs(len(news.rows), 1, recipe.batch, recipe.seed) if news.rows else []
     recipe = replace(recipe, teacher_share=0.0)  # no teacher has scored these composed paragraphs
 

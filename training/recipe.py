@@ -1,7 +1,7 @@
 """Define every hyper-parameter of a training, read from a TOML file.
 
-`recipe.toml` next to this module made the shipped models, and is the default of `rostrum train`. A file
-needs to name only its changes.
+`recipe.toml` in this folder was used for the shipped models, and is the default of `rostrum train`. A file
+needs to contain only its changes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ SHIPPED_RECIPE = Path(__file__).with_name("recipe.toml")
 
 @dataclass(frozen=True)
 class DataRecipe:
-    """Set `dev_share`: the share of pairs, of the newest speeches, held out if there is no dev set."""
+    """Set `dev_share`: the share of pairs, of the newest speeches, that is held out if there is no dev
+    set.
+    """
 
     dev_share: float = 0.15
 
@@ -31,10 +33,10 @@ class DataRecipe:
 class EncoderRecipe:
     """Set the data and length of an encoder's training; `layers` are the lowest ones of the base.
 
-    Train on `speech_rows` paragraphs of older speeches first, then on `news_rows` of unaligned quotations,
-    if there are any. Both use `news_batch` and `news_rate`. Each pair adds one more paragraph of its
-    transcript to the batch: any, or one that `negatives_kind` rates as hard. A rate is the peak learning
-    rate. With a `lora_rank`, train low-rank adapters instead of the trunk.
+    Training first uses `speech_rows` paragraphs of older speeches, then `news_rows` unaligned quotations, if
+    there are any. Both use `news_batch` and `news_rate`. Each pair adds one more paragraph of its transcript
+    to the batch: any, or one that `negatives_kind` rates as hard. A rate is the peak learning rate. If
+    `lora_rank` is set, low-rank adapters are trained instead of the trunk.
     """
 
     layers: int = 6
@@ -54,11 +56,11 @@ class EncoderRecipe:
 class RankerRecipe:
     """Set the data and length of a ranker's training; its layers are the lowest of the encoder's.
 
-    Train on `news_rows` of unaligned quotations first, if there are any, each with `news_negatives` other
-    paragraphs (`training.news_groups`). Batches and rate are those of the pairs. `negatives` is the
-    number of other paragraphs in a group of pairs, `negatives_kind` one of `NEGATIVES`, `loss` one of
-    `LOSSES`. `teacher_share` of the loss is the distance from a teacher's scores. `span_weight` weighs the
-    loss of the span. `lora_rank` is as for the encoder.
+    Training first uses `news_rows` unaligned quotations, if there are any, each with `news_negatives` other
+    paragraphs (`training.news_groups`), in batches and at the rate of the pairs. `negatives` is the number of
+    other paragraphs in a group of pairs, `negatives_kind` one of `NEGATIVES`, `loss` one of `LOSSES`.
+    `teacher_share` is the share of the loss that is the distance from a teacher's scores. `span_weight` is
+    the weight of the span's loss. `lora_rank` is as for the encoder.
     """
 
     layers: int = 6
@@ -81,8 +83,8 @@ class RankerRecipe:
 class FitRecipe:
     """Set how many rows of dev the fusion is fitted on, at most half of them, sampled by `seed`.
 
-    The gate of a publication uses the other half. For `ranked_rows` of the fitted rows, rank the archive's
-    candidates.
+    The publication gate uses the other half. For `ranked_rows` of the fitted rows, the archive's candidates
+    are ranked, too.
     """
 
     rows: int = 400
@@ -113,7 +115,7 @@ def read_recipe(path: Path) -> Recipe:
     """Return the recipe in a TOML file.
 
     Raises:
-        BadInput: if it cannot be read, or a name or a value in it is invalid.
+        BadInput: if the file cannot be read, or a name or a value in it is invalid.
     """
     try:
         values = tomllib.loads(path.read_text("utf-8"))

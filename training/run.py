@@ -1,8 +1,8 @@
 """Run a whole training, from data to a folder of models: encoder to ranker, export, fit and evaluation.
 
-The stages are encoder, ranker, export, archive, judge, fit, evaluate. Everything lies in one folder. A
-stage writes its result atomically and is never repeated, so a restarted run resumes where it stopped, even
-after a kill.
+The stages are encoder, ranker, export, archive, judge, fit, evaluate. Everything is in one folder. A stage
+writes its result atomically and is never repeated, so a restarted run resumes where it stopped, even if it
+was killed.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ TRAINED_ON = 400  # rows listed in a manifest; they identify a file that has one
 class Inputs:
     """Hold the inputs of a training: `data` is the user's folder, `base` a Hugging Face folder.
 
-    torch trains on the device of `engine`, which judges and encodes with the trained models. `teacher` is a
-    folder of models whose ranker teaches, weighted by the recipe's `teacher_share`. `encoder` is one whose
-    encoder is kept, so that only a ranker is trained.
+    torch trains on the device of `engine`; `engine` also runs the trained models to judge and encode.
+    `teacher` is a folder of models whose ranker is the teacher (see `teacher_share` of the recipe). `encoder`
+    is a folder of models whose encoder is kept, so that only a ranker is trained.
     """
 
     data: Path
@@ -74,12 +74,14 @@ class Inputs:
 
 
 class Run:
-    """Run one training in `folder`; call `tell` with progress and `remark` with notes on the whole.
+    """Run one training in `folder`.
+
+    `tell` is called with progress, and `remark` with notes on the whole training.
 
     Raises:
         BadInput: if the folder was begun with another recipe, base, teacher, encoder or data; if the data
             cannot be used; or if the kept encoder does not fit base and recipe.
-        ArchiveBusy: if another process trains there; `train` raises it, too.
+        ArchiveBusy: if another process trains there; `train` raises this as well.
     """
 
     def __init__(
@@ -96,7 +98,7 @@ class Run:
             self._lock.release()
 
     def _begin(self, place: Path, part: Path, claimed: Path) -> None:
-        """Prepare the data and claim the folder; if refused, keep the data of an earlier run."""
+        """Prepare the data and claim the folder. If this is refused, the data of an earlier run is kept."""
         inputs, begun = self.inputs, claimed.exists()
         shutil.rmtree(part, ignore_errors=True)
         try:
@@ -118,11 +120,11 @@ class Run:
 
     @property
     def models(self) -> Path:
-        """The folder of the finished models."""
+        """Return the folder of the finished models."""
         return self.folder / "models"
 
     def train(self) -> dict[str, Any]:
-        """Run every unfinished stage; return the manifest of the models."""
+        """Run every unfinished stage, and return the manifest of the models."""
         self._lock.acquire()
         try:
             if not self.models.exists():
@@ -162,17 +164,19 @@ class Run:
 
     @cached_property
     def _teacher(self) -> Manifest | None:
-        """Models whose ranker teaches."""
+        """Return the manifest of the models whose ranker is the teacher."""
         return None if self.inputs.teacher is None else read_manifest(self.inputs.teacher)
 
     @cached_property
     def _kept(self) -> Manifest | None:
-        """Models whose encoder is kept."""
+        """Return the manifest of the models whose encoder is kept."""
         return None if self.inputs.encoder is None else read_manifest(self.inputs.encoder)
 
     @property
     def _taken_over(self) -> list[Manifest]:
-        """Models that this training reuses: their training data counts as its own."""
+        """Return the manifests of the models that this training reuses; their training data counts as its
+        own.
+        """
         return [models for models in (self._teacher, self._kept) if models is not None]
 
     def _learn(self) -> None:
@@ -253,7 +257,7 @@ class Run:
         write_json(path, {**asdict(weights), "fitted_on": fitted_on | known_by})
 
     def _finish(self) -> None:
-        """Assemble the models, with their figures on the rows that the fusion was fitted on."""
+        """Assemble the models, with their figures on the rows on which the fusion was fitted."""
         weights = read_weights(_read(self.folder / FUSION))
         figures = compute_figures(tally(self._judged, self._documents, weights))
         recipe = self.inputs.recipe.fit
@@ -281,7 +285,9 @@ class Run:
 
     @property
     def learned_speeches(self) -> list[Transcript]:
-        """Speeches that the pairs quote, and all that an encoder's `speech_rows` may be sampled from."""
+        """Return the speeches that the pairs quote, and all from which an encoder's `speech_rows` may be
+        sampled.
+        """
         quoted = [self._documents[row.document] for row in self._trained]
         if self._kept is not None or not self.inputs.recipe.encoder.speech_rows:
             return quoted

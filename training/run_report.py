@@ -1,4 +1,4 @@
-"""Report a training as Markdown: figures on dev, curves, recipe. It holds no text of the data."""
+"""Report a training as Markdown: figures on dev, curves, recipe. The report contains no text of the data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ CURVES = "curves.svg"
 
 
 def run_report(manifest: Mapping[str, Any]) -> str:
-    """Return the report of the models with this manifest; the plot is next to it as `curves.svg`."""
+    """Return the report on the models with this manifest; it refers to the plot `curves.svg` in the same
+    folder.
+    """
     dev = manifest["figures"]["dev"]
     parts = [
         f"# {manifest['name']}",
@@ -28,7 +30,7 @@ def run_report(manifest: Mapping[str, Any]) -> str:
 
 
 def _describe_taken_over(manifest: Mapping[str, Any]) -> list[str]:
-    """Return sentences on the models that these reuse."""
+    """Return sentences about the models that were reused."""
     lines = []
     if kept := manifest.get("kept_encoder"):
         lines.append(
@@ -40,7 +42,7 @@ def _describe_taken_over(manifest: Mapping[str, Any]) -> list[str]:
 
 
 def format_table(heading: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
-    """Format a Markdown table: a line for each row, a column for each of its values.
+    """Format a Markdown table, with a line for each row and a column for each value.
 
     >>> print(format_table("ranking", {"BM25": {"mAP": 32.5}, "Rostrum": {"mAP": 40.4}}))
     | ranking | mAP |

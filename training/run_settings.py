@@ -1,4 +1,6 @@
-"""Record the inputs of long work in its folder: the same work resumes there, other work is refused."""
+"""Record the inputs of long work in its folder, so that the same work is resumed and other work is
+refused.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from rostrum_core.whole_files import write_json
 
 
 def claim(path: Path, made_of: dict[str, Any]) -> None:
-    """Write the inputs of the work to `path`, or check that they match those recorded there.
+    """Write the inputs of the work to `path`; if the file exists, check that they match those recorded there.
 
     `made_of` is JSON: hashes of files, hyper-parameters, seeds.
 
@@ -33,7 +35,7 @@ def claim(path: Path, made_of: dict[str, Any]) -> None:
 
 
 def _flatten(values: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield values by their path: `recipe.ranker.rate`."""
+    """Yield nested values with their paths, such as `recipe.ranker.rate`."""
     if not isinstance(values, dict):
         yield name, values
         return

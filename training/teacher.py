@@ -1,4 +1,4 @@
-"""Distil a trained ranker: another one learns from its scores."""
+"""Wrap a trained ranker as a teacher, from whose scores another ranker learns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rostrum_core.types import Draft
 
 
 class Teacher:
-    """Score paragraphs for a draft with the ranker of any models; their tokenizer may differ."""
+    """Score paragraphs for a draft with the ranker of any models, whose tokenizer may differ."""
 
     def __init__(self, models: Models) -> None:
         self.models = models

@@ -1,4 +1,4 @@
-"""Store token ids of many texts as two arrays, so that a data set travels as one small file."""
+"""Store the token ids of many texts as two arrays, so that a data set is one small file."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Train the encoder without aligned pairs: predict the next text in news articles and in speeches.
+"""Train the encoder without aligned pairs, by predicting the next text in news articles and in speeches.
 
-Two rows of one article or speech are adjacent, mostly within one batch, where each is a hard negative of
-the other.
+Rows are drawn in couples from one article or speech. A couple is mostly in one batch, where the two rows are
+hard negatives of each other.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Row = TypeVar("Row")
 
 
 def batch_news(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[Couple]]:
-    """Batch news quotations: draft -> the words quoted next. Return none without quotations."""
+    """Return batches of news quotations: draft -> the words quoted next; empty without quotations."""
     articles: dict[str, list[NewsQuote]] = defaultdict(list)
     for row in select_learnable_news(data):
         articles[row.article].append(row)
@@ -44,7 +44,7 @@ def batch_news(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[li
 
 
 def batch_speeches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[Couple]]:
-    """Batch speeches: title and speech so far -> next paragraph.
+    """Return batches of speeches: title and speech so far -> next paragraph.
 
     Raises:
         BadInput: if no speech is known to be older than those of dev.
@@ -68,7 +68,8 @@ def batch_speeches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> lis
 
 
 def check_unaligned(data: Path, recipe: EncoderRecipe) -> None:
-    """Validate the data of the phases without pairs: rows that fill no batch would train nothing.
+    """Check that the phases without pairs have enough data; rows that do not fill a batch would train
+    nothing.
 
     Raises:
         BadInput: if such a phase has too few rows, or no speech is old enough.
@@ -87,13 +88,12 @@ def check_unaligned(data: Path, recipe: EncoderRecipe) -> None:
 
 
 def select_older_than_dev(data: Path) -> list[Transcript]:
-    """Return speeches earlier than the first one that dev quotes, so that dev and newer ones are not
-    learned.
+    """Return the speeches earlier than the first one that dev quotes, so that nothing of dev is learned.
 
-    Omit those without a date.
+    Speeches without a date are left out.
 
     Raises:
-        BadInput: if there is none.
+        BadInput: if there are none.
     """
     documents = read_transcripts(data / DOCUMENTS)
     quoted = [documents[pair.document].spoken_on for pair in read_pairs(data / DEV, documents)]
@@ -108,7 +108,7 @@ def select_older_than_dev(data: Path) -> list[Transcript]:
 
 
 def draw_couples(groups: Iterable[list[Row]], count: int, chance: random.Random) -> list[Row]:
-    """Sample `count` rows in couples of one group; a group of odd size has a single one."""
+    """Sample `count` rows in couples from the same group; a group of odd size contributes one single row."""
     couples = []
     for group in groups:
         chance.shuffle(group)
@@ -118,5 +118,5 @@ def draw_couples(groups: Iterable[list[Row]], count: int, chance: random.Random)
 
 
 def cut_batches(rows: Sequence[Couple], size: int) -> list[list[Couple]]:
-    """Cut batches of `size`; drop a short last one."""
+    """Split rows into batches of `size`, dropping an incomplete last one."""
     return [list(rows[i : i + size]) for i in range(0, len(rows) - size + 1, size)]

@@ -1,1 +1,1 @@
-"""Build stand-ins for base images, for machines that reach package registries but no image registries."""
+"""Build stand-ins for base images, for machines that can reach package registries but no image registry."""

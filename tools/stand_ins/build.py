@@ -2,7 +2,7 @@
 
 python -m tools.stand_ins.build     needs root, `docker` with a running daemon, `debootstrap`, Maven and a JDK
 
-An existing image of such a name stays: real ones are not replaced.
+Existing images with these names are not replaced.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ def build_all(kinds: Sequence[str] = tuple(KINDS.values())) -> list[str]:
 
 
 def list_images() -> dict[str, str]:
-    """Return the foreign images that Dockerfile and compose name, and the kind of stand-in for each."""
+    """Return the foreign images that Dockerfile and docker-compose.yml name, with the kind of stand-in for
+    each.
+    """
     [version] = re.findall(r"^ARG PYTHON=(\S+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
     services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"].values()
     named = {f"python:{version}", *(service["image"] for service in services)}
@@ -69,7 +71,7 @@ def _build_base() -> None:
 
 @contextmanager
 def _make_context(kind: str) -> Iterator[Path]:
-    """Yield the folder that an image is built from."""
+    """Yield the folder from which an image is built."""
     with tempfile.TemporaryDirectory() as folder:
         context = Path(folder)
         if kind == "opensearch":
@@ -86,7 +88,7 @@ def _make_context(kind: str) -> Iterator[Path]:
 
 
 def _copy_python(target: Path) -> None:
-    """Copy the interpreter that runs this and its standard library, without packages."""
+    """Copy the running Python interpreter and its standard library, without packages."""
     prefix, version = Path(sys.base_prefix), f"python{sys.version_info.major}.{sys.version_info.minor}"
     ignored = shutil.ignore_patterns(
         "site-packages", "test", "idlelib", "tkinter", "turtledemo", "__pycache__"
