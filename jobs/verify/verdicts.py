@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,9 +16,11 @@ from jobs.verify.pieces import FAR_WORDS, Piece, is_gap_between_places
 from jobs.verify.readings import Printed, Reading
 from quotations.differences import Difference, DifferenceKind
 from quotations.meaning import make_word_set
+from quotations.words import split_keys
 from rostrum_core.quote_checks import QuoteDifference, QuoteWarning, Verdict
 
-RULES: Final = "2026.11.9"
+RULES: Final = "2026.11.10"
+STRUCK: Final = re.compile(r"<s>([^<>]{1,80})</s>\s*\\?\[$")
 SHORTEST_WORDS: Final = 4
 TITLE_WORDS: Final = 9
 SMALL_IN_TITLES = make_word_set("a an the and or of in on at to for with from by as is not vs")
@@ -38,7 +41,8 @@ def judge_wording(reading: Reading) -> Wording:
     """Return the verdict on the wording of a reading at one place."""
     gaps = [item for item in reading.differences if is_gap_between_places(reading, item)]
     others = [item for item in reading.differences if item not in gaps]
-    altering = [item for item in others if item.alters]
+    struck = [item for item in others if item.alters and is_struck_word(reading, item)]
+    altering = [item for item in others if item.alters and item not in struck]
     if altering:
         verdict = Verdict.ALTERED
     elif gaps:
@@ -47,8 +51,21 @@ def judge_wording(reading: Reading) -> Wording:
         verdict = Verdict.VERBATIM
     else:
         verdict = Verdict.EDITED
-    warnings = [*map(_explain_altering, altering), *map(_explain_gap, gaps), *_explain_content(others)]
+    warnings = [*map(_explain_altering, altering), *map(_explain_struck, struck)]
+    warnings += [*map(_explain_gap, gaps), *_explain_content(others)]
     return Wording(verdict, show_differences(reading.differences), tuple(warnings))
+
+
+def is_struck_word(reading: Reading, difference: Difference) -> bool:
+    """Return whether a quotation has what the speaker said by mistake, and the transcript what was meant.
+
+    In "<s>Ninety</s> [Ninety-eight] percent", the speaker said "Ninety".
+    """
+    if difference.kind is not DifferenceKind.CHANGED:
+        return False
+    word = reading.window.get_word(difference.spoken_at[0])
+    match = STRUCK.search(reading.window.spoken.texts[word.text][: word.start_char])
+    return match is not None and split_keys(match[1]) == split_keys(difference.quoted)
 
 
 def judge_pieces(pieces: Sequence[Piece], distance: str) -> Wording:
@@ -108,6 +125,11 @@ def _explain_altering(difference: Difference) -> QuoteWarning:
         DifferenceKind.MOVED: f"moves “{difference.quoted}”",
     }.get(difference.kind, f"has “{difference.quoted}” for “{difference.spoken}”")
     return QuoteWarning("altered", f"{kinds}: the quotation {said}", difference.spoken)
+
+
+def _explain_struck(difference: Difference) -> QuoteWarning:
+    message = f"said by mistake: the transcript corrects “{difference.quoted}” to “{difference.spoken}”"
+    return QuoteWarning("content", message, difference.spoken)
 
 
 def _explain_gap(difference: Difference) -> QuoteWarning:

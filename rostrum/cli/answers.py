@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from jobs.attribution import make_address, make_attribution
+from quotations.markup import remove_markup
 from reranker.fit_probability import LIKELY
 from rostrum.cli.terminal import mark_best_span, safe
 from rostrum_core.types import Answer, Filter, Recommendation, Scores, Span, SpanWarning
@@ -131,7 +132,7 @@ def _print_one(
     below = [f"- {said_by}", f"{place} {url}" if url else place]
     if recommendation.spans:
         start, end = recommendation.spans[0].start_char, recommendation.spans[0].end_char
-        below.append(f"{put_in_quotes(safe(paragraph.text[start:end]))} – {said_by}")
+        below.append(f"{put_in_quotes(safe(remove_markup(paragraph.text[start:end])))} – {said_by}")
     below += format_warnings(recommendation)
     below += format_context(recommendation) if context else []
     if explain:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from quotations.markup import remove_markup
 from rostrum.cli.repeats import describe_repeat
 from rostrum.cli.terminal import safe
 from rostrum_core.companions import CounterVoices
@@ -41,4 +42,5 @@ def describe_voice(sentence: EvidenceSentence) -> str:
     stance = "" if sentence.stance == "neutral" else f"{sentence.stance}: "
     said = ", ".join(part for part in (sentence.speaker, sentence.spoken_on) if part)
     place = f"[{sentence.document}, {sentence.paragraph + 1}]"
-    return f"{stance}{sentence.text} – {said} {place}" if said else f"{stance}{sentence.text} {place}"
+    words = f"{stance}{remove_markup(sentence.text)}"
+    return f"{words} – {said} {place}" if said else f"{words} {place}"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from jobs.filters import read_filter
+from quotations.markup import remove_markup
 from rostrum.cli.options import TEXT, PathType, add_filter_options, archive_option, load_settings
 from rostrum.cli.terminal import open_messages, open_output, safe
 from rostrum_core.errors import BadInput
@@ -208,6 +209,6 @@ def print_ranking(sentences: Sequence[Mapping[str, Any]]) -> None:
     for rank, sentence in enumerate(sentences, 1):
         score = "  –" if sentence["score"] is None else f"{100 * sentence['score']:3.0f}"
         head = f"{rank:>3}. {score} %  {sentence['stance']:<11}"
-        console.print(f"{head} {safe(sentence['text'])}", soft_wrap=True)
+        console.print(f"{head} {safe(remove_markup(sentence['text']))}", soft_wrap=True)
         place = (sentence.get("speaker"), sentence.get("spoken_on"), sentence["document"])
         console.print(f"{'':12}{safe(', '.join(part for part in place if part))}", soft_wrap=True)

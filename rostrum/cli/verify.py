@@ -27,6 +27,7 @@ from jobs.verify.watch import (
     read_state,
     write_state,
 )
+from quotations.markup import remove_markup
 from rostrum.cli.options import TEXT, PathType, archive_option, load_settings, open_client, url_option
 from rostrum.cli.terminal import has_colours, open_messages, open_output, safe
 from rostrum_core.errors import BadInput
@@ -166,7 +167,7 @@ def _print_check(check: QuoteCheck, console: Console) -> None:
         lines.append(f"fair: “{check.suggestion}”" if check.verdict is Verdict.OUT_OF_CONTEXT else "")
     lines += [f"- {describe_place(place)}" for place in check.places]
     for line in filter(None, lines):
-        console.print(f"    {safe(line)}", soft_wrap=True)
+        console.print(f"    {safe(remove_markup(line))}", soft_wrap=True)
     console.print()
 
 

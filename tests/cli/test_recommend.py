@@ -63,6 +63,18 @@ def test_results_are_ranked_paragraphs_with_marked_words_and_an_attribution(
     assert named.out.splitlines()[-1] == f"[{number}] {first.removeprefix('1. ').translate(NO_MARKS)}"
 
 
+def test_the_quote_to_copy_has_no_markup_of_the_transcript(rostrum: Rostrum, sample_archive: Path) -> None:
+    left = "Of Americans in Afghanistan who wanted to leave, almost all were able to leave, Biden said. "
+    shown = rostrum("recommend", "--left", left, "--archive", sample_archive, "--limit", "1")
+    first, _, _, copied, *_ = shown.out.splitlines()
+    assert r"<s>Ninety</s> \[Ninety-eight\] percent of Americans" in first
+    assert (
+        "[Ninety-eight] percent of Americans in Afghanistan who wanted to leave were able to leave” –"
+        in copied
+    )
+    assert not {"<", "\\"} & set(copied)
+
+
 def test_the_day_of_a_draft_is_told_by_an_option_or_by_its_front_matter(
     rostrum: Rostrum, sample_archive: Path, tmp_path: Path
 ) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 
 from markupsafe import escape
 
+from quotations.markup import remove_markup
 from rostrum_core.printable import safe
 
 INNER_MARKS: Final = str.maketrans("“”", "‘’")
@@ -24,7 +25,9 @@ class Copies:
 
 
 def make_copies(words: str, attribution: str, url: str | None) -> Copies:
-    r"""Format a quote for pasting. `url` is the address at which a reader finds the words.
+    r"""Format a quote for pasting, without the transcript's markup.
+
+    `url` is the address at which a reader finds the words.
 
     >>> copies = make_copies("I said “no”.", "Ann Roe, 1999", "https://a.example")
     >>> copies.plain
@@ -32,7 +35,7 @@ def make_copies(words: str, attribution: str, url: str | None) -> Copies:
     >>> copies.markdown
     '> “I said ‘no’.”\n>\n> – [Ann Roe, 1999](<https://a.example>)'
     """
-    quoted = f"“{safe(words).translate(INNER_MARKS)}”"
+    quoted = f"“{safe(remove_markup(words)).translate(INNER_MARKS)}”"
     return Copies(
         f"{quoted} – {attribution}",
         f"> {_escape_markdown(quoted)}\n>\n> – {_link_markdown(_escape_markdown(attribution), url)}",
