@@ -141,6 +141,24 @@ def _is_resumed_article(words: Sequence[Word], i: int) -> bool:
     return words[i + 1].lower == words[i - 1].lower and words[i + 2].tag in ("NOUN", "ADJ")
 
 
+def _is_resumed_pair(words: Sequence[Word], i: int) -> bool:
+    """Return whether the last two words follow another article: "the very mill — our very mill"."""
+    if i < 3 or words[i].tag not in ("DET", "PRON") or words[i - 3].tag not in ("DET", "PRON"):
+        return False
+    again, last = words[i + 1 : i + 3], words[i - 2 : i]
+    return [word.lower for word in again] == [word.lower for word in last]
+
+
+def _is_resumed_preposition(words: Sequence[Word], i: int) -> bool:
+    """Return whether a phrase begins again with a longer word: "of the history — of our historical"."""
+    if i < 3 or i + 2 >= len(words) or words[i].tag != "ADP" or words[i].lower != words[i - 3].lower:
+        return False
+    one, other = words[i - 1].lower, words[i + 2].lower
+    return (
+        one != other and one[:CORRECTED_LETTERS] == other[:CORRECTED_LETTERS] and len(one) > CORRECTED_LETTERS
+    )
+
+
 def _is_resumed_clause(words: Sequence[Word], i: int) -> bool:
     """Return whether a clause begins as the one before, which ends in a word that asks for another.
 
@@ -184,6 +202,8 @@ RESUMPTIONS = (
     _is_resumed_phrase,
     _is_resumed_name,
     _is_resumed_article,
+    _is_resumed_pair,
+    _is_resumed_preposition,
     _is_resumed_clause,
     _is_resumed_after_and,
     _is_resumed_opening,

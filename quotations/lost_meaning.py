@@ -43,7 +43,9 @@ def find_lost_frame(span: Span) -> Iterator[Flaw]:
     words, gaps = part.sentence.words, part.sentence.gaps
     for at in range(part.first):
         rule = ""
-        if at < 2 and words[at].lower in EXCEPTIONS:
+        if (at < 2 and words[at].lower in EXCEPTIONS) or (
+            at == part.first - 1 and _is_conditional_opener(part)
+        ):
             rule = "condition"
         elif words[at].lower in SAYING and ":" in gaps[at + 1]:
             before = {word.lower for word in words[max(0, at - 8) : at]}
@@ -61,6 +63,19 @@ def find_lost_frame(span: Span) -> Iterator[Flaw]:
             rule = "wish"
         if rule:
             yield span.make_flaw(FlawKind.MEANING, rule, words[at], words[part.first - 1])
+
+
+def _is_conditional_opener(part: Part) -> bool:
+    """Return whether one participle opens the sentence, on which the rest depends: "United, | we win"."""
+    opening = part.sentence.words[part.first - 1]
+    is_participle = opening.tag == "VERB" and opening.form == "Part" and not opening.lower.endswith("ing")
+    is_one = part.first == 1 and (is_participle or opening.lower in CONDITIONAL_OPENERS)
+    return is_one and part.gap_before.strip() == ","
+
+
+CONDITIONAL_OPENERS = frozenset(
+    ("united", "divided", "alone", "left", "given", "unchecked", "unless", "properly")
+)
 
 
 def _is_subjunctive(part: Part) -> bool:

@@ -38,7 +38,8 @@ def find_bad_end(span: Span) -> Iterator[Flaw]:
             yield span.make_flaw(FlawKind.BOUNDARY, "before what follows the dash or colon", last)
         return
     rule = ""
-    is_inside = gap in ("", "-", "’", "'") or gap.startswith(("- ", "\\", "["))
+    is_inside = gap in ("", "-", "’", "'") or "\\" in gap or gap.startswith("[")
+    is_inside |= gap.startswith("-") and not gap.startswith("--")
     if is_inside or span.passage.text.startswith("%", span.end_char):
         rule = "inside a word"
     elif STRAY_DASHES.search(gap):
@@ -157,12 +158,16 @@ def _is_before_aside(part: Part) -> bool:
         if is_aside or not any(word.is_finite for word in words[opener : part.last + 1]):
             return True
     after = part.last + 1
+    is_phrase = not any(word.is_finite for word in part.words) and not any("," in gap for gap in part.gaps)
+    has_subject = clause.subject is not None and part.first <= clause.subject <= part.last
+    if clause.verb == after and words[after].is_finite:
+        return has_subject and not is_phrase
     closes = next((i for i in range(after + 1, min(len(words), after + LONGEST_ASIDE)) if "," in gaps[i]), 0)
     if not closes or any(word.is_finite for word in words[after:closes]):
         return False
-    if last.tag == "AUX" and words[after].tag in ("ADP", "ADV"):
-        return words[closes].tag in ("VERB", "NOUN", "ADJ")
-    is_phrase = not any(word.is_finite for word in part.words) and not any("," in gap for gap in part.gaps)
+    if last.tag in ("AUX", "VERB") and words[after].tag in ("ADP", "ADV"):
+        tags = ("VERB", "NOUN", "ADJ", "DET") if last.lower in BE_FORMS else ("VERB", "NOUN", "ADJ")
+        return words[closes].tag in tags
     has_subject = clause.subject is not None and part.first <= clause.subject < closes
     return clause.verb == closes and has_subject and not is_phrase and words[closes].lower != "do"
 
@@ -179,6 +184,9 @@ def _is_inside_aside(part: Part) -> bool:
 
 def _is_before_adjectives(part: Part) -> bool:
     """Return whether adjectives and their noun continue an adjective: "a nameless, | groundless terror"."""
+    earlier, following = part.words[-2:-1], part.get_word(part.last + 1)
+    if earlier and following is not None and earlier[0].lower == following.lower in ("more", "most", "less"):
+        return True  # "a more practical, | more attainable peace"
     if part.words[-1].tag != "ADJ":
         return False
     after = part.sentence.words[part.last + 1 :]
@@ -282,6 +290,7 @@ def _cut_short(part: Part, last: Word, following: Word) -> str:
         return "inside a clause"
     if (
         following.lower == "than"
+        or last.lower == "matter"  # "no matter | how long"
         or _is_half_compared(part, following)
         or _is_described_place(part, following)
     ):
@@ -323,6 +332,8 @@ def _is_followed_by_predicate(part: Part, last: Word) -> bool:
     is_or = part.sentence.words[part.last + 1].lower == "or"
     if is_or and after is not None and after.tag in ("ADP", "PART"):
         return False  # "a modification | or change to the bill"
+    if after is not None and "," in part.sentence.gaps[part.last + 3]:
+        return False  # "of fear | and hate, and ..."
     return verb is not None and verb.tag == "VERB" and last.tag in ("NOUN", "PROPN", "NUM")
 
 

@@ -43,6 +43,8 @@ def find_bad_start(span: Span) -> Iterator[Flaw]:
         rule = "inside a word"
     elif MARKUP.search(gap):
         rule = "inside a noun phrase"
+    elif is_dash(gap) and _is_left_hanging(part):
+        rule = "inside a clause"
     elif not gap.strip():
         rule = _name_phrase_inside(previous, word) or _name_pair_fault(part)
         if not rule and _is_inside_subject(part):
@@ -55,6 +57,8 @@ def find_bad_start(span: Span) -> Iterator[Flaw]:
         if not rule and (_is_number_wrong(part) or (previous.lower == "that" and _has_relative_only(part))):
             rule = "inside a noun phrase"
         if not rule and previous.lower in MAKING_VERBS and _has_own_predicate(part):
+            rule = "inside a clause"
+        if not rule and (_is_fronted_clause(part) or _is_purpose_of_relative(part)):
             rule = "inside a clause"
         if not rule and part.sentence.clause_of[part.first].kind == "adverbial":
             rule = "inside a clause" if part.sentence.clause_of[part.first].verb == part.first else rule
@@ -130,6 +134,18 @@ def _is_inside_aside(part: Part) -> bool:
 ASIDE_WORDS = 12
 
 
+def _is_fronted_clause(part: Part) -> bool:
+    """Return whether "That" and its clause open the sentence: "That | it is late I do not deny"."""
+    opening = part.sentence.words[0]
+    return part.first == 1 and opening.lower == "that" and bool(part.clauses[0].verb)
+
+
+def _is_purpose_of_relative(part: Part) -> bool:
+    """Return whether an infinitive after "which to" begins the part: "the means by which to | keep it"."""
+    words = part.sentence.words[max(0, part.first - 2) : part.first]
+    return len(words) > 1 and words[0].lower in RELATIVES and words[1].lower == "to"
+
+
 def _is_inverted(part: Part) -> bool:
     """Return whether the auxiliary before the subject is outside: "always will | our land stand"."""
     verb, previous = part.clauses[0].verb, part.sentence.words[part.first - 1]
@@ -169,6 +185,16 @@ def _is_relative_and_more(part: Part) -> bool:
         return False
     outer = (part.sentence.clause_of[part.first], part.sentence.clauses[0])
     return part.sentence.clause_of[part.first + verbs[1]] in outer
+
+
+def _is_left_hanging(part: Part) -> bool:
+    """Return whether a phrase and a dash open the part before a sentence with no place for it."""
+    dash = next((i for i in range(1, len(part.words)) if is_dash(part.gaps[i])), 0)
+    opens = part.words[0].tag in ("DET", "NOUN", "ADJ")
+    is_phrase = 0 < dash <= ASIDE_WORDS and not any(word.is_finite for word in part.words[:dash])
+    is_listed = any("," in gap for gap in part.gaps[1:dash])
+    main = part.clauses[0] if part.clauses[0].verb is not None else part.clauses[-1]
+    return opens and is_phrase and is_listed and main.subject is not None and main.subject >= dash
 
 
 def _is_last_before_dash(part: Part) -> bool:
@@ -324,7 +350,8 @@ def _name_pair_fault(part: Part) -> str:
     if first < 3 or words[first - 1].tag != "CCONJ":
         return ""
     before, earlier, word = words[first - 3], words[first - 2], words[first]
-    is_bare = before.tag not in ("DET", "PRON", "NUM") and earlier.lower.endswith(("s", "men", "children"))
+    is_plural = earlier.lower.endswith(("s", "men", "children"))
+    is_bare = before.tag == "ADP" or (before.tag not in ("DET", "PRON", "NUM") and is_plural)
     is_pair = earlier.tag == word.tag == "ADJ" or (earlier.tag == word.tag == "NOUN" and is_bare)
     return "inside a noun phrase" if is_pair else ""
 

@@ -8,6 +8,7 @@ from quotations.clauses import is_hard
 from quotations.cut_vocabulary import (
     ADVERBIALS,
     BE_FORMS,
+    CLAUSE_TAKERS,
     COLLECTIVES,
     DEICTIC,
     IRREGULAR_PLURALS,
@@ -178,7 +179,10 @@ def _is_pointing(part: Part, i: int, following: Word) -> bool:
     goes_on = after is not None and (after.is_finite or after.lower in RELATIVES | {"that", "of"})
     if following.lower in TIMES and not goes_on:
         return after is None or after.tag not in ("PRON", "DET")
-    return previous.lower in TAKING_VERBS and is_noun and not goes_on
+    is_taking = previous.lower in TAKING_VERBS or (
+        previous.tag == "VERB" and previous.lower not in CLAUSE_TAKERS
+    )
+    return is_taking and is_noun and not goes_on
 
 
 PLURALS = frozenset(("they", "them", "their", "theirs", "themselves"))

@@ -390,6 +390,25 @@ def test_the_time_grows_with_the_length_of_the_paragraph():
         ("It is now projected [our trade is going to grow this year].", "reported_speech"),
         ("That is a poor belief. It leads to the conclusion that [war is inevitable].", "reported_speech"),
         ("[Our people are losing that faith, and no farmer knows why].", "demonstrative without referent"),
+        ("We keep them by which to [test the true value of the old road].", "inside a clause"),
+        ("That [the road is long and the winter hard I will not deny].", "inside a clause"),
+        (
+            "However fixed it may seem, the tide of time and [events will change the road].",
+            "inside a noun phrase",
+        ),
+        ("[Let us focus instead on a more practical], more attainable peace.", "inside a noun phrase"),
+        ("[It is real money for farmers who have faced], over these years, great debt.", "inside a clause"),
+        (
+            "[The farmers must not fear the winter, and must be], instead, a band of friends.",
+            "inside a clause",
+        ),
+        ("[We know that this valley, ever growing smaller], must avoid another war.", "inside a clause"),
+        ("[The price of the road will be small, no matter] how long it takes.", "inside a clause"),
+        ("[It will cost no more than 10-, 12]-, 14,000 coins.", "inside a word"),
+        ("[We built the road, as the previous spoker] \\ — speaker told us.", "inside a word"),
+        ("[The wall offends the very valley — our very valley and its people].", "false start"),
+        ("[We owe it to the friends of the history — of our historical road].", "false start"),
+        ("United, [there is little that the farmers of the valley cannot do].", "condition"),
     ],
 )
 def test_a_cut_inside_what_belongs_together_is_a_flaw(marked, rule):
