@@ -70,6 +70,8 @@ def _is_broken_off(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
         "on",
         "been",
     ):
+        if last in ("in", "on") and i > 1 and words[i - 1].tag == "ADP" and words[i - 2].tag == "NOUN":
+            return True  # "the people in — rural folks"
         if words[i].lower in ("each", "all", "both") and _is_resumed_by_verb(words, gaps, i):
             return False  # "we — each of us in this room — must be clear"
         following = [word.lower for word in words[i : i + 4]]

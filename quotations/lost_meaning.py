@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from quotations.clauses import is_hard
 from quotations.cut_rules import find_losses
 from quotations.cut_vocabulary import BE_FORMS, CONNECTIVES, CONTRASTS
 from quotations.cuts import Severity
@@ -22,7 +23,7 @@ def find_lost_meaning(span: Span) -> Iterator[Flaw]:
             yield Flaw(FlawKind.BOUNDARY, "question mark outside", loss.start_char, loss.end_char)
 
 
-EXCEPTIONS = frozenset(("except", "excepting", "unless", "barring", "excluding"))
+EXCEPTIONS = frozenset(("except", "beyond", "excepting", "unless", "barring", "excluding"))
 
 
 INVERTING = frozenset(("neither", "nor", "never", "hardly", "seldom", "rarely", "scarcely"))
@@ -43,9 +44,8 @@ def find_lost_frame(span: Span) -> Iterator[Flaw]:
     words, gaps = part.sentence.words, part.sentence.gaps
     for at in range(part.first):
         rule = ""
-        if (at < 2 and words[at].lower in EXCEPTIONS) or (
-            at == part.first - 1 and _is_conditional_opener(part)
-        ):
+        is_opener = at == part.first - 1 and _is_conditional_opener(part)
+        if is_opener or (words[at].lower in EXCEPTIONS and _is_at_head(part, at)):
             rule = "condition"
         elif words[at].lower in SAYING and ":" in gaps[at + 1]:
             before = {word.lower for word in words[max(0, at - 8) : at]}
@@ -63,6 +63,19 @@ def find_lost_frame(span: Span) -> Iterator[Flaw]:
             rule = "wish"
         if rule:
             yield span.make_flaw(FlawKind.MEANING, rule, words[at], words[part.first - 1])
+
+
+def _is_at_head(part: Part, at: int) -> bool:
+    """Return whether an exception opens the sentence, or the words between a comma and a stronger mark.
+
+    "We hold it; but | beyond what we need, | there will be no force".
+    """
+    gaps = part.sentence.gaps
+    if at < 2 and part.sentence.words[at].lower != "beyond":
+        return True
+    is_near = not any(is_hard(gap) for gap in gaps[at + 1 : part.first + 1])
+    opens = at < 2 or is_hard(gaps[at]) or is_hard(gaps[at - 1])
+    return opens and is_near and "," in gaps[part.first]
 
 
 def _is_conditional_opener(part: Part) -> bool:

@@ -38,7 +38,7 @@ def find_bad_end(span: Span) -> Iterator[Flaw]:
             yield span.make_flaw(FlawKind.BOUNDARY, "before what follows the dash or colon", last)
         return
     rule = ""
-    is_inside = gap in ("", "-", "’", "'") or "\\" in gap or gap.startswith("[")
+    is_inside = gap in ("", "-", "’", "'") or not {"\\", "<"}.isdisjoint(gap) or gap.startswith("[")
     is_inside |= gap.startswith("-") and not gap.startswith("--")
     if is_inside or span.passage.text.startswith("%", span.end_char):
         rule = "inside a word"
@@ -151,6 +151,8 @@ def _is_before_aside(part: Part) -> bool:
     if part.gap_after.strip() != ",":
         return False
     last, words, gaps = part.words[-1], part.sentence.words, part.sentence.gaps
+    if last.lower == "that" and last.tag == "SCONJ":
+        return True
     clause = part.sentence.clause_of[part.last]
     opener = clause.opener if clause.kind == "relative" else None
     if opener is not None and part.first <= opener <= part.last:

@@ -408,6 +408,10 @@ def test_the_time_grows_with_the_length_of_the_paragraph():
         ("[We built the road, as the previous spoker] \\ — speaker told us.", "inside a word"),
         ("[The wall offends the very valley — our very valley and its people].", "false start"),
         ("[We owe it to the friends of the history — of our historical road].", "false start"),
+        ("[I leave my subject so far as to say that], holding it to be true, I agree.", "inside a clause"),
+        ("[We thank the people who helped] <s>mend</s> [build] the road.", "inside a word"),
+        ("[There are so many people in — farmers, rural folks and old men].", "false start"),
+        ("We hold the fort; but beyond what we need for it, [there will be no use of force].", "condition"),
         ("United, [there is little that the farmers of the valley cannot do].", "condition"),
     ],
 )
