@@ -48,7 +48,7 @@ DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
 class Program(click.Group):
-    """Commands in the order in which they were added: by use, not by letter."""
+    """Group that lists commands in the order in which they were added, by frequency of use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""
@@ -109,7 +109,7 @@ def main() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command and return its exit code; print an error in one line on standard error."""
+    """Run one command and return its exit code; an error is printed as one line on standard error."""
     with _note_interrupts() as interrupted:
         try:
             code = program.main(list(arguments), prog_name="rostrum", standalone_mode=False)
@@ -135,10 +135,10 @@ def run(arguments: Sequence[str]) -> int:
 
 @contextmanager
 def _note_interrupts() -> Iterator[Callable[[], bool]]:
-    """Yield a function that says whether Ctrl-C was pressed, in whatever error it ended.
+    """Yield a function that returns whether Ctrl-C was pressed, whatever error it caused.
 
-    A native module that Ctrl-C stops while it is loading raises an ImportError, and code around it may turn
-    that into an error of its own.
+    If Ctrl-C stops a native module while it is loading, this raises an ImportError, which other code may turn
+    into yet another error.
     """
     noted = False
 
@@ -174,6 +174,6 @@ def _format_usage(error: click.UsageError) -> str:
 
 
 def _ignore_closed_pipe() -> int:
-    """Ignore a closed pipe, as after `head`: this is not a failure."""
+    """Ignore a closed pipe, for example in `rostrum ... | head`, because this is not a failure."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return DONE

@@ -25,30 +25,38 @@ ARTICLE_NAMES = ("id", "title", "text", "paragraphs", "published", "date", "outl
 MATCHED = ("exact", "edited")
 
 
-@click.command(short_help="Find what articles quote, as training pairs.")
+@click.command(short_help="Find quotations of transcripts in articles, as training pairs.")
 @click.argument("articles", nargs=-1, required=True, type=PATH)
-@click.option("--documents", multiple=True, required=True, type=PATH, help="Transcripts, files and folders.")
-@click.option("--pairs", type=FILE, required=True, help="Where the pairs go; packed if its name ends in .gz.")
-@click.option("--write-documents", type=FILE, help="Where the transcripts go that the pairs point into.")
-@click.option("--report", type=FILE, help="Where a line goes for every quotation: its pair, or why none.")
+@click.option(
+    "--documents", multiple=True, required=True, type=PATH, help=("Files and folders of transcripts.")
+)
+@click.option(
+    "--pairs", type=FILE, required=True, help=("File for the pairs; compressed if its name ends in .gz.")
+)
+@click.option("--write-documents", type=FILE, help="File for the transcripts that the pairs refer to.")
+@click.option(
+    "--report", type=FILE, help=("File for a report: a line per quotation, with its pair or why it has none.")
+)
 @click.option(
     "--days",
     type=click.IntRange(0),
     default=30,
     show_default=True,
-    help="Maximum number of days that a speech is older than what quotes it.",
+    help="Maximum age of a speech, in days, when an article quotes it.",
 )
 @click.option(
-    "--base", type=FOLDER, help="Hugging Face folder of a training to come, whose pieces cut long paragraphs."
+    "--base",
+    type=FOLDER,
+    help="Hugging Face folder of the base for a later training; its tokenizer splits long paragraphs.",
 )
 @click.option(
     "--map",
     "mapped",
     multiple=True,
     metavar="NAME=FIELD",
-    help="Reads the field FIELD of an article as NAME, such as text=body.",
+    help="Read the field FIELD of an article as NAME, such as text=body.",
 )
-@click.option("--any-day", is_flag=True, help="Looks at all transcripts, whatever their dates.")
+@click.option("--any-day", is_flag=True, help="Consider all transcripts, whatever their dates.")
 def align(
     articles: tuple[Path, ...],
     documents: tuple[Path, ...],
@@ -63,8 +71,8 @@ def align(
     """Find what ARTICLES quote from transcripts, and write training pairs.
 
     ARTICLES are JSON lines (id, title, published, outlet, text), or files and folders of text, Markdown and
-    HTML. Quotations of six words and more are matched, with small edits too. Exit code 1 if an input could
-    not be read; the rest is aligned all the same.
+    HTML. Quotations of six or more words are matched, also with small edits. The exit code is 1 if an input
+    could not be read; the other inputs are still aligned.
 
     \b
     Example:
@@ -97,13 +105,13 @@ def _describe_refusal(error: TranscriptError) -> str:
 
 
 def count_tokens(base: Path | None, text: str) -> int:
-    """Count the WordPieces of a text, by which long paragraphs are split as in the archive."""
+    """Count the WordPieces of a text, to split long paragraphs as in the archive."""
     return len(_load_wordpieces(base).tokenise([text])[0])
 
 
 @cache
 def _load_wordpieces(base: Path | None) -> WordPieces:
-    """Return the tokenizer of a base, else that of the models in use."""
+    """Return the tokenizer of a base model, or by default of the models in use."""
     from archive.model_registry import locate_weights
     from reranker.models.files import TOKENIZER
     from reranker.models.loaded import Models
@@ -115,7 +123,7 @@ def _load_wordpieces(base: Path | None) -> WordPieces:
 
 
 def print_summary(summary: Summary, pairs: Path, elapsed_s: float, console: Console) -> None:
-    """Print what was read, and the outcomes of the quotations, by reason."""
+    """Print what was read, and the outcomes of the quotations by reason."""
     counted = summary.outcomes.most_common()
     lines = [
         f"read: {summary.transcripts:,} transcripts, {summary.articles:,} articles",

@@ -1,4 +1,4 @@
-"""Print an answer for people and for programs."""
+"""Print answers, for people and for programs."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ NARROW = 50  # columns below which indentation costs more than it shows
 
 
 def print_answer(answer: Answer, console: Console, *, explain: bool = False, context: bool = False) -> None:
-    """Print the recommendations in order: rank and paragraph with its marked words, and lines below it.
+    """Print the recommendations in order: rank, paragraph with its marked words, and further lines below.
 
-    The lines say who said it, where and when. They give the id of the speech and the number of the
-    paragraph, as `rostrum show` takes them; at its first paragraph, a speech has its address. Then come the
-    words with their attribution, to copy, and a line for each warning about them. With `context` the
-    sentences before and after the words follow.
+    The lines give speaker, title and date, and the id of the speech with the number of the paragraph, as
+    `rostrum show` takes them. At the first paragraph of a speech, its URL follows. Then come the words with
+    their attribution, ready to copy, and a line for each warning. With `context`, the sentences before and
+    after the words follow.
     """
     if not answer.recommendations:
         console.print("No paragraph fits.")
@@ -50,7 +50,9 @@ def print_json(values: Mapping[str, Any], console: Console) -> None:
 
 
 def print_remarks(answer: Answer, console: Console, filter: Filter = Filter()) -> None:
-    """Print skipped stages, a filter without matches, the number of candidates, and the stages' times."""
+    """Print skipped stages, a warning if no speech passes the filter, the number of candidates, and the
+    stages' times.
+    """
     for stage in answer.degraded:
         console.print(f"degraded: {stage}", style="yellow", soft_wrap=True)
     for remark in answer.remarks:
@@ -78,7 +80,7 @@ def explain_empty_filter(filter: Filter) -> str:
 
 
 def format_scores(scores: Scores) -> str:
-    """Return the scores of every stage in one line, `-` for a stage that gave none.
+    """Return the scores of every stage in one line, with `-` for a missing score.
 
     >>> format_scores({"lexical": 7.25, "dense": None, "final": 0.5})
     'lexical 7.25, dense -, final 0.5'
@@ -89,7 +91,9 @@ def format_scores(scores: Scores) -> str:
 
 
 def format_warnings(recommendation: Recommendation) -> list[str]:
-    """Return a line for each warning about the first span, and one for a further span if there is one."""
+    """Return a line for each warning about the first span, and a line that shows a second span if there is
+    one.
+    """
     text = recommendation.paragraph.text
     spans = recommendation.spans
     lines = [
@@ -101,7 +105,9 @@ def format_warnings(recommendation: Recommendation) -> list[str]:
 
 
 def _name_further(first: Span, span: Span) -> str:
-    """Return what a further span is: a shorter one of the same words, or the one closer to the draft."""
+    """Say how a further span relates to the first: a shorter one of the same words, or one closer to the
+    draft.
+    """
     is_inside = first.start_char <= span.start_char and span.end_char <= first.end_char
     return "shorter" if is_inside else "closer"
 
@@ -151,7 +157,7 @@ def _print_one(
 
 
 def put_in_quotes(words: str) -> str:
-    """Return words in quotation marks; marks within them become single ones.
+    """Put words in quotation marks; marks inside them become single quotes.
 
     >>> put_in_quotes("He said “no” twice.")
     '“He said ‘no’ twice.”'

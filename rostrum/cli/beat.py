@@ -12,21 +12,21 @@ from rostrum.cli.worker import LOOPBACK, require_life
 from rostrum_core.refresh_jobs import RefreshRequest
 
 
-@click.command(short_help="Request refresh jobs by a schedule.")
+@click.command(short_help="Request refresh jobs on a schedule.")
 @click.argument("paths", nargs=-1)
 @kind_option
 @map_option
 @click.option(
-    "--mirror", is_flag=True, help="Deletes speeches that are not among PATHS, if nothing is refused."
+    "--mirror", is_flag=True, help="Delete speeches that are not in PATHS, unless an input was refused."
 )
-@click.option("--healthy", is_flag=True, help="Only checks that the beat of this machine is at work.")
+@click.option("--healthy", is_flag=True, help="Only check whether the scheduler on this machine is running.")
 def beat(
     paths: tuple[str, ...], kind: str | None, mapped: tuple[str, ...], mirror: bool, healthy: bool
 ) -> None:
-    """Request a refresh of PATHS whenever ROSTRUM_REFRESH_SCHEDULE is due, until it is stopped.
+    """Request a refresh of PATHS at the times of ROSTRUM_REFRESH_SCHEDULE, until stopped.
 
-    PATHS are as those of `rostrum refresh`. Run one beat. A refresh is skipped if another one is running,
-    or if no worker takes it within five minutes.
+    PATHS are as in `rostrum refresh`. Run only one such scheduler. A refresh is skipped if another one is
+    running, or if no worker takes it within five minutes.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""Locate Rostrum's folder in the user's cache, also for other packages that keep files there."""
+"""Locate Rostrum's folder in the user's cache; other packages are made to keep their files there, too."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from pathlib import Path
 
 
 def locate_cache_folder() -> Path:
-    """Return Rostrum's folder in the user's cache, which need not exist yet.
+    """Return Rostrum's folder in the user's cache; it may not exist yet.
 
     Raises:
-        RuntimeError: the system knows no home for this user.
+        RuntimeError: the user has no home folder.
     """
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rostrum"
 
 
 def keep_fonts() -> None:
-    """Let matplotlib keep its list of fonts in Rostrum's cache, unless the user has named a folder.
+    """Make matplotlib store its list of fonts in Rostrum's cache, unless the user has set another folder.
 
-    Call this before matplotlib is imported, which otherwise writes into the user's configuration.
+    Call this before matplotlib is imported; otherwise it writes into the user's configuration.
     """
     os.environ.setdefault("MPLCONFIGDIR", str(locate_cache_folder() / "matplotlib"))

@@ -42,11 +42,15 @@ def canary() -> None:
 @canary.command()
 @click.argument("name")
 @click.argument("file", required=False, type=PathType(allow_dash=True))
-@click.option("--title", default="", help="Title of the draft, in place of a FILE.")
+@click.option("--title", default="", help="Title of the draft, instead of a FILE.")
 @click.option("--left", default="", help="Text before the place of the quote.")
 @click.option("--right", default="", help="Text after the place of the quote.")
 @click.option(
-    "--expect", type=TEXT, multiple=True, metavar="ID", help="A speech that must be among the top results."
+    "--expect",
+    type=TEXT,
+    multiple=True,
+    metavar="ID",
+    help="Id of a speech that must be among the top results.",
 )
 @add_filter_options
 @archive_option
@@ -64,7 +68,7 @@ def save(
     language: tuple[str, ...],
     archive: Path | None,
 ) -> None:
-    """Save a draft under NAME, in place of one that has it. FILE holds the draft as in `rostrum recommend`.
+    """Save a draft under NAME, replacing one of that name. FILE has the formats of `rostrum recommend`.
 
     \b
     Example:
@@ -116,13 +120,15 @@ def remove(name: str, archive: Path | None) -> None:
 
 @canary.command()
 @click.argument("generation", required=False)
-@click.option("--models", "version", type=TEXT, metavar="VERSION", help="With this version of the models.")
-@click.option("--json", "as_json", is_flag=True, help="The comparison as JSON.")
+@click.option(
+    "--models", "version", type=TEXT, metavar="VERSION", help=("Compare with this version of the models.")
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the comparison as JSON.")
 @archive_option
 def compare(generation: str | None, version: str | None, as_json: bool, archive: Path | None) -> None:
-    """Compare the results that readers get with those over a ready GENERATION, or with other models.
+    """Compare readers' results with those over a ready GENERATION, or with those of other models.
 
-    Nothing is published. Exit code 1 if a draft lost too many of its top results, or an expected speech.
+    Nothing is published. The exit code is 1 if a draft lost too many top results, or an expected speech.
 
     \b
     Example:
@@ -148,7 +154,7 @@ def compare(generation: str | None, version: str | None, as_json: bool, archive:
 
 
 def open_version(service: Service, version: str) -> Service:
-    """Return the jobs of the same archive with another version of the models, in this process.
+    """Return a service for the same archive with another version of the models, in this process.
 
     Raises:
         ModelError: there is no such version, or it is damaged.
@@ -159,10 +165,10 @@ def open_version(service: Service, version: str) -> Service:
 
 
 def open_weights(service: Service, folder: Path) -> Service:
-    """Return the jobs of the same archive with the weights in a folder, in this process.
+    """Return a service for the same archive with the weights in a folder, in this process.
 
     Raises:
-        ModelError: they are damaged.
+        ModelError: the weights are damaged.
     """
     from archive.service import Service
     from rostrum.assemble import open_models
@@ -177,7 +183,7 @@ def compare_weights(folder: Path, version: str) -> None:
     """Compare the saved drafts of the archive before weights are put in use as `version`.
 
     Raises:
-        Withheld: the settings say `block`, and a draft lost its results.
+        Withheld: the setting `canary` is `block`, and a draft lost its results.
     """
     from archive.canary.check import compare_safely
     from archive.canary.gate import has_canary
@@ -195,7 +201,7 @@ def compare_weights(folder: Path, version: str) -> None:
 
 
 def record_models(version: str) -> None:
-    """Keep in the history of the archive which version of the models was put in use."""
+    """Record in the archive's history which version of the models was put in use."""
     from archive.history import Event, History
 
     event = Event("models", "done", message=f"in use: {version}")
@@ -203,7 +209,7 @@ def record_models(version: str) -> None:
 
 
 def print_comparison(comparison: Comparison, console: Console) -> None:
-    """Print a line for each draft, and the results that it lost and gained below it."""
+    """Print a line for each draft, followed by the results that it lost and gained."""
     for change in comparison.changes:
         console.print(_describe(change), soft_wrap=True)
         for lost in change.lost:

@@ -1,4 +1,4 @@
-"""Print the companions of the quotes of an answer: counter-voices, and where they were printed."""
+"""Print the companions of recommendations: counter-voices, and earlier printings of the quotes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def print_companions(answer: Answer, companions: Companions, console: Console) -> None:
-    """Print the lines of each recommendation that has companions, by its rank."""
+    """Print counter-voices and earlier printings for each recommendation that has any, after its rank."""
     for recommendation in answer.recommendations:
         at = recommendation.rank - 1
         printed = companions.printed or ()
@@ -31,7 +31,7 @@ def print_companions(answer: Answer, companions: Companions, console: Console) -
 
 
 def describe_voices(voices: CounterVoices) -> Iterator[str]:
-    """Yield a line for each counter-voice: whose, its stance, day and speaker, and the sentence."""
+    """Yield a line for each counter-voice: same speaker or others, stance, day, speaker, and the sentence."""
     for name, sentences in (("same speaker", voices.own), ("others", voices.others)):
         for sentence in sentences:
             yield f"{name}: {describe_voice(sentence)}"

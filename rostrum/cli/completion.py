@@ -8,7 +8,7 @@ from click.shell_completion import get_completion_class
 from rostrum_core.errors import BadInput
 
 
-@click.command(short_help="Print completion for a shell.")
+@click.command(short_help="Print the completion script for a shell.")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:

@@ -1,4 +1,4 @@
-"""Put back what was cut from paragraphs, marked as `wdiff` marks deletions."""
+"""Show text that was removed from paragraphs at its old place, marked as `wdiff` marks deletions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rostrum_core.types import Mark, Paragraph
 
 
 def restore_marks(paragraph: Paragraph, marks: Sequence[Mark]) -> Text:
-    """Return the paragraph's text with `marks`, those that stood in it, in order.
+    """Return the paragraph's text with its removed `marks` put back, in order.
 
     >>> paragraph = Paragraph("a", "b", 0, "Thank you. Please.", 20, 38)
     >>> restore_marks(paragraph, [Mark("speaker", "Q:", 20), Mark("stage", "(Applause.)", 31)]).plain
@@ -28,7 +28,9 @@ def restore_marks(paragraph: Paragraph, marks: Sequence[Mark]) -> Text:
 
 
 def group_marks(paragraphs: Sequence[Paragraph], marks: Sequence[Mark]) -> list[list[Mark]]:
-    """Return the marks that stood in each paragraph; one between two stood in the later one."""
+    """Assign marks to the paragraphs that contained them; a mark between two paragraphs belongs to the later
+    one.
+    """
     groups: list[list[Mark]] = [[] for _ in paragraphs]
     at = 0
     for mark in marks if paragraphs else ():
@@ -39,7 +41,7 @@ def group_marks(paragraphs: Sequence[Paragraph], marks: Sequence[Mark]) -> list[
 
 
 def _append(shown: Text, mark: Mark, following: str) -> None:
-    """Add a mark that has a text. Separate it by spaces from the words around it, but not within a word."""
+    """Append a mark if it has a text. Spaces separate it from the words around it, but not inside a word."""
     if not mark.text:
         return
     before = shown.plain[-1:]

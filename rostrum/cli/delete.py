@@ -18,9 +18,9 @@ from rostrum_core.errors import BadInput
 def delete(ids: tuple[str, ...], archive: Path | None) -> None:
     """Delete the speeches with these ids from the archive; `rostrum documents` lists ids.
 
-    A generation without them is published, in one step for all of them; `rostrum generations rollback`
-    brings them back. If one of the ids is unknown, nothing is deleted. The next `rostrum index` over a file
-    with such a speech adds it again.
+    All are deleted in one step, by publishing a generation without them; `rostrum generations rollback`
+    brings them back. If any id is unknown, nothing is deleted. If a file with such a speech is indexed again,
+    the speech is added again.
 
     \b
     Example:

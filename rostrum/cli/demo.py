@@ -34,12 +34,14 @@ Now write: this opens a page over the sample speeches, with quotes for what you 
   {command}"""
 
 
-@click.command(short_help="Recommend quotes for five drafts from shipped speeches.")
-@click.option("--limit", type=click.IntRange(1, 10), default=1, show_default=True, help="Results per draft.")
+@click.command(short_help="Recommend quotes from shipped speeches for five drafts.")
+@click.option(
+    "--limit", type=click.IntRange(1, 10), default=1, show_default=True, help=("Number of results per draft.")
+)
 def demo(limit: int) -> None:
     """Index a few dozen shipped speeches and print what fits into five drafts.
 
-    The archive is kept in the user's cache folder, so that a second run is quick.
+    The archive is stored in the user's cache folder, so that a second run is quick.
 
     \b
     Example:
@@ -69,7 +71,7 @@ def demo(limit: int) -> None:
 def locate_demo_archive() -> Path:
     """Return the folder of the demo's archive: in the user's cache, or temporary if that is read-only.
 
-    An archive that a version with another format left there is not changed.
+    If the folder has an archive in another format, it is left alone.
     """
     try:
         folder = locate_cache_folder() / f"demo-{FORMAT}"
@@ -80,7 +82,7 @@ def locate_demo_archive() -> Path:
 
 
 def name_program() -> str:
-    """Return how this program is called from here: by its path, unless the shell finds it by name."""
+    """Return the command that starts this program: its name if the shell finds it, else its path."""
     own = Path(sys.executable).with_name("rostrum")
     if shutil.which("rostrum") == str(own) or not own.exists():
         return "rostrum"

@@ -30,7 +30,7 @@ MODULES = {
     "webvtt-py": "webvtt",
 }
 INSTEAD = {"faiss-cpu": "faiss-gpu-cu12"}
-"""Packages that may replace others: an image for GPUs has one FAISS, not two."""
+"""Packages that may replace others; for example, an image for GPUs has the GPU version of FAISS."""
 
 Finding = tuple[bool, str]
 
@@ -38,9 +38,9 @@ Finding = tuple[bool, str]
 @click.command(short_help="Check the installation and the archive.")
 @archive_option
 def doctor(archive: Path | None) -> None:
-    """Check Python, packages, weights, models, the archive and where it is kept; each line: ok or bad.
+    """Check Python, packages, weights, models and the archive; print "ok" or "bad" for each.
 
-    Exit code 1 if something is bad.
+    The exit code is 1 if something is bad.
 
     \b
     Example:
@@ -56,7 +56,7 @@ def doctor(archive: Path | None) -> None:
 
 
 def run_checks(settings: Settings) -> Iterator[Finding]:
-    """Yield the checks: whether each passed, and what it saw."""
+    """Run the checks; yield for each whether it passed, and its finding."""
     python = sys.version_info[:3]
     yield python >= OLDEST_PYTHON, f"Python {'.'.join(map(str, python))}"
     for name in list_required():
@@ -70,13 +70,13 @@ def run_checks(settings: Settings) -> Iterator[Finding]:
 
 
 def list_required() -> list[str]:
-    """Return the names of the packages the product needs, without extras."""
+    """Return the names of the packages that the product needs without extras."""
     lines = [line for line in requires("rostrum-quotes") or () if "extra ==" not in line]
     return sorted(re.split(r"[^\w.-]", line)[0] for line in lines)
 
 
 def check_package(name: str) -> Finding:
-    """Check whether a package, or its replacement, is installed and can be imported."""
+    """Check whether a package, or a package that replaces it, is installed and can be imported."""
     if name in INSTEAD and not _is_installed(name) and _is_installed(INSTEAD[name]):
         name = INSTEAD[name]
     module = MODULES.get(name.lower(), name.lower().replace("-", "_"))
@@ -92,7 +92,7 @@ def _is_installed(name: str) -> bool:
 
 
 def check_archive(settings: Settings) -> Iterator[Finding]:
-    """Check the archive and the place where it is kept."""
+    """Check the archive and the place where it is stored."""
     from rostrum.assemble import open_site
 
     try:

@@ -18,10 +18,10 @@ from rostrum_core.types import DocumentInfo
 
 UNKNOWN = "-"
 WIDTHS = (10, 6, 26)
-"""Columns of date, number of paragraphs and speaker on a terminal."""
+"""Widths of the columns for date, number of paragraphs and speaker on a terminal."""
 
 TITLE_WIDTHS = (16, 60)
-"""The least and the most columns of a title there."""
+"""Minimum and maximum width of the column for titles."""
 
 MISSING = ("speaker", "date")
 
@@ -32,9 +32,9 @@ MISSING = ("speaker", "date")
     "--missing",
     type=click.Choice(MISSING),
     multiple=True,
-    help="Speeches of which this is not known; any of these.",
+    help="Only speeches that lack this; can be repeated.",
 )
-@click.option("--json", "as_json", is_flag=True, help="A JSON object a line, with all that is known.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line, with all metadata.")
 @archive_option
 @url_option
 def documents(
@@ -48,11 +48,11 @@ def documents(
     archive: Path | None,
     url: str | None,
 ) -> None:
-    """List the speeches of the archive in order of their ids, as they are read.
+    """List the speeches of the archive, ordered by id.
 
-    On a terminal they are aligned, with the id last. In a pipe there is a line for each, with tabs between
-    id, date, number of paragraphs, speaker and title. `-` stands for what is not known. Options that may be
-    repeated mean: any of these.
+    On a terminal, columns are aligned and the id is last. In a pipe, each line has id, date, number of
+    paragraphs, speaker and title, separated by tabs. `-` stands for an unknown value. If an option is
+    repeated, any of its values may match.
 
     \b
     Example:
@@ -76,7 +76,7 @@ def documents(
 
 
 def is_incomplete(info: DocumentInfo, missing: Collection[str]) -> bool:
-    """Return whether a document lacks one of these fields; True if `missing` is empty.
+    """Return whether a document lacks one of the fields `missing`; true if `missing` is empty.
 
     >>> is_incomplete(DocumentInfo("g", "Address", speakers=("Lincoln",)), ["speaker"])
     False
@@ -88,7 +88,7 @@ def is_incomplete(info: DocumentInfo, missing: Collection[str]) -> bool:
 
 
 def format_line(info: DocumentInfo) -> str:
-    r"""Return the metadata of a document in a line, separated by tabs.
+    r"""Return the metadata of a document on one line, separated by tabs.
 
     >>> format_line(DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", paragraphs=10))
     'g\t-\t10\tAbraham Lincoln\tGettysburg Address'

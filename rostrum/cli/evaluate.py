@@ -18,15 +18,29 @@ FOLDER = PathType(file_okay=False)
 
 @click.command(short_help="Measure ranking and spans over aligned quotations.")
 @click.argument("pairs", type=FILE)
-@click.option("--documents", type=FILE, required=True, help="The transcripts, JSON lines, gzip or plain.")
+@click.option(
+    "--documents", type=FILE, required=True, help=("File of the transcripts: JSON lines, plain or gzip.")
+)
 @click.option("--limit", type=click.IntRange(1), help="Number of rows, sampled at random; all by default.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sample.")
-@click.option("--archive", type=FOLDER, help="Ask this archive too, which holds the transcripts.")
-@click.option("--ablations", is_flag=True, help="Judge the drafts again without title, with less context.")
-@click.option("--draft-parts", is_flag=True, help="Judge again with begun sentence, with the text after.")
-@click.option("--judged", type=FOLDER, help="Keep here what was judged: an interrupted run continues.")
-@click.option("--report", type=FOLDER, help="Write plots and the worst cases here, as HTML and Markdown.")
-@click.option("--json", "as_json", is_flag=True, help="The figures as JSON.")
+@click.option(
+    "--archive", type=FOLDER, help=("Also measure over this archive, which must contain the transcripts.")
+)
+@click.option("--ablations", is_flag=True, help="Also judge the drafts without title, and with less context.")
+@click.option(
+    "--draft-parts",
+    is_flag=True,
+    help=(
+        "Also judge the drafts with the beginning of the quoting sentence, and with the text after the quote."
+    ),
+)
+@click.option(
+    "--judged", type=FOLDER, help=("Folder for judged rows, so that an interrupted run can be resumed.")
+)
+@click.option(
+    "--report", type=FOLDER, help=("Folder for a report with plots and worst cases, as HTML and Markdown.")
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def evaluate(
     pairs: Path,
     documents: Path,
@@ -41,11 +55,11 @@ def evaluate(
 ) -> None:
     """Measure ranking and spans over PAIRS, quotations aligned to paragraphs of transcripts, in percent.
 
-    PAIRS are JSON lines, gzip or plain. All paragraphs of the quoted transcript are ranked. With --archive,
-    all of the archive's are too: without and with the day of the draft, those so far, those of the 30 days
-    before publication, and those of the source alone.
+    PAIRS are JSON lines, plain or gzip. All paragraphs of the quoted transcript are ranked. With --archive,
+    paragraphs of the whole archive are ranked, too: without and with the day of the draft, only earlier ones,
+    only those of the 30 days before publication, and only those of the source.
 
-    A report holds text of drafts and speeches: do not publish it unless you may publish these texts.
+    A report contains text of drafts and speeches; publish it only if you may publish these texts.
 
     \b
     Example:

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from rostrum_core.settings import Settings
 
 BATCH_LIMIT = 100
-"""Sentences for each row of `--claims`, unless `--limit` says otherwise."""
+"""Number of sentences for each row of `--claims`, unless `--limit` is set."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimRow:
-    """A claim, and the document that it is about, if there is one."""
+    """A claim, and optionally the document to search."""
 
     id: str
     claim: str
@@ -45,26 +45,36 @@ class Search:
 
 
 Find = Callable[[ClaimRow, int], list[dict[str, Any]]]
-"""Return the best sentences for a claim, as they are printed: so many at most."""
+"""Function that returns at most the given number of sentences for a claim, best first, as they are
+printed.
+"""
 
 
 @click.command(short_help="Find sentences that support a claim.")
 @click.argument("claim", required=False, type=TEXT)
 @click.option(
-    "--claims", type=PathType(allow_dash=True), help="Many: JSON lines with id, claim and perhaps document."
+    "--claims",
+    type=PathType(allow_dash=True),
+    help="File of many claims: JSON lines with id, claim and optionally document.",
 )
 @click.option(
     "--documents",
     type=PathType(exists=True, dir_okay=False),
-    help="In place of an archive: JSON lines with id and sentences.",
+    help="Search this file instead of an archive: JSON lines with id and sentences.",
 )
-@click.option("--document", type=TEXT, metavar="ID", help="Only this speech, or document of --documents.")
-@add_filter_options
-@click.option("--ignore-names", is_flag=True, help="The person whom the claim quotes counts like all others.")
 @click.option(
-    "--limit", type=click.IntRange(1), help=f"Sentences per claim; default: 10, {BATCH_LIMIT} of many."
+    "--document", type=TEXT, metavar="ID", help=("Search only this speech, or this document of --documents.")
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per claim and line.")
+@add_filter_options
+@click.option(
+    "--ignore-names", is_flag=True, help=("Do not prefer sentences by the person whom the claim quotes.")
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    help=f"Sentences per claim (default: 10, or {BATCH_LIMIT} with --claims).",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per claim and line.")
 @archive_option
 def evidence(
     claim: str | None,
@@ -81,7 +91,7 @@ def evidence(
     as_json: bool,
     archive: Path | None,
 ) -> None:
-    """Find the sentences of speeches, or of documents in a file, that support a claim or contradict it.
+    """Find sentences of speeches, or of documents in a file, that support or contradict a claim.
 
     Without a document, the whole archive is searched. If the claim begins "Lincoln said that", sentences by
     others than Lincoln count for less.
@@ -146,7 +156,7 @@ def find_in_archive(service: Service, search: Search, row: ClaimRow, limit: int)
 
 
 def search_file(path: Path, settings: Settings) -> Find:
-    """Return what finds evidence in the documents of a file.
+    """Return a function that finds evidence in the documents of a file.
 
     Raises:
         BadInput: the file cannot be read.
@@ -190,7 +200,7 @@ def read_claims(claim: str | None, claims: Path | None, document: str | None) ->
 
 
 def make_line(sentence: RankedSentence) -> dict[str, Any]:
-    """Return a sentence of a file as it is printed, with its number in the list of the document."""
+    """Convert a sentence of a file to the form in which it is printed, with its number in its document."""
     return {
         "document": sentence.passage.document,
         "sentence": sentence.number,
@@ -202,7 +212,7 @@ def make_line(sentence: RankedSentence) -> dict[str, Any]:
 
 
 def print_ranking(sentences: Sequence[Mapping[str, Any]]) -> None:
-    """Print sentences with their scores, stances, and where they stand."""
+    """Print sentences with scores, stances and places."""
     console = open_output()
     if not sentences:
         console.print("No sentence.")

@@ -23,44 +23,62 @@ if TYPE_CHECKING:
     from jobs.famous.works import WorkCheck
 
 LIMIT, BATCH_LIMIT = 5, 100
-"""Quotes for one gap, and for each row of `--contexts`, unless `--limit` says otherwise."""
+"""Number of quotes for one gap, and for each row of `--contexts`, unless `--limit` is set."""
 
 LIST_FILES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv")
 
 
 @click.group(invoke_without_command=True, short_help="Find the well-known quote that fits a gap.")
-@click.option("--left", default="", help="Text before the quote; or a text with [quote] where it is missing.")
+@click.option(
+    "--left", default="", help=("Text before the quote, or a text with [quote] in place of the quote.")
+)
 @click.option("--right", default="", help="Text after the quote.")
 @click.option(
-    "--draft", type=PathType(allow_dash=True), help="A file with [quote] where the quote is missing."
+    "--draft",
+    type=PathType(allow_dash=True),
+    help="File of a draft, with [quote] in place of the missing quote.",
 )
 @click.option(
-    "--contexts", type=PathType(allow_dash=True), help="Many gaps: JSON lines with id, left and right."
+    "--contexts",
+    type=PathType(allow_dash=True),
+    help="File of many gaps: JSON lines with id, left and right.",
 )
 @click.option(
     "--list",
     "quotes",
     type=TEXT,
     metavar="NAME",
-    help="A list that was indexed, or a file: JSON lines or CSV. Default: the shipped list.",
+    help="Name of an indexed list, or a file (JSON lines or CSV); default: the shipped list.",
 )
 @click.option(
-    "--author", "authors", type=TEXT, multiple=True, help="Quotes of this author, or a part of the name."
+    "--author",
+    "authors",
+    type=TEXT,
+    multiple=True,
+    help="Only quotes by this author: a name or part of it; can be repeated.",
 )
-@click.option("--tradition", "traditions", type=TEXT, multiple=True, help="Quotes of this tradition.")
+@click.option(
+    "--tradition",
+    "traditions",
+    type=TEXT,
+    multiple=True,
+    help="Only quotes of this tradition; can be repeated.",
+)
 @click.option(
     "--status",
     "statuses",
     type=click.Choice([status.value for status in Attribution]),
     multiple=True,
-    help="Quotes whose attribution has this status.",
+    help="Only quotes whose attribution has this status; can be repeated.",
 )
-@click.option("--min-words", type=click.IntRange(1), help="Quotes of at least so many words.")
-@click.option("--max-words", type=click.IntRange(1), help="Quotes of at most so many words.")
+@click.option("--min-words", type=click.IntRange(1), help="Minimum number of words of a quote.")
+@click.option("--max-words", type=click.IntRange(1), help="Maximum number of words of a quote.")
 @click.option(
-    "--limit", type=click.IntRange(1, 1000), help=f"Quotes per gap; default: {LIMIT}, {BATCH_LIMIT} of many."
+    "--limit",
+    type=click.IntRange(1, 1000),
+    help=f"Quotes per gap (default: {LIMIT}, or {BATCH_LIMIT} with --contexts).",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per gap and line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per gap and line.")
 @archive_option
 @url_option
 @click.pass_context
@@ -83,8 +101,8 @@ def famous(
 ) -> None:
     """Find the well-known quote that fits between the text before a gap and the text after it.
 
-    One side of the gap may be empty. Quotes come from the list that Rostrum brings along, or from one of
-    your own. Options that may be repeated mean: any of these.
+    One side of the gap may be empty. Quotes come from the shipped list, or from a list of your own. If an
+    option is repeated, any of its values may match.
 
     \b
     Example:
@@ -115,16 +133,16 @@ def famous(
         open_messages().print("no quote of the list passes the filter", soft_wrap=True)
 
 
-@famous.command(short_help="Make a list of your own.")
+@famous.command(short_help="Index a list of your own.")
 @click.argument("quotes", metavar="LIST", type=PathType(exists=True, dir_okay=False))
-@click.option("--name", type=TEXT, help="Name of the list; default: that of the file.")
+@click.option("--name", type=TEXT, help="Name of the list; default: the name of the file.")
 @archive_option
 def index(quotes: Path, name: str | None, archive: Path | None) -> None:
-    """Encode the quotes of LIST, and keep them under a name, for `rostrum famous --list NAME`.
+    """Encode the quotes in LIST, and save them under a name, for `rostrum famous --list NAME`.
 
-    LIST is JSON lines, or a table (`.csv`, `.tsv`) with a head. A row has `text` and perhaps `id`, `author`,
-    `work`, `year`, `tradition`, `themes`, `status` and `provenance`, and in JSON lines `uses`: texts in which
-    it was quoted before. An earlier list of this name is replaced when the new one is whole.
+    LIST is JSON lines, or a table (`.csv`, `.tsv`) with a header row. A row has `text` and optionally `id`,
+    `author`, `work`, `year`, `tradition`, `themes`, `status` and `provenance`, and in JSON lines `uses`:
+    texts that quoted it before. A list of the same name is replaced once the new one is complete.
 
     \b
     Example:
@@ -137,10 +155,10 @@ def index(quotes: Path, name: str | None, archive: Path | None) -> None:
     open_output().print(f"{count(len(listed.quotes), 'quote')}: rostrum famous --list {name}", soft_wrap=True)
 
 
-@famous.command("lists", short_help="List the lists.")
+@famous.command("lists", short_help="Print the names of the lists.")
 @archive_option
 def list_lists(archive: Path | None) -> None:
-    """Print the names of the lists; the first is the one that Rostrum brings along.
+    """Print the names of the lists; the first is the shipped one.
 
     \b
     Example:
@@ -150,24 +168,27 @@ def list_lists(archive: Path | None) -> None:
         open_output().print(name, soft_wrap=True)
 
 
-@famous.command(short_help="Check a list against works you have.")
+@famous.command(short_help="Check a list against works that you have.")
 @click.argument("quotes", metavar="LIST", type=PathType(exists=True, dir_okay=False))
 @click.option(
     "--works",
     type=PathType(exists=True, file_okay=False),
     required=True,
-    help="Folder of works; a folder inside has the works of the author of its name.",
+    help="Folder of works; a subfolder with an author's name has the works of that author.",
 )
 @click.option(
-    "--out", type=PathType(dir_okay=False), help="File for the list with the status that follows: JSON lines."
+    "--out",
+    type=PathType(dir_okay=False),
+    help="File for the list with the resulting status of each quote, as JSON lines.",
 )
 @click.option("--strict", is_flag=True, help="Exit code 1 if a quote is altered, misattributed or not found.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per quote and line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per quote and line.")
 def verify(quotes: Path, works: Path, out: Path | None, strict: bool, as_json: bool) -> int:
-    """Look up the quotes of LIST in works that you have, and say where they stand.
+    """Look up the quotes in LIST in works that you have, and print where they are.
 
-    Verified: a work of the author has the words. Altered: it has other words. Misattributed: only another
-    author's work has them. Not found: the works of the author lack them. Unchecked: there are none.
+    Verified: a work of the author has the words. Altered: it has them with changes. Misattributed: only
+    another author's work has them. Not found: the author's works lack them. Unchecked: there is no work of
+    the author.
 
     \b
     Example:
@@ -219,7 +240,7 @@ def read_gaps(left: str, right: str, draft: Path | None, contexts: Path | None) 
 
 
 def is_file(quotes: str) -> bool:
-    """Return whether the value of `--list` is a file, not the name of a list."""
+    """Return whether the value of `--list` is a file, and not the name of a list."""
     path = Path(quotes)
     return path.is_file() or path.suffix.lower() in LIST_FILES or len(path.parts) > 1
 
@@ -227,7 +248,7 @@ def is_file(quotes: str) -> bool:
 def answer_in_process(
     gaps: Sequence[GapContext], quotes: str | None, chosen: QuoteFilter, limit: int, archive: Path | None
 ) -> list[FamousAnswer]:
-    """Return the answers of this process, from a named list or a file."""
+    """Answer in this process, from a named list or from a file."""
     from jobs.famous.quote_list import encode_list, read_quote_list, read_uses
 
     service = open_service(archive)
@@ -239,14 +260,14 @@ def answer_in_process(
 
 
 def open_service(archive: Path | None) -> Service:
-    """Open the service over the archive of the options."""
+    """Open the service for the archive that the options name."""
     from rostrum.assemble import assemble
 
     return assemble(load_settings(archive))
 
 
 def check_list(listed: Sequence[FamousQuote], folder: Path) -> list[WorkCheck]:
-    """Return the check of each quote against the works of a folder; report works that cannot be read.
+    """Check each quote against the works in a folder; works that cannot be read are reported.
 
     Raises:
         BadInput: the folder has no work that can be read.
@@ -290,7 +311,7 @@ def drop_empty(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def make_line(identity: str, answer: FamousAnswer) -> dict[str, Any]:
-    """Return the quotes for a gap as `--json` prints them."""
+    """Convert the quotes for a gap to the form that `--json` prints."""
     rows = [
         {"id": ranked.quote.id, "score": round(ranked.score, 6), **asdict(ranked.quote)}
         for ranked in answer.quotes
@@ -299,7 +320,7 @@ def make_line(identity: str, answer: FamousAnswer) -> dict[str, Any]:
 
 
 def make_check(check: WorkCheck) -> dict[str, Any]:
-    """Return a check as `--json` prints it."""
+    """Convert a check to the form that `--json` prints."""
     differences = [
         {"kind": item.kind, "quote": item.quoted, "work": item.spoken} for item in check.differences
     ]
@@ -314,7 +335,7 @@ def make_check(check: WorkCheck) -> dict[str, Any]:
 
 
 def print_ranking(ranking: Sequence[RankedQuote], console: Console) -> None:
-    """Print quotes with their scores, who wrote them, and how well that is known."""
+    """Print quotes with their scores, authors, and how certain the authorship is."""
     for ranked in ranking:
         quote = ranked.quote
         console.print(f"{ranked.rank:>3}. {ranked.score:.3f}  {safe(quote.text)}", soft_wrap=True)
@@ -333,7 +354,7 @@ def describe_year(year: int | None) -> str:
 
 
 def print_check(check: WorkCheck, console: Console) -> None:
-    """Print the verdict on a quote, its place, and how it differs there."""
+    """Print the verdict on a quote, the place where it was found, and how it differs there."""
     author = f" ({check.quote.author})" if check.quote.author else ""
     verdict = check.verdict.replace("_", " ")
     console.print(f"{verdict:<13}  {safe(check.quote.text + author)}", soft_wrap=True)

@@ -12,7 +12,7 @@ PROBABILITIES = ("p", "p_values")
 
 
 def print_figures(figures: Mapping[str, Any], console: Console) -> None:
-    """Print a table for each group of figures, and single figures below."""
+    """Print a table for each group of figures, followed by single figures."""
     alone = {name: value for name, value in figures.items() if not isinstance(value, dict)}
     for group, rows in figures.items():
         if isinstance(rows, dict):

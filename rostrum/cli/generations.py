@@ -13,9 +13,9 @@ from rostrum.cli.terminal import open_messages, open_output, safe
 from rostrum_core.types import Generation
 
 
-@click.group(short_help="List, publish, roll back and prune states of the archive.")
+@click.group(short_help="List, publish, roll back and remove states of the archive.")
 def generations() -> None:
-    """List the states of the archive that are kept, go back to one, and remove old ones.
+    """List the stored states of the archive, go back to one, and remove old ones.
 
     Every run that changes something publishes a generation; readers see the published one.
 
@@ -28,7 +28,7 @@ def generations() -> None:
 @generations.command("list")
 @archive_option
 def list_generations(archive: Path | None) -> None:
-    """Print the generations, oldest first, with what they hold.
+    """Print the generations with their contents, oldest first.
 
     \b
     Example:
@@ -42,10 +42,10 @@ def list_generations(archive: Path | None) -> None:
 
 @generations.command()
 @click.argument("name")
-@click.option("--force", is_flag=True, help="Publishes it although saved drafts lose their top results.")
+@click.option("--force", is_flag=True, help="Publish even if saved drafts lose their top results.")
 @archive_option
 def publish(name: str, force: bool, archive: Path | None) -> None:
-    """Publish the generation of this NAME: any that is ready, older or newer.
+    """Publish the generation with this NAME; any ready one can be published.
 
     If drafts are saved, their top results are compared first (`rostrum canary`).
 
@@ -74,7 +74,7 @@ def rollback(archive: Path | None) -> None:
     type=click.IntRange(1),
     default=KEPT_GENERATIONS,
     show_default=True,
-    help="How many of the newest stay.",
+    help="Number of the newest generations to keep.",
 )
 @archive_option
 def prune(keep: int, archive: Path | None) -> None:

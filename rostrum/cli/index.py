@@ -23,7 +23,7 @@ from rostrum_core.refresh_jobs import Outcome, Reasons
 kind_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--kind",
     type=click.Choice(KINDS),
-    help="Reads every file as this, whatever its name.",
+    help="Format of every file, whatever its name.",
 )
 
 map_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
@@ -31,7 +31,7 @@ map_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "mapped",
     multiple=True,
     metavar="NAME=FIELD",
-    help="Reads the column or field FIELD as NAME, such as text=body.",
+    help="Read the column or field FIELD as NAME, such as text=body.",
 )
 
 
@@ -40,31 +40,33 @@ map_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
 @archive_option
 @kind_option
 @click.option(
-    "--mirror", is_flag=True, help="Deletes speeches that are not among PATHS, if nothing is refused."
+    "--mirror", is_flag=True, help="Delete speeches that are not in PATHS, unless an input was refused."
 )
-@click.option("--fresh", is_flag=True, help="Starts from an empty archive.")
+@click.option("--fresh", is_flag=True, help="Start from an empty archive.")
 @click.option(
     "--rules",
     type=PathType(dir_okay=False),
     metavar="FILE",
-    help="Rules for boilerplate, besides the shipped ones; else ROSTRUM_RULES.",
+    help="File of boilerplate rules, in addition to the shipped ones; default: ROSTRUM_RULES.",
 )
 @map_option
 @click.option(
     "--dead-letters",
     type=PathType(dir_okay=False),
     metavar="FILE",
-    help=f"File of what was refused and why; default: {DEAD_LETTERS} in the archive's folder.",
+    help=f"File for refused inputs and the reasons; default: {DEAD_LETTERS} in the archive's folder.",
 )
 @click.option(
     "--as",
     "name",
     type=TEXT,
     metavar="NAME",
-    help=f"Fills another archive, such as {ARTICLES}: what was printed, for `recommend` and `repeats`.",
+    help=f"Fill the archive of this name instead, such as {ARTICLES} (printed articles for `recommend`).",
 )
-@click.option("--verbose", "-v", is_flag=True, help="Names each file and speech on standard error.")
-@click.option("--dry-run", is_flag=True, help="Says what would be done, and writes nothing.")
+@click.option(
+    "--verbose", "-v", is_flag=True, help=("Print the name of each file and speech on standard error.")
+)
+@click.option("--dry-run", is_flag=True, help="Print what would be done, without writing anything.")
 def index(
     paths: tuple[Path, ...],
     archive: Path | None,
@@ -78,11 +80,11 @@ def index(
     verbose: bool,
     dry_run: bool,
 ) -> None:
-    """Read transcripts, files and folders, into the archive; `-` is standard input and needs a kind.
+    """Read transcripts from files and folders into the archive; `-` is standard input and needs --kind.
 
-    Repeated, it encodes only paragraphs whose text is new. After an interruption, the archive stays as it
-    was published, and the next run resumes where this one stopped. Exit code 1 if an input was refused; the
-    rest is indexed all the same.
+    A repeated run encodes only paragraphs with a new text. If a run is interrupted, the published archive
+    stays unchanged, and the next run resumes it. The exit code is 1 if an input was refused; the other inputs
+    are still indexed.
 
     \b
     Example:
@@ -120,15 +122,15 @@ def index(
 
 
 def print_unwritten(letter: TranscriptError, why: OSError) -> None:
-    """Print a dead letter that has no room in its file."""
+    """Print a dead letter that could not be written to its file."""
     open_messages().print(f"{safe(str(letter))} (dead letters: {why.strerror or why})", soft_wrap=True)
 
 
 class PrintedLetters(DeadLetters):
-    """Dead letters of a dry run: counted, and printed on standard error in place of a file."""
+    """Count the dead letters of a dry run, and print them on standard error instead of writing a file."""
 
     def _begin(self) -> None:
-        """Keep the letters of the previous run."""
+        """Keep the letters of the previous run unchanged."""
 
     def _append(self, line: bytes) -> None:
         letter = json.loads(line)
@@ -139,7 +141,9 @@ class PrintedLetters(DeadLetters):
 def print_outcome(
     outcome: Outcome, where: str, console: Console, *, mirror: bool = False, dry_run: bool = False
 ) -> None:
-    """Print what a run did, and what a `mirror` did not do; `where` says where to find its dead letters."""
+    """Print what a run did, and why a `mirror` did not delete anything; `where` names the place of its dead
+    letters.
+    """
     report = outcome.report
     documents = ("added", "replaced", "renewed", "unchanged", "deleted", "repeated")
     counts = [f"{getattr(report, name):,} {name}" for name in documents if getattr(report, name)]

@@ -1,4 +1,4 @@
-"""Run an indexing of transcript files, with a bar that shows its progress."""
+"""Index transcript files with a progress bar."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def index_with_bar(
 class Bar:
     """Show the progress of a run on standard error, if that is a terminal: it first reads, then encodes.
 
-    Encoding takes nearly all of the time. So the bar and the time left go by paragraphs, once there are
-    some to encode. How many paragraphs the unread files hold is estimated by their bytes.
+    Encoding takes nearly all of the time. So once there are paragraphs to encode, the bar and the remaining
+    time depend on them. The number of paragraphs in unread files is estimated from their bytes.
     """
 
     def __init__(
@@ -83,14 +83,14 @@ class Bar:
         self.progress = Refreshed()
 
     def on_file(self, path: Path) -> None:
-        """Count a file that is read next."""
+        """Start counting a file that is read next."""
         self.print_line(f"reading {path}")
         self.before += self.size
         self.file, self.size, self.within = self.file + 1, measure_bytes(path), 0
         self.show()
 
     def on_document(self, document: Document) -> None:
-        """Count a document; within its file, a character counts as a byte."""
+        """Count a document; inside its file, each character counts as one byte."""
         self.print_line(f"  {document.id}: {count(len(document.text), 'character')}")
         self.within += len(document.text)
         self.show()
@@ -101,7 +101,7 @@ class Bar:
         self.show()
 
     def print_line(self, line: str) -> None:
-        """Print a line above the bar, if the run is verbose."""
+        """Print a line above the bar if the run is verbose."""
         if self.verbose:
             self.shown.console.print(safe(line), soft_wrap=True)
 
@@ -120,7 +120,7 @@ class Bar:
 
 
 def estimate_paragraphs(read: int, read_bytes: int, total_bytes: int) -> int:
-    """Estimate how many paragraphs all files hold, if those read so far hold `read`.
+    """Estimate the number of paragraphs in all files from the number `read` in the bytes read so far.
 
     >>> [estimate_paragraphs(*each) for each in ((100, 250, 1000), (100, 1000, 1000), (7, 0, 0))]
     [400, 100, 7]

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 LOOK_S = 0.5
 GONE_S = 60.0
-"""Seconds to wait for a job without a worker; any other worker resumes it within half a minute.
-"""
+"""Seconds to wait for a job without a worker; normally another worker resumes it within half a minute."""
 
 
 @click.group(short_help="List, show and cancel refresh jobs.")
@@ -53,7 +52,7 @@ def list_jobs() -> None:
 
 @jobs.command()
 @click.argument("id")
-@click.option("--wait", is_flag=True, help="Shows progress until the job ends.")
+@click.option("--wait", is_flag=True, help="Show the progress until the job ends.")
 def show(id: str, wait: bool) -> None:
     """Print the state of a job.
 
@@ -71,7 +70,7 @@ def show(id: str, wait: bool) -> None:
 @jobs.command()
 @click.argument("id")
 def cancel(id: str) -> None:
-    """Cancel a job; what is published stays. The next refresh resumes what it has written.
+    """Cancel a job. Published generations stay, and the next refresh resumes the cancelled one.
 
     \b
     Example:
@@ -84,11 +83,11 @@ def cancel(id: str) -> None:
 
 
 def follow(refresh_jobs: Jobs, job_id: str) -> None:
-    """Wait for the end of a job, show its progress meanwhile, and print its outcome.
+    """Wait for the end of a job, showing its progress, and print its outcome.
 
     Raises:
-        TaskError: it has no worker, and no other one resumes it.
-        Exit: with code 1 if it failed, was cancelled, or an input was refused.
+        TaskError: the job has no worker, and no other worker resumes it.
+        Exit: with code 1 if the job failed, was cancelled, or an input was refused.
     """
     try:
         job = _wait_for_end(refresh_jobs, job_id)
@@ -101,7 +100,7 @@ def follow(refresh_jobs: Jobs, job_id: str) -> None:
 
 
 def print_job(job: Job) -> None:
-    """Print a job in a few lines."""
+    """Print the state of a job in a few lines."""
     console = open_output()
     retried = f" after {job.attempts} attempts" if job.attempts > 1 else ""
     console.print(f"job {job.id}: {job.state}{retried}", soft_wrap=True)

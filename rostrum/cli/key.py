@@ -35,16 +35,18 @@ def key() -> None:
 
 @key.command()
 @click.argument("name")
-@click.option("--scope", type=click.Choice(SCOPES), default="read", show_default=True, help="What it may do.")
+@click.option(
+    "--scope", type=click.Choice(SCOPES), default="read", show_default=True, help=("What the client may do.")
+)
 @click.option(
     "--expires-on",
     type=click.DateTime(["%Y-%m-%d"]),
     metavar="DAY",
-    help="The last day on which it is accepted (UTC), such as 2027-01-31; default: never expires.",
+    help="Last day on which the key is accepted (UTC), such as 2027-01-31; default: it never expires.",
 )
 @file_option
 def add(name: str, scope: str, expires_on: datetime | None, file: Path | None) -> None:
-    """Make a key of this NAME and print it: this once, as only its hash is kept.
+    """Create a key with this NAME and print it; it cannot be printed again, because only its hash is stored.
 
     \b
     Example:
@@ -63,7 +65,7 @@ def add(name: str, scope: str, expires_on: datetime | None, file: Path | None) -
 @key.command("list")
 @file_option
 def list_keys(file: Path | None) -> None:
-    """Print scope and name of each key, until when it is accepted, and the day of its last use.
+    """Print scope, name, last day of validity and day of last use of each key.
 
     \b
     Example:
@@ -86,7 +88,7 @@ def list_keys(file: Path | None) -> None:
 @click.argument("name")
 @file_option
 def revoke(name: str, file: Path | None) -> None:
-    """Revoke the key of this NAME; a running service refuses it from its next request on.
+    """Revoke the key with this NAME; a running service refuses it from the next request on.
 
     \b
     Example:

@@ -24,8 +24,9 @@ FILE = PathType(exists=True, dir_okay=False)
 def models() -> None:
     """List the versions of the models, and put one in use.
 
-    They are kept in ROSTRUM_MODELS, else in the user's data folder. Running processes keep the version that
-    they began with. After a change of encoder, encode the archive again: `rostrum index` does it.
+    Versions are stored in ROSTRUM_MODELS, or else in the user's data folder. Running processes keep the
+    version with which they started. After a change of encoder, run `rostrum index` to encode the archive
+    again.
 
     \b
     Example:
@@ -35,7 +36,7 @@ def models() -> None:
 
 @models.command("list")
 def list_versions() -> None:
-    """Print the versions: which is in use, its mean average precision on dev, and what made it.
+    """Print the versions: whether in use, mean average precision on dev, and origin.
 
     \b
     Example:
@@ -57,7 +58,7 @@ def list_versions() -> None:
 
 @models.command()
 @click.argument("version")
-@click.option("--force", is_flag=True, help="Puts it in use although saved drafts lose their top results.")
+@click.option("--force", is_flag=True, help="Put it in use even if saved drafts lose their top results.")
 def use(version: str, force: bool) -> None:
     """Put VERSION in use, after validating its files against their manifest.
 
@@ -98,18 +99,20 @@ def rollback() -> None:
     "--pairs",
     type=FILE,
     required=True,
-    help="Rows to judge by, such as dev.",
+    help="File of pairs to judge by, such as dev.",
 )
-@click.option("--documents", type=FILE, required=True, help="The transcripts that the pairs point to.")
+@click.option(
+    "--documents", type=FILE, required=True, help=("File of the transcripts that the pairs refer to.")
+)
 @click.option("--name", help="Name of the version; default: the name in the manifest.")
 @click.option("--limit", type=click.IntRange(1), help="Number of rows, sampled at random; all by default.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sample.")
 @click.option(
     "--judged",
     type=PathType(file_okay=False),
-    help="Keep here what was judged: an interrupted run continues.",
+    help="Folder for judged rows, so that an interrupted run can be resumed.",
 )
-@click.option("--force", metavar="REASON", help="Publishes what is not proven better; the reason is kept.")
+@click.option("--force", metavar="REASON", help="Publish even if not proven better; this reason is recorded.")
 def publish(
     candidate: Path,
     pairs: Path,
@@ -122,11 +125,12 @@ def publish(
 ) -> None:
     """Put the models in the folder CANDIDATE in use if they are better than those in use.
 
-    Both judge the same PAIRS now. They are compared by mean average precision twice: with their fusions
-    refitted on half of the speeches and judged on the other half, in turn; and as they are, on rows that no
-    fusion was fitted on. They are also compared by F1 and exact matches of spans. The candidate is better
-    if one of the four proves it (p < 0.05 by a paired permutation test, corrected for four). Also, it must
-    not rank worse as it is, and its spans must not be proven worse. Exit code 1 if it is not better.
+    Both judge the same PAIRS. They are compared four times. Two comparisons use mean average precision: one
+    with fusions refitted on half of the speeches and judged on the other half, in turn; one with the fusions
+    as they are, on rows on which none was fitted. The others use F1 and exact matches of spans. The candidate
+    is better if one comparison proves it (p < 0.05 by a paired permutation test, corrected for four). Also,
+    with its own fusion it must not rank worse, and its spans must not be proven worse. The exit code is 1 if
+    it is not better.
 
     \b
     Example:
@@ -166,7 +170,7 @@ def publish(
 
 
 def open_registry() -> Registry:
-    """Open the versions of this installation."""
+    """Open the versions of the models of this installation."""
     from archive.model_registry import Registry
 
     settings = load_settings()
@@ -174,7 +178,9 @@ def open_registry() -> Registry:
 
 
 def describe_version(registry: Registry, version: str) -> tuple[str, str, str, str]:
-    """Return name, figure on dev, commit and note of a version; the note says what is wrong with it."""
+    """Return name, figure on dev, commit and note of a version; the note says if something is wrong with
+    it.
+    """
     from reranker.models.weights import read_manifest
 
     try:
@@ -192,7 +198,7 @@ def describe_version(registry: Registry, version: str) -> tuple[str, str, str, s
 
 
 def _get_path(values: Any, *path: str) -> Any:
-    """Return the value at a path of a manifest; `None` if a manifest from elsewhere has none."""
+    """Return the value at a path in a manifest; `None` if the manifest lacks it."""
     for key in path:
         values = values.get(key) if isinstance(values, dict) else None
     return values

@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from opensearch.pipeline.trust import Change
 
 LANGUAGES = ("en",)
-"""Languages that the shipped ranker was trained to read."""
+"""Languages that the shipped ranker was trained on."""
 
 pipeline_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--pipeline", help="Name of the search pipeline; default: rostrum, or rostrum-highlighter."
 )
 highlighter_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
-    "--highlighter", is_flag=True, help="The semantic highlighter in place of the reranker."
+    "--highlighter", is_flag=True, help="Install the semantic highlighter instead of the reranker."
 )
 
 
-@click.group(short_help="Rerank inside OpenSearch's own searches.")
+@click.group(short_help="Rerank the results of OpenSearch's own searches.")
 def opensearch() -> None:
     """Let the OpenSearch at ROSTRUM_OPENSEARCH_URL rerank the results of its own searches.
 
@@ -46,37 +46,41 @@ def opensearch() -> None:
     "--address",
     default="http://127.0.0.1:8000",
     show_default=True,
-    help="Address of `rostrum serve`, as OpenSearch's nodes reach it.",
+    help="Address at which OpenSearch's nodes reach `rostrum serve`.",
 )
-@click.option("--text-field", default="text", show_default=True, help="Field of the index to rank.")
-@click.option("--id-field", help="Field that comes back with each result.")
+@click.option(
+    "--text-field", default="text", show_default=True, help=("Field of the index with the text to rank.")
+)
+@click.option("--id-field", help="Field to return with each result.")
 @click.option(
     "--language",
     type=click.Choice(LANGUAGES),
     default="en",
     show_default=True,
     expose_value=False,  # it is only validated, as there is but one language
-    help="Language of the field; the ranker reads no other.",
+    help="Language of the text field; the ranker reads only this one.",
 )
 @click.option(
     "--timeout-s",
     type=click.IntRange(1, 600),
     default=5,
     show_default=True,
-    help="Seconds until OpenSearch goes on without us.",
+    help="Seconds that OpenSearch waits for a response.",
 )
 @click.option(
     "--connect-timeout-s",
     type=click.IntRange(1, 600),
     default=1,
     show_default=True,
-    help="Seconds for a connection.",
+    help="Seconds that OpenSearch waits for a connection.",
 )
-@click.option("--key-from", metavar="VARIABLE", help="Environment variable with the service's key.")
-@click.option("--new-key", is_flag=True, help="Replaces the key of an installation.")
-@click.option("--yes", is_flag=True, help="Changes settings of the cluster without asking.")
+@click.option(
+    "--key-from", metavar="VARIABLE", help=("Name of the environment variable with the service's key.")
+)
+@click.option("--new-key", is_flag=True, help="Replace the key of an existing installation.")
+@click.option("--yes", is_flag=True, help="Change settings of the cluster without asking.")
 def install(key_from: str | None, new_key: bool, yes: bool, **plan: Any) -> None:
-    """Register connector, model and search pipeline; existing ones stay as they are.
+    """Register connector, model and search pipeline; existing ones stay unchanged.
 
     The key of the service is read from a terminal, or from the variable that --key-from names.
 
@@ -100,11 +104,11 @@ def install(key_from: str | None, new_key: bool, yes: bool, **plan: Any) -> None
 @pipeline_option
 @highlighter_option
 def status(pipeline: str | None, highlighter: bool) -> None:
-    """Check pipeline, indices, connector, model and route; print a line for each, ok or bad.
+    """Check pipeline, indices, connector, model and route; print "ok" or "bad" for each.
 
-    Indices with the pipeline as their default are bad: name it in the search instead.
+    An index that has the pipeline as its default is bad; name the pipeline in the search instead.
 
-    Exit code 1 if something is bad.
+    The exit code is 1 if something is bad.
 
     \b
     Example:
@@ -119,7 +123,7 @@ def status(pipeline: str | None, highlighter: bool) -> None:
 def uninstall(pipeline: str | None, highlighter: bool) -> None:
     """Remove pipeline, model and connector, and restore the cluster's settings.
 
-    Refuse, with the names, while indices have the pipeline as their default.
+    If indices have the pipeline as their default, nothing is removed, and their names are printed.
 
     \b
     Example:
@@ -151,16 +155,16 @@ def _read_key(variable: str | None) -> str | None:
 
 
 def _prompt_for_key() -> str | None:
-    """Read the key from the terminal without echo; `None` if the service needs none."""
+    """Read the key from the terminal without echo; return `None` if the service needs none."""
     question = "Key of the service (empty where it asks for none)"
     return click.prompt(question, default="", hide_input=True, show_default=False, err=True) or None
 
 
 def _confirm() -> None:
-    """Ask whether settings may be changed.
+    """Ask the user whether settings may be changed.
 
     Raises:
-        BadInput: there is no terminal to ask on.
+        BadInput: there is no terminal.
     """
     if not sys.stdin.isatty():
         raise BadInput("these settings of the cluster have to change: --yes allows it", field="yes")

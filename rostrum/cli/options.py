@@ -1,4 +1,4 @@
-"""Share options between commands: the archive, and the settings that they change."""
+"""Define options that several commands share: the archive, and others that change settings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 class PathType(click.Path):
-    """A path that is not empty: `Path("")` is the current folder, which `"$UNSET"` should not mean."""
+    """A path that must not be empty: `Path("")` would be the current folder, which `"$UNSET"` should not
+    mean.
+    """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(path_type=Path, **options)
@@ -26,13 +28,13 @@ class PathType(click.Path):
         """Return the path.
 
         Raises:
-            click.UsageError: it is empty, or not of the required kind.
+            click.UsageError: the path is empty, or not of the required kind.
         """
         return super().convert(_require_value(self, value, param, ctx), param, ctx)
 
 
 class _Text(click.types.StringParamType):
-    """A text that is not empty."""
+    """A text that must not be empty."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         return super().convert(_require_value(self, value, param, ctx), param, ctx)
@@ -51,14 +53,17 @@ TEXT = _Text()
 archive_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--archive",
     type=PathType(file_okay=False),
-    help="Folder of the archive; else ROSTRUM_OPENSEARCH_URL, ROSTRUM_ARCHIVE, the user's data folder.",
+    help=(
+        "Folder of the archive; default: ROSTRUM_OPENSEARCH_URL, else ROSTRUM_ARCHIVE, else the "
+        "user's data folder."
+    ),
 )
 
 url_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--url",
     type=TEXT,
     metavar="URL",
-    help=f"Asks the service at this address in place of an archive here; its key is {API_KEY}.",
+    help=f"Use the service at this address instead of a local archive; its key is in {API_KEY}.",
 )
 
 FILTERS = (
@@ -66,24 +71,35 @@ FILTERS = (
         "--speaker",
         type=TEXT,
         multiple=True,
-        help="Who holds the floor: a name or a part of it, such as Kennedy.",
+        help="Only words of this speaker: a name or part of it, such as Kennedy; can be repeated.",
     ),
-    click.option("--since", type=TEXT, metavar="DATE", help="Spoken on this day, month or year, or later."),
-    click.option("--until", type=TEXT, metavar="DATE", help="Spoken on this day, month or year, or earlier."),
-    click.option("--collection", type=TEXT, multiple=True, help="Speeches of this collection only."),
-    click.option("--language", type=TEXT, multiple=True, help="Speeches in this language only."),
+    click.option(
+        "--since", type=TEXT, metavar="DATE", help=("Only speeches on this day, month or year, or later.")
+    ),
+    click.option(
+        "--until", type=TEXT, metavar="DATE", help=("Only speeches on this day, month or year, or earlier.")
+    ),
+    click.option(
+        "--collection", type=TEXT, multiple=True, help=("Only speeches of this collection; can be repeated.")
+    ),
+    click.option(
+        "--language",
+        type=TEXT,
+        multiple=True,
+        help="Only speeches in this language, such as en; can be repeated.",
+    ),
 )
 
 
 def add_filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that select speeches to the command, in the order of `FILTERS`."""
+    """Add the options that select speeches to a command, in the order of `FILTERS`."""
     for option in reversed(FILTERS):
         command = option(command)
     return command
 
 
 def load_settings(archive: Path | None = None) -> Settings:
-    """Return the settings of the environment, with the folder of the command line if there is one."""
+    """Return the settings of the environment, with the archive folder of the command line if it is set."""
     environment = dict(os.environ)
     if archive is not None:
         environment[ARCHIVE] = str(archive)
@@ -92,7 +108,7 @@ def load_settings(archive: Path | None = None) -> Settings:
 
 
 def open_client(url: str, archive: Path | None) -> Client:
-    """Open a client of the service at `url`, with key and timeout of the settings.
+    """Open a client of the service at `url`, with the key and timeout of the settings.
 
     Raises:
         BadInput: an archive is named as well, or `url` is invalid.
@@ -107,7 +123,8 @@ def open_client(url: str, archive: Path | None) -> Client:
 
 
 def read_fields(mapped: Sequence[str], names: Collection[str]) -> dict[str, str]:
-    """Parse options like `text=body` into the name to read, one of `names`, by field.
+    """Parse options such as `text=body` into a mapping from a field in the files to the usual name, one of
+    `names`.
 
     >>> read_fields(["text=Body"], ["id", "text"])
     {'body': 'text'}

@@ -32,40 +32,53 @@ if TYPE_CHECKING:
     from archive.service import Service
 
 
-@click.command(short_help="Rank paragraphs for a draft, words worth quoting marked.")
+@click.command(short_help="Recommend paragraphs for a draft, with the words worth quoting.")
 @click.argument("file", required=False, type=PathType(allow_dash=True))
-@click.option("--title", default="", help="Title of the draft, in place of a FILE.")
+@click.option("--title", default="", help="Title of the draft, instead of a FILE.")
 @click.option("--left", default="", help="Text before the place of the quote.")
 @click.option("--right", default="", help="Text after the place of the quote.")
 @click.option(
-    "--date", "written_on", type=TEXT, metavar="DAY", help="Day it is written: recent speeches count more."
+    "--date",
+    "written_on",
+    type=TEXT,
+    metavar="DAY",
+    help="Day on which the draft is written; recent speeches then get a higher score.",
 )
 @click.option(
-    "--document", type=TEXT, multiple=True, metavar="ID", help="Every paragraph of this transcript, no other."
+    "--document",
+    type=TEXT,
+    multiple=True,
+    metavar="ID",
+    help="Only paragraphs of this speech, all of them; can be repeated.",
 )
 @add_filter_options
 @click.option(
-    "--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many results at most."
+    "--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="Maximum number of results."
 )
 @click.option(
     "--candidates",
     type=click.IntRange(1, 10_000),
-    help="How many paragraphs are reranked and can be results; with --document it counts above 1,000 only,"
-    " of a service 1,000 is the most.",
+    help=(
+        "Number of paragraphs to rerank. With --document it only matters above 1,000; services "
+        "accept at most 1,000."
+    ),
 )
-@click.option("--ignore-names", is_flag=True, help="Speakers whom the draft names count like all others.")
-@click.option("--counter", is_flag=True, help="Counter-voices of the first three results.")
+@click.option("--ignore-names", is_flag=True, help="Do not prefer speakers whom the draft names.")
+@click.option("--counter", is_flag=True, help="Also print counter-voices to the first three results.")
 @click.option(
     "--printed",
     type=click.Choice(get_args(Freshness)),
-    help="Words that the archive `articles` has: says where, puts them last, or leaves them out.",
+    help=(
+        "What to do with words already printed in the archive `articles`: show where, put them "
+        "last, or leave them out."
+    ),
 )
-@click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.option("--context", is_flag=True, help="Also print the sentences before and after the marked words.")
 @click.option(
     "--explain",
     is_flag=True,
-    help="Scores of every stage; with --json, what was asked and how it was weighed.",
+    help="Also print the scores of every stage; with --json, also the queries and weights.",
 )
 @archive_option
 @url_option
@@ -95,9 +108,9 @@ def recommend(
     """Rank paragraphs for a draft and mark the words worth quoting.
 
     FILE holds the draft: plain text (a short first line before a blank one is the title), text with front
-    matter, JSON with title, left, right and written_on, HTML, Word or PDF; `-` is standard input. The text
-    stands before the place of the quote. If more follows, mark the place with `[quote]`. Options that may
-    be repeated mean: any of these.
+    matter, JSON with title, left, right and written_on, HTML, Word or PDF; `-` is standard input. The quote
+    is to follow the text, unless `[quote]` marks another place. If an option is repeated, any of its values
+    may match.
 
     Results go to standard output; degraded stages and timings to standard error.
 

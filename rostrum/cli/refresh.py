@@ -11,24 +11,26 @@ from rostrum.cli.options import load_settings, read_fields
 from rostrum_core.refresh_jobs import RefreshRequest
 
 
-@click.command(short_help="Let a worker bring the archive up to date.")
+@click.command(short_help="Let a worker update the archive.")
 @click.argument("paths", nargs=-1)
 @kind_option
 @map_option
 @click.option(
-    "--mirror", is_flag=True, help="Deletes speeches that are not among PATHS, if nothing is refused."
+    "--mirror", is_flag=True, help="Delete speeches that are not in PATHS, unless an input was refused."
 )
-@click.option("--fresh", is_flag=True, help="Starts from an empty archive.")
-@click.option("--wait/--no-wait", default=True, show_default=True, help="Shows progress until the job ends.")
+@click.option("--fresh", is_flag=True, help="Start from an empty archive.")
+@click.option(
+    "--wait/--no-wait", default=True, show_default=True, help=("Show the progress until the job ends.")
+)
 def refresh(
     paths: tuple[str, ...], kind: str | None, mapped: tuple[str, ...], mirror: bool, fresh: bool, wait: bool
 ) -> None:
-    """Let a worker of the queue `refresh` bring the archive up to date with PATHS.
+    """Let a worker of the queue `refresh` update the archive from PATHS.
 
-    PATHS are names and patterns of files and folders within the worker's ROSTRUM_SOURCES; without any, all
-    of it is read. Nothing is read from this machine. The job goes on if you end this command, and another
-    worker resumes it if its worker is killed. One job runs at a time. Exit code 1 if it failed or an input
-    was refused.
+    PATHS are names and patterns of files and folders in the worker's ROSTRUM_SOURCES; by default, everything
+    there is read. Nothing is read from this machine. The job continues if you end this command, and another
+    worker resumes it if its worker is killed. Only one job runs at a time. The exit code is 1 if the job
+    failed or an input was refused.
 
     \b
     Example:

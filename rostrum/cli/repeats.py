@@ -14,18 +14,18 @@ from rostrum_core.companions import ARTICLES, Repeat
 from rostrum_core.errors import BadInput
 
 
-@click.command(short_help="Find who repeats a paragraph: speeches and printed articles.")
+@click.command(short_help="Find speeches and printed articles that repeat a paragraph.")
 @click.argument("document", required=False, type=TEXT)
 @click.argument("paragraph", required=False, type=click.IntRange(1))
-@click.option("--text", type=TEXT, help="This text, in place of a paragraph.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per repeat and line.")
+@click.option("--text", type=TEXT, help="Text to look for, instead of a paragraph.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per repeat and line.")
 @archive_option
 def repeats(
     document: str | None, paragraph: int | None, text: str | None, as_json: bool, archive: Path | None
 ) -> None:
-    """Find the speeches and printed articles that have at least six words in a row of a paragraph.
+    """Find speeches and printed articles that share at least six consecutive words with a paragraph.
 
-    DOCUMENT and PARAGRAPH are the numbers in brackets of `rostrum recommend`.
+    DOCUMENT and PARAGRAPH are printed in brackets by `rostrum recommend`.
 
     \b
     Example:
@@ -59,7 +59,7 @@ def repeats(
 
 
 def describe_repeat(repeat: Repeat) -> str:
-    """Return a repeat in one line: when, by whom, where, and the words.
+    """Return a repeat on one line: day, speaker or source, title, place and words.
 
     >>> describe_repeat(Repeat("articles", "a", 0, 0, 6, 0, 6, "We go.", "Go!", None, "1962-09-13", "Times"))
     '1962-09-13, Times, Go! [a, 1]: “We go.”'

@@ -17,24 +17,24 @@ from rostrum_core.extras import install_command
     "--host",
     default="127.0.0.1",
     show_default=True,
-    help="Address to listen on; any but loopback needs keys.",
+    help="Address to listen on; any address except loopback requires keys.",
 )
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8000,
     show_default=True,
-    help="Port to listen on; 0 is any free one.",
+    help="Port to listen on; 0 chooses a free one.",
 )
 @click.option("--open", "opens_page", is_flag=True, help="Open the page in a browser.")
 @archive_option
 def serve(host: str, port: int, opens_page: bool, archive: Path | None) -> None:
     """Serve pages for writers, and recommendations over HTTP, until stopped.
 
-    The address shows the page Write in a browser; /openapi.json describes the interface for programs.
+    In a browser, the address shows the page Write; /openapi.json describes the interface for programs.
 
-    Models are loaded and run once before the first request, unless workers have them. Standard error gets a
-    line of JSON for every request. On SIGTERM and Ctrl-C, requests that have begun are finished.
+    Models are loaded before the first request, unless workers run them. A line of JSON is logged to standard
+    error for every request. On SIGTERM and Ctrl-C, running requests are finished.
 
     \b
     Example:
@@ -57,5 +57,7 @@ def serve(host: str, port: int, opens_page: bool, archive: Path | None) -> None:
 
 
 def open_page(url: str) -> None:
-    """Open a page in the user's browser, and do not wait for it: a browser in a terminal stays."""
+    """Open a page in the user's browser without waiting for it, because a browser in a terminal would stay
+    open.
+    """
     threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

@@ -20,15 +20,17 @@ from rostrum_core.types import Document, Paragraph
 
 @click.command(short_help="Print one speech of the archive.")
 @click.argument("document")
-@click.option("--paragraph", type=click.IntRange(1), metavar="N", help="Only the paragraph of this number.")
-@click.option("--raw", is_flag=True, help="With what was cut back in its place: [-THE PRESIDENT:-].")
+@click.option(
+    "--paragraph", type=click.IntRange(1), metavar="N", help=("Print only the paragraph with this number.")
+)
+@click.option("--raw", is_flag=True, help="Show removed text in its place, such as [-THE PRESIDENT:-].")
 @archive_option
 @url_option
 def show(document: str, paragraph: int | None, raw: bool, archive: Path | None, url: str | None) -> None:
-    """Print the speech with the id DOCUMENT, its paragraphs numbered from 1.
+    """Print the speech with the id DOCUMENT; paragraphs are numbered from 1.
 
-    What was cut is all that the transcript has besides the speech: speaker tags, stage directions, times
-    and boilerplate.
+    Text that is not speech is removed from transcripts: speaker tags, stage directions, times and
+    boilerplate. --raw shows it.
 
     \b
     Example:

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from rostrum.client import Readiness
 
 
-@click.command(short_help="Print where the archive is and what it holds.")
+@click.command(short_help="Print where the archive is and what it contains.")
 @archive_option
 @url_option
 def status(archive: Path | None, url: str | None) -> None:
-    """Print where the archive is, how large it is, the models in use, and what is known of its speeches.
+    """Print the place and size of the archive, the models in use, and a summary of its speeches.
 
     A generation is one state of the archive; readers see the published one. Its hashes name the encoder and
-    the tokenizer it was encoded with. A service reports the published one alone.
+    the tokenizer with which it was encoded. A service reports only the published one.
 
     \b
     Example:
@@ -55,7 +55,8 @@ def status(archive: Path | None, url: str | None) -> None:
 
 
 def describe_speeches(infos: Iterable[DocumentInfo]) -> str:
-    """Return the number of speeches, their first and last day, and the numbers without speaker or date.
+    """Return a line with the number of speeches, their first and last day, and how many lack a speaker or
+    date.
 
     >>> describe_speeches([DocumentInfo("a", "A", spoken_on="1962"), DocumentInfo("b", "B", speakers=("X",))])
     'speeches: 2, of 1962 to 1962; 1 without a speaker, 1 without a date'
@@ -72,7 +73,7 @@ def describe_speeches(infos: Iterable[DocumentInfo]) -> str:
 
 
 def _describe_models(settings: Settings, generations: Sequence[Generation]) -> str:
-    """Return which models are in use here, and whether they encoded the archive."""
+    """Return a line with the models in use here, and whether they encoded the archive."""
     from archive.model_registry import locate_weights
     from reranker.models.weights import read_manifest
 

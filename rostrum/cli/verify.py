@@ -48,17 +48,21 @@ GOOD = (Verdict.VERBATIM, Verdict.EDITED)
 COLOURS = {Verdict.VERBATIM: "green", Verdict.EDITED: "green", Verdict.CANNOT_BE_CHECKED: "dim"}
 
 
-@click.command(short_help="Check whether every quotation was said so.")
+@click.command(short_help="Check every quotation: words, speaker and cut.")
 @click.argument("draft", required=False, type=PathType(allow_dash=True))
 @click.option(
     "--quotes",
     type=PathType(allow_dash=True),
-    help="A list in place of a DRAFT: JSON lines, CSV, or one a line.",
+    help="List of quotations instead of a DRAFT: JSON lines, CSV, or one quotation per line.",
 )
 @click.option(
-    "--date", "printed_on", type=TEXT, metavar="DAY", help="Day the DRAFT is printed, for “on Tuesday”."
+    "--date",
+    "printed_on",
+    type=TEXT,
+    metavar="DAY",
+    help="Day on which the DRAFT is printed, to resolve “on Tuesday”.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per quotation and line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per quotation and line.")
 @click.option(
     "--record", type=PathType(dir_okay=False), help="File for the record of the run: .json, .csv or .html."
 )
@@ -66,7 +70,7 @@ COLOURS = {Verdict.VERBATIM: "green", Verdict.EDITED: "green", Verdict.CANNOT_BE
     "--watch",
     type=PathType(exists=True, file_okay=False),
     metavar="FOLDER",
-    help="Printed articles: lists the quotations of which a refresh changed the verdict.",
+    help="Folder of printed articles; print the quotations whose verdict a refresh has changed.",
 )
 @click.option("--strict", is_flag=True, help="Exit code 1 unless every quotation is verbatim or edited.")
 @archive_option
@@ -82,11 +86,11 @@ def verify(
     archive: Path | None,
     url: str | None,
 ) -> None:
-    """Check whether every quotation was said so, by whom, and what the cut leaves out.
+    """Check every quotation: whether it was said in these words and by this person, and what the cut omits.
 
-    DRAFT is read as `rostrum recommend` reads it. A list has a quote in each row, and optionally id,
-    speaker and date: the day, month or year of the speech. The gravest verdicts come first; in a list with
-    --json they are in the order of its rows.
+    DRAFT has the formats of `rostrum recommend`. A list has a quote in each row, and optionally id, speaker
+    and date (the day, month or year of the speech). The gravest verdicts come first, except for a list with
+    --json, which keeps the order of its rows.
 
     \b
     Example:
@@ -145,7 +149,7 @@ def _collect_facts(checked: Path | None) -> RunFacts:
 
 
 def print_verification(verification: Verification, console: Console) -> None:
-    """Print the checks, the gravest first, and the number of each verdict."""
+    """Print the checks, gravest first, and the number of checks by verdict."""
     for check in sort_gravest_first(verification.checks):
         _print_check(check, console)
     counted = [f"{count} {name}" for name, count in verification.count_verdicts().items() if count]
@@ -172,7 +176,7 @@ def _print_check(check: QuoteCheck, console: Console) -> None:
 
 
 def describe_place(place: QuotePlace) -> str:
-    """Describe who said it, where and when, with the link and the arguments of `rostrum show`.
+    """Return the speaker, title and date of a place, with its link and the arguments for `rostrum show`.
 
     >>> place = QuotePlace("g", 0, 0, 4, 0, 4, "Four", "Gettysburg Address", "Abraham Lincoln", "1863-11-19")
     >>> describe_place(place)
@@ -185,7 +189,7 @@ def describe_place(place: QuotePlace) -> str:
 
 
 def _watch(folder: Path, jobs: Service | Client, console: Console) -> None:
-    """Check the articles of a folder, list what changed since the last time, and keep the verdicts."""
+    """Check the articles of a folder, print what changed since the last time, and store the verdicts."""
     before = read_state(folder)
     quotes, generation = [], None
     for path in sorted(

@@ -27,19 +27,21 @@ LOOPBACK = "redis://127.0.0.1:6379/0"
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help="How many processes work, each with models of its own.",
+    help="Number of processes, each with its own models.",
 )
 @click.option(
-    "--device", type=click.Choice(get_args(Device)), help="What models run on; default: ROSTRUM_DEVICE."
+    "--device",
+    type=click.Choice(get_args(Device)),
+    help="Device that runs the models; default: ROSTRUM_DEVICE.",
 )
-@click.option("--healthy", is_flag=True, help="Only checks that such a worker on this machine takes work.")
+@click.option("--healthy", is_flag=True, help="Only check whether such a worker on this machine is running.")
 def worker(queues: str | None, concurrency: int, device: Device | None, healthy: bool) -> None:
     """Run model work from Redis (ROSTRUM_REDIS_URL; default: this machine's) until stopped.
 
-    Models are loaded and warmed up before any work is taken. On SIGTERM and Ctrl-C, work that has begun is
-    finished. With --queues refresh it runs refresh jobs, over the transcripts in ROSTRUM_SOURCES, and
-    returns an unfinished one to the queue. With --healthy it ends at once, with exit code 1 if the worker
-    of this machine hangs or is gone.
+    Models are loaded and warmed up before work is taken. On SIGTERM and Ctrl-C, running tasks are finished.
+    With --queues refresh, the worker runs refresh jobs over the transcripts in ROSTRUM_SOURCES; when stopped,
+    it returns an unfinished job to the queue. With --healthy, the command exits at once, with code 1 if this
+    machine's worker hangs or is gone.
 
     \b
     Example:
@@ -69,7 +71,7 @@ def worker(queues: str | None, concurrency: int, device: Device | None, healthy:
 
 
 def require_life(redis_url: str, name: str) -> None:
-    """End with exit code 1 unless the worker of a queue, or the beat, of this machine is alive."""
+    """Exit with code 1 unless this machine's worker of a queue, or its scheduler, is alive."""
     from workers.alive import is_alive_here
 
     if not is_alive_here(redis_url, name):
@@ -88,7 +90,9 @@ def _parse_queues(queues: str, queue_names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _check_alone(names: Sequence[str], concurrency: int) -> None:
-    """Raise an error if a worker of refresh jobs has other work: a job takes hours and waits for encoders."""
+    """Raise an error if a worker for refresh jobs has other queues, because a job takes hours and waits for
+    encoders.
+    """
     if len(names) > 1:
         raise BadInput(
             "a worker of the queue refresh takes from no other: start one for each", field="queues"
