@@ -13,7 +13,8 @@ from quotations.cut_vocabulary import (
     RELATIVES,
     THIRD_PERSONS,
 )
-from quotations.print_spans import Flaw, FlawKind, Part, Span
+from quotations.print_spans import Flaw, FlawKind, Part, Span, is_dash
+from quotations.tagging import Word
 
 
 def find_incomplete(span: Span) -> Iterator[Flaw]:
@@ -46,6 +47,8 @@ def _name_incompleteness(part: Part, several: bool) -> str:
         return "subordinate clause alone"
     if mains:
         head = mains[0]
+        if _is_gerund(word) and any(map(is_dash, part.gaps[opening + 1 : (head.subject or 0) + 1])):
+            return "gerund alone"  # "Showing that from fear — the fear of all — we can learn"
         if head.number == 0 and head.verb is not None and _is_without_subject(part, head, opening):
             return "no subject" if word.is_finite and (several or not is_predicate(part)) else ""
         return ""
@@ -61,13 +64,17 @@ def _name_incompleteness(part: Part, several: bool) -> str:
         return "subordinate clause alone"
     if word.lower in ADVERBIALS and word.tag != "ADP" and any(w.tag in ("VERB", "AUX") for w in words):
         return "subordinate clause alone"
-    if word.form in ("Ger", "Part") and word.lower.endswith("ing") and word.tag == "VERB":
+    if _is_gerund(word):
         return "gerund alone"
     if word.tag == "VERB" and word.form == "Inf":
         return ""
     if several and part.is_whole and len(words) <= 12:
         return ""  # "No more. Not here." between other sentences
     return _name_phrase_fault(part, opening)
+
+
+def _is_gerund(word: Word) -> bool:
+    return word.form in ("Ger", "Part") and word.lower.endswith("ing") and word.tag == "VERB"
 
 
 def is_predicate(part: Part) -> bool:

@@ -50,6 +50,8 @@ def find_lost_frame(span: Span) -> Iterator[Flaw]:
         elif words[at].lower in SAYING and ":" in gaps[at + 1]:
             before = {word.lower for word in words[max(0, at - 8) : at]}
             rule = "" if before & SPEAKERS else "reported_speech"
+        elif at == part.first - 1 and _is_said_by_another(part):
+            rule = "reported_speech"
         elif words[at].lower == "so" and _is_purpose(part, at):
             rule = "wish"
         elif at == part.first - 2 and _is_view_of_others(words, gaps, at):
@@ -63,6 +65,14 @@ def find_lost_frame(span: Span) -> Iterator[Flaw]:
             rule = "wish"
         if rule:
             yield span.make_flaw(FlawKind.MEANING, rule, words[at], words[part.first - 1])
+
+
+def _is_said_by_another(part: Part) -> bool:
+    """Return whether "as the old songs say" stands before the part, without a comma."""
+    before = [word.lower for word in part.sentence.words[max(0, part.first - 6) : part.first]]
+    named = before[before.index("as") + 1 : -1] if "as" in before else []
+    is_other = bool(named) and not (SPEAKERS | {"you"}) & set(named)
+    return is_other and before[-1] in SAYING and not part.gap_before.strip()
 
 
 def _is_at_head(part: Part, at: int) -> bool:
@@ -215,6 +225,15 @@ def _find_sentence_end(span: Span) -> int:
     while end < len(text) and text[end].isspace():
         end += 1
     return end
+
+
+def find_whole_quotation(span: Span) -> Iterator[Flaw]:
+    """Find a quotation of others with its marks, but without the words that say whose it is."""
+    for opens, closes in span.passage.quoted:
+        if span.start_char == opens - 1 and span.end_char <= closes + 1:
+            for loss in find_losses(span.passage, opens, min(closes, span.end_char)):
+                if loss.kind == "quoted_words" and loss.severity >= Severity.WARNING:
+                    yield Flaw(FlawKind.MEANING, "quoted_words", span.start_char, span.end_char)
 
 
 def find_unbalanced_marks(span: Span) -> Iterator[Flaw]:

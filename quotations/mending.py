@@ -353,6 +353,8 @@ def list_starts(sentence: Sentence) -> Iterator[int]:
     if not words:
         return
     yield find_printed_start(sentence.text, words[0])
+    if (opens := _find_quotation_start(sentence)) is not None:
+        yield opens
     if (words[0].lower in COORDINATORS or is_causal(sentence)) and len(words) > 1:
         yield words[1].start_char
     for i in range(1, len(words)):
@@ -364,6 +366,18 @@ def list_starts(sentence: Sentence) -> Iterator[int]:
         if clause.verb is None or not clause.words:
             continue
         yield from (words[i].start_char for i in _list_clause_starts(sentence, clause))
+
+
+def _find_quotation_start(sentence: Sentence) -> int | None:
+    """Return where a sentence opens a quotation that it closes and attributes: '"Go on," she told us.'."""
+    text, first = sentence.text, sentence.words[0].start_char
+    closes = max(text.find(mark, first, sentence.end_char) for mark in '”"')
+    outside = [word for word in sentence.words if word.start_char > closes]
+    is_opened = first > 0 and text[first - 1] in '“"'
+    return first - 1 if is_opened and closes > 0 and len(outside) >= FEWEST_ATTRIBUTING_WORDS else None
+
+
+FEWEST_ATTRIBUTING_WORDS = 3
 
 
 def _list_clause_starts(sentence: Sentence, clause: Clause) -> Iterator[int]:

@@ -20,6 +20,7 @@ from quotations.lost_meaning import (
     find_lost_reason,
     find_unbalanced_marks,
     find_unnamed_opinion,
+    find_whole_quotation,
 )
 from quotations.print_spans import LONGEST, SHORTEST, Flaw, FlawKind, Span
 from quotations.span_ends import find_bad_end
@@ -122,6 +123,7 @@ RULES: tuple[Rule, ...] = (
     find_lost_frame,
     find_lost_reason,
     find_unnamed_opinion,
+    find_whole_quotation,
     find_lost_laughter,
     find_unbalanced_marks,
     find_false_start,
@@ -144,6 +146,7 @@ OF_WORDS: tuple[Rule, ...] = (
     find_bad_end,
     find_false_start,
     find_unbalanced_marks,
+    find_whole_quotation,
     find_filler,
     find_length,
 )

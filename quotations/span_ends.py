@@ -81,6 +81,8 @@ def find_bad_end(span: Span) -> Iterator[Flaw]:
         rule = "inside a clause"
     if not rule and following.lower == "but" and _is_half_a_contrast(part):
         rule = "inside a series"
+    if not rule and (_is_without_verb(part) or _is_repeating(part, following)):
+        rule = "inside a clause"
     if not rule and _is_without_main_clause(part):
         rule = "before the main clause"
     if rule:
@@ -241,6 +243,29 @@ def _is_half_a_contrast(part: Part) -> bool:
     after = part.sentence.words[part.last + 1 : part.last + 10]
     denied = any(word.lower in ("not", "n't") for word in part.words[-14:])
     return denied and not any(word.is_finite for word in after)
+
+
+def _is_without_verb(part: Part) -> bool:
+    """Return whether the verb of the last clause's subject is outside: "I hope that men of the land, |"."""
+    clause = part.sentence.clause_of[part.last]
+    if clause.verb is None or clause.subject is None or not part.first < clause.subject <= part.last:
+        return False
+    return clause.verb > part.last and clause.kind == "content" and clause.first > part.first
+
+
+def _is_repeating(part: Part, following: Word) -> bool:
+    """Return whether phrases with one preposition go on: "for you, | for your sons, for all"."""
+    if following.tag != "ADP" or part.gap_after.strip() != ",":
+        return False
+    before = [word.lower for word in part.words[-4:]]
+    after = part.sentence.words[part.last + 2 : part.last + 2 + REPEATING_WORDS]
+    is_item = any(
+        word.lower == following.lower and "," in gap for word, gap in zip(part.words, part.gaps, strict=True)
+    )
+    return following.lower in before and (is_item or following.lower in {word.lower for word in after})
+
+
+REPEATING_WORDS = 8
 
 
 def _is_without_main_clause(part: Part) -> bool:

@@ -162,9 +162,8 @@ def _is_before_colon(part: Part) -> bool:
     colon = next((i for i in range(1, len(part.words)) if ":" in part.gaps[i]), 0)
     verb = part.sentence.words[part.first - 1]
     is_phrase = not any(word.is_finite for word in part.words[:colon])
-    return (
-        0 < colon <= ANNOUNCING_WORDS and is_phrase and verb.lower in BE_FORMS and len(part.words) > 2 * colon
-    )
+    is_governed = verb.lower in BE_FORMS or verb.tag == "ADP"
+    return 0 < colon <= ANNOUNCING_WORDS and is_phrase and is_governed
 
 
 ANNOUNCING_WORDS = 6

@@ -412,6 +412,12 @@ def test_the_time_grows_with_the_length_of_the_paragraph():
         ("[We thank the people who helped] <s>mend</s> [build] the road.", "inside a word"),
         ("[There are so many people in — farmers, rural folks and old men].", "false start"),
         ("We hold the fort; but beyond what we need for it, [there will be no use of force].", "condition"),
+        ("They had one message for [all of us: Build the road. Just build it].", "inside a clause"),
+        ("I promise you: as the old song says [sorrow may last but joy comes].", "reported_speech"),
+        ("[Showing that from fear — the fear of winter — we can learn to build].", "gerund alone"),
+        ("[It may be that the need for a road] and the fear of war will call for haste.", "inside a series"),
+        ("[It is a tale of farmers, of winter], of the old road to the sea.", "inside a clause"),
+        ("[It is a light for you], for your sons, for all the farmers.", "inside a clause"),
         ("United, [there is little that the farmers of the valley cannot do].", "condition"),
     ],
 )
@@ -476,3 +482,13 @@ def test_what_belongs_to_the_span_is_no_flaw(marked):
 )
 def test_the_words_offered_begin_and_end_where_an_editor_would_cut(marked, wanted):
     assert mended(marked) == wanted
+
+
+def test_a_quotation_at_the_head_of_a_sentence_keeps_its_mark_and_its_source():
+    text = '"[We built the road by hand in a winter of snow]," the farmers told me in the spring.'
+    assert mended(text) == text.replace("[", "").replace("]", "")[:-1]
+
+
+def test_a_quotation_of_others_with_its_marks_alone_is_flawed():
+    text = '["We built the road by hand in a winter of snow]," the farmers told me in the spring.'
+    assert "quoted_words" in rules(text.replace('snow],"', 'snow,"]'))
