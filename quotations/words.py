@@ -125,11 +125,7 @@ def split_keys(text: str) -> list[str]:
 @lru_cache(CACHED_WORDS)
 def _fold_keys(written: str) -> tuple[str, ...]:
     folded = re.sub(r"[\[\]]", "", re.sub(APOSTROPHE, "'", written.casefold()))
-    plain = "".join(
-        c
-        for c in unicodedata.normalize("NFKD", folded)
-        if not unicodedata.combining(c) and c not in INVISIBLE
-    ).strip("'")
+    plain = (folded if folded.isascii() else _remove_marks(folded)).strip("'")
     bare = re.sub(r"['.-]", "", plain)
     if not bare:  # an apostrophe that Unicode classes as a letter, or a mark without its letter
         return ()
@@ -144,6 +140,12 @@ def _fold_keys(written: str) -> tuple[str, ...]:
     if plain.endswith("'s") and plain[:-2] in NO_GENITIVE:
         return plain[:-2], "is"
     return (bare,)
+
+
+def _remove_marks(folded: str) -> str:
+    """Return compatible characters without accents, and without what is invisible."""
+    decomposed = unicodedata.normalize("NFKD", folded)
+    return "".join(c for c in decomposed if not unicodedata.combining(c) and c not in INVISIBLE)
 
 
 def _write_figures(spoken: list[Word], text: str) -> list[Word]:

@@ -1,3 +1,4 @@
+import gc
 import random
 from collections import Counter
 from math import log
@@ -148,3 +149,14 @@ def test_an_index_that_is_not_there_or_damaged_is_an_error(tmp_path) -> None:
     (tmp_path / "index" / "meta.json").write_text("{")
     with pytest.raises(StoreError):
         LexicalIndex.open(tmp_path / "index")
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_a_search_leaves_the_collection_of_garbage_as_it_was(is_on: bool) -> None:
+    index = LexicalIndex.in_memory(["seven", "seven more"])
+    (gc.enable if is_on else gc.disable)()
+    try:
+        index.score_texts("seven")
+        assert gc.isenabled() == is_on
+    finally:
+        gc.enable()
