@@ -292,7 +292,10 @@ def bound_paragraph_keys(document: int) -> tuple[int, int]:
 def _join_pieces(
     sizes: Sequence[int], ids: Sequence[bytes | None]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Return the joined ids of tokens, whose `sizes` in bytes include starts and ends, and each row's end."""
+    """Join the WordPiece ids of several rows; return them, and the end of each row in them.
+
+    `sizes` are the bytes of each row's tokens, which include starts and ends.
+    """
     pieces, rest = np.divmod(np.array(sizes, np.int64), TOKEN_BYTES)
     if rest.any():
         raise ValueError("tokens are of no whole number")

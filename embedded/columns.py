@@ -1,8 +1,9 @@
-"""Read what the first stage needs of thousands of paragraphs from arrays, as SQLite takes 10 us for a row.
+"""Store in arrays the values of paragraphs that the first stage reads by the thousand, because SQLite takes
+10 us for a row.
 
-A generation has a folder of NumPy files, made from its archive: WordPiece ids, terms, and the vectors where
-the vector index does not hold them unchanged. They are mapped, not read. 239,000 paragraphs take 42 MB, and
-367 MB for their vectors.
+A generation has a folder of NumPy files, made from its archive: WordPiece ids, terms, and vectors, unless the
+vector index has the exact vectors. The files are mapped into memory, not read. 239,000 paragraphs take 42 MB,
+and 367 MB for their vectors.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ VECTORS = "paragraph_vectors"
 class Columns:
     """Hold WordPiece ids, terms and vectors of all paragraphs, by number.
 
-    `vectors` are float32 (paragraphs, width), or `None` where the vector index has them.
+    `vectors` are float32 (paragraphs, width), or `None` if the vector index has the exact vectors.
     """
 
     pieces: Ragged
@@ -85,7 +86,7 @@ def _map(folder: Path, name: str) -> NDArray[Any]:
 
 
 def _are_whole(pieces: Ragged, terms: Ragged, vectors: NDArray[np.float32] | None) -> bool:
-    """Return whether columns are of the same paragraphs, and their rows end where the values do."""
+    """Return whether all columns have the same number of paragraphs, and no values beyond the last row."""
     sizes = {len(pieces.ends), len(terms.ends), *([] if vectors is None else [len(vectors)])}
     return len(sizes) == 1 and all(
         len(rows.values) == int(rows.ends[-1] if len(rows.ends) else 0) for rows in (pieces, terms)
@@ -93,7 +94,7 @@ def _are_whole(pieces: Ragged, terms: Ragged, vectors: NDArray[np.float32] | Non
 
 
 def _pack(rows: Ragged) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Return the values of rows in the narrowest of the two types that hold them, and their ends."""
+    """Return the values of rows as uint16 if they fit, else as int32, and the ends of the rows."""
     narrow = int(rows.values.max(initial=0)) < 1 << 16
     return rows.values.astype(np.uint16 if narrow else np.int32), rows.ends
 

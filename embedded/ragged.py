@@ -1,4 +1,4 @@
-"""Keep rows of different lengths in two arrays: all values, one row after the other, and where rows end."""
+"""Store rows of different lengths in two arrays: the values of all rows in order, and the end of each row."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Ragged:
-    """Hold n rows: `values` of all rows in order, and `ends` int64 (n,), where each row ends.
+    """Hold n rows: `values` are those of all rows in order; row i ends before `ends[i]`, int64 (n,).
 
     >>> rows = Ragged(np.array([7, 8, 9, 6]), np.array([2, 2, 4]))
     >>> [array.tolist() for array in rows.take(np.array([2, 0]))]
@@ -22,7 +22,9 @@ class Ragged:
     ends: NDArray[np.int64]
 
     def take(self, numbers: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-        """Return the values of the rows with these numbers, one row after the other, and where they end."""
+        """Return the values of the rows with these numbers, one row after the other, and the end of each
+        row.
+        """
         begins = np.where(numbers > 0, self.ends[numbers - 1], 0)
         sizes = self.ends[numbers] - begins
         ends = np.cumsum(sizes)

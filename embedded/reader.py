@@ -156,9 +156,9 @@ class Reader:
     def search_nearest(
         self, vector: NDArray[np.float32], limit: int, mask: NDArray[np.bool_] | None
     ) -> NDArray[np.int64]:
-        """Return the numbers of at most `limit` nearest paragraphs, of those in `mask`, best first.
-
-        Few paragraphs are compared without the vector index, which would look for them in all its clusters.
+        """Return the numbers of at most `limit` nearest paragraphs, best first; only those in `mask` if it is
+        set. If `mask` has few paragraphs, they are compared one by one, because the vector index would have
+        to search all its clusters.
         """
         every = None if self.columns is None else self.columns.vectors
         if self.dense is None:

@@ -1,7 +1,7 @@
-"""Score chosen paragraphs by BM25 from the terms of each one, where tantivy would search its whole index.
+"""Score a few chosen paragraphs by BM25, reading only their terms.
 
-A draft's candidates come from several stages, and each needs its score. tantivy scores paragraphs by naming
-them, which takes five times as long as reading their terms.
+A draft's candidates come from several stages, and each needs a BM25 score. tantivy could score them by a
+query that lists them, but that takes five times as long.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TermIndex:
-    """Hold the terms of n texts, in the order of each text, as numbers of `hashes`.
+    """Hold the terms of n texts, each term as its index in `hashes`.
 
-    `hashes` uint64 are those of all different terms, ascending. `counts` is the number of texts that have
-    each term.
+    `hashes` uint64 are the hashes of all different terms, ascending. `counts` is the number of texts that
+    have each term.
 
     >>> index = TermIndex.build(["A new nation.", "Seven nations, seven years", "Of war"])
     >>> index.score([("nation", 1), ("seven", 1)], np.array([0, 1, 2])).round(3).tolist()
@@ -45,7 +45,7 @@ class TermIndex:
 
     @classmethod
     def build(cls, texts: Iterable[str]) -> TermIndex:
-        """Index texts, which are numbered from 0 in this order."""
+        """Build an index of texts, which are numbered from 0 in the order given."""
         analyser = build_analyser()
         numbers: dict[str, int] = {}
         counts: list[int] = []
@@ -103,7 +103,10 @@ def _analyse(analyser: Any, text: str) -> list[str]:
 
 
 def hash_term(term: str) -> int:
-    """Return a number of 64 bits: of a million terms two have the same with a chance of 3 in 100 million."""
+    """Return a 64-bit hash of a term.
+
+    Among a million terms, two have the same hash with a probability of 3 in 100 million.
+    """
     return int.from_bytes(blake2b(term.encode("utf-8"), digest_size=8).digest(), "little")
 
 

@@ -45,9 +45,9 @@ KEPT_AT_ONCE = 25  # at most this many drafts are lost to a kill
 class Outcome:
     """Record how one draft was answered.
 
-    `quoted` is the number of paragraphs of the source with quoted words. `answer` and `candidates` are the
-    ranks of those retrieved, in the answer and in the first stage. A paragraph also counts as retrieved if
-    another speech has the same words, because an answer shows equal words only once.
+    `quoted` is the number of paragraphs of the source with quoted words. `answer` has the ranks of such
+    paragraphs in the answer, `candidates` their ranks in the first stage. A paragraph also counts as
+    retrieved if another speech has the same words, because an answer shows equal words only once.
 
     `spans` compares the spans of the quoted paragraphs with the quote: exact match, and F1. It is `None` if
     the answer lacks one of these paragraphs.

@@ -201,9 +201,9 @@ def _find_copies(quoted: set[str], paragraphs: Sequence[Paragraph]) -> frozenset
 
 
 def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
-    """Fit the weights of all stages relative to BM25, for the best mean of recall@10 and recall@100.
-
-    Recency is fitted last, with the others fixed, because these must also serve drafts without a day.
+    """Fit the weights for selecting candidates, relative to BM25, to the best mean of recall@10 and
+    recall@100. The weight of recency is fitted last and the others are then fixed, because drafts without a
+    day use only the others.
     """
     table = ScoreTable(rows)
 

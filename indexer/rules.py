@@ -1,4 +1,4 @@
-"""Load rules that distinguish boilerplate from speech from TOML files.
+"""Load the rules in TOML files that recognise boilerplate, which is text of a transcript that is not speech.
 
 Patterns use RE2, whose running time is linear in the length of the text, so that no rule can hang on a long
 line. Source: https://github.com/google/re2/wiki/Syntax

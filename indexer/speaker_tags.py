@@ -232,8 +232,6 @@ def is_in_capitals(word: str) -> bool:
 def extract_name(tag: str) -> str:
     """Return the name in a tag, without colon, emphasis and stage direction; "" if the tag names nobody.
 
-    Return an empty name if the tag names nobody.
-
     >>> [extract_name(tag) for tag in ("**MS. PSAKI:**", "Q.", ">> JANE ROE (laughing):", ">>")]
     ['MS. PSAKI', 'Q', 'JANE ROE', '']
     >>> [extract_name(tag) for tag in ("[SPEAKER_00]:", "HON. S. L. ROE.-", "Mr PAT ROE -")]

@@ -116,7 +116,10 @@ def read_candidates(server: Searcher, generation: StoredGeneration, query: Query
 
 
 def _open(server: Searcher, generation: StoredGeneration, query: Query) -> _Opened:
-    """Send the searches that need only the query, and count the words to which it may be shortened."""
+    """Send the searches that need only the query.
+
+    If the query is to be shortened, first count the paragraphs with each of its words.
+    """
     filter, listed = build_clauses(query.filter), []
     wanted = Wanted(count_words(query.paragraph_text), count_words(query.document_text), query.vector)
     if query.rarest is not None:

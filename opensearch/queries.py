@@ -49,7 +49,7 @@ Words = list[tuple[str, int]]
 def count_words(text: str) -> Words:
     """Return the words of a text with their counts, for `match_any`. The index will analyse the words.
 
-    At most as many words are kept as give `MOST_TERMS` terms: the most frequent ones; of equally frequent
+    If the words have more than `MOST_TERMS` terms, only the most frequent words are kept; of equally frequent
     ones, the first.
 
     >>> count_words("The moon, the Moon")

@@ -504,9 +504,9 @@ def _is_near(before: Difference, item: Difference) -> bool:
 def _find_same_together(
     before: Difference, item: Difference, quoted: Quoted, spoken: Spoken
 ) -> set[MeaningClass]:
-    """Return the classes in which two differences differ singly, but not taken together.
+    """Return the classes of meaning that each of two differences changes, but both together do not.
 
-    If two words change places, this is another statement: "some men and all women" is not "all men and some
+    If two words change places, the meaning does change: "some men and all women" is not "all men and some
     women". A list of numbers of the same thing may be reordered.
     """
     first, stop = before.at, item.at + item.size

@@ -118,7 +118,8 @@ def _is_repetition(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
 
 
 def _is_resumed_phrase(words: Sequence[Word], i: int) -> bool:
-    """Return whether two content words after the dash stand shortly before it, as a list begun again does.
+    """Return whether the two content words after the dash also occur shortly before it: a list is begun
+    again.
 
     "clean water road cuts — clean water, and road cuts".
     """
@@ -162,7 +163,7 @@ def _is_resumed_preposition(words: Sequence[Word], i: int) -> bool:
 
 
 def _is_resumed_clause(words: Sequence[Word], i: int) -> bool:
-    """Return whether a clause begins as the one before, which ends in a word that asks for another.
+    """Return whether a clause begins with the same words as the clause before it, which was broken off.
 
     "We have to make just — we have to make a choice".
     """
@@ -185,7 +186,9 @@ def _is_resumed_adverb(words: Sequence[Word], i: int) -> bool:
 
 
 def _is_resumed_after_and(words: Sequence[Word], i: int) -> bool:
-    """Return whether "and" and the last words follow: "to get their fair — and get their fair share"."""
+    """Return whether "and" and the last words before the dash follow it: "to get their fair — and get their
+    fair share".
+    """
     if words[i].tag != "CCONJ" or words[i - 1].tag in ("NOUN", "PROPN", "PRON"):
         return False
     last, again = ([w.lower for w in words[k : k + 2]] for k in (i - 2, i + 2))
@@ -193,7 +196,9 @@ def _is_resumed_after_and(words: Sequence[Word], i: int) -> bool:
 
 
 def _is_resumed_opening(words: Sequence[Word], i: int) -> bool:
-    """Return whether the one word before the dash is said again with an article: "Rule — the rule of ..."."""
+    """Return whether the dash follows a single word that is said again with an article: "Rule — the rule of
+    ...".
+    """
     following = [word.lower for word in words[i : i + 2]]
     goes_on = any(word.is_finite for word in words[i + 2 : i + 8])
     return i == 1 and following == ["the", words[0].lower] and words[i + 1].tag == "NOUN" and goes_on
@@ -213,7 +218,9 @@ RESUMPTIONS = (
 
 
 def _is_broken_word(words: Sequence[Word], i: int) -> bool:
-    """Return whether a verb gives way to another: "go over — get overseas", "to take — make sure we take"."""
+    """Return whether a verb is replaced by another one: "go over — get overseas", "to take — make sure we
+    take".
+    """
     if i < 2 or i + 1 >= len(words):
         return False
     begun, later = words[i - 1], words[i + 1]

@@ -109,8 +109,8 @@ def _is_subjunctive(part: Part) -> bool:
 
 
 def find_lost_reason(span: Span) -> Iterator[Flaw]:
-    """Yield a flaw for a negation whose reason is outside, so that more is denied: "I didn't run | because it
-    was easy".
+    """Yield a flaw for a negation whose reason is outside, so that the span denies more than the speaker did:
+    "I didn't run | because it was easy".
 
     A negation that continues outside counts as well: "I'm not signing it | and forgetting the rest".
     """
@@ -211,8 +211,8 @@ def _is_answered(span: Span, part: Part) -> bool:
 
 
 def find_lost_laughter(span: Span) -> Iterator[Flaw]:
-    """Yield a flaw for a joke, recognised by laughter in the transcript in, right before or right after the
-    span.
+    """Yield a flaw if the transcript notes laughter inside the span or next to it, because the words may be a
+    joke.
     """
     for at in span.laughter:
         if span.start_char <= at <= _find_sentence_end(span):

@@ -1,4 +1,6 @@
-"""Find the source of a cut's words in an aside, before a comma, or outside quotation marks."""
+"""Find attributions that a cut omits: before a comma ("the minister said, ..."), in an aside, or before
+quotation marks.
+"""
 
 from __future__ import annotations
 

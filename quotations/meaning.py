@@ -244,13 +244,13 @@ def count_modals(words: Sequence[str]) -> Counter[str]:
     result.update(
         MODAL_PHRASES[pair]
         for pair, following in zip(map(" ".join, pairwise(words)), (*words[2:], ""), strict=False)
-        if pair in MODAL_PHRASES and not _is_plain(pair, following)
+        if pair in MODAL_PHRASES and not _is_literal(pair, following)
     )
     return result
 
 
-def _is_plain(pair: str, following: str) -> bool:
-    """Return whether words that look like a modal are not one, judging by the word after them."""
+def _is_literal(pair: str, following: str) -> bool:
+    """Return whether a modal phrase is used literally, as in "going to the sea", judging by the next word."""
     if pair == "going to":
         return following in DETERMINERS
     return pair in ("need to", "needs to") and following == "have"
@@ -305,7 +305,7 @@ def count_quantifiers(words: Sequence[str]) -> Counter[str]:
 
 
 def _is_no_quantity(word: str, following: str) -> bool:
-    """Return whether a word that looks like a quantifier is not one, judging by the word after it."""
+    """Return whether a quantifier word is used in another sense, judging by the word after it."""
     if word == "majority":
         return following not in ("of", "")
     return word == "some" and following in INDEFINITE

@@ -170,11 +170,10 @@ def _list_wholes(span: Span, sentence: Sentence) -> Iterator[Span]:
 
 
 def _drop_subject(span: Span) -> tuple[Span, list[Flaw]] | None:
-    """Return what is said of a subject that refers to something outside; `None` if it cannot stand alone.
-
-    A writer can embed it: "This is [the first nation that was founded with a purpose]", "They [fan the
-    flames of violence]", "It would [place the powers in a better position]". After "That is why" the rest is
-    a sentence.
+    """Remove the subject of a span if it refers to something outside, and return the rest; `None` if the rest
+    cannot be quoted. A writer can embed the rest: "This is [the first nation that was founded with a
+    purpose]", "They [fan the flames of violence]", "It would [place the powers in a better position]". After
+    "That is why" the rest is a sentence.
     """
     part = span.parts[0]
     reason = _find_after_reason(part)
@@ -202,7 +201,9 @@ def _find_after_reason(part: Part) -> int | None:
 
 
 def _find_predicate(part: Part) -> int | None:
-    """Return the index of the words said of the subject of a part; `None` if it refers to nothing outside."""
+    """Return the index of the first word after the subject of a part; `None` if the subject refers to nothing
+    outside.
+    """
     words, verb = part.words, part.clauses[0].verb
     if verb is None or not 0 < verb <= MOST_SUBJECT_WORDS or verb + 1 >= len(words):
         return None

@@ -38,9 +38,10 @@ def find_flaws(span: Span) -> list[Flaw]:
 def find_lesser_flaws(
     span: Span, unfit: int, is_allowed: Callable[[Span], bool] | None = None
 ) -> list[Flaw] | None:
-    """Return the flaws as `find_flaws` does; `None` as soon as one is of the kind `unfit` or graver.
+    """Return the flaws as `find_flaws` does, or `None` if one is of the kind `unfit` or graver.
 
-    `None` also if a span is not allowed, which is asked before its clauses are parsed for the other rules.
+    Return `None` too if `is_allowed` rejects the span. It is called before the slow rules, which parse
+    clauses.
     """
     if not span.parts:
         is_fit = unfit > FlawKind.GRAMMAR and (is_allowed is None or is_allowed(span))

@@ -50,7 +50,7 @@ class EvidenceSentence:
 
 @dataclass(frozen=True, slots=True)
 class SentenceHeat:
-    """Hold the heat of a sentence, from 0 to 1 for the document's best sentence, for a heat map."""
+    """Hold the heat of a sentence, for a heat map: 0 to 1; the document's best sentence has 1."""
 
     document: str
     paragraph: int

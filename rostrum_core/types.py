@@ -83,7 +83,10 @@ class Paragraph:
     end_s: float | None = None
 
     def hash_text(self) -> str:
-        """Return the hex digest of the text alone, by which vectors and token ids are reused."""
+        """Return a hash of the text alone, in hex.
+
+        Vectors and token ids are reused for texts with the same hash.
+        """
         return hash_text(self.text)
 
     def find_holder(self, document_speaker: str | None) -> str | None:

@@ -1,7 +1,7 @@
 """Check our language rules: names of functions, names of values, first words of docstrings.
 
-python -m tools.check_language            exit 1 with a line per fault in the packages of `SWEPT` python -m
-tools.check_language PACKAGE    the same for a package or file that is not swept yet
+python -m tools.check_language            exit 1 with a line per fault in the packages of `SWEPT`
+python -m tools.check_language PACKAGE    the same for a package or file that is not swept yet
 
 A function begins with a verb of verbs.txt. Properties, constructors, overridden methods of libraries,
 commands and tests are exempt. No value has a name in `BANNED`. No docstring begins with a word in `OPENINGS`.

@@ -1,7 +1,7 @@
 """Print a random sample of the product's docstrings, to be read by somebody who has not seen the code.
 
-python -m tools.sample_docstrings            40 docstrings, drawn with the seed 1 python -m
-tools.sample_docstrings 7 --count 10
+python -m tools.sample_docstrings                 40 docstrings, drawn with the seed 1
+python -m tools.sample_docstrings 7 --count 10    10 docstrings, drawn with the seed 7
 
 Each docstring follows its file, line and name. The packages are those that import-linter checks.
 """

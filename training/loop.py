@@ -47,7 +47,7 @@ class Plan:
     clip: float = 1.0
 
     def compute_rate(self, step: int) -> float:
-        """Return the rate of a step: linear warm-up, then linear decay to 0.
+        """Return the learning rate of a step: linear warm-up, then linear decay to 0.
 
         >>> [round(Plan(steps=10, rate=1.0, warmup=0.2).compute_rate(s), 3) for s in (0, 1, 2, 9)]
         [0.5, 1.0, 1.0, 0.125]

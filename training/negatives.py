@@ -104,8 +104,9 @@ def rate_by_encoder(data: QuotedData, encode: Encode) -> list[Floats]:
 
 
 def select_hardest(others: Sequence[int], hard: Floats | None, count: int) -> list[int]:
-    """Return the ordinals from which to sample `count` negatives: the hardest of `others`, or all without
-    `hard`.
+    """Select the ordinals in `others` from which `count` negatives are sampled.
+
+    Return the hardest ones; if `hard` is `None`, return all.
 
     >>> select_hardest([0, 1, 3, 4, 5, 6], np.array([9.0, 1, 7, 2, 3, 4, 0]), 1)
     [0, 5, 4, 3]

@@ -60,7 +60,10 @@ class NewsGroups:
         return Group(self.wordpieces.tokenise_query(row.title, row.left), tuple(packed), first, last)
 
     def _deal(self, row: NewsRow, negatives: int, chance: random.Random) -> list[list[str]]:
-        """Return the quotations of each paragraph; the row's own words are added to the first one later."""
+        """Return one list of quotations for each paragraph to compose.
+
+        The caller adds the words quoted next to the first list.
+        """
         sizes = [chance.randint(1, MOST_QUOTES) for _ in range(1 + negatives)]
         sizes[0] -= 1
         near = chance.sample(row.others, min(sum(sizes), len(row.others)))

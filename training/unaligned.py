@@ -1,7 +1,7 @@
 """Train the encoder without aligned pairs, by predicting the next text in news articles and in speeches.
 
-Rows are drawn in couples from one article or speech. A couple is mostly in one batch, where the two rows are
-hard negatives of each other.
+Rows are sampled in couples: two rows of one article or speech. Most couples are in one batch, where the two
+rows are hard negatives of each other.
 """
 
 from __future__ import annotations

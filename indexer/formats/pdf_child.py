@@ -87,8 +87,9 @@ def _measure_line(
     letters: list[str],
     hyphen: str = "",
 ) -> Iterator[Line]:
-    """Yield the line made of these characters, the first of which has number `start`; nothing if all are
-    blank.
+    """Yield the text and the position of one line, unless all its characters are blank.
+
+    `start` is the number of its first character on the page.
     """
     said = "".join(letters)
     boxes = [text.get_rect(number) for number in range(text.count_rects(start, len(letters)))]

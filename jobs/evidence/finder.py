@@ -147,8 +147,8 @@ class EvidenceFinder:
         return _Reading(passages, infos, claim, degraded=list(answer.degraded))
 
     def _read_own(self, reading: _Reading, filter: Filter) -> _Reading:
-        """Read also what the person said to whom the claim ascribes its words, if the archive has that
-        person.
+        """Add passages by the person to whom the claim ascribes its words, if that person speaks in the
+        archive.
         """
         claimed = read_claimed_speaker(reading.content.text)
         if claimed is None:

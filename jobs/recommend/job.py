@@ -208,7 +208,7 @@ class Recommender:
     def _read(self, draft: Draft, generation: Generation | None, stages: Stages, ranked: bool) -> Reading:
         """Encode the draft.
 
-        Leave out what cannot be compared with the archive because other models encoded that.
+        Fields that cannot be compared with the archive, because other models encoded it, are `None`.
         """
         # These stages need WordPieces of draft and text.
         of_pieces = ["quoted", "rank"] if ranked else ["quoted"]

@@ -155,7 +155,9 @@ def _find_placings(
 
 
 def _split_batches(sized: Sequence[Sized], most: int) -> Iterator[range]:
-    """Yield consecutive ranges of `sized`, each ended by the item with which its total size reaches `most`.
+    """Split `sized` into consecutive ranges, and yield them.
+
+    A range ends with the item at which its total size reaches `most`.
 
     >>> list(_split_batches(["ab", "c", "def"], 3))
     [range(0, 2), range(2, 3)]

@@ -131,8 +131,8 @@ def _find_following(text: str, is_new: bool) -> re.Match[str] | None:
     """Find an attribution at the beginning of `text`, such as ", Kennedy said", unless it reports other
     words.
 
-    With `is_new`, the text begins a new sentence, whose attribution may introduce the next quotation; then
-    return `None`.
+    With `is_new`, the text begins a new sentence. If the attribution in this sentence introduces the next
+    quotation, return `None`.
     """
     match = _find_first(AFTER, text)
     if match is None or OTHER_WORDS.match(text, match.end()):

@@ -152,8 +152,8 @@ def select_id(field: str) -> str:
 def select_draft() -> str:
     """Return the JSON path that selects the draft of a search; it selects nothing in a sorted search.
 
-    Reranking a sorted search would destroy the requested order, and with it `search_after`. Because of
-    `concat` the path selects nothing in a hit, to which ml-commons applies it too.
+    Reranking a sorted search would destroy the requested order, and with it `search_after`. ml-commons
+    applies the path to each hit, too; because of `concat`, it selects nothing there.
     """
     return f"$._request.concat($[?(!@.sort && {_is_text(f'@.{DRAFT}')})].{DRAFT})"
 

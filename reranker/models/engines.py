@@ -49,14 +49,14 @@ class Engine:
 
     @property
     def batch_tokens(self) -> int:
-        """Return the most padded tokens to compute in one pass over many texts, and in one task of a
+        """Return the maximum number of padded tokens in one pass over many texts, and in one task of a
         ranking.
         """
         return BATCH_TOKENS if self.device == "cpu" else GPU_BATCH_TOKENS
 
     @property
     def rank_tokens(self) -> int:
-        """Return the most padded tokens to compute in one pass over the paragraphs of one draft."""
+        """Return the maximum number of padded tokens in one pass over the paragraphs of one draft."""
         return RANK_TOKENS if self.device == "cpu" else GPU_BATCH_TOKENS
 
     def is_slower_than_could_be(self) -> bool:

@@ -56,8 +56,8 @@ class Layer(nn.Module):
         return self.mix_in(x, attend(query, key, value, bias)), own
 
     def run_after(self, x: Tensor, bias: Tensor, prefix: KeysValues) -> Tensor:
-        """Return the next hidden states of rows that all have the same prefix, keys and values (heads, p,
-        size).
+        """Return the next hidden states of rows that share one prefix: its keys and values, (heads, p, size)
+        each.
 
         `bias` broadcasts to (b, heads, n, n).
         """

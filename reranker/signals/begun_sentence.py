@@ -46,10 +46,10 @@ def is_open(left: str) -> bool:
 
 
 def score_begun(draft_words: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
-    """Return the score of the best chain of shared words in the same order: their rarity, minus skipped words
-    and its rarest word.
+    """Return the score of the best chain of shared words that are in the same order in both texts.
 
-    A single shared word scores 0, because BM25 already counts it.
+    The score is the sum of the words' rarities, minus that of the rarest word and a penalty for each skipped
+    word. A single shared word scores 0, because BM25 already counts it.
 
     >>> rarity = {"leave": 2.0, "office": 3.0, "term": 2.5}
     >>> score_begun(["leave", "office", "his", "term"], rarity, ["leave", "office", "term"]).__round__(1)

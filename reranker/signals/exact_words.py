@@ -184,8 +184,9 @@ def _score_exact(context: Context) -> Floats | None:
 
 
 def _list_names_of_rows(context: Context, query_words: Sequence[str]) -> dict[int, frozenset[str]]:
-    """Return by row the words of a query that name the row's speaker, because speakers do not name
-    themselves.
+    """Return, for each row, the words of a query that are the name of the row's speaker.
+
+    A text may lack them, because speakers do not name themselves.
     """
     if not context.names:
         return {}

@@ -48,7 +48,7 @@ class Worker:
         """Take work until SIGTERM or SIGINT, then finish started work; call `ready` before the first task.
 
         Raises:
-            ModelError: the models cannot be run, or no longer.
+            ModelError: the models cannot be loaded, or failed later.
             TaskError: Celery failed.
         """
         if self._concurrency == 1:

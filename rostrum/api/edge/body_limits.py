@@ -32,7 +32,7 @@ class Bounds(Protocol):
 class Limits:
     """Limit a body: its size, the time it takes to arrive, and the structure of its JSON.
 
-    `together_bytes` is the budget for all concurrent bodies whose limits have the same value of it.
+    `together_bytes` limits the total size of concurrent bodies. Paths with the same value share this budget.
     """
 
     size_bytes: int

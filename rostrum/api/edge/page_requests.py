@@ -32,7 +32,8 @@ def is_for_page(scope: Scope) -> bool:
 def is_open(scope: Scope) -> bool:
     """Return whether a request needs no key.
 
-    `/` needs one if requested as a page, but not as a list of addresses.
+    The path `/` needs a key when a browser requests the page, but not when a program requests the list of
+    addresses.
 
     >>> is_open({"path": "/", "method": "GET", "headers": []})
     True

@@ -26,7 +26,7 @@ def limit_request_time(timeout_ms: int | None, most_s: float) -> Iterator[float]
 
     Raises:
         Refused: the client's own timeout has passed. The response has no `Retry-After`, because a retry would
-            end in the same way. A failed search also counts as this, if the archive was asked too late.
+            end in the same way. A search that fails because too little time was left also raises this.
         DeadlineExceeded: the timeout of the service has passed.
     """
     timeout_s = limit_timeout(timeout_ms, most_s)

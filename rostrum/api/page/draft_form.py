@@ -27,9 +27,10 @@ class DraftFields:
     """Hold the fields of the form, as they will be shown again.
 
     `place` is the number of characters before the cursor; `None` means the mark [quote], or else the end.
-    `hidden` has the places (`ID:ordinal`) that the writer dismissed, `like` the one to which similar ones are
-    wanted. `find` is "evidence", "counter" or "famous" if something other than quotes is wanted: for the
-    sentence `claim`, or for the words of a card, which `against` names (`ID:ordinal:start:end`).
+    `hidden` has the paragraphs (`ID:ordinal`) that the writer dismissed; `like` is the paragraph for which
+    similar ones are requested. `find` is "" for quotes, or else "evidence", "counter" or "famous". Evidence
+    and counter-voices are searched for the sentence `claim`, or for words of a card, located by `against`
+    (`ID:ordinal:start:end`).
     """
 
     title: str = ""

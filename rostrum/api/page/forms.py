@@ -1,5 +1,6 @@
-"""Read the body of a form before the request waits for a place, because the wait also listens for
-disconnects.
+"""Read the body of a form before the request waits for a free place.
+
+During the wait, the server reads from the request to notice a disconnect, and would lose parts of the body.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ KINDS = ("application/x-www-form-urlencoded", "multipart/form-data", "")
 
 
 async def load_form(request: Request) -> AsyncIterator[None]:
-    """Parse the form of a request, and close its files when the response was sent.
+    """Parse the form of a request, and close its files after the response was sent.
 
     Raises:
         Refused: the body is not a form, such as that of a program that uses a wrong address.

@@ -143,7 +143,7 @@ def _read_speech(document_id: str, assembly: Assembly) -> Speech:
 
 
 def _tag_speech(speech: Speech) -> str:
-    """Return the strong tag of a document's uncompressed representation."""
+    """Return the strong `ETag` of a document, for its uncompressed JSON."""
     facts = f"{version('rostrum-quotes')} {speech.model_dump_json()}"
     return hashlib.sha256(facts.encode()).hexdigest()[:32]
 

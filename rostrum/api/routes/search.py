@@ -88,7 +88,9 @@ class SearchQuery(FilterQuery):
 def search_by_address(
     query: Annotated[SearchQuery, Query()], assembly: Assembled, request: Request
 ) -> Response:
-    """Search paragraphs by a URL that can be saved, in the order of the first stage."""
+    """Search paragraphs with `GET`, so that the search has a URL that can be saved; the ranker is not
+    used.
+    """
     try:
         return search(query.build_form(), assembly, request)
     except BadInput as error:
@@ -101,8 +103,8 @@ def search_by_address(
     dependencies=[require_scope(KeyScope.READ), NoParameters, ReadingPlace],
 )
 def search(form: SearchForm, assembly: Assembled, request: Request) -> Response:
-    """Search paragraphs in the order of the first stage: BM25, vectors and the draft's quotations, without
-    the ranker.
+    """Search paragraphs by the first stage only: BM25, vectors and the draft's quotations, without the
+    ranker.
     """
     published = assembly.service.store.published()
     require_generation(published.name if published else None, form.generation)

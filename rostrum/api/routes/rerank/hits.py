@@ -1,7 +1,7 @@
 """`POST /v1/rerank/opensearch`: rerank hits for the processor `ml_inference` of a search pipeline.
 
-OpenSearch would copy a response of another length than the hits whole into each hit. So there is exactly one
-result for each document, in the order sent, or an error.
+The response has exactly one result for each hit, in the order sent, or is an error. If the numbers differed,
+OpenSearch would copy the whole response into each hit.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""`POST /rerank`: the interface of text-embeddings-inference; with `documents` instead of `texts`,
-Cohere's.
+"""`POST /rerank`: the interface of text-embeddings-inference.
+
+A request with `documents` instead of `texts` is answered as Cohere would.
 """
 
 from __future__ import annotations
