@@ -246,6 +246,9 @@ class Recommendation:
     The first span is the one to print. A second one, if there is one, is a shorter span of the same words.
     `cut` is the span that the model chose, which evaluations score. `context` belongs to the first span; it
     is `None` if there is no span or the archive could not be read for it.
+
+    `quote` is the text of the first span as it is printed, without the transcript's markup, or `None`;
+    `attribution` says who said it, where and when.
     """
 
     rank: int
@@ -255,6 +258,8 @@ class Recommendation:
     scores: Scores
     cut: Span | None = None
     context: Context | None = None
+    quote: str | None = None
+    attribution: str = ""
 
 
 @dataclass(frozen=True, slots=True)

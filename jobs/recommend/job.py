@@ -22,7 +22,7 @@ from jobs.recommend.asked_words import mark_asked
 from jobs.recommend.asking import is_asking_view, take_question
 from jobs.recommend.candidates import Reading, choose, merge_columns, parse_reading, search
 from jobs.recommend.draft_notes import describe_draft, is_english, take_headers
-from jobs.recommend.printing import prepare_all
+from jobs.recommend.printing import add_quote, prepare_all
 from jobs.recommend.remarks import describe_answer
 from jobs.recommend.spelling import correct_draft
 from jobs.recommend.timings import Around, Stages
@@ -155,6 +155,8 @@ class Recommender:
             with stages.time_stage("print"):
                 asked_words = _read_asked_words(draft)
                 recommendations = prepare_all(recommendations, self._store, stages, asked_words)
+        if printed:
+            recommendations = tuple(map(add_quote, recommendations))
         return Answer(
             recommendations,
             len(retrieved.candidates),

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from jobs.attribution import make_attribution
 from jobs.recommend.asked_words import is_without_words
 from jobs.recommend.timings import Stages
+from quotations.markup import remove_markup
 from quotations.mending import choose_other, mend_near, shorten
 from quotations.passages import is_quoted_statement, read_passage
 from quotations.print_rules import find_flaws
@@ -88,6 +90,17 @@ def prepare_all(
         )
         prepared.append(prepare_for_print(recommendation, matching, asked_words))
     return tuple(prepared)
+
+
+def add_quote(recommendation: Recommendation) -> Recommendation:
+    """Return the recommendation with its quote and attribution, as they are printed."""
+    paragraph, spans = recommendation.paragraph, recommendation.spans
+    words = paragraph.text[spans[0].start_char : spans[0].end_char] if spans else None
+    return replace(
+        recommendation,
+        quote=None if words is None else remove_markup(words),
+        attribution=make_attribution(recommendation.document, paragraph.speaker, paragraph.start_s),
+    )
 
 
 def _read(store: ParagraphStore, document_id: str, stages: Stages) -> Surroundings | None:

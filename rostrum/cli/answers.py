@@ -11,7 +11,6 @@ from rich.padding import Padding
 from rich.text import Text
 
 from jobs.attribution import make_address, make_attribution
-from quotations.markup import remove_markup
 from reranker.fit_probability import LIKELY
 from rostrum.cli.terminal import mark_best_span, safe
 from rostrum_core.types import Answer, Filter, Recommendation, Scores, Span, SpanWarning
@@ -136,9 +135,8 @@ def _print_one(
     url = make_address(document, paragraph.start_s) if with_address or paragraph.start_s is not None else None
     place = f"[{safe(paragraph.document_id)}, {paragraph.ordinal + 1}]"
     below = [f"- {said_by}", f"{place} {url}" if url else place]
-    if recommendation.spans:
-        start, end = recommendation.spans[0].start_char, recommendation.spans[0].end_char
-        below.append(f"{put_in_quotes(safe(remove_markup(paragraph.text[start:end])))} – {said_by}")
+    if recommendation.quote is not None:
+        below.append(f"{put_in_quotes(safe(recommendation.quote))} – {said_by}")
     below += format_warnings(recommendation)
     below += format_context(recommendation) if context else []
     if explain:

@@ -49,7 +49,9 @@ def printed(*command: str | Path) -> str:
 
 
 def check_recommendations(printed_text: str) -> None:
-    assert printed_text.startswith("1 John F. Kennedy ")
+    first = printed_text.splitlines()[0]
+    assert first.startswith("1. “")
+    assert first.endswith("” – John F. Kennedy, Address on the Space Effort, September 12, 1962")
     assert len(printed_text.splitlines()) == 10
 
 

@@ -95,6 +95,8 @@ def test_the_speech_that_the_draft_is_about_comes_first_with_its_words_marked(cl
     assert first["document"]["id"] == SPACE
     [span] = first["spans"]
     assert 0 <= span["start_char"] < span["end_char"] <= len(first["paragraph"]["text"])
+    assert first["quote"] == first["paragraph"]["text"][span["start_char"] : span["end_char"]]
+    assert first["attribution"] == "John F. Kennedy, Address on the Space Effort, September 12, 1962"
     assert len(answer["recommendations"]) == 10
     assert answer["candidates"] == 50
     assert answer["degraded"] == []
