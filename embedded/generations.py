@@ -39,7 +39,7 @@ WAY_OUT = "`rostrum index --fresh` rebuilds it"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Hold the initial metadata of a generation; `base` is the generation that it began as a copy of."""
+    """Hold the initial metadata of a generation; `base` is the generation from which it was copied."""
 
     encoder: str
     tokenizer: str

@@ -265,7 +265,9 @@ def find_least_weight(grid: Sequence[float], value: Callable[[float], float]) ->
 def fit_archive(
     rows: Sequence[Pair], store: ParagraphStore, models: Models, weights: FusionWeights, ranked_rows: int
 ) -> FusionWeights:
-    """Return `weights` fitted for an archive: for candidates, and for documents in the merged answer."""
+    """Fit two kinds of weights on an archive, and return `weights` with these: for selecting candidates, and
+    for document scores in the merged answer.
+    """
     spoken_on = {document.id: document.spoken_on for document in store.documents()}
 
     def build_filters(pair: Pair) -> list[Filter]:

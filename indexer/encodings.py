@@ -76,7 +76,8 @@ def decode(data: bytes, file: str, *, declared: str | None = None) -> str:
 
 
 def detect_encodings(sample: bytes, file: str) -> tuple[str, str]:
-    r"""Detect the encoding of a text from its beginning, and a fallback for lines that are not in it.
+    r"""Return the encoding of a text, detected from its beginning, and a second one for lines that are not
+    valid in the first.
 
     A text without a byte order mark may mix several encodings, so UTF-8 is checked line by line.
 

@@ -99,9 +99,9 @@ def _read_day(lines: Sequence[_Line]) -> Head:
 def _find_rosters(lines: Sequence[_Line]) -> Iterator[_Line]:
     """Yield the lines above the speech that list the participants.
 
-    A label that recurs is a speaker tag instead. A line of names follows a label. A further one follows if
-    the line before it ends like an unfinished list, or if it contains an office; a name alone may be the next
-    speaker.
+    A list begins with a label, such as "PARTICIPANTS:"; a label that recurs is a speaker tag instead. The
+    line of names after the label belongs to the list. A later line belongs to it only if the line before ends
+    like an unfinished list, or if the line has a comma; a name alone may be the next speaker.
     """
     labels = Counter(_read_label(line.text) for line in lines)
     label: _Line | None = None  # the line that names what the lines below it list

@@ -288,8 +288,8 @@ def _find_doubted(
 ) -> frozenset[str]:
     """Return the names that may be tags although they were not accepted.
 
-    If no tag was accepted, names are doubted only if the document's speaker is known; then words that also
-    occur in lower case count as headings instead.
+    If no tag was accepted, names are doubted only if the document's speaker is known and none of their words
+    occurs in lower case; other names are headings.
     """
     if not believed and not speaker:
         return frozenset()
@@ -311,8 +311,9 @@ def _find_doubted(
 def _find_doubted_abroad(tags: Sequence[Tag], blocks: Iterable[str], small: frozenset[str]) -> set[str]:
     """Return the names that may be tags in a language other than English.
 
-    There an office may be in lower case. Names are not doubted if they are sentences (with frequent words
-    that link no names), phrases whose words are elsewhere in lower case, or headings above a list.
+    In such a language, an office may be in lower case. Three kinds of names are not doubted: sentences
+    (recognised by frequent words other than articles and prepositions), phrases whose words are in lower case
+    elsewhere, and headings above a list.
     """
     turns = Counter(tag.name for tag in tags)
     often = max(OFTEN, OFFICE_SHARE * len(tags))

@@ -126,7 +126,8 @@ def is_harmless(omission: Omission) -> bool:
 def is_repeated(omission: Omission) -> bool:
     """Return whether the quotation has the same words elsewhere, and the speaker repeats them nearby.
 
-    One of them must be a content word, because "as long as" or "I think" may be said twice for two things.
+    One of them must be a content word, because a phrase such as "as long as" may occur in two different
+    statements.
     """
     run = omission.keys
     content = [word for word in select_content_words(run) if word not in MEANING_WORDS]

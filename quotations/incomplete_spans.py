@@ -80,8 +80,8 @@ def _is_gerund(word: Word) -> bool:
 def is_predicate(part: Part) -> bool:
     """Return whether a part begins with the verb of a subject outside: a writer can embed "fan the flames".
 
-    "They" and "it" in it might then refer to another word, so a part with one is no such predicate. "Their"
-    refers to the subject: "risk their lives".
+    "They" or "it" in the part might then seem to refer to another word, so a part with one of them does not
+    count. "Their" refers to the subject: "risk their lives".
     """
     clause, first, words = part.sentence.clause_of[part.first], part.words[0], part.sentence.words
     is_joined = part.first > 0 and words[part.first - 1].lower in ("and", "or")

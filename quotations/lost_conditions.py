@@ -100,8 +100,8 @@ def _list_coordinated(cut: Cut, clause: Clause) -> set[int]:
 
 
 def _is_apart(cut: Cut, clause: Clause) -> bool:
-    """Return whether a condition belongs to another clause: one interrupted before the cut, or one after
-    it.
+    """Return whether a condition belongs to another clause than the cut: to one broken off before it, or to
+    one after it.
     """
     if clause.last < cut.first:
         if any(cut.lower(i) == "but" for i in range(clause.last + 1, cut.first)):

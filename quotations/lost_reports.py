@@ -109,7 +109,9 @@ LEADING_VERBS = frozenset(("lead", "leads", "led", "point", "points", "jump", "j
 
 
 def _skip_adjunct(cut: Cut, governor: int) -> int:
-    """Return the verb before a noun, as in "reported with high confidence that ...", else `governor`."""
+    """Return the index of the verb that governs a clause after "with" and a noun, as in "reported with high
+    confidence that ..."; in other cases `governor`.
+    """
     before = range(governor - 1, max(-1, governor - ADJUNCT_WORDS), -1)
     has_with = any(cut.lower(i) == "with" for i in before)
     verb = next((i for i in before if cut.lower(i) in REPORT_VERBS), None)

@@ -170,7 +170,8 @@ ANNOUNCING_WORDS = 6
 
 
 def _is_relative_and_more(part: Part) -> bool:
-    """Return whether a verb after "that" begins the part, and the verb of its noun follows.
+    """Return whether the part begins with the verb of a relative clause, and includes the verb of the main
+    clause.
 
     "A road that | leads nowhere may do more harm".
     """
@@ -187,7 +188,9 @@ def _is_relative_and_more(part: Part) -> bool:
 
 
 def _is_left_hanging(part: Part) -> bool:
-    """Return whether a phrase and a dash open the part before a sentence with no place for it."""
+    """Return whether the part begins with a list and a dash that are not part of the sentence after the
+    dash.
+    """
     dash = next((i for i in range(1, len(part.words)) if is_dash(part.gaps[i])), 0)
     opens = part.words[0].tag in ("DET", "NOUN", "ADJ")
     is_phrase = 0 < dash <= ASIDE_WORDS and not any(word.is_finite for word in part.words[:dash])

@@ -57,7 +57,9 @@ FEWEST_NAMING_WORDS = 5
 
 
 def _find_unresolved_this(span: Span, part: Part) -> Iterator[Flaw]:
-    """Find "this" and "that" of a sentence after one without a noun: "I think not. Nobody is doing this"."""
+    """Yield a flaw for the first "this" or "that" of a sentence after a sentence without a noun: "I think
+    not. Nobody is doing this".
+    """
     for i, word in enumerate(part.words[1:], 1):
         if word.lower in ("this", "that", "these", "such"):
             rule = _name_reference_fault(part, i, part.words[:i])

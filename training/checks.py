@@ -83,9 +83,9 @@ def check_dev(dev: Sequence[Pair], trained: Sequence[Pair]) -> None:
 
 
 def check_known(dev: Sequence[Pair], known_to: Manifest, documents: Documents, remark: Tell) -> None:
-    """Check that reused models did not learn from dev, as far as their manifests say.
+    """Check that reused models were not trained on rows of dev, as far as their manifests say.
 
-    The number of speeches of dev from which they learned is reported through `remark`.
+    If they were trained on speeches that dev quotes, `remark` is called with a note.
 
     Raises:
         BadInput: if they were trained on rows of dev.

@@ -343,7 +343,9 @@ def evaluate_ranking(
 def evaluate_stance(
     model: EvidenceModel, data: EvidenceData, kind: str, split: str, limit: int | None
 ) -> dict[str, Any]:
-    """Return macro-F1, macro-F1 of the majority class, and the probabilities and labels of all rows."""
+    """Measure the stances of a set and split: return the figures of `summarise_stances`, and the
+    probabilities and labels of all rows.
+    """
     model.eval()
     rows = data.select_stance_rows((kind,), split)[:limit]
     shares: list[list[float]] = []

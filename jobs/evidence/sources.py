@@ -1,4 +1,4 @@
-"""Choose the passages of a file of documents to read for a claim."""
+"""Choose passages to read for a claim, from documents in a file."""
 
 from __future__ import annotations
 

@@ -149,8 +149,9 @@ def choose_results(
 
 
 def has_more(matches: Sequence[tuple[Recommendation, Match]], terms: SearchTerms) -> bool:
-    """Return whether there may be more results: the candidates are complete, and some of the last ones
-    match.
+    """Return whether the archive may have more results than were examined.
+
+    This is so if `DEPTH` candidates were found, and some of the last ones match.
     """
     is_full = len(matches) >= DEPTH
     return is_full and any(match.is_whole(terms) for _, match in matches[-DEPTH // TAIL :])

@@ -67,9 +67,9 @@ class Engine:
     def check(self, *, loading: bool = False) -> None:
         """Raise an error unless this process can use the engine, as far as known without loading a graph.
 
-        Whether OpenVINO supports the processor is known only when OpenVINO is loaded. A process that will
-        still fork must leave that check to `load`. A process that computes for hours before it loads a graph
-        passes `loading` to check at once.
+        Whether OpenVINO supports the processor is known only after OpenVINO was loaded. A process that will
+        fork must not load it yet, and leaves this check to `load`. A process that computes for hours before
+        it loads a graph passes `loading`, to check everything now.
 
         Raises:
             ModelError: the engine, its precision or the device does not exist.

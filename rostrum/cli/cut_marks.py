@@ -1,4 +1,6 @@
-"""Show text that was removed from paragraphs at its old place, marked as `wdiff` marks deletions."""
+"""Put the text that was removed from a transcript back at its old place, marked as `wdiff` marks
+deletions.
+"""
 
 from __future__ import annotations
 

@@ -79,8 +79,9 @@ class Jobs:
         return job
 
     def _find_holder(self, job_id: str) -> str:
-        """Return the id of the job that has the lease: another unfinished job, or else this one, which takes
-        it.
+        """Return the id of the unfinished job that has the lease.
+
+        If there is none, give the lease to this job, and return its id.
         """
         while not self._open_lease(job_id).do_acquire(job_id):
             holder = (self._client.get(ACTIVE) or b"").decode()

@@ -84,7 +84,8 @@ class Authentication:
         return key
 
     async def _is_known(self, scope: Scope) -> bool:
-        """Return whether a request to an open address may also see what needs a key.
+        """Return whether a request to an open address has a valid key or session, so that its response may
+        show more.
 
         Raises:
             Refused: the client tried too many keys, so that keys cannot be guessed through open addresses

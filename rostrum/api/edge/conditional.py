@@ -21,7 +21,7 @@ def make_tag_headers(tag: str) -> dict[str, str]:
 
 
 def has_any(request: Request) -> bool:
-    """Return whether the client has any response for this address and wants no other (`If-None-Match: *`)."""
+    """Return whether the request has `If-None-Match: *`: the client has some response and wants no other."""
     return request.method in ("GET", "HEAD") and _read_condition(request) == "*"
 
 

@@ -44,7 +44,10 @@ class Framing:
 
 
 def _read_absolute(scope: Scope) -> None:
-    """Set path and host from an address in absolute form, changing the scope, which the log reads as well."""
+    """Split an address in absolute form: change path and `Host` header in the request's ASGI `scope`.
+
+    The log reads the same scope, so it has the changed values, too.
+    """
     match = ABSOLUTE.fullmatch(scope["path"])
     if match is None:
         return

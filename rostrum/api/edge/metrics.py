@@ -68,7 +68,8 @@ class Metrics:
     def count_answer(self, answer: Answer, *, shared: bool = False) -> None:
         """Count the stages of an answer.
 
-        If it is `shared`, count only that, because another request counted the stages.
+        If the answer is `shared` with another request, count only the sharing, because that request counted
+        the stages.
         """
         """Count the stages of an answer; if it was `shared`, another request has counted them."""
         if shared:

@@ -96,10 +96,10 @@ def arrange(
 def place_marks(
     marks: Sequence[Mark], paragraphs: Sequence[Paragraph]
 ) -> tuple[dict[int, list[tuple[int, Mark]]], dict[int, list[Mark]]]:
-    """Assign marks to paragraphs: those within each paragraph, with offsets in it, and those before each
-    paragraph.
+    """Assign every mark to a paragraph.
 
-    Marks after the last paragraph are assigned to the number after its own.
+    Return the marks inside each paragraph, with offsets in it, and the marks before each paragraph. Marks
+    after the last paragraph are assigned to the number after its own.
     """
     within: dict[int, list[tuple[int, Mark]]] = {}
     between: dict[int, list[Mark]] = {}

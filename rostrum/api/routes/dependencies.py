@@ -72,7 +72,8 @@ Assembled = Annotated[Assembly, Depends(get_assembly)]
 async def watch_client(request: Request) -> AsyncIterator[None]:
     """Run a block whose work ends with `Abandoned` if the client disconnects.
 
-    Read the request's body before, because the disconnect listener would consume the rest of it.
+    The request's body must have been read before, because the disconnect listener would consume the rest of
+    it.
     """
     with suppress(RuntimeError):  # it was read as a stream
         await request.body()

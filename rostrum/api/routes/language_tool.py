@@ -103,7 +103,7 @@ Fields = Annotated[dict[str, str], Depends(read_fields)]
     openapi_extra={"requestBody": BODY},
 )
 def check(assembly: Assembled, fields: Fields) -> Checked:
-    """Report the quotations of `text`, or of LanguageTool's annotated `data`, that are not what was said.
+    """Report the wrong quotations in `text`, or in LanguageTool's annotated `data`.
 
     Other parameters of LanguageTool are accepted and ignored.
     """
