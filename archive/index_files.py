@@ -41,10 +41,10 @@ def index(
     `letters`.
 
     A document's id is its path relative to `root`, or else to the entry of `paths` that contains it. The file
-    `rules` extends the shipped boilerplate rules. `fields` maps a column or field name in the files to the
-    field that it stands for. The archive's folder and the dead letters are never read, even if they lie in
-    `paths`. The observer's `refuse` and `count_refused` are replaced by those of `letters`. With `dry_run`,
-    only `letters` are written.
+    `rules` extends the shipped boilerplate rules. `fields` maps column or field names in the files to the
+    usual names. The archive's folder and the dead letters are never read, even if they lie in `paths`. The
+    observer's `refuse` and `count_refused` are replaced by those of `letters`. With `dry_run`, only `letters`
+    are written.
 
     Raises:
         BadInput: a path does not exist, there is nothing to read, or the kind or a rule is invalid.

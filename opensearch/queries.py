@@ -1,4 +1,4 @@
-"""Build OpenSearch searches: words of a text, clauses of a filter, and bodies of searches."""
+"""Build OpenSearch searches: clauses for the words of a text and for a filter, and request bodies."""
 
 from __future__ import annotations
 

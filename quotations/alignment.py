@@ -73,10 +73,10 @@ def _trace_back(best: Ints, scores: Ints, added: Ints) -> Alignment:
 
 
 def score_words(quoted: Ints, spoken: Ints, quoted_keys: Sequence[str], spoken_keys: Sequence[str]) -> Ints:
-    """Score all pairs of a quoted and a spoken word, int (n, m): `EQUAL` for the same number, `ALIKE` for
-    likely misspellings, else `OTHER`.
+    """Return the scores of all pairs of a quoted and a spoken word, int (n, m).
 
-    Figures are never alike: 2015 is not 2016.
+    The score is `EQUAL` for the same word (`quoted` and `spoken` have the numbers of the words), `ALIKE` for
+    likely misspellings, else `OTHER`. Figures are never alike: 2015 is not 2016.
     """
     equal = quoted[:, None] == spoken[None, :]
     scores = np.where(equal, EQUAL, OTHER).astype(np.int32)

@@ -41,7 +41,9 @@ class KeySets:
         return keys - numbers | self._read_figures(chunks) if numbers else keys
 
     def _read_figures(self, chunks: Sequence[str]) -> Set[str]:
-        """Return the mapped keys of the chunks with number words and of chunks that may belong to them."""
+        """Return the mapped keys of runs of chunks with number words, parsed together, because a number may
+        span several chunks.
+        """
         keys: set[str] = set()
         stop = 0
         for at in [at for at, is_numeric in enumerate(map(self._numeric.__getitem__, chunks)) if is_numeric]:

@@ -58,7 +58,7 @@ def _find_negated_reason(cut: Cut, head: Clause) -> Iterator[Loss]:
 
 
 def _find_child_opener(cut: Cut, clause: Clause, head: Clause) -> int:
-    """Return the index of the opener of the clause through which `clause` governs `head`."""
+    """Return the index of the opener of the clause that depends on `clause` and contains `head`."""
     child = head
     while child.parent is not None and child.parent != clause.number:
         child = cut.sentence.clauses[child.parent]

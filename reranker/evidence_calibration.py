@@ -36,12 +36,12 @@ class EvidenceCalibration:
     difference from the level of all compared sentences (`relative`), and the logarithm of their number
     (`count`).
 
-    If one clause of a sentence has at least `coverage` of the claim's words, the clause is compared with the
-    claim, and they agree or differ. `agreement` and `contradiction` are the measured shares of such pairs
-    that support or contradict. A sentence with a probability below `point` is about something else, so
-    neutral. Without such a clause, a sentence *supports* the claim if its probability is at least `evidence`
-    and the model's share of "supports" at least `supports`; it is never reported to contradict. The defaults
-    serve models without a calibration.
+    If a sentence has a probability of at least `point`, and one of its clauses has at least `coverage` of the
+    claim's words, this clause decides: the sentence supports or contradicts the claim. `agreement` and
+    `contradiction` are the measured shares of such results that are right.
+
+    Any other sentence supports the claim if its probability is at least `evidence` and the model's share of
+    "supports" at least `supports`; else it is neutral. The defaults serve models without a calibration.
     """
 
     words: float = 0.0

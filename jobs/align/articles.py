@@ -40,8 +40,8 @@ def read_articles(
     A row of JSON lines has `id`, `text` (or `paragraphs`, a list), and optionally `title`, `published` (or
     `date`) and `outlet`. Other files are read as transcripts are: `date` and `source` of front matter, page
     or sidecar become `published` and `outlet`. `refused` is called for inputs that cannot be read, and for
-    articles whose id is a duplicate. Files in `leave_out` are skipped. `fields` maps the name of a field of
-    a row to the name that is read.
+    articles whose id is a duplicate. Files in `leave_out` are skipped. `fields` maps field names in the rows
+    to the usual names.
 
     Raises:
         BadInput: a path does not exist.

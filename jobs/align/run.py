@@ -75,14 +75,14 @@ class Run:
     def align(
         self, articles: Sequence[Path], documents: Sequence[Path], targets: Targets, *, days: int | None
     ) -> Summary:
-        """Write all `targets` at the end; they are never read, even if they lie in a folder of the input.
+        """Align all articles with the transcripts, and write the `targets` at the end.
 
-        Only speeches given at most `days` days before an article are considered; with `None`, all of them.
+        Targets are never read, even if they lie in a folder of the input. Only speeches given at most `days`
+        days before an article are considered; with `None`, all of them.
 
         Raises:
             BadInput: a path does not exist, a target is an input or another target, or there is no
-                transcript or no
-                article to read.
+                transcript or no article to read.
             OSError: a target cannot be written.
         """
         _check([*articles, *documents], targets)
