@@ -100,6 +100,8 @@ MODALS = frozenset(("will", "must", "can", "cannot", "shall"))
 def _is_aside(part: Part, clause: Clause) -> bool:
     """Return whether a clause is inserted between commas: "so far, I mean, as we ..."."""
     verb = clause.verb or 0
+    if verb == 1 and len(clause.words) == 2 and part.words[1].lower in ("mean", "know"):
+        return len(part.words) > 2 and "," in part.gaps[2]  # "I mean, if ..."
     if not verb or part.words[verb].lower not in ("mean", "know", "say", "suppose", "guess"):
         return False
     follows = verb + 1 < len(part.words) and "," in part.gaps[verb + 1]

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from quotations.clauses import is_hard
 from quotations.cut_rules import find_losses
-from quotations.cut_vocabulary import BE_FORMS, CONNECTIVES, CONTRASTS
+from quotations.cut_vocabulary import BE_FORMS, CONNECTIVES, CONTRASTS, NEGATORS, REPORT_VERBS
 from quotations.cuts import Severity
-from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, Span
+from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, Span, is_dash
 from quotations.tagging import Word
 
 
@@ -50,8 +50,10 @@ def find_lost_frame(span: Span) -> Iterator[Flaw]:
         elif words[at].lower in SAYING and ":" in gaps[at + 1]:
             before = {word.lower for word in words[max(0, at - 8) : at]}
             rule = "" if before & SPEAKERS else "reported_speech"
-        elif at == part.first - 1 and _is_said_by_another(part):
+        elif at == part.first - 1 and (_is_said_by_another(part) or _is_also_thought(part)):
             rule = "reported_speech"
+        elif at == part.first - 1 and _is_denied_before(part):
+            rule = "negation"
         elif words[at].lower == "so" and _is_purpose(part, at):
             rule = "wish"
         elif at == part.first - 2 and _is_view_of_others(words, gaps, at):
@@ -73,6 +75,32 @@ def _is_said_by_another(part: Part) -> bool:
     named = before[before.index("as") + 1 : -1] if "as" in before else []
     is_other = bool(named) and not (SPEAKERS | {"you"}) & set(named)
     return is_other and before[-1] in SAYING and not part.gap_before.strip()
+
+
+def _is_also_thought(part: Part) -> bool:
+    """Return whether a second "that" follows what others think: "They thought us weak, that | we ..."."""
+    words, gaps, at = part.sentence.words, part.sentence.gaps, part.first - 1
+    if words[at].lower != "that" or "," not in gaps[at]:
+        return False
+    verbs = [i for i in range(max(0, at - THOUGHT_WORDS), at) if words[i].lower in REPORT_VERBS]
+    before = {word.lower for word in words[max(0, verbs[-1] - 6) : verbs[-1]]} if verbs else SPEAKERS
+    return not SPEAKERS & before
+
+
+THOUGHT_WORDS = 20
+
+
+def _is_denied_before(part: Part) -> bool:
+    """Return whether a denial governs the first word: "Not | a lot came", "no evacua- — | evacuation"."""
+    words, at = part.sentence.words, part.first - 1
+    if words[at].lower == "not" and not part.gap_before.strip():
+        return part.words[0].tag in ("DET", "ADJ", "NUM", "PRON")
+    begun, whole = words[at].lower, part.words[0].lower
+    is_restart = is_dash(part.gap_before) and begun != whole and whole.startswith(begun[:-1])
+    return is_restart and len(begun) >= BROKEN_LETTERS and at > 0 and words[at - 1].lower in NEGATORS
+
+
+BROKEN_LETTERS = 3
 
 
 def _is_at_head(part: Part, at: int) -> bool:

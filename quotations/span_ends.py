@@ -14,6 +14,7 @@ from quotations.cut_vocabulary import (
     COORDINATORS,
     QUOTING_VERBS,
     RELATIVES,
+    TIMES,
 )
 from quotations.passages import Sentence
 from quotations.print_spans import STRAY_DASHES, Flaw, FlawKind, Part, Span, is_dash, is_open
@@ -83,7 +84,7 @@ def find_bad_end(span: Span) -> Iterator[Flaw]:
         rule = "inside a series"
     if not rule and (_is_without_verb(part) or _is_repeating(part, following)):
         rule = "inside a clause"
-    if not rule and _is_without_main_clause(part):
+    if not rule and (_is_without_main_clause(part) or _is_without_content(part)):
         rule = "before the main clause"
     if rule:
         yield span.make_flaw(FlawKind.BOUNDARY, rule, last, following)
@@ -277,6 +278,27 @@ def _is_without_main_clause(part: Part) -> bool:
             return parent.verb is not None and parent.verb > part.last
         clause = part.sentence.clauses[clause.parent]
     return False
+
+
+def _is_without_content(part: Part) -> bool:
+    """Return whether a clause that "that" or a verb announces follows outside.
+
+    "shows that when it snows | — not rains — they stay", "I know some years ago, as you said, | it was".
+    """
+    clause, sentence = part.sentence.clause_of[part.last], part.sentence
+    if clause.kind != "adverbial" or clause.parent is None or clause.first <= part.first:
+        return False
+    parent = sentence.clauses[clause.parent]
+    if parent.kind == "content" and parent.verb is None and parent.first > part.first:
+        return True
+    if parent.verb is None or sentence.words[parent.verb].lower not in CLAUSE_TAKERS:
+        return False
+    between = sentence.words[parent.verb + 1 : clause.first]
+    return bool(between) and "," in part.gap_after and all(_is_of_time(word) for word in between)
+
+
+def _is_of_time(word: Word) -> bool:
+    return word.tag in ("NUM", "ADV", "DET") or word.lower in TIMES
 
 
 def _is_closing_aside(part: Part) -> bool:

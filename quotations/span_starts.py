@@ -9,6 +9,7 @@ from quotations.clauses import Clause, is_hard
 from quotations.cut_vocabulary import (
     ADVERBIALS,
     BE_FORMS,
+    CLAUSE_TAKERS,
     COLLECTIVES,
     COMPOUND_HEADS,
     CONNECTIVES,
@@ -58,7 +59,9 @@ def find_bad_start(span: Span) -> Iterator[Flaw]:
             rule = "inside a noun phrase"
         if not rule and previous.lower in MAKING_VERBS and _has_own_predicate(part):
             rule = "inside a clause"
-        if not rule and (_is_fronted_clause(part) or _is_purpose_of_relative(part)):
+        if not rule and (
+            _is_second_relative(part) or _is_fronted_clause(part) or _is_purpose_of_relative(part)
+        ):
             rule = "inside a clause"
         if not rule and part.sentence.clause_of[part.first].kind == "adverbial":
             rule = "inside a clause" if part.sentence.clause_of[part.first].verb == part.first else rule
@@ -132,6 +135,18 @@ def _is_inside_aside(part: Part) -> bool:
 
 
 ASIDE_WORDS = 12
+
+
+def _is_second_relative(part: Part) -> bool:
+    """Return whether "that" before the part follows a relative clause: "work that we did that | you ..."."""
+    sentence, at = part.sentence, part.first - 1
+    clause = sentence.clause_of[part.first]
+    is_content = clause.kind == "content" and clause.parent is not None and at > 0
+    if not is_content or sentence.words[at].lower != "that" or sentence.gaps[at].strip():
+        return False
+    parent = sentence.clauses[clause.parent or 0]
+    is_governed = any(sentence.words[i].lower in CLAUSE_TAKERS for i in parent.words)
+    return parent.kind == "relative" and not is_governed and sentence.words[at - 1].tag in ("ADV", "NOUN")
 
 
 def _is_fronted_clause(part: Part) -> bool:

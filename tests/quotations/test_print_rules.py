@@ -418,6 +418,19 @@ def test_the_time_grows_with_the_length_of_the_paragraph():
         ("[It may be that the need for a road] and the fear of war will call for haste.", "inside a series"),
         ("[It is a tale of farmers, of winter], of the old road to the sea.", "inside a clause"),
         ("[It is a light for you], for your sons, for all the farmers.", "inside a clause"),
+        ("Well, guess what? Not [a whole lot came down to the farmers of the valley].", "negation"),
+        ("There is no evacuatio- — [evacuation of a valley that you can run in a day].", "negation"),
+        ("The enemy thought farmers were weak, that [the future belonged to kings].", "reported_speech"),
+        (
+            "[The study shows that when a child goes to school—not to work]—they do well.",
+            "before the main clause",
+        ),
+        ("[I know four years ago, as some of you have said], it felt like winter.", "before the main clause"),
+        (
+            "The road — investments that we made together that [only our town was able to make].",
+            "inside a clause",
+        ),
+        ("[I mean, if I were writing a book and I said a king did that].", "no verb"),
         ("United, [there is little that the farmers of the valley cannot do].", "condition"),
     ],
 )
