@@ -22,7 +22,8 @@ def find_false_start(span: Span) -> Iterator[Flaw]:
             yield span.make_flaw(FlawKind.GRAMMAR, "false start", words[0], words[-1])
         for i in range(1, len(words)):
             if (
-                is_dash(gaps[i])
+                gaps[i] != " "
+                and is_dash(gaps[i])
                 and not _is_hyphen(gaps, i)
                 and (
                     _is_broken_off(words, gaps, i)
@@ -32,7 +33,7 @@ def find_false_start(span: Span) -> Iterator[Flaw]:
                 )
             ):
                 yield span.make_flaw(FlawKind.GRAMMAR, "false start", words[i - 1], words[i])
-            elif _is_stutter(words, gaps, i):
+            elif words[i].lower == words[i - 1].lower and _is_stutter(words, gaps, i):
                 yield span.make_flaw(FlawKind.GRAMMAR, "repeated word", words[i - 1], words[i])
         yield from _find_doubled_preposition(span, part)
 

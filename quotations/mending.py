@@ -232,11 +232,15 @@ def _find_nearest(
     least = _compute_cost(span, span, flaws)
     is_misleading = _rank(flaws) == FlawKind.MEANING
     near = (
-        option
-        for option in list_candidates(span)
-        if _is_near(span, option, must_hold=is_misleading) and not _is_opened_inside_earlier(span, option)
+        _take_range(span, start, end)
+        for start, end in _list_ranges(span)
+        if _is_near(span, start, end, must_hold=is_misleading)
     )
-    options = [(_compute_cost(span, option, ()), option) for option in near]
+    options = [
+        (_compute_cost(span, option, ()), option)
+        for option in near
+        if not _is_opened_inside_earlier(span, option)
+    ]
     for bound, option in sorted(options, key=lambda pair: pair[0]):
         if bound[0] >= least[0]:
             break
@@ -335,6 +339,15 @@ def shorten(span: Span, cut: Span | None = None) -> tuple[Span, list[Flaw]] | No
 
 def list_candidates(span: Span) -> Iterator[Span]:
     """Yield the spans that begin and end at clauses and overlap `span`."""
+    return (_take_range(span, start, end) for start, end in _list_ranges(span))
+
+
+def _take_range(span: Span, start: int, end: int) -> Span:
+    return Span(span.passage, start, end, span.laughter, span.following)
+
+
+def _list_ranges(span: Span) -> Iterator[tuple[int, int]]:
+    """Yield where the candidates around a span begin and end."""
     sentences = _list_nearby(span)
     starts = sorted({start for sentence in sentences for start in list_starts(sentence)})
     ends = sorted({end for sentence in sentences for end in list_ends(span.passage, sentence)})
@@ -343,7 +356,7 @@ def list_candidates(span: Span) -> Iterator[Span]:
     for start in starts:
         for end in ends:
             if start < end and _is_overlapping(span, start, end):
-                yield Span(span.passage, start, end, span.laughter, span.following)
+                yield start, end
 
 
 def list_starts(sentence: Sentence) -> Iterator[int]:
@@ -433,15 +446,15 @@ def _is_overlapping(span: Span, start: int, end: int) -> bool:
     return min(span.end_char, end) > max(span.start_char, start)
 
 
-def _is_near(span: Span, option: Span, *, must_hold: bool) -> bool:
-    """Return whether two spans share at least half of the shorter one.
+def _is_near(span: Span, start: int, end: int, *, must_hold: bool) -> bool:
+    """Return whether a span and a range share at least half of the shorter one.
 
-    With `must_hold`, an option that lacks words of the span is not near, because its meaning depends on them.
+    With `must_hold`, a range that lacks words of the span is not near, because its meaning depends on them.
     """
-    if must_hold and not (option.start_char <= span.start_char and span.end_char <= option.end_char):
+    if must_hold and not (start <= span.start_char and span.end_char <= end):
         return False
-    shared = min(span.end_char, option.end_char) - max(span.start_char, option.start_char)
-    return 2 * shared >= min(span.end_char - span.start_char, option.end_char - option.start_char)
+    shared = min(span.end_char, end) - max(span.start_char, start)
+    return 2 * shared >= min(span.end_char - span.start_char, end - start)
 
 
 def _rank(flaws: Sequence[Flaw]) -> int:

@@ -37,7 +37,7 @@ def find_unresolved_reference(span: Span) -> Iterator[Flaw]:
         return
     part = span.parts[0]
     for i, word in enumerate(part.words):
-        rule = _name_reference_fault(part, i, part.words[:i])
+        rule = _name_reference_fault(part, i, part.words[:i]) if word.lower in REFERRING else ""
         if rule:
             yield span.make_flaw(FlawKind.CONTEXT, rule, word)
             return
@@ -52,6 +52,7 @@ def find_unresolved_reference(span: Span) -> Iterator[Flaw]:
             seen.append(word)
 
 
+REFERRING = THIRD_PERSONS | {"this", "that", "these", "those", "such"}
 FEWEST_NAMING_WORDS = 5
 """Words below which a sentence says nothing that "this" in the next one refers to: "I think not."."""
 
