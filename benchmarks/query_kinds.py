@@ -40,10 +40,10 @@ from benchmarks.draft_kinds import KINDS, LEAST_WORDS, MadeDraft, make_draft
 from benchmarks.provenance import write
 from evaluation.data import DEV, DOCUMENTS
 from evaluation.pairs import read_pairs, read_transcripts
+from quotations.stems import shorten_word
 from reranker.fit_probability import FEATURES, LIKELY, read_features
 from reranker.signals.compared_texts import split_words
 from reranker.signals.exact_words import is_query
-from reranker.signals.stems import shorten_word
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Draft, Filter

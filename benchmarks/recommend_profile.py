@@ -34,10 +34,10 @@ from embedded.dense import DenseIndex
 from embedded.lexical import LexicalIndex
 from embedded.reader import Reader
 from jobs.recommend import candidates, job, printing
+from quotations.kept_words import find_names
 from quotations.passages import read_passage
 from quotations.sentences import split_paragraph
-from reranker.signals.shared_names import find_names
-from reranker.signals.stems import read_stems
+from quotations.stems import read_stems
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Draft

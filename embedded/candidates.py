@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from embedded.ragged import Ragged
 from embedded.reader import Reader
-from rostrum_core.candidates import Candidates, Floats, make_columns
+from rostrum_core.candidates import Candidates, Floats, ReadWords, make_columns
 from rostrum_core.errors import StoreError
 from rostrum_core.ports import WORDINGS, Query
 from rostrum_core.rarest_words import select_rarest
 from rostrum_core.types import Filter
+from rostrum_core.word_rows import WordRows
 
 Numbers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -59,7 +63,19 @@ def read_candidates(reader: Reader, query: Query) -> Candidates:
         piece_ends,
         lambda rows: reader.read_rows(numbers[list(rows)]),
         columns,
+        words=_list_words(reader, numbers),
     )
+
+
+def _list_words(reader: Reader, numbers: Numbers) -> dict[str, ReadWords]:
+    """Return how the words are read that the archive keeps of the paragraphs `numbers`."""
+    if reader.columns is None:
+        return {}
+    return {name: partial(_read_words, kept, numbers) for name, kept in reader.columns.words.items()}
+
+
+def _read_words(kept: Ragged, numbers: Numbers, rows: Sequence[int]) -> WordRows:
+    return WordRows(*kept.take(numbers[list(rows)]))
 
 
 def _choose_words(reader: Reader, query: Query) -> str:

@@ -9,7 +9,7 @@ and 367 MB for their vectors.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,9 @@ from numpy.typing import NDArray
 from embedded.archive import Archive
 from embedded.ragged import Ragged
 from embedded.term_index import TermIndex
+from quotations.kept_words import KEPT, RULES
 from rostrum_core.errors import StoreError
+from rostrum_core.word_rows import WordRows
 
 ROWS = ("piece_ids", "piece_ends", "terms", "term_ends", "term_hashes", "term_counts")
 VECTORS = "paragraph_vectors"
@@ -30,12 +32,14 @@ VECTORS = "paragraph_vectors"
 class Columns:
     """Hold WordPiece ids, terms and vectors of all paragraphs, by number.
 
-    `vectors` are float32 (paragraphs, width), or `None` if the vector index has the exact vectors.
+    `vectors` are float32 (paragraphs, width), or `None` if the vector index has the exact vectors. `words`
+    are the numbers of `WordRows` by their name in `KEPT`, without those that were kept by other rules.
     """
 
     pieces: Ragged
     terms: TermIndex
     vectors: NDArray[np.float32] | None
+    words: Mapping[str, Ragged]
 
     @classmethod
     def open(cls, folder: Path) -> Columns:
@@ -47,9 +51,14 @@ class Columns:
         piece_ids, piece_ends, terms, term_ends, hashes, counts = (_map(folder, name) for name in ROWS)
         vectors = _map(folder, VECTORS) if _locate(folder, VECTORS).exists() else None
         pieces, terms_of_rows = Ragged(piece_ids, piece_ends), Ragged(terms, term_ends)
-        if not _are_whole(pieces, terms_of_rows, vectors) or len(hashes) != len(counts):
+        words = {
+            name: Ragged(*(_map(folder, file) for file in _name_words(name)))
+            for name in KEPT
+            if all(_locate(folder, file).exists() for file in _name_words(name))
+        }
+        if not _are_whole([pieces, terms_of_rows, *words.values()], vectors) or len(hashes) != len(counts):
             raise StoreError(f"the columns in {folder} do not belong together")
-        return cls(pieces, TermIndex(terms_of_rows, hashes, counts), vectors)
+        return cls(pieces, TermIndex(terms_of_rows, hashes, counts), vectors, words)
 
     @classmethod
     def build(cls, archive: Archive, folder: Path, *, keep_vectors: bool) -> None:
@@ -64,12 +73,20 @@ class Columns:
             pieces = _read_pieces(archive)
             terms = TermIndex.build(_read_texts(archive))
             arrays: list[NDArray[Any]] = [*_pack(pieces), *_pack(terms.terms), terms.hashes, terms.counts]
-            for name, array in zip(ROWS, arrays, strict=True):
+            columns = dict(zip(ROWS, arrays, strict=True))
+            for name, read in KEPT.items():
+                rows = WordRows.of(map(read, _read_texts(archive)))
+                columns |= zip(_name_words(name), (rows.numbers, rows.ends), strict=True)
+            for name, array in columns.items():
                 np.save(_locate(folder, name), array, allow_pickle=False)
             if keep_vectors:
                 _write_vectors(archive, _locate(folder, VECTORS))
         except OSError as error:
             raise StoreError(f"the columns in {folder} cannot be written: {error}") from error
+
+
+def _name_words(name: str) -> tuple[str, str]:
+    return f"{name}_{RULES}", f"{name}_ends_{RULES}"
 
 
 def _locate(folder: Path, name: str) -> Path:
@@ -85,11 +102,11 @@ def _map(folder: Path, name: str) -> NDArray[Any]:
     return array.view(np.ndarray)  # a view of the map without its slower indexing
 
 
-def _are_whole(pieces: Ragged, terms: Ragged, vectors: NDArray[np.float32] | None) -> bool:
+def _are_whole(columns: Sequence[Ragged], vectors: NDArray[np.float32] | None) -> bool:
     """Return whether all columns have the same number of paragraphs, and no values beyond the last row."""
-    sizes = {len(pieces.ends), len(terms.ends), *([] if vectors is None else [len(vectors)])}
+    sizes = {*(len(rows.ends) for rows in columns), *([] if vectors is None else [len(vectors)])}
     return len(sizes) == 1 and all(
-        len(rows.values) == int(rows.ends[-1] if len(rows.ends) else 0) for rows in (pieces, terms)
+        len(rows.values) == int(rows.ends[-1] if len(rows.ends) else 0) for rows in columns
     )
 
 

@@ -9,11 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rostrum_core.types import Candidate, Paragraph, Placing, Scores, Tokens
+from rostrum_core.word_rows import WordRows
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Read = Callable[[Sequence[int]], Sequence[tuple[Paragraph, Tokens]]]
 """Return paragraph and WordPieces of the rows with these numbers, in that order."""
+
+ReadWords = Callable[[Sequence[int]], WordRows]
+"""Return the different words of the texts of the rows with these numbers, in that order."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -26,7 +30,8 @@ class Candidates:
     (n,) are the paragraphs' ordinals there. `piece_ids` int32 are the WordPiece ids of all paragraphs,
     concatenated; those of row i end before `piece_ends[i]`. `columns` are scores by signal, float64 (n,),
     NaN if a score is missing. A skipped stage has no column. `placings` has the rows whose document the
-    draft quotes.
+    draft quotes. `words` has the words that the archive keeps of its paragraphs, by the names of
+    `quotations.kept_words.KEPT`.
 
     As a sequence it yields whole `Candidate` objects, which costs far more than reading a column.
     """
@@ -41,6 +46,7 @@ class Candidates:
     read: Read
     columns: Mapping[str, Floats] = field(default_factory=dict)
     placings: Mapping[int, Placing] = field(default_factory=dict)
+    words: Mapping[str, ReadWords] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.owners)

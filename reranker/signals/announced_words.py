@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from quotations.sentences import split_sentences
+from quotations.stems import FREQUENT, list_forms, shorten_word
 from reranker.signals.begun_sentence import is_open
 from reranker.signals.compared_texts import compare_words, measure_rarity, split_words, spread_scores
 from reranker.signals.exact_words import is_query
 from reranker.signals.paraphrase import CLAUSE
 from reranker.signals.signal import Context, Floats, Signal
-from reranker.signals.stems import FREQUENT, list_forms, shorten_word
 
 LAST_WORDS = 40
 CHANCE = 4.0

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from quotations.stems import list_forms, shorten_word
 from reranker.signals.compared_texts import compare_words, measure_rarity, split_words, spread_scores
 from reranker.signals.exact_words import is_query
 from reranker.signals.signal import Context, Floats, Signal
-from reranker.signals.stems import list_forms, shorten_word
 
 LAST_WORDS = 12
 """Number of words before the place of the quote that may be words of the quote."""

@@ -11,9 +11,11 @@ from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
 
+from quotations.kept_words import KEPT
 from reranker.models.wordpieces import Ids
 from reranker.signals.signal import Context, Floats
 from rostrum_core.candidates import Candidates
+from rostrum_core.word_rows import WordRows
 
 COMPARED = 200
 """Number of candidates to compare word by word: those with the rarest WordPieces of title and last words."""
@@ -45,18 +47,34 @@ def split_words(text: str) -> list[str]:
     return plain.translate(BLANKS).split() if plain.isascii() else WORD.findall(joined)
 
 
-def read_compared(context: Context) -> dict[int, str]:
-    """Return the texts of the candidates that share most with the draft, by row, in ascending order of
-    rows.
-    """
+def choose_compared(context: Context) -> list[int]:
+    """Return the rows of the candidates that share most with the draft, ascending."""
     candidates = context.candidates
     if context.pieces is None or not len(candidates):
-        return {}
+        return []
     before = context.pieces.before
     near = np.unique(np.concatenate([before[:TITLE_PIECES], before[-NEAR_PIECES:]]))
     weights = _weigh_pieces(near, candidates)
-    rows = np.sort(np.argsort(-weights, kind="stable")[:COMPARED]).tolist()
-    return {row: paragraph.text for row, (paragraph, _) in zip(rows, candidates.read(rows), strict=True)}
+    rows: list[int] = np.sort(np.argsort(-weights, kind="stable")[:COMPARED]).tolist()
+    return rows
+
+
+def read_compared(context: Context) -> dict[int, str]:
+    """Return the texts of the candidates that are compared, by row, in ascending order of rows."""
+    rows = context.compute(choose_compared)
+    read = context.candidates.read(rows) if rows else []
+    return {row: paragraph.text for row, (paragraph, _) in zip(rows, read, strict=True)}
+
+
+def read_kept(context: Context, name: str) -> WordRows:
+    """Return the words of `KEPT[name]` of the candidates that are compared, in the order of their rows.
+
+    Read their texts only if the archive does not keep these words.
+    """
+    read = context.candidates.words.get(name)
+    if read is not None:
+        return read(context.compute(choose_compared))
+    return WordRows.of(map(KEPT[name], context.compute(read_compared).values()))
 
 
 def _weigh_pieces(near: Ids, candidates: Candidates) -> Floats:

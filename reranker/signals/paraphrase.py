@@ -9,23 +9,22 @@ the quote.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import chain
 from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from quotations.sentences import split_paragraph, split_sentences
-from reranker.signals.compared_texts import read_compared, spread_scores
+from quotations.stems import read_stems
+from reranker.signals.compared_texts import choose_compared, read_kept, spread_scores
 from reranker.signals.exact_words import is_query
 from reranker.signals.following import read_quoted
 from reranker.signals.signal import Context, Floats, Signal
-from reranker.signals.stems import read_stems
 from rostrum_core.candidates import Candidates
 from rostrum_core.types import Placing, Tokens
+from rostrum_core.word_rows import WordRows
 
 READ_CHARS = 900
 """Number of characters before the place of the quote that are read, some 150 words."""
@@ -86,37 +85,51 @@ def find_retold(left: str, texts: Sequence[str]) -> list[list[RetoldSentence]]:
     ...     ["We came. After 2 days of fighting, only 90 could still bear arms."])[0][0].start_char
     9
     """
+    return _find_retold(left, WordRows.of(map(read_stems, texts)), lambda rows: [texts[row] for row in rows])
+
+
+def _find_retold(
+    left: str, stems: WordRows, read: Callable[[Sequence[int]], Sequence[str]]
+) -> list[list[RetoldSentence]]:
+    """Return what `find_retold` does for texts with these stems; `read` returns some of the texts."""
     retelling = [stems for stems in map(read_stems, list_retelling(left)) if len(stems) >= LEAST_SHARED]
-    if not retelling:
-        return [[] for _ in texts]
-    stems_of_texts = [read_stems(text) for text in texts]
-    together = frozenset[str]().union(*retelling)
-    near = [
-        _list_near(text, stems, retelling) if _share_enough(stems, together) else []
-        for text, stems in zip(texts, stems_of_texts, strict=True)
-    ]
-    wanted = frozenset[str]().union(*(stems for of_text in near for _, _, stems in of_text))
-    rarity = _measure_rarity(stems_of_texts, wanted) if wanted else {}
-    return [_rate_sentences(of_text, retelling, rarity) for of_text in near]
+    sharing = _list_sharing(stems, retelling)
+    near = {row: _list_near(text, retelling) for row, text in zip(sharing, read(sharing), strict=True)}
+    wanted = sorted(frozenset[str]().union(*(own for of_text in near.values() for _, _, own in of_text)))
+    rarity = _measure_rarity(stems, wanted)
+    return [_rate_sentences(near.get(row, ()), retelling, rarity) for row in range(len(stems))]
+
+
+def _list_sharing(stems: WordRows, retelling: Sequence[Set[str]]) -> list[int]:
+    """Return the texts that share enough stems with one of the sentences."""
+    wanted = sorted(frozenset[str]().union(*retelling))
+    rows, places = stems.find(wanted)
+    sharing: set[int] = set()
+    for sentence in retelling:
+        is_shared = np.array([stem in sentence for stem in wanted])
+        counts = np.bincount(rows[is_shared[places]])
+        sharing.update(np.flatnonzero(counts >= LEAST_SHARED).tolist())
+    return sorted(sharing)
 
 
 def _share_enough(stems: Set[str], others: Set[str]) -> bool:
     return len(stems & others) >= LEAST_SHARED
 
 
-def _list_near(text: str, stems: Set[str], retelling: Sequence[Set[str]]) -> list[tuple[int, int, Set[str]]]:
+def _list_near(text: str, retelling: Sequence[Set[str]]) -> list[tuple[int, int, Set[str]]]:
     """Return the sentences of a text that share enough words with one of the draft, and their stems."""
-    if not any(_share_enough(stems, others) for others in retelling):
-        return []
+    stems = read_stems(text)
     # a number may be another one without the next sentence
     sentences = ((start, end, stems & read_stems(text[start:end])) for start, end in split_paragraph(text))
     return [near for near in sentences if any(_share_enough(near[2], others) for others in retelling)]
 
 
-def _measure_rarity(stems_of_texts: Sequence[Set[str]], wanted: Set[str]) -> dict[str, float]:
-    counts = Counter(chain.from_iterable(stems & wanted for stems in stems_of_texts))
-    weights = {n: float(np.log(len(stems_of_texts) / n)) + 0.5 for n in set(counts.values())}
-    return {stem: weights[count] for stem, count in counts.items()}
+def _measure_rarity(stems: WordRows, wanted: Sequence[str]) -> dict[str, float]:
+    """Return the rarity of stems among texts that have them."""
+    _, places = stems.find(wanted)
+    counts = np.bincount(places, minlength=len(wanted)).tolist()
+    weights = {n: float(np.log(len(stems) / n)) + 0.5 for n in set(counts)}
+    return {stem: weights[count] for stem, count in zip(wanted, counts, strict=True)}
 
 
 def _rate_sentences(
@@ -140,9 +153,14 @@ def read_retold(context: Context) -> dict[int, list[RetoldSentence]]:
     """Return the sentences that the draft retells, by the row of their paragraph."""
     if context.pieces is None or is_query(context.draft):
         return {}
-    texts = context.compute(read_compared)
-    retold = find_retold(context.draft.left, list(texts.values()))
-    return {row: of_row for row, of_row in zip(texts, retold, strict=True) if of_row}
+    rows = context.compute(choose_compared)
+
+    def read(places: Sequence[int]) -> list[str]:
+        wanted = [rows[place] for place in places]
+        return [paragraph.text for paragraph, _ in context.candidates.read(wanted)] if wanted else []
+
+    retold = _find_retold(context.draft.left, read_kept(context, "stems"), read)
+    return {row: of_row for row, of_row in zip(rows, retold, strict=True) if of_row}
 
 
 def _score_retold(context: Context) -> Floats | None:

@@ -10,8 +10,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from quotations.numbers import NUMBERS, read_number
+from quotations.stems import shorten_word
 from reranker.signals.compared_texts import split_words
-from reranker.signals.stems import shorten_word
 
 CONTRACTED_LIST = "is are was were do does did have has had would could should must need"
 CONTRACTED = frozenset(CONTRACTED_LIST.split())

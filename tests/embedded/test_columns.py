@@ -7,7 +7,9 @@ from embedded.archive import Archive
 from embedded.columns import Columns
 from embedded.contents import ARCHIVE
 from embedded.store import EmbeddedStore
+from quotations.kept_words import RULES
 from rostrum_core.errors import StoreError
+from rostrum_core.word_rows import number_words
 
 
 @pytest.fixture
@@ -36,6 +38,25 @@ def test_vectors_that_the_index_has_are_not_written_twice(archive: Archive, tmp_
     Columns.build(archive, tmp_path / "columns", keep_vectors=False)
     assert Columns.open(tmp_path / "columns").vectors is None
     assert not list(tmp_path.glob("columns/*vectors*"))
+
+
+def test_columns_hold_the_words_of_paragraphs(archive: Archive, tmp_path: Path) -> None:
+    Columns.build(archive, tmp_path / "columns", keep_vectors=False)
+    stems, names = (Columns.open(tmp_path / "columns").words[name] for name in ("stems", "names"))
+    again, spoken, war = number_words(["again", "spoken", "war"]).tolist()
+    numbers, ends = stems.take(np.array([1, 4, 0]))
+    assert (set(numbers.tolist()[:2]), numbers.tolist()[2:], ends.tolist()) == (
+        {again, spoken},
+        [war],
+        [2, 3, 3],
+    )
+    assert names.ends.tolist() == [0] * 5
+
+
+def test_words_that_were_kept_by_other_rules_are_not_used(archive: Archive, tmp_path: Path) -> None:
+    Columns.build(archive, tmp_path / "columns", keep_vectors=False)
+    (tmp_path / "columns" / f"stems_{RULES}.npy").rename(tmp_path / "columns" / "stems_0.npy")
+    assert list(Columns.open(tmp_path / "columns").words) == ["names"]
 
 
 @pytest.mark.parametrize("junk", [b"junk", b""])

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from quotations.kept_words import find_names
 from reranker.models.wordpieces import DraftPieces
 from reranker.signals import Context
 from reranker.signals.announced_words import ANNOUNCED, CHANCE
 from reranker.signals.begun_sentence import BEGUN, SKIPPED, VERBATIM, score_begun
-from reranker.signals.shared_names import NAMES, find_names
+from reranker.signals.shared_names import NAMES
 from rostrum_core.candidates import make_columns
 from rostrum_core.types import Candidate, Draft, Paragraph, Tokens
 

@@ -1,10 +1,12 @@
 """Find what a draft has just retold, and where the quote is expected then."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from quotations.kept_words import KEPT
 from reranker.models.wordpieces import DraftPieces
 from reranker.signals import Context
 from reranker.signals.compared_texts import split_words
@@ -17,9 +19,11 @@ from reranker.signals.paraphrase import (
     find_retold,
     list_retelling,
     place_candidates,
+    read_retold,
 )
 from rostrum_core.candidates import make_columns
 from rostrum_core.types import Candidate, Draft, Paragraph, Placing, Tokens
+from rostrum_core.word_rows import WordRows
 
 SPEECH = [
     "We stand on a lonely shore.",
@@ -92,6 +96,21 @@ def test_the_quote_is_expected_after_what_is_retold():
     after = np.arange(7)  # words of the next paragraph, right after the sentence
     assert lifts[2] == pytest.approx(math.log(np.mean(1 + LIFT * np.exp(-after / REACH_PIECES))))
     assert lifts[2] > lifts[3] > 0
+
+
+def test_texts_are_read_for_retold_sentences_only_if_the_archive_keeps_no_words():
+    plain = context()
+    read: list[int] = []
+
+    def note(rows):
+        read.extend(rows)
+        return plain.candidates.read(rows)
+
+    rows = {name: WordRows.of(map(words, SPEECH)) for name, words in KEPT.items()}
+    kept = replace(plain.candidates, read=note, words={name: lambda _, n=name: rows[n] for name in rows})
+    found = read_retold(replace(plain, candidates=kept, _computed={}))
+    assert found == read_retold(plain)
+    assert read == [1]
 
 
 def test_a_second_retold_sentence_begins_the_count_anew():

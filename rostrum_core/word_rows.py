@@ -1,0 +1,66 @@
+"""Hold the different words of many texts as numbers, so that arrays say which texts have which words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+CACHED_WORDS = 1 << 16
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class WordRows:
+    """Hold the words of n texts: `numbers` uint32 of all texts in order, and `ends` int64 (n,) of each text.
+
+    A word has the same number in every process and archive.
+
+    >>> rows = WordRows.of([{"moon"}, {"go", "moon"}])
+    >>> [array.tolist() for array in rows.find(["moon", "sun"])]
+    [[0, 1], [0, 0]]
+    """
+
+    numbers: NDArray[np.uint32]
+    ends: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, texts: Iterable[Iterable[str]]) -> WordRows:
+        """Return the rows of texts whose different words are given."""
+        rows = [number_words(words) for words in texts]
+        ends = np.cumsum([len(row) for row in rows], dtype=np.int64)
+        return cls(np.concatenate([np.empty(0, np.uint32), *rows]), ends)
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def find(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return where the texts have these different words: texts, and places in `words`, (matches,) each.
+
+        Texts come in ascending order.
+        """
+        if not len(words):
+            return np.empty(0, np.int64), np.empty(0, np.int64)
+        wanted = number_words(words)
+        order = np.argsort(wanted)
+        ascending = wanted[order]
+        nearest = np.minimum(np.searchsorted(ascending, self.numbers), len(words) - 1)
+        matches = np.flatnonzero(ascending[nearest] == self.numbers)
+        return np.searchsorted(self.ends, matches, side="right"), order[nearest[matches]]
+
+
+def number_words(words: Iterable[str]) -> NDArray[np.uint32]:
+    """Return the numbers of words, in their order.
+
+    >>> number_words(["moon", "go"]).tolist()
+    [3823912936, 3060306774]
+    """
+    return np.fromiter(map(_number_word, words), np.uint32)
+
+
+@lru_cache(CACHED_WORDS)
+def _number_word(word: str) -> int:
+    return crc32(word.encode("utf-8", "surrogatepass"))
