@@ -244,6 +244,17 @@ def test_evidence_counter_voices_and_well_known_lines_are_found_for_the_draft(vi
     assert page.locator(".card .paragraph").count() == 8
 
 
+def test_evidence_for_a_claim_says_whose_words_it_looks_for_and_shows_no_markup(visit) -> None:
+    page = visit("/").page
+    claim = "Biden said that nearly all Americans in Afghanistan who wanted to leave were able to leave."
+    write(page, "The end of the war in Afghanistan", claim)
+    page.evaluate(f"document.querySelector('#text').setSelectionRange(0, {len(claim)})")
+    page.locator(".jobs").get_by_role("button", name="Evidence").click()
+    page.locator("[data-summary]").get_by_text("words of Biden").wait_for()
+    first = page.locator(".card .paragraph").first.inner_text()
+    assert first.startswith("The bottom line: [Ninety-eight] percent of Americans in Afghanistan")
+
+
 def test_the_draft_is_still_there_when_the_page_is_loaded_again(visit) -> None:
     page = visit("/").page
     write(page)

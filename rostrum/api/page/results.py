@@ -11,6 +11,7 @@ from typing import Final
 from archive.service import Service
 from jobs.attribution import split_attribution
 from jobs.evidence.counter import Statement
+from quotations.markup import remove_markup
 from quotations.sentences import split_sentences
 from reranker.fit_probability import LIKELY, estimate_fit
 from reranker.signals.exact_words import is_query
@@ -53,12 +54,13 @@ COMMAND: Final = re.compile(r"\s*\(--[^)]*\)")
 
 @dataclass(frozen=True, slots=True)
 class ShownSentence:
-    """Hold a sentence for or against a claim as it is shown.
+    """Hold a sentence for or against a claim as it is shown: `words` are without the transcript's markup.
 
     `strength` is "supports", "contradicts" or "related".
     """
 
     sentence: EvidenceSentence
+    words: str
     who: str
     where: str
     strength: str
@@ -86,7 +88,8 @@ class ShownLine:
 class Results:
     """Hold the results of a search as the page shows them, with remarks; `problem` says why there are none.
 
-    `find` is the form's choice of what to search for. `claim` is the sentence that was searched for.
+    `find` is the form's choice of what to search for. `claim` is the sentence that was searched for, and
+    `speaker` the person whose words it reports.
     """
 
     find: str = ""
@@ -94,6 +97,7 @@ class Results:
     groups: Sequence[SentenceGroup] = ()
     lines: Sequence[ShownLine] = ()
     claim: str = ""
+    speaker: str | None = None
     fit: float | None = None
     degraded: Sequence[str] = ()
     remarks: Sequence[str] = ()
@@ -196,6 +200,7 @@ def _find_evidence(fields: DraftFields, service: Service) -> Results:
         fields.find,
         groups=[SentenceGroup("", [_show_sentence(item) for item in answer.sentences])],
         claim=claim.text,
+        speaker=answer.speaker,
         degraded=answer.degraded,
         is_answered=True,
     )
@@ -261,6 +266,7 @@ def _show_sentence(item: EvidenceSentence) -> ShownSentence:
     info = DocumentInfo(item.document, item.title, item.speaker, item.spoken_on)
     return ShownSentence(
         item,
+        remove_markup(item.text),
         *split_attribution(info, start_s=item.start_s),
         _name_support(item.stance, item.score),
         link_document(item.document, item.paragraph, item.start_char, item.end_char),
