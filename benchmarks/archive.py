@@ -89,7 +89,7 @@ def write_once(path: Path, speeches: Iterator[dict[str, Any]]) -> Path:
 
 
 def select_part(speeches: Path) -> Iterator[dict[str, Any]]:
-    """Yield the first speeches, until they have `PART` paragraphs."""
+    """Yield speeches from the beginning, until they have `PART` paragraphs together."""
     count = 0
     for row in read_speeches(speeches):
         if count >= PART:
@@ -99,7 +99,7 @@ def select_part(speeches: Path) -> Iterator[dict[str, Any]]:
 
 
 def change_share(speeches: Path, seed: int) -> Iterator[dict[str, Any]]:
-    """Yield all speeches, the words of `SHARE` of them shuffled within their paragraphs."""
+    """Yield all speeches; in a share `SHARE` of them, shuffle the words of each paragraph."""
     drawn = Random(seed)
     ids = list(dict.fromkeys(row["id"] for row in read_speeches(speeches)))
     chosen = set(drawn.sample(ids, round(SHARE * len(ids))))

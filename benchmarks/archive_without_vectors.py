@@ -1,9 +1,9 @@
-"""Build an archive that can be searched by words only, in minutes where encoding takes hours.
+"""Build an archive that can be searched by words only, which takes minutes instead of hours.
 
     python -m benchmarks.archive_without_vectors SPEECHES FOLDER
 
 Quotations are found by their words, so benchmarks of `verify` need no vectors. All paragraphs get the same
-one, and no WordPieces. Paragraphs are split as `rostrum index` splits them.
+vector, and no WordPieces. Paragraphs are split as `rostrum index` splits them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WIDTH = 8
 
 
 def build_archive(speeches: Path, folder: Path) -> None:
-    """Write the archive of a file of speeches; an existing one is brought up to date."""
+    """Build an archive of the speeches in a file, or update an existing one."""
     pieces = WordPieces(TOKENIZER)
     preparation = Preparation(
         partial(split, count_tokens=lambda text: len(pieces.tokenise([text])[0])),

@@ -1,4 +1,5 @@
-"""Draw how often sentences of a probability are evidence, and compare the order with its parts.
+"""Plot how often sentences are evidence by their predicted probability, and compare the ranking with its
+parts (model and BM25).
 
     python -m benchmarks.evidence_calibration --scores SCORES.jsonl.gz ... --models models
 
@@ -51,7 +52,8 @@ def cut_bins(probabilities: Floats, labels: Floats) -> list[dict[str, float]]:
 
 
 def compute_error(bins: Sequence[dict[str, float]]) -> float:
-    """Return the expected calibration error: the mean distance of both shares, weighted by sentences.
+    """Return the expected calibration error: the mean difference between predicted probability and measured
+    share, weighted by the number of sentences.
 
     >>> compute_error([{"n": 4, "probability": 0.1, "evidence": 0.0}])
     0.1

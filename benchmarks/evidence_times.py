@@ -2,9 +2,10 @@
 
     python -m benchmarks.evidence_times --archive ARCHIVE [--claims 30]
 
-The document is the first 300 sentences of the archive. The claims are its sentences, in an order drawn by a
-seed. Writes `results/evidence-times.json`: wall and processor time, as other work on the machine changes the
-first. Processor time on two cores is at most twice the wall time of a quiet machine.
+The document is the first 300 sentences of the archive. The claims are sentences of the archive, in a random
+order that a seed determines. Writes `results/evidence-times.json`: wall time and processor time, because wall
+time also depends on other work on the machine. On two cores, processor time is at most twice the wall time of
+a quiet machine.
 """
 
 from __future__ import annotations

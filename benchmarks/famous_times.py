@@ -2,10 +2,10 @@
 
     python -m benchmarks.famous_times --contexts kjv-contexts.jsonl.gz --quotes kjv-verses.jsonl.gz
 
-The list is the verses of --quotes and as many sides of contexts as are missing to 10,000, with two authors,
-so that every score is computed. Their vectors are drawn by chance: times do not depend on them. The gaps are
-contexts with both sides. Writes `results/famous-times.json`: wall and processor time, as other work on the
-machine changes the first.
+The list has the verses of --quotes, filled up to 10,000 with texts of contexts. It has two authors, so that
+every score is computed. Vectors are random, because times do not depend on them. The gaps are contexts with
+both sides. Writes `results/famous-times.json`: wall time and processor time, because wall time also depends
+on other work on the machine.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def time_requests(client: TestClient, forms: list[dict[str, Any]]) -> dict[str, 
 
 
 def draw_list(texts: list[str]) -> QuoteList:
-    """Return the texts as quotes of two authors, with vectors drawn by chance."""
+    """Return the texts as quotes of two authors, with random vectors."""
     quotes = tuple(FamousQuote(str(at), text, AUTHORS[at % 2]) for at, text in enumerate(texts))
     drawn = np.random.default_rng(SEED).standard_normal((2, len(texts), WIDTH)).astype(np.float32)
     own, general = drawn / np.linalg.norm(drawn, axis=2, keepdims=True)

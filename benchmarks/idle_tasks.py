@@ -1,4 +1,4 @@
-"""Start a worker with an additional task that does nothing, to measure the way there and back.
+"""Start a worker with an additional task that does nothing, to measure the overhead of a round trip.
 
 python -m benchmarks.idle_tasks worker
 """

@@ -3,13 +3,13 @@
     python -m benchmarks.peers --base BERT_FOLDER
 
 Needs the extras `train` and `openvino`, and FlashRank if it is to be compared. All systems have a trunk of
-the same shape (MiniLM, 6 layers of 384), so weights do not matter: only the time counts, and no quality is
-compared here. Peers read draft and paragraph as a pair and give a score; Rostrum gives score and span.
+the same shape (MiniLM, 6 layers of 384), so weights do not matter: only times are compared, not quality.
+Peers read draft and paragraph as a pair and give a score; Rostrum gives score and span.
 
 FlashRank and the ONNX and OpenVINO back ends of sentence-transformers would download weights, or need
 packages that conflict with sentence-transformers 6. FlashRank's own code runs our export of the base, its
-linear layers in int8 as in FlashRank's models. The back ends are stood in for by the same export and their
-batches: 32 pairs, sorted by length, tokenised by the same tokenizer.
+linear layers in int8 as in FlashRank's models. The same export replaces these back ends, with their batches:
+32 pairs, sorted by length, tokenised by the same tokenizer.
 
 Drafts are made from the sample speeches. Writes results/peers.json and docs/peers.svg.
 """
@@ -101,9 +101,9 @@ def read_paragraphs() -> list[str]:
 
 
 def make_asks(count: int, candidates: int, seed: int, *, words: int | None = None) -> list[Ask]:
-    """Make drafts from the sample speeches, with paragraphs drawn by the seed.
+    """Make drafts from the sample speeches, with paragraphs sampled by the seed.
 
-    With `words`, each paragraph is that long: as many words of the speeches, one after the other.
+    With `words`, each paragraph has this number of consecutive words of the speeches.
     """
     drawn, every = Random(seed), read_paragraphs()
     running = " ".join(every).split()
@@ -217,9 +217,10 @@ def load_flashrank(base: Path, path: Path, folder: Path) -> Score:
 
 
 def load_rostrum(folder: Path, engine: Engine, *, early: bool = False) -> Score:
-    """Load the product's ranker. Paragraphs are tokenised when they are indexed, so before the clock.
+    """Load the product's ranker.
 
-    With `early`, all run through the lower layers, and the best `RANKED` of them through the others.
+    Tokenising paragraphs is not timed, because the product does it when it indexes them. With `early`, all
+    paragraphs run through the lower layers, and only the best `RANKED` through the others.
     """
     models = Models(folder, engine)
     ranker, kept = models.ranker, {}
@@ -241,7 +242,7 @@ def load_rostrum(folder: Path, engine: Engine, *, early: bool = False) -> Score:
 def list_loaders(
     base: Path, models: Path, folder: Path, threads: int, *, only: Sequence[str] | None = None
 ) -> dict[str, Callable[[], Score]]:
-    """Return what loads each system that this machine can run, by its name."""
+    """Return a function that loads it for each system that this machine can run, by the system's name."""
     path = folder / "base.onnx"
     if not path.exists():
         export_base(base, path)

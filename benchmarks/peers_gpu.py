@@ -80,7 +80,7 @@ def make_base(models: Path, folder: Path) -> Path:
 def load_rostrum(folder: Path, engine: Engine, budget: int | None = None) -> Score:
     """Load the product's ranker, with another token budget if one is given.
 
-    Paragraphs are tokenised when they are indexed, so before the clock.
+    Tokenising paragraphs is not timed, because the product does it when it indexes them.
     """
     models = Models(folder, engine)
     ranker, kept = models.ranker, {}
@@ -97,7 +97,7 @@ def load_rostrum(folder: Path, engine: Engine, budget: int | None = None) -> Sco
 
 
 def list_loaders(base: Path, models: Path, device: str) -> dict[str, Callable[[], Score]]:
-    """Return what loads each system, by its name."""
+    """Return a function that loads it for each system, by the system's name."""
     peers = {
         f"CrossEncoder {precision}{note}": partial(load_cross_encoder, base, precision, device, batch)
         for precision in ("float32", "bfloat16")
@@ -111,7 +111,7 @@ def list_loaders(base: Path, models: Path, device: str) -> dict[str, Callable[[]
 
 
 def time_warm(systems: Mapping[str, Score], asks: Sequence[Ask], rounds: int) -> dict[str, dict[str, float]]:
-    """Time systems by turns after one round before the clock."""
+    """Time systems by turns, after one untimed round."""
     time_systems(systems, asks, 1)
     return time_systems(systems, asks, rounds)
 

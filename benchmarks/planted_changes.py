@@ -1,4 +1,4 @@
-"""Plant changes of meaning into quotations, by separate rules and a seed.
+"""Plant changes of meaning in quotations, at random, by rules of its own.
 
 The tables of `quotations.meaning` are not used: the planted changes must not depend on the detector.
 """

@@ -74,13 +74,13 @@ def measure_prints(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def measure_raw(rows: Sequence[Row]) -> dict[str, int]:
-    """Count the rules' verdicts on the cuts of the model itself, before they are moved."""
+    """Count the rules' verdicts on the model's own cuts, before the rules change them."""
     counts = Counter(KINDS[flaws[0].kind] if (flaws := find_flaws(read_span(row))) else "P" for row in rows)
     return {verdict: counts[verdict] for verdict in VERDICTS}
 
 
 def judge_cuts(rows: Sequence[Row], data: Path) -> Iterator[tuple[Row, bool]]:
-    """Yield each cut with whether it was warned about."""
+    """Yield each cut, and whether the rules warned about it."""
     documents = read_transcripts(data / "documents.jsonl.gz")
     speakers = {row["id"]: row.get("speaker") or "" for row in read_json_lines(data / "documents.jsonl.gz")}
     for row in rows:

@@ -91,7 +91,7 @@ def ask(service: Service, made: MadeDraft, *, is_held: bool, filter: Filter | No
 
 
 def _is_part(text: str, wanted: str) -> bool:
-    """Return whether a paragraph of the archive equals that of the file, or is a part of it."""
+    """Return whether a paragraph of the archive equals a paragraph of the file, or is a part of it."""
     return text in wanted or wanted in text
 
 
@@ -118,7 +118,7 @@ def is_fitting(row: Mapping[str, Any]) -> bool:
 def balance(labels: Floats, queries: NDArray[np.bool_]) -> Floats:
     """Return weights of rows by which half of the queries fit, and half of the drafts.
 
-    How often an archive has an answer is its user's affair, and no property of these rows.
+    The share of queries that an archive can answer depends on its user, not on these rows.
     """
     weights = np.ones(len(labels))
     for group in (queries, ~queries):

@@ -1,9 +1,9 @@
-"""Render the tables of README and docs from results/*.json, by the templates in templates/.
+"""Render the tables of README and docs from results/*.json with the templates in templates/.
 
 A table stands between `<!-- table: NAME -->` and `<!-- end -->`.
 
-python -m benchmarks.render            rewrite the pages whose tables are stale
-python -m benchmarks.render --check    exit 1 if a table is stale
+python -m benchmarks.render            rewrite the pages whose tables are stale python -m benchmarks.render
+--check    exit 1 if a table is stale
 """
 
 from __future__ import annotations

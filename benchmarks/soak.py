@@ -204,8 +204,8 @@ def ask(url: str, draft: tuple[str, str]) -> dict[str, Any]:
 def ask_on(
     cluster: Cluster, best: Sequence[str], tally: Tally, over: threading.Event, random: Random
 ) -> None:
-    """Send requests until `over` is set; each answer is whole, wrong, degraded, late, or an error by its
-    kind.
+    """Send requests until `over` is set, and count each answer as whole, wrong, degraded, late, or as a kind
+    of error.
     """
     while not over.is_set():
         number, began, url = random.randrange(len(DRAFTS)), time.monotonic(), cluster.url

@@ -2,10 +2,10 @@
 
     python -m benchmarks.verify --pairs PAIRS --archive FOLDER --large FOLDER --foreign ROWS --output JSON
 
-`--archive` holds the transcripts of the pairs, `--large` other speeches of a later time than the foreign
+`--archive` holds the transcripts of the pairs, `--large` has other speeches, all later than the foreign
 quotations. Neither needs vectors: quotes are found by their words. `verify_checked.json` has a person's
-verdicts on 300 rows of test, by whose errors the rules were mended; `verify_checked_again.json` has those
-on 225 other rows.
+verdicts on 300 rows of test, by whose errors the rules were mended; `verify_checked_again.json` has those on
+225 other rows.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ WORD = re.compile(r"\w+")
 
 
 def read_rows(path: Path) -> list[dict[str, Any]]:
-    """Read JSON lines, packed or not."""
+    """Read JSON lines, plain or gzip."""
     data = path.read_bytes()
     text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
     return [json.loads(line) for line in text.splitlines()]
@@ -75,7 +75,7 @@ def check_timed(verifier: Verifier, rows: Sequence[QuoteRow]) -> tuple[list[Quot
 def measure_finding(checks: Sequence[QuoteCheck], pairs: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return the share of quotations with a right place, by their form in print.
 
-    A place is right in the document of the pair, or in another document with exactly the same words.
+    A place is right if it is in the document of the pair, or in another document with exactly the same words.
     """
     right: defaultdict[str, list[bool]] = defaultdict(list)
     for check, pair in zip(checks, pairs, strict=True):
@@ -184,10 +184,10 @@ def measure_second_reading(
 
 
 def measure_doubt(checks: Sequence[QuoteCheck]) -> dict[str, Any]:
-    """Return how well the grade of doubt separates altered and out of context from honest quotations.
+    """Return how well the grade of doubt separates altered and out-of-context quotations from honest ones.
 
-    The area under the curve over the rows that a person read and that were found, against all honest ones and
-    against edited ones only.
+    The measure is the area under the ROC curve over the rows that a person read and that were found: against
+    all honest quotations, and against edited ones only.
     """
     read = {"the 300": json.loads(CHECKED.read_text("utf-8"))["rows"]}
     again = json.loads(CHECKED_AGAIN.read_text("utf-8"))
@@ -251,7 +251,9 @@ def measure_by_coverage(checks: Sequence[QuoteCheck], pairs: Sequence[dict[str, 
 def make_kinds_of_no(
     pairs: Sequence[dict[str, Any]], store: EmbeddedStore, foreign: Sequence[str]
 ) -> list[tuple[QuoteRow, str]]:
-    """Return rows for each kind of no: said by another, not found, cannot be checked (two kinds)."""
+    """Return rows for each negative verdict: said by another person, not found, and two kinds of rows that
+    cannot be checked.
+    """
     source = random.Random(SEED)
     infos = {info.id: info for info in store.documents()}
     exact = [pair for pair in pairs if pair["exact"] and len(pair["quote"].split()) >= 10]

@@ -70,7 +70,7 @@ print(json.dumps({"cpu_s": seconds, "found": found}))
 
 
 def make_list(pairs: Sequence[dict[str, Any]], news: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return rows for the command: the pairs with their day, then quotations of news drawn by chance."""
+    """Return rows for the command: the pairs with their day, then randomly sampled quotations of news."""
     rows = [{"id": row["id"], "quote": row["quote"], "date": row["published"]} for row in pairs][:QUOTES]
     drawn = random.Random(SEED).sample(news, QUOTES - len(rows))
     return rows + [{"id": f"n{n}", "quote": row["quote"]} for n, row in enumerate(drawn)]
@@ -136,7 +136,7 @@ def _read_child_seconds() -> float:
 def choose_part(
     pairs: Sequence[dict[str, Any]], documents: Sequence[dict[str, Any]]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return ten transcripts drawn by chance from those with four quotations and more, and four of each."""
+    """Return ten random transcripts of those with at least four quotations, and four quotations of each."""
     counts = Counter(pair["document"] for pair in pairs)
     often = sorted(identity for identity, count in counts.items() if count >= PEER_QUOTES // PEER_TRANSCRIPTS)
     source = random.Random(SEED)
@@ -149,7 +149,9 @@ def choose_part(
 def compare_peers(
     quotes: Sequence[dict[str, Any]], documents: Sequence[dict[str, Any]], quid: Path
 ) -> dict[str, Any]:
-    """Look up quotations in transcripts with Rostrum, RapidFuzz and Quid; return seconds and right ones."""
+    """Look up quotations in transcripts with Rostrum, RapidFuzz and Quid; return the seconds, and the number
+    of right answers.
+    """
     texts = ["\n\n".join(document["paragraphs"]) for document in documents]
     right = [next(n for n, item in enumerate(documents) if item["id"] == q["document"]) for q in quotes]
     words = sum(len(text.split()) for text in texts)

@@ -106,7 +106,7 @@ def train(name: str, model: FullAttention, aligned: GroupData, out: Path, recipe
 
 
 def has_span(row: Quoted, aligned: GroupData) -> bool:
-    """Return whether any WordPiece of the paragraph overlaps the quote."""
+    """Return whether at least one WordPiece of the paragraph overlaps the quote."""
     return label_tokens(aligned.tokens[row.document][row.ordinal], row.start_char, row.end_char)[1] >= 0
 
 

@@ -44,7 +44,7 @@ def tune(rankers: Sequence[RunRow], cutters: Sequence[RunRow]) -> Exponents:
 
 
 def read_both(options: argparse.Namespace, part: Split) -> list[list[RunRow]]:
-    """Return the rows of the ranker's run and of the cutter's."""
+    """Return the rows of two runs: the ranker's and the span predictor's."""
     return [
         read(run_path(options.runs, part.name, name, options.seed), part)
         for name in (options.ranker, options.cutter)

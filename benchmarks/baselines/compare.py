@@ -55,7 +55,10 @@ def read_runs(folder: Path, part: Split, wanted: Sequence[str] | None = None) ->
 
 
 def make_product_runs(judged: Path, part: Split, models: Models, data: Path) -> dict[str, Seeds]:
-    """Return runs of BM25, of the product's ranker alone, and of the product, the last two under its seed."""
+    """Return runs of BM25, of the product's ranker alone, and of the whole product.
+
+    The last two have the product's seed.
+    """
     path = name_judged_file(judged, models, *list_sources(data, part))
     rows = judge_rows(path, part.pairs, part.documents, models)
     texts = [part.documents[row.pair.document].paragraphs for row in rows]
@@ -89,7 +92,9 @@ def compute_ranking_figures(run: Sequence[RunRow]) -> Figures:
 
 
 def compute_span_figures(run: Sequence[RunRow], part: Split) -> Figures:
-    """Compute exact match and F1 in the quoted paragraphs (`positive`) and in as many top ones (`top`)."""
+    """Compute exact match and F1 of spans: in the quoted paragraphs (`positive`), and in the same number of
+    top-ranked paragraphs (`top`).
+    """
     figures: dict[str, list[float]] = defaultdict(list)
     for row in run:
         paragraphs = part.documents[row.pair.document].paragraphs
@@ -109,9 +114,8 @@ def make_table(
     against: Sequence[str],
     speeches: Sequence[str],
 ) -> dict[str, Any]:
-    """Return figures in percent of each system, and p of `tested` figures against other systems'.
-
-    `speeches` (n,) are the quoted ones, the clusters of the tests.
+    """Return the figures of each system in percent, and for the figures `tested`, p against the other
+    systems. `speeches` (n,) are the quoted speeches, which are the clusters of the tests.
     """
     means = {name: average_seeds(list(seeds.values())) for name, seeds in systems.items()}
     return {
@@ -152,8 +156,8 @@ def spread(seeds: Sequence[Figures]) -> dict[str, Any]:
 
 
 def compute_figures(runs: Mapping[str, Seeds], part: Split) -> dict[str, dict[int | None, Figures]]:
-    """Return every figure of each run, by draft; those of spans if the system cuts, or keeps whole
-    paragraphs.
+    """Return every figure of each run, by draft; figures of spans only if the system chooses spans or keeps
+    whole paragraphs.
     """
     figures: dict[str, dict[int | None, Figures]] = {
         system: {

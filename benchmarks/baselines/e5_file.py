@@ -30,7 +30,9 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class PackedTrunk:
-    """Hold the pieces of the tokenizer with their scores, its map of letters, and the tensors as stored."""
+    """Hold the pieces of the tokenizer with their scores, its mapping of characters, and the packed
+    tensors.
+    """
 
     width: int
     layers: int
@@ -44,7 +46,7 @@ class PackedTrunk:
     tensors: dict[str, Bytes]
 
     def tokenise(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the token numbers of each text, with the prefix of queries, begin and end."""
+        """Return the token ids of each text, with the prefix for queries, a begin and an end token."""
         from tokenizers.models import Unigram  # only where texts are read, not where trunks are trained
 
         model = Unigram(self.pieces, self.unknown)
@@ -104,7 +106,7 @@ def read_packed(path: Path) -> PackedTrunk:
 
 
 def unpack_blocks(stored: Bytes, width: int) -> Floats:
-    """Return the matrix (rows, width) of blocks of 4 bits.
+    """Convert blocks of 4-bit weights to a matrix (rows, width).
 
     >>> scale = np.array([0.5], np.float16).view(np.uint8)
     >>> unpack_blocks(np.concatenate([scale, np.full(16, 0x9A, np.uint8)]), 32)[0, [0, 16]]

@@ -1,6 +1,6 @@
-"""The encoder of multilingual-e5-small as a module that can be trained, over texts of unlike lengths.
+"""Define the encoder of multilingual-e5-small as a torch module that can be trained.
 
-Linear layers run over the tokens of all texts in one row, without padding; only attention pads.
+Linear layers read the concatenated tokens of all texts, without padding; only attention needs padding.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ EPSILON = 1e-12
 
 
 class Layer(nn.Module):
-    """One layer of BERT over (tokens, width), norms after the sums."""
+    """Apply one layer of BERT to (tokens, width), with layer norms after the residual sums."""
 
     def __init__(self, width: int, inner: int, heads: int) -> None:
         super().__init__()
@@ -30,9 +30,10 @@ class Layer(nn.Module):
         self.norm, self.final = nn.LayerNorm(width, EPSILON), nn.LayerNorm(width, EPSILON)
 
     def forward(self, tokens: Tensor, places: Tensor, mask: Tensor) -> Tensor:
-        """Return the tokens of the next layer.
+        """Return the next hidden states of the tokens.
 
-        `places` (tokens,) are those in the padded batch; `mask` (texts, 1, 1, length) is true for tokens.
+        `places` (tokens,) are the tokens' positions in the padded batch; `mask` (texts, 1, 1, length) is true
+        for tokens.
         """
         share = DROPOUT if self.training else 0.0
         texts, length = mask.shape[0], mask.shape[-1]
@@ -46,7 +47,7 @@ class Layer(nn.Module):
 
 
 class Trunk(nn.Module):
-    """Turn texts as token numbers into the mean of their tokens' vectors, not scaled."""
+    """Encode texts, given as token ids, as the mean of their last hidden states, not normalised."""
 
     def __init__(self, shape: tuple[int, int, int, int], words: int, positions: int) -> None:
         super().__init__()
@@ -56,7 +57,7 @@ class Trunk(nn.Module):
         self.layers = nn.ModuleList(Layer(width, inner, heads) for _ in range(layers))
 
     def forward(self, ids: Tensor, lengths: Tensor, longest: int) -> Tensor:
-        """Return vectors (texts, width) of the texts whose tokens stand one after another in `ids`."""
+        """Return vectors (texts, width) of texts; `ids` are their concatenated tokens."""
         texts = len(lengths)
         owners = torch.repeat_interleave(
             torch.arange(texts, device=ids.device), lengths, output_size=len(ids)
@@ -73,7 +74,9 @@ class Trunk(nn.Module):
 
 
 def build_trunk(shape: Sequence[int], stored: Mapping[str, NDArray[np.uint8]]) -> Trunk:
-    """Return the trunk of the tensors of a packed file, or of a part of its words and positions."""
+    """Build the trunk from the tensors of a packed file, which may have only some of the words and
+    positions.
+    """
     width, layers, heads, inner = (int(number) for number in shape)
 
     def unpack(name: str, columns: int = width) -> Tensor:

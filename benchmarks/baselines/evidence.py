@@ -1,15 +1,16 @@
-"""Judge the product's model of evidence on test claims next to the models of the thesis.
+"""Compare the product's evidence model with the models of the thesis, on test claims.
 
     python -m benchmarks.baselines.evidence --data EVIDENCE --models models --runs RUNS
         [--sets debater scifact] [--systems NAME ...] [--seeds 7 8] [--claims 120] [--report REPORT]
 
 Systems of "Why did they cite that?" (thesis, 2018): pairwise ranking and a BiRNN over a document's sentences,
-with and without attention (`evidence_networks`), and the best ten by sentence vectors, put in order by the
-pairwise network; BM25; the encoder untouched. `model` is the product's, `product` its order with BM25.
-A run, `RUNS/SET/SYSTEM@SEED.jsonl`, keeps the scores of the sentences of each test claim; a script that was
-stopped goes on there. REPORT, the `evidence.json` of the product's training, stands for a run of `model`: it
-lists pairwise accuracy and reciprocal rank of each test claim. `--claims` is the number of test claims of a
-set, drawn by a seed. Writes `results/evidence-baselines.json` from all the runs of RUNS.
+with and without attention (`evidence_networks`), and the best ten by sentence vectors, reordered by the
+pairwise network. Further systems: BM25, and the shipped encoder without training. `model` is the product's,
+`product` its order with BM25. A run, `RUNS/SET/SYSTEM@SEED.jsonl`, stores the scores of the sentences of each
+test claim; an interrupted script resumes from it. REPORT, the `evidence.json` of the product's training, can
+replace a run of `model`, because it lists pairwise accuracy and reciprocal rank of each test claim.
+`--claims` is the number of test claims to sample from each set. Writes `results/evidence-baselines.json` from
+all the runs of RUNS.
 """
 
 from __future__ import annotations
@@ -67,21 +68,22 @@ def score_by_words(row: Row) -> Floats:
 
 
 def score_by_model(row: Row, models: Models) -> Floats:
-    """Return the logits of the product's model; a sentence without a word has the lowest."""
+    """Return the logits of the product's model; a sentence without a word gets the lowest logit."""
     logits = np.array(score_claim(row, models)["model"], np.float32)
     logits[~np.isfinite(logits)] = np.min(logits[np.isfinite(logits)], initial=0.0)
     return logits
 
 
 def score_by_vectors(row: Row, models: Models) -> Floats:
-    """Return the cosines of the sentences' vectors and the claim's, by the shipped encoder."""
+    """Return the cosine between the vectors of each sentence and of the claim, by the shipped encoder."""
     vectors = np.stack([item.vector for item in models.encoder.encodings(row["sentences"])])
     claim = models.encoder.encode_query(models.wordpieces.tokenise_query("", row["claim"]))
     return np.asarray(vectors @ claim, np.float32)
 
 
 def keep_top(cosines: Floats, scores: Floats) -> Floats:
-    """Return `scores` for the best ten by cosine, above all others, which keep the order of the cosines.
+    """Return scores that rank the ten sentences with the highest cosines first, in the order of `scores`, and
+    the others after them, by cosine.
 
     >>> keep_top(np.array([0.9, 0.1], np.float32), np.array([0.0, 5.0], np.float32)).tolist()
     [2.0, 3.0]
@@ -94,7 +96,9 @@ def keep_top(cosines: Floats, scores: Floats) -> Floats:
 
 
 def read_claims(data: Path, tokenizer: Path, runs: Path) -> list[Row]:
-    """Return the claims of all sets; they are cut into sentences once and kept in `RUNS/claims.json`."""
+    """Return the claims of all sets with the sentences of their documents, which are split once and saved in
+    `RUNS/claims.json`.
+    """
     kept = runs / "claims.json"
     if not kept.exists():
         claims = read_arrays(data, tokenizer).list_claims() + read_wice(data, tokenizer)
@@ -105,9 +109,9 @@ def read_claims(data: Path, tokenizer: Path, runs: Path) -> list[Row]:
 
 
 def select_claims(claims: Sequence[Row], kind: str, most: int) -> list[Row]:
-    """Return the test claims of a set in an order drawn by a seed, at most `most`.
+    """Return at most `most` test claims of a set, in a random order that a seed determines.
 
-    `at` is a claim's place in the order of the set.
+    `at` is a claim's index in the set.
     """
     rows = [row for row in claims if (row["set"], row["split"]) == (kind, "test")]
     rows = [{**row, "at": at} for at, row in enumerate(rows)]
@@ -116,7 +120,9 @@ def select_claims(claims: Sequence[Row], kind: str, most: int) -> list[Row]:
 
 
 def read_run(path: Path) -> list[list[float]]:
-    """Return the scores of the claims that a run has, in order; a line cut by a kill is left out."""
+    """Return the scores that a run has, claim by claim; skip a line that is incomplete because the script was
+    killed.
+    """
     if not path.exists():
         return []
     return [
@@ -125,7 +131,7 @@ def read_run(path: Path) -> list[list[float]]:
 
 
 def extend_run(path: Path, rows: Sequence[Row], make_scorer: Callable[[], Scorer]) -> None:
-    """Add the scores of the claims that a run lacks."""
+    """Compute the scores of the claims that a run lacks, and add them to it."""
     kept = read_run(path)
     if len(kept) >= len(rows):
         return
@@ -174,7 +180,7 @@ def list_runs(folder: Path, models: Models, rows: Sequence[Row]) -> dict[str, li
 
 
 def read_report(path: Path | None, kind: str, rows: Sequence[Row]) -> dict[str, NDArray[np.float64]]:
-    """Return the figures of the product for each claim, as its training reported them, {} without one."""
+    """Return the product's figures for each claim from the report of its training; empty without a report."""
     if path is None:
         return {}
     figures = json.loads(path.read_text("utf-8"))["trained"].get(f"{kind} test", {})
@@ -188,7 +194,7 @@ def compare(
     runs: dict[str, list[list[list[float]]]],
     report: dict[str, NDArray[np.float64]],
 ) -> dict[str, Any]:
-    """Return the mean figures of each system, and p of the product's differences from it.
+    """Return the mean figures of each system, and p of its differences from the product.
 
     Claims about one document are permuted together.
     """

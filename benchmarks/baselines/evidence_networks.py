@@ -1,9 +1,10 @@
-"""Train the networks of "Why did they cite that?" (thesis, 2018), small, over the frozen words of our trunk.
+"""Train small versions of the networks of "Why did they cite that?" (thesis, 2018), with our frozen word
+embeddings.
 
 `Pairwise` scores a sentence by [C; C*E; E] over BiLSTMs; with attention, its words attend to the claim's as
-in BiDAF ("Bidirectional attention flow for machine comprehension", ICLR 2017). `Document` is a BiRNN over
-the vectors of a document's sentences; with attention, they attend to one another. All of them learn from
-the hinge loss max(0, 1 - (s1 - s2)) of a sentence that is evidence and one that is not.
+in BiDAF ("Bidirectional attention flow for machine comprehension", ICLR 2017). `Document` is a BiRNN over the
+vectors of a document's sentences; with attention, they attend to one another. All of them learn from the
+hinge loss max(0, 1 - (s1 - s2)) of a sentence that is evidence and one that is not.
 """
 
 from __future__ import annotations
@@ -136,7 +137,7 @@ def compute_document_loss(
 
 
 def select_sentences(row: Row, *, evidence: bool) -> list[str]:
-    """Return the sentences of a claim's document that are evidence, or the others."""
+    """Return the sentences of a claim's document that are evidence, or those that are not."""
     pairs = zip(row["sentences"], row["evidence"], strict=True)
     return [text for text, mark in pairs if bool(mark) == evidence]
 
@@ -152,7 +153,7 @@ Loss = Callable[[nn.Module, Texts, Sequence[Row], random.Random], Tensor]
 def train(
     model: nn.Module, loss_of: Loss, texts: Texts, rows: Sequence[Row], dev: Sequence[Row], seed: int
 ) -> Scorer:
-    """Train a network and return the scorer of its weights with the best pairwise accuracy on dev."""
+    """Train a network; return a scorer with the weights that had the best pairwise accuracy on dev."""
     chance, sample = random.Random(seed), shorten_documents(dev, seed)
     rows = [row for row in rows if has_pairs(row)]
     optimizer = torch.optim.Adam(model.parameters(), RATE)
@@ -175,7 +176,9 @@ def train(
 
 
 def shorten_documents(rows: Sequence[Row], seed: int) -> list[Row]:
-    """Return at most `DEV_CLAIMS` claims with `DEV_SENTENCES` sentences in a row around their evidence."""
+    """Return at most `DEV_CLAIMS` claims; shorten their documents to `DEV_SENTENCES` consecutive sentences
+    around the evidence.
+    """
     chance = random.Random(seed)
     rows = [row for row in rows if has_pairs(row)]
     result = []

@@ -64,7 +64,7 @@ PRODUCT = "Rostrum"
 
 
 class Product:
-    """Encode texts by the shipped models, each once; kept in the file `path` from run to run."""
+    """Encode texts with the shipped models, each only once: the vectors are saved in the file `path`."""
 
     def __init__(self, data: FamousRows, path: Path) -> None:
         settings = read_settings({})
@@ -114,7 +114,9 @@ class Product:
 
 
 def make_product(product: Product, weights: Weights, uses: EarlierUses | None = None) -> Score:
-    """Return the scores of the job for a list without authors, perhaps with earlier uses."""
+    """Return a function that computes the job's scores for a list without authors, optionally with earlier
+    uses.
+    """
 
     def score(rows: Sequence[Row], sides: str) -> Floats:
         vectors = product.encode([(row["left"], row["right"] if sides == "both" else "") for row in rows])
@@ -129,7 +131,7 @@ def make_product(product: Product, weights: Weights, uses: EarlierUses | None = 
 
 
 def index_uses(data: FamousRows) -> EarlierUses:
-    """Return the contexts to train on as earlier uses of their quotes."""
+    """Convert the training contexts to earlier uses of their quotes."""
     uses: list[list[str]] = [[] for _ in data.quotes]
     for row, at in zip(data.splits["train"], data.find_gold(data.splits["train"]), strict=True):
         uses[at].append(join_sides(row, "both"))
@@ -155,7 +157,7 @@ def train_system(
 
 
 def limit_rows(data: FamousRows, most: int) -> FamousRows:
-    """Return the data with at most so many contexts to train on, drawn by chance; 0 is all."""
+    """Return the data with at most this number of training contexts, sampled at random; 0 means all."""
     rows = data.splits["train"]
     if not 0 < most < len(rows):
         return data
@@ -164,7 +166,9 @@ def limit_rows(data: FamousRows, most: int) -> FamousRows:
 
 
 def run_system(name: str, make: Callable[[], Score], data: FamousRows, runs: Path) -> dict[str, Ranks]:
-    """Return the ranks of a system with both sides and with the left one, from its file if there is one."""
+    """Return the ranks by a system, with both sides of the contexts and with only the left side; read them
+    from its file if it exists.
+    """
     path = runs / f"{name.replace(' ', '-')}.json"
     if path.exists():
         return {sides: Ranks(**ranks) for sides, ranks in json.loads(path.read_text("utf-8")).items()}

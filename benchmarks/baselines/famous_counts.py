@@ -17,7 +17,7 @@ TOP_K = 100
 
 
 def make_bm25(data: FamousRows) -> Score:
-    """Return BM25 of the text around the gap over the quotes."""
+    """Return a function that scores the quotes by BM25 for the text around a gap."""
     index = SparseBM25([row["text"] for row in data.quotes])
 
     def score(rows: Sequence[Row], sides: str) -> Floats:
@@ -58,7 +58,8 @@ class ContextVectors:
 
 
 def make_relevance_model(data: FamousRows, vectors: ContextVectors) -> Score:
-    """Return CRM: the mean of the squared similarities to the contexts of a quote that were trained on.
+    """Return the scorer CRM (context-aware relevance model): the mean squared similarity to the training
+    contexts of a quote.
 
     Source: He et al., "Context-aware citation recommendation" (WWW 2010), non-parametric relevance.
     """
@@ -76,7 +77,7 @@ def make_relevance_model(data: FamousRows, vectors: ContextVectors) -> Score:
 
 
 def make_classifier(data: FamousRows, vectors: ContextVectors) -> Score:
-    """Return the nearest centroid: the similarity to the sum of a quote's contexts."""
+    """Return the nearest-centroid scorer: the similarity to the sum of a quote's training contexts."""
     rows = data.splits["train"]
     gold = data.find_gold(rows)
     belongs = csr_matrix((np.ones(len(rows)), (gold, np.arange(len(rows)))), (len(data.quotes), len(rows)))
@@ -91,7 +92,7 @@ def make_classifier(data: FamousRows, vectors: ContextVectors) -> Score:
 
 
 def multiply_ranks(scores: Sequence[Score]) -> Score:
-    """Return top-k rank multiplication: the product of the ranks that several systems give.
+    """Combine systems by rank multiplication: the product of the ranks that they give to a quote.
 
     Source: Lee et al., "Quote Recommendation in Dialogue using Deep Neural Network" (SIGIR 2016), whose
     systems are a random forest, a CNN, an RNN and matched contexts.

@@ -47,7 +47,7 @@ class NetworkRecipe:
 
 
 class Vocabulary:
-    """Number the words that stand at least twice in training contexts and quotes."""
+    """Number the words that occur at least twice in training contexts and quotes."""
 
     def __init__(self, data: FamousRows) -> None:
         counts = Counter(word for row in data.quotes for word in split_words(row["text"]))
@@ -60,7 +60,7 @@ class Vocabulary:
         return len(self._numbers)
 
     def read_context(self, left: str, right: str) -> list[int]:
-        """Return the words around a gap, with one for the gap."""
+        """Return the words around a gap, with a special word for the gap."""
         before, after = split_words(left)[-SIDE_WORDS:], split_words(right)[:SIDE_WORDS]
         return self._number([*before, "[quote]", *after])
 
@@ -150,7 +150,9 @@ class WordNetwork(nn.Module):
         return F.normalize(self.context(*pad_rows(rows)), dim=-1)
 
     def encode_quotes(self, numbers: Sequence[int]) -> Tensor:
-        """Return the vectors of quotes, of length 1; with that of their author but for the plain LSTM."""
+        """Return the vectors of quotes, of length 1; except for the plain LSTM, they include the author's
+        vector.
+        """
         vectors = self.quotes(*pad_rows([self.texts[number] for number in numbers]))
         if self.kind in ("nnqr", "n-qrm"):
             vectors = vectors + self.author(self.book[list(numbers)])
@@ -195,8 +197,8 @@ def train_network(
 ) -> float:
     """Train against the other quotes of each batch; keep the best epoch on dev. Return its MRR there.
 
-    `bert-cls` is trained against all quotes. For `n-qrm` the contexts of each epoch are cut at random, so
-    that none is learned by heart. `transform` also draws the context's vector to that of its quote.
+    `bert-cls` is trained against all quotes. For `n-qrm` the contexts of each epoch are shortened at random,
+    so that none is memorised. The loss of `transform` also moves a context's vector towards its quote's.
     """
     chance, best, kept = random.Random(recipe.seed), -1.0, {}
     optimizer = torch.optim.AdamW(network.parameters(), recipe.rate, weight_decay=0.01)
@@ -237,7 +239,7 @@ def compute_loss(
 
 
 def draw_sides(kind: str, row: Row, recipe: NetworkRecipe, chance: random.Random) -> tuple[str, str]:
-    """Return the text on both sides of a gap; perhaps without one, for `n-qrm` perhaps cut."""
+    """Return the text on both sides of a gap; at random, drop one side, or for `n-qrm` shorten it."""
     left, right = row["left"], row["right"]
     if chance.random() < recipe.drop_side:
         left, right = (left, "") if chance.random() < 0.7 else ("", right)
@@ -256,7 +258,7 @@ def cut_batches(rows: Sequence[Row], size: int, chance: random.Random) -> Iterat
 
 
 def make_score(network: Any, data: FamousRows) -> Score:
-    """Return the scores of a network as it is now."""
+    """Return a function that scores quotes with the network's current weights."""
     network.eval()
     with torch.no_grad():
         parts = [range(at, min(at + 512, len(data.quotes))) for at in range(0, len(data.quotes), 512)]

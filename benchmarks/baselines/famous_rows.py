@@ -1,4 +1,7 @@
-"""Read contexts of well-known quotes, and rank the quote of each among all quotes and the frequent ones."""
+"""Read contexts of well-known quotes.
+
+Rank the quote of each context among all quotes, and among the frequent ones.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ class FamousRows:
 
     @classmethod
     def read(cls, folder: Path, *, only_frequent: bool = False) -> FamousRows:
-        """Read `kjv-verses.jsonl.gz` and `kjv-contexts.jsonl.gz`; perhaps frequent quotes only."""
+        """Read `kjv-verses.jsonl.gz` and `kjv-contexts.jsonl.gz`; optionally only frequent quotes."""
         rows = [row for row in read_rows(folder / "kjv-contexts.jsonl.gz") if is_clean(row)]
         counts = Counter(row["ref"] for row in rows)
         least = FREQUENT if only_frequent else 0
@@ -54,7 +57,7 @@ class FamousRows:
 
     @cached_property
     def trained(self) -> Counter[str]:
-        """Count the contexts of each quote to train on."""
+        """Count the training contexts of each quote."""
         return Counter(row["ref"] for row in self.splits["train"])
 
     @cached_property
@@ -70,7 +73,9 @@ class FamousRows:
 
 @dataclass(frozen=True)
 class Ranks:
-    """Hold the rank of each test row's quote among all, and of those that are frequent among the frequent."""
+    """Hold the rank of each test row's quote among all quotes, and the rank of frequent quotes among the
+    frequent ones.
+    """
 
     all: tuple[int, ...]
     frequent: tuple[int, ...]
@@ -88,7 +93,9 @@ def rank_rows(data: FamousRows, score: Score, sides: str, split: str = "test") -
 
 
 def describe_ranks(data: FamousRows, ranks: Ranks) -> dict[str, Any]:
-    """Return the figures of the test rows: all, frequent, and by how often a quote is trained on."""
+    """Return the figures of the test rows: for all quotes, for frequent ones, and by the number of training
+    contexts of a quote.
+    """
     counts = [data.trained[row["ref"]] for row in data.splits["test"]]
     figures: dict[str, Any] = {"all": summarise(ranks.all), "frequent": summarise(ranks.frequent)}
     figures["trained on"] = {

@@ -1,11 +1,12 @@
-"""Train vectors of quotes with WordNet synsets, and without; contexts stay as the shipped model has them.
+"""Train vectors of quotes with and without WordNet synsets; vectors of contexts stay those of the shipped
+model.
 
     python -m benchmarks.baselines.famous_synsets --data FOLDER --wordnet FOLDER --vectors FILE --out FILE
 
-QuoteR adds the sememes of HowNet to the words of its quotes. Here the synsets of the words take
-their place: those of WordNet 3.0, from Debian's package `wordnet-base`. To the shipped vector
-of a quote the mean of a trained vector per synset is added, or per word, or both. They begin at zero, so the
-first epoch is the shipped model. Trained by the softmax over the whole list, the best epoch chosen on dev.
+QuoteR adds the sememes of HowNet to the words of its quotes. Here the synsets of WordNet 3.0 (Debian's
+package `wordnet-base`) replace the sememes. Every synset, or every word, or both, have a trained vector. The
+mean of a quote's trained vectors is added to its shipped vector. Trained vectors begin at zero, so training
+starts from the shipped model. The loss is the softmax over the whole list; the best epoch is chosen on dev.
 Needs torch.
 """
 
@@ -70,7 +71,7 @@ Bags = Sequence[Sequence[int]]
 
 
 def read_synsets(folder: Path) -> Callable[[str], list[str]]:
-    """Return a function that names the synsets of a word in any part of speech, by its form in WordNet.
+    """Return a function that looks up the synsets of a word in all parts of speech.
 
     `folder` has the files `index.noun` and `noun.exc`, and those of the other parts of speech. Source of the
     endings: WordNet's manual page morphy(7WN).
@@ -98,7 +99,9 @@ def read_synsets(folder: Path) -> Callable[[str], list[str]]:
 
 
 def number_features(texts: Sequence[str], list_features: Callable[[str], Sequence[str]]) -> tuple[Bags, int]:
-    """Return the features of the words of texts, and how many; those of one text only are left out."""
+    """Number the features of the words of texts, except those that occur in only one text; return them and
+    their number.
+    """
     named = [
         [feature for word in text.split() for feature in list_features(word.strip(".,;:!?()").lower())]
         for text in texts
@@ -113,7 +116,9 @@ def number_features(texts: Sequence[str], list_features: Callable[[str], Sequenc
 
 
 class FeaturedQuotes(nn.Module):
-    """Add the mean of trained vectors of features to the vectors of quotes, for each kind of features."""
+    """Add to each quote's vector the mean of the trained vectors of its features, for each kind of
+    features.
+    """
 
     def __init__(self, quotes: Floats, kinds: Sequence[tuple[Bags, int]]) -> None:
         super().__init__()
@@ -141,7 +146,9 @@ class FeaturedQuotes(nn.Module):
 def train_quotes(
     quotes: FeaturedQuotes, contexts: Tensor, gold: Tensor, judge: Callable[[Floats], float], seed: int
 ) -> tuple[Floats, float]:
-    """Return the quotes' vectors of the epoch that is best on dev, or untrained ones, and its figure."""
+    """Train the quotes' vectors; return those of the epoch that is best on dev, or the untrained ones if they
+    are better, and the figure on dev.
+    """
     torch.manual_seed(seed)
     optimizer = torch.optim.AdamW(quotes.parameters(), RATE, weight_decay=DECAY)
     with torch.no_grad():
@@ -174,7 +181,7 @@ def encode(data: FamousRows, path: Path) -> dict[str, Floats]:
 
 
 def rank(data: FamousRows, vectors: Mapping[str, Floats], quotes: Floats, split: str) -> Ranks:
-    """Return the ranks of a split's quotes, both sides of the gap known."""
+    """Return the ranks of a split's quotes, given both sides of the gaps."""
     place = {id(row): at for at, row in enumerate(data.splits[split])}
 
     def score(rows: Sequence[Row], sides: str) -> Floats:

@@ -94,7 +94,7 @@ def compare_famous(folder: Path, run: Path) -> dict[str, Any]:
 
 
 def join_sides(row: Mapping[str, Any], sides: str) -> str:
-    """Return the text around a gap, or the one before it.
+    """Return the texts before and after a gap as one; if `sides` is "left", only the text before it.
 
     >>> join_sides({"left": "a", "right": "b"}, "both"), join_sides({"left": "a", "right": "b"}, "left")
     ('a b', 'a')

@@ -1,4 +1,6 @@
-"""Judge the systems of the Korean headlines: F1, areas under the curve, the vectors, means over seeds."""
+"""Compute the figures of systems on the Korean headlines: F1, areas under the ROC curve, properties of the
+vectors, means over seeds.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def choose_threshold(scores: Floats, labels: NDArray[np.int64]) -> float:
 
 
 def judge(scores: Floats, guesses: NDArray[np.bool_], labels: NDArray[np.int64]) -> dict[str, float]:
-    """Return F1 of label 1, and the areas under the curves of the guesses (as in the paper) and scores."""
+    """Return F1 of label 1, and the areas under the ROC curves of the predicted labels (as in the paper) and
+    of the scores.
+    """
     return {
         "f1": float(f1_score(labels, guesses, zero_division=0)),
         "auc of labels": float(roc_auc_score(labels, guesses)),
@@ -37,10 +41,10 @@ def judge(scores: Floats, guesses: NDArray[np.bool_], labels: NDArray[np.int64])
 
 
 def measure_space(articles: Sequence[Article], nearest: Sequence[int]) -> dict[str, float]:
-    """Return alignment, uniformity, and the share of positives among the `NEAREST` of all quotes of articles.
-
-    The positive of a headline that says what the article says is the quote with most of its letters, at the
-    places `nearest`. Lower is better for the first two. Vectors have length 1.
+    """Return alignment, uniformity, and how often a headline's positive is among the `NEAREST` quotes of all
+    articles. For alignment and uniformity, lower is better. The positive of a headline with label 0 is the
+    quote of its article that shares most letters with it; `nearest` are the indices of these quotes. Vectors
+    have length 1.
 
     Source: Wang and Isola, "Understanding contrastive representation learning" (ICML 2020).
     """

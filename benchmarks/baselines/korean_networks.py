@@ -25,7 +25,9 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Article:
-    """Hold the vectors of a headline's quote (width,) and its article's quotes (n, width), and the label."""
+    """Hold the vector of a headline's quote (width,), the vectors of its article's quotes (n, width), and the
+    label.
+    """
 
     quote: Floats
     body: Floats
@@ -33,7 +35,7 @@ class Article:
 
 
 class Projection(nn.Module):
-    """Map vectors of the trunk to vectors of length 1 by two layers."""
+    """Project vectors of the trunk to vectors of length 1, by two layers."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -60,10 +62,10 @@ class Projection(nn.Module):
 def assign_pairs(
     articles: Sequence[Article], project: Projection | None, chance: np.random.Generator
 ) -> list[tuple[int, int, int]]:
-    """Return (article, positive, hard negative) for each article with a quote near enough to its headline's.
-
-    The positive is the nearest quote, with a cosine of `LEAST` or more; the negative is another quote of the
-    same article, -1 if there is none. Without a projection the vectors of the trunk decide.
+    """Return (article, positive, hard negative) for each article that has a quote with a cosine of at least
+    `LEAST` to the headline's quote. The positive is the nearest quote; the negative is another quote of the
+    same article, or -1 if there is none. Cosines are those of projected vectors, or without a projection,
+    those of the trunk's vectors.
 
     >>> head, other = np.eye(2, dtype=np.float32)
     >>> assign_pairs([Article(head, np.stack([other, head]), 0)], None, np.random.default_rng(0))
@@ -83,16 +85,20 @@ def assign_pairs(
 
 
 def compute_contrast(anchors: Tensor, positives: Tensor, negatives: Tensor | None) -> Tensor:
-    """Return InfoNCE: the positive of an anchor against the other positives and all hard negatives."""
+    """Return the InfoNCE loss: each anchor's positive is compared with the other positives and all hard
+    negatives.
+    """
     candidates = positives if negatives is None else torch.cat([positives, negatives])
     places = torch.arange(len(anchors), device=anchors.device)
     return cross_entropy(anchors @ candidates.T / TEMPERATURE, places)
 
 
 def train_projection(articles: Sequence[Article], seed: int, *, hard: bool, itself: bool) -> Projection:
-    """Train a projection; positives are assigned by the trunk first, then by the projection in each epoch.
+    """Train a projection.
 
-    `hard` adds hard negatives. With `itself` the positive of a quote is the quote with another dropout.
+    Positives are assigned by the trunk's vectors in the first epoch, and by the projected vectors in later
+    ones. `hard` adds hard negatives. With `itself`, the positive of a quote is the same quote under another
+    dropout.
     """
     torch.manual_seed(seed)
     chance = np.random.default_rng(seed)
@@ -146,7 +152,7 @@ def make_classifier(width: int) -> nn.Sequential:
 def train_classifier(
     articles: Sequence[Article], tested: Sequence[Article], project: Projection | None, seed: int
 ) -> Floats:
-    """Train the classifier and return the probability of label 1 of the articles tested, (n,)."""
+    """Train the classifier, and return the probability of label 1 for each test article, (n,)."""
     torch.manual_seed(seed)
     features, labels = join_features(articles, project), torch.tensor([row.label for row in articles])
     model = make_classifier(features.shape[1])

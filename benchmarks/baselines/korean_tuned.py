@@ -1,11 +1,11 @@
-"""Repeat the tables of "Detecting contextomized quotes in news headlines" with the trunk fine-tuned.
+"""Reproduce the tables of "Detecting contextomized quotes in news headlines" with a fine-tuned trunk.
 
     python -m benchmarks.baselines.korean_tuned --arrays korean.npz --runs RUNS --device cuda
     python -m benchmarks.baselines.korean_tuned --arrays korean.npz --runs RUNS --write
 
-`korean_tokens` writes the arrays. Every figure goes to RUNS/figures.jsonl as it is made; a run that is
-repeated makes those that are missing. `--write` puts them together in `results/korean-tuned.json`. Rates are
-chosen on a fifth of the training rows of the first seeds.
+`korean_tokens` writes the arrays. Every figure is appended to RUNS/figures.jsonl at once; a repeated run
+computes only those that are missing. `--write` combines them in `results/korean-tuned.json`. Learning rates
+are chosen on a fifth of the training rows of the first seeds.
 """
 
 from __future__ import annotations
@@ -65,7 +65,10 @@ Figures = dict[str, dict[str, float]]
 
 @dataclass(frozen=True)
 class Job:
-    """Name what one process does: a start for a seed; with a rate, the choice of the rate of a stage."""
+    """Describe the work of one process: train the variant `name` with a seed and these recipes.
+
+    With `choosing`, the recipes are tried on a part of the training rows, to choose a learning rate.
+    """
 
     name: str
     seed: int
@@ -97,7 +100,7 @@ class Bench:
         self.start = copy_weights(self.trunk)
 
     def split(self, job: Job) -> tuple[Numbers, Numbers]:
-        """Return the rows learned and tested; for the choice of a rate, both from the rows learned."""
+        """Return the training and the test rows; to choose a rate, both are taken from the training rows."""
         labels = self.data.labels[: self.data.labelled]
         rows = np.arange(self.data.labelled)
         learned, tested = train_test_split(rows, test_size=TEST_SHARE, random_state=job.seed, stratify=labels)
@@ -118,12 +121,14 @@ def copy_weights(trunk: Trunk) -> dict[str, torch.Tensor]:
 
 
 def judge_chances(chances: NDArray[np.float32], labels: NDArray[np.int64]) -> dict[str, float]:
-    """Return the figures of probabilities."""
+    """Return the figures of predicted probabilities."""
     return judge(chances, chances >= 0.5, labels)
 
 
 def run_start(bench: Bench, job: Job) -> Iterator[tuple[str, dict[str, float]]]:
-    """Yield the figures of a start: with the trunk frozen, fine-tuned, and each with letters if asked for."""
+    """Yield the figures of a variant: with the trunk frozen, and fine-tuned; if requested, also with features
+    of letters.
+    """
     data, trunk = bench.data, bench.trunk
     learned, tested = bench.split(job)
     labels = data.labels[tested]
@@ -158,9 +163,9 @@ def run_start(bench: Bench, job: Job) -> Iterator[tuple[str, dict[str, float]]]:
 
 
 def run_together(bench: Bench, job: Job) -> Iterator[tuple[str, dict[str, float]]]:
-    """Yield the figures of letters alone, and of a trunk that reads both quotes at once.
-
-    The quote of the article is that with most letters. With the later set, its labels are learned from too.
+    """Yield the figures of a classifier on features of letters alone, and of a trunk that reads both quotes
+    as one text. The article's quote is the one that shares most letters with the headline's. With the later
+    set, its rows are training rows, too.
     """
     data, trunk = bench.data, bench.trunk
     learned, tested = bench.split(job)
@@ -202,7 +207,10 @@ def prepare_process(path: Path, device: str, rows: int | None) -> None:
 
 
 def run_job(job: Job) -> dict[str, Any]:
-    """Return the figures of a job's systems; if one fails, those before it and the error."""
+    """Return the figures of a job's systems.
+
+    If one fails, return the figures of those before it, and the error.
+    """
     assert _bench is not None
     begun = time.monotonic()
     figures: Figures = {}
@@ -221,7 +229,10 @@ def read_figures(path: Path) -> list[dict[str, Any]]:
 
 
 def run_jobs(pool: Any, jobs: Sequence[Job], kept: Path, deadline: float) -> list[dict[str, Any]]:
-    """Run the jobs that `kept` lacks, write each as it ends, and return all of them; stop at the deadline."""
+    """Run the jobs whose figures `kept` lacks; write the figures of each when it ends, and return all.
+
+    Stop at the deadline.
+    """
     records = {record["key"]: record for record in read_figures(kept)}
     missing = [job for job in jobs if job.key not in records]
     results = pool.imap_unordered(run_job, missing)
@@ -240,7 +251,9 @@ def run_jobs(pool: Any, jobs: Sequence[Job], kept: Path, deadline: float) -> lis
 
 
 def choose_recipes(pool: Any, model: Job, kept: Path, deadline: float) -> Job:
-    """Return the job with the rates that are best on a part of the training rows, by area under the curve."""
+    """Return the job with the learning rates that have the greatest area under the ROC curve on a part of the
+    training rows.
+    """
     jobs = [
         replace(model, name="QuoteCSE", seed=seed, choosing=True, contrast=replace(model.contrast, rate=rate))
         for rate in RATES["contrast"]
@@ -270,7 +283,7 @@ def choose_recipes(pool: Any, model: Job, kept: Path, deadline: float) -> Job:
 
 
 def make_summary(records: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return means and standard errors over the seeds of every system, and their number."""
+    """Return for every system the means and standard errors over the seeds, and the number of seeds."""
     systems: dict[str, list[dict[str, float]]] = {}
     for record in records:
         if not record["key"].startswith("rate"):
@@ -283,16 +296,16 @@ def make_summary(records: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def count_missing(records: Sequence[dict[str, Any]], seeds: int) -> dict[str, int]:
-    """Return how many of the seeds have no figures, for every job that lacks any."""
+    """Return for each incomplete job the number of seeds without figures."""
     keys = {record["key"] for record in records}
     missing = {name: sum(Job(name, seed).key not in keys for seed in range(seeds)) for name in RUNS}
     return {name: count for name, count in missing.items() if count}
 
 
 def write_results(runs: Path, arrays: Path, seeds: int) -> None:
-    """Write the figures of the runs to results/, with where they come from and what was not run.
+    """Write the figures of the runs to results/, with their provenance and the number of missing runs.
 
-    The device is that of the runs. The machine that puts them together computes nothing and is left out.
+    The recorded device is that of the runs, not of the machine that combines them.
     """
     from benchmarks.provenance import record_provenance, write  # it needs the product, which a run does not
 

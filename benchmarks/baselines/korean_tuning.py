@@ -1,5 +1,5 @@
-"""Train a trunk on the Korean headlines: by contrast first (SimCSE, QuoteCSE and its variants), then with the
-classifier.
+"""Train a trunk on the Korean headlines: first contrastively (SimCSE, QuoteCSE and its variants), then with
+the classifier.
 
 Source: "Detecting contextomized quotes in news headlines by contrastive learning" (EACL Findings 2023).
 """
@@ -35,7 +35,7 @@ ROUND = 16  # padded lengths are multiples of it
 
 @dataclass(frozen=True)
 class Recipe:
-    """Set the rate of the trunk, the epochs and the batch of a stage."""
+    """Set a stage's learning rate of the trunk, number of epochs and batch size."""
 
     rate: float
     epochs: int
@@ -48,7 +48,9 @@ FROZEN = Recipe(rate=0.0, epochs=20, batch=32)
 
 
 class Headlines:
-    """Read the file of `korean_tokens`: token numbers of every text, and the texts of every headline."""
+    """Read the file that `korean_tokens` wrote: the token ids of every text, and the texts of every
+    headline.
+    """
 
     def __init__(
         self, arrays: Mapping[str, NDArray[Any]], device: torch.device, limit: int | None = None
@@ -73,20 +75,22 @@ class Headlines:
         self.letters: Floats = arrays["letters"][rows]
 
     def pack(self, texts: Sequence[Numbers]) -> tuple[Tensor, Tensor, int]:
-        """Return the tokens of texts one after another, their lengths, and the padded length."""
+        """Return the concatenated token ids of texts, their lengths, and the padded length."""
         lengths = np.array([len(ids) for ids in texts])
         longest = -(-int(lengths.max()) // ROUND) * ROUND
         ids, counts = torch.from_numpy(np.concatenate(texts)), torch.from_numpy(lengths)
         return ids.to(self.device), counts.to(self.device), longest
 
     def join(self, row: int, place: int) -> Numbers:
-        """Return the tokens of a headline's quote, its end twice, and a quote of its article."""
+        """Return the token ids of a headline's quote and a quote of its article as one text, with two end
+        tokens between them.
+        """
         quote, other = self.texts[self.quotes[row]], self.texts[self.bodies[row][place]]
         return np.concatenate([quote, quote[-1:], other[1:]])
 
 
 def encode(trunk: Trunk, data: Headlines, texts: Sequence[Numbers]) -> Tensor:
-    """Return the vectors (texts, width) by the trunk as it is set, in one batch."""
+    """Return the vectors (texts, width) of texts in one batch; dropout depends on the trunk's mode."""
     device = data.device.type
     with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
         vectors: Tensor = trunk(*data.pack(texts))
@@ -95,7 +99,7 @@ def encode(trunk: Trunk, data: Headlines, texts: Sequence[Numbers]) -> Tensor:
 
 @torch.no_grad()
 def encode_every(trunk: Trunk, data: Headlines, texts: Sequence[Numbers]) -> Tensor:
-    """Return the vectors of texts, without dropout, in batches of like length."""
+    """Return the vectors of texts, without dropout, in batches of similar length."""
     trunk.eval()
     order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
     parts, start = [], 0
@@ -112,7 +116,9 @@ def encode_every(trunk: Trunk, data: Headlines, texts: Sequence[Numbers]) -> Ten
 
 
 class Space(nn.Module):
-    """Map vectors of a trunk to length 1, without the mean `center` of those it began with."""
+    """Subtract `center`, the mean of the untrained trunk's vectors, from vectors, and scale them to
+    length 1.
+    """
 
     center: Tensor
 
@@ -126,7 +132,7 @@ class Space(nn.Module):
 
 
 def make_articles(data: Headlines, rows: Sequence[int], vectors: Tensor) -> list[Article]:
-    """Return the rows as vectors, those of all texts given."""
+    """Return the rows with vectors instead of texts; `vectors` are those of all texts."""
     values = vectors.cpu().numpy()
     return [
         Article(values[data.quotes[row]], values[data.bodies[row]], int(data.labels[row])) for row in rows
@@ -134,7 +140,9 @@ def make_articles(data: Headlines, rows: Sequence[int], vectors: Tensor) -> list
 
 
 def make_optimizer(heads: nn.Module, trunk: Trunk | None, rate: float, steps: int) -> tuple[Any, Any]:
-    """Return AdamW over the heads and, if there is one, the trunk, and its schedule: up, then down to 0."""
+    """Return AdamW for the heads and the trunk, if there is one, and its learning-rate schedule: linear
+    warm-up, then decay to 0.
+    """
     groups = [{"params": list(heads.parameters()), "lr": HEAD_RATE}]
     if trunk is not None:
         groups.append({"params": list(trunk.parameters()), "lr": rate})
@@ -168,10 +176,11 @@ def choose_pairs(
 def train_contrast(
     trunk: Trunk, data: Headlines, rows: Sequence[int], recipe: Recipe, seed: int, *, hard: bool, itself: bool
 ) -> Projection:
-    """Train the trunk, and a projection, on the headlines `rows`, and return the projection.
+    """Train the trunk and a projection contrastively on the headlines `rows`, and return the projection.
 
-    The trunk decides which quote is a positive first, then what is trained, again in every epoch. `hard` adds
-    hard negatives. With `itself` the positive of a quote is the quote with another dropout.
+    Positives are chosen before each epoch: in the first by the untrained trunk, later by the trained one with
+    the projection. `hard` adds hard negatives. With `itself`, the positive of a quote is the same quote under
+    another dropout.
     """
     torch.manual_seed(seed)
     chance = np.random.default_rng(seed)
@@ -203,7 +212,7 @@ def cut(order: Numbers, size: int) -> Iterator[Numbers]:
 
 
 def list_texts(data: Headlines, rows: Sequence[int], pairs: Sequence[tuple[int, int, int]]) -> list[Numbers]:
-    """Return the anchors, the positives, and the hard negatives of those that have one, as tokens."""
+    """Return the anchors, the positives, and the existing hard negatives, as token ids."""
     anchors = [data.texts[data.quotes[rows[at]]] for at, _, _ in pairs]
     positives = [
         data.texts[data.bodies[rows[at]][place]] if place >= 0 else anchors[number]
@@ -228,23 +237,24 @@ def join_pairs(quotes: Tensor, others: Tensor) -> Tensor:
 
 
 def choose_nearest(data: Headlines, vectors: Tensor) -> Numbers:
-    """Return the place of the quote of the article nearest to the headline's, for every row."""
+    """Return for every row the index of the article's quote that is nearest to the headline's quote."""
     values = vectors.cpu().numpy()
     pairs = zip(data.quotes, data.bodies, strict=True)
     return np.array([int((values[body] @ values[quote]).argmax()) for quote, body in pairs])
 
 
 def scale_letters(data: Headlines, rows: Sequence[int] | Numbers) -> Tensor:
-    """Return BM25 and edit distance of every row, scaled by the mean and spread of those of `rows`."""
+    """Return BM25 and edit distance of every row, standardised by the mean and standard deviation over
+    `rows`.
+    """
     mean, spread = data.letters[rows].mean(0), data.letters[rows].std(0)
     return torch.from_numpy((data.letters - mean) / spread).to(data.device)
 
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """Hold what a classifier learns from: rows learned and tested, v of each row, and further features.
-
-    With `together` the trunk reads u and v as one text, and there is no (u, v, |u - v|, u * v).
+    """Hold the input of a classifier: training and test rows, the article's quote v of each row, and further
+    features. With `together`, the trunk reads u and v as one text, instead of comparing two vectors.
     """
 
     data: Headlines
@@ -256,7 +266,9 @@ class Task:
     together: bool = False
 
     def list_pairs(self, rows: Sequence[int] | Numbers) -> list[Numbers]:
-        """Return the texts of rows as tokens: u then v of all, or both as one."""
+        """Return the texts of rows as token ids: all u, then all v; with `together`, u and v of each row as
+        one text.
+        """
         data = self.data
         if self.together:
             return [data.join(row, int(self.nearest[row])) for row in rows]
@@ -277,7 +289,9 @@ class Task:
 
 
 def train_classifier(trunk: Trunk, task: Task, recipe: Recipe, seed: int) -> Floats:
-    """Train a classifier, and the trunk if its rate is above 0; return chances of label 1, (tested,)."""
+    """Train a classifier, and the trunk too if its learning rate is above 0; return the probability of label
+    1 for the test rows.
+    """
     torch.manual_seed(seed)
     chance = np.random.default_rng(seed)
     data, frozen = task.data, recipe.rate == 0

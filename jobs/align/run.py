@@ -55,8 +55,8 @@ class Targets:
 class Run:
     """Align articles to transcripts, which are cleaned by the rules of `boilerplate`.
 
-    `fields` maps the name of a field of an article to the name that is read. `tell` is called with the
-    summary so far after each item read.
+    `fields` maps field names in the articles to the usual names. `tell` is called with the summary so far
+    after each item read.
     """
 
     def __init__(
