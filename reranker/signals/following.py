@@ -46,30 +46,32 @@ class QuotedWords:
 
 
 def find_quoted(draft: DraftPieces, candidates: Candidates) -> QuotedWords:
-    """Find which words of its candidates' documents a draft already quotes.
+    """Return what a draft quotes of the documents of its candidates.
 
-    Paragraphs that are not candidates are assumed to have the mean length of their document's candidates.
+    Paragraphs that are not candidates count with the mean length of their document's candidates.
     """
     shared = [find_shared(part, candidates.piece_ids, candidates.piece_ends) for part in draft]
+    quoted = np.zeros(len(candidates.documents), np.bool_)
+    for part in shared:
+        quoted[candidates.owners[part.owners]] = True
+    rows = np.flatnonzero(quoted[candidates.owners])
     follows = np.zeros(len(candidates))
     placings: dict[int, Placing] = {}
-    for document in np.unique(np.concatenate([candidates.owners[part.owners] for part in shared])):
-        rows = range(*np.searchsorted(candidates.owners, [document, document + 1]).tolist())
-        speech = _join(candidates.read(rows), candidates.ordinals[rows.start : rows.stop])
-        placing = _place(speech, *(_mark(part, rows, speech) for part in shared))
-        follows[rows.start : rows.stop] = _follow(placing, speech)
-        bounds = zip(speech.stops - speech.sizes, speech.stops, strict=True)
-        placings |= {row: placing.cut(*cut) for row, cut in zip(rows, bounds, strict=True)}
+    if len(rows):
+        speeches = _join(candidates.read(rows.tolist()), candidates.owners[rows], candidates.ordinals[rows])
+        placing = _place(speeches, *(_mark(part, rows, speeches) for part in shared))
+        follows[rows] = _follow(placing, speeches)
+        bounds = zip((speeches.stops - speeches.sizes).tolist(), speeches.stops.tolist(), strict=True)
+        placings = {row: placing.cut(*cut) for row, cut in zip(rows.tolist(), bounds, strict=True)}
     return QuotedWords(count_quoted(shared, candidates.owners), follows, placings)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Speech:
-    """Hold the n candidates of a document as one sequence of WordPieces: `sizes` and `stops` (n,) count
-    pieces.
+class _Speeches:
+    """Join the n candidates of several documents: `sizes` and `stops` (n,) are those of their pieces.
 
-    `begins` and `ends` mark the pieces that begin and end a word. `skipped` is the number of words before
-    each piece in paragraphs that are not candidates.
+    `begins` and `ends` mark the pieces that begin and end a word. `skipped` counts the words before each
+    piece in paragraphs of its document that are not candidates. `documents` numbers each piece's document.
     """
 
     sizes: Integers
@@ -77,9 +79,10 @@ class _Speech:
     begins: Mask
     ends: Mask
     skipped: Integers
+    documents: Integers
 
 
-def _join(paragraphs: Sequence[tuple[Paragraph, Tokens]], ordinals: Integers) -> _Speech:
+def _join(paragraphs: Sequence[tuple[Paragraph, Tokens]], owners: Integers, ordinals: Integers) -> _Speeches:
     texts = [paragraph.text for paragraph, _ in paragraphs]
     sizes = np.array([len(tokens) for _, tokens in paragraphs], np.int64)
     lengths = np.array([len(text) + 1 for text in texts], np.int64)  # no word continues over a line's end
@@ -89,47 +92,52 @@ def _join(paragraphs: Sequence[tuple[Paragraph, Tokens]], ordinals: Integers) ->
         for name in ("starts", "ends")
     )
     begins, ends = mark_word_edges(find_word_bounds("\n".join(texts)), Tokens(starts, starts, stops))
-    missing = ordinals - ordinals[0] - np.arange(len(ordinals))
-    mean_words = begins.sum() / len(sizes)
-    skipped = np.repeat(np.rint(missing * mean_words).astype(np.int64), sizes)
-    return _Speech(sizes, np.cumsum(sizes), begins, ends, skipped)
+    _, firsts, documents, counts = np.unique(
+        owners, return_index=True, return_inverse=True, return_counts=True
+    )
+    of_pieces = np.repeat(documents, sizes)
+    mean_words = np.bincount(of_pieces, begins, minlength=len(firsts)) / counts
+    missing = ordinals - ordinals[firsts][documents] - (np.arange(len(owners)) - firsts[documents])
+    skipped = np.repeat(np.rint(missing * mean_words[documents]).astype(np.int64), sizes)
+    return _Speeches(sizes, np.cumsum(sizes), begins, ends, skipped, of_pieces)
 
 
-def _mark(shared: Shared, rows: range, speech: _Speech) -> Mask:
-    """Mark the pieces of a speech that belong to a shared phrase."""
-    matches = slice(*np.searchsorted(shared.owners, [rows.start, rows.stop]))
-    begins = (speech.stops - speech.sizes)[shared.owners[matches] - rows.start]
-    marked = np.zeros(len(speech.begins), bool)
-    marked[np.add.outer(begins + shared.firsts[matches], np.arange(PHRASE_PIECES)).ravel()] = True
+def _mark(shared: Shared, rows: Integers, speeches: _Speeches) -> Mask:
+    """Mark the pieces of the speeches that stand in one of the phrases."""
+    begins = (speeches.stops - speeches.sizes)[np.searchsorted(rows, shared.owners)]
+    marked = np.zeros(len(speeches.begins), bool)
+    marked[np.add.outer(begins + shared.firsts, np.arange(PHRASE_PIECES)).ravel()] = True
     return marked
 
 
-def _place(speech: _Speech, said: Mask, said_later: Mask) -> Placing:
-    """Return the placing of a speech's pieces, given those quoted before and after the draft's gap."""
-    since = _measure_distances(np.cumsum(speech.begins) + speech.skipped, said)
-    backwards = np.cumsum(speech.ends[::-1]) - speech.skipped[::-1]
-    until = _measure_distances(backwards, said_later[::-1])[::-1]
+def _place(speeches: _Speeches, said: Mask, said_later: Mask) -> Placing:
+    """Return the placing of the speeches' pieces, of which the draft quotes some before and after its gap."""
+    documents = speeches.documents
+    since = _measure_distances(np.cumsum(speeches.begins) + speeches.skipped, said, documents)
+    backwards = np.cumsum(speeches.ends[::-1]) - speeches.skipped[::-1]
+    until = _measure_distances(backwards, said_later[::-1], documents[::-1])[::-1]
     since[said | said_later] = until[said | said_later] = Placing.QUOTED
     return Placing(since, until)
 
 
-def _measure_distances(places: Integers, quoted: Mask) -> NDArray[np.int32]:
-    """Return for each piece the number of words since the last quoted piece before it, int32 (n,)."""
+def _measure_distances(places: Integers, quoted: Mask, documents: Integers) -> NDArray[np.int32]:
+    """Return the words between each piece and the last quoted one before it in its document, int32 (n,)."""
     last = np.maximum.accumulate(np.where(quoted, np.arange(len(places)), -1))
     between = np.maximum(places - places[last] - 1, 0)
-    return np.where(last < 0, Placing.NOTHING, between).astype(np.int32)
+    is_before = (last >= 0) & (documents[last] == documents)
+    return np.where(is_before, between, Placing.NOTHING).astype(np.int32)
 
 
-def _follow(placing: Placing, speech: _Speech) -> Floats:
+def _follow(placing: Placing, speeches: _Speeches) -> Floats:
     """Return the log of the mean likelihood ratio of each paragraph's words; 0 for a paragraph without
     words.
     """
-    words = np.flatnonzero(speech.begins)
+    words = np.flatnonzero(speeches.begins)
     since, until = placing.words_since[words], placing.words_until[words]
     lifts = np.where(since == Placing.QUOTED, QUOTED_LIFT, compute_lift(since) + compute_lift(until))
-    owners = np.searchsorted(speech.stops, words, side="right")
-    counts = np.bincount(owners, minlength=len(speech.sizes))
-    sums = np.bincount(owners, np.exp(lifts), minlength=len(speech.sizes))
+    owners = np.searchsorted(speeches.stops, words, side="right")
+    counts = np.bincount(owners, minlength=len(speeches.sizes))
+    sums = np.bincount(owners, np.exp(lifts), minlength=len(speeches.sizes))
     means: Floats = np.log(np.where(counts > 0, sums, 1.0) / np.maximum(counts, 1))
     return means
 

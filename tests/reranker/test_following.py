@@ -168,3 +168,19 @@ def test_spans_over_what_the_draft_quotes_are_no_likelier_than_that():
     lifts = compute_span_lifts(placing, np.array([0, 1, 2]), np.array([0, 2]))
     again = compute_lift(ids(QUOTED))[0]
     assert lifts[0, 1] == lifts[1, 1] == again < lifts[0, 0] == lifts[2, 1]
+
+
+def test_a_quoted_document_reaches_into_no_other():
+    words = draft(SAID, LATER)
+    ones = [paragraph(1, 2), paragraph(3, *SAID, 4), paragraph(*LATER, 5, 6)]
+    others = [paragraph(7, *LATER), paragraph(8, 9, 10), paragraph(*SAID, 11, 12)]
+    documents, ordinals = ["a"] * 3 + ["b"] * 3, [0, 2, 5, 1, 4, 5]
+    together = score_paragraphs(words, *ones, *others, documents=documents, ordinals=ordinals)
+    apart = [
+        score_paragraphs(words, *ones, ordinals=ordinals[:3]),
+        score_paragraphs(words, *others, ordinals=ordinals[3:]),
+    ]
+    assert together[1] == apart[0][1] + apart[1][1]
+    for placing, alone in zip(together[2], apart[0][2] + apart[1][2], strict=True):
+        assert placing.words_since.tolist() == alone.words_since.tolist()
+        assert placing.words_until.tolist() == alone.words_until.tolist()
