@@ -15,8 +15,9 @@ def find_lost_hedge(cut: Cut) -> Iterator[Loss]:
     """Yield a loss for "perhaps" and the like in the cut's clause, and for modals before "have done"."""
     for head in cut.heads:
         for at in head.words:
-            is_near = at < cut.first or (at <= cut.last + 2 and _is_aside(cut, at))
-            if cut.lower(at) in HEDGE_ADVERBS and not cut.has(at) and is_near and cut.lower(at - 1) != "not":
+            if cut.lower(at) not in HEDGE_ADVERBS or cut.has(at) or cut.lower(at - 1) == "not":
+                continue
+            if at < cut.first or (at <= cut.last + 2 and _is_aside(cut, at)):
                 severity = cut.grade_hedge() if not cut.get_word(cut.first).is_finite else Severity.WARNING
                 yield cut.make_loss(LossKind.HEDGE, severity, at, at)
     before = cut.first - 1

@@ -154,8 +154,11 @@ def _read_name(name: str) -> tuple[str, ...]:
 
 def _split_name(text: str) -> list[str]:
     """Return the words of a text in lower case, without accents."""
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    return WORD.findall("".join(letter for letter in apart if not unicodedata.combining(letter)))
+    folded = text.casefold()
+    if not folded.isascii():
+        apart = unicodedata.normalize("NFKD", folded)
+        folded = "".join(letter for letter in apart if not unicodedata.combining(letter))
+    return WORD.findall(folded)
 
 
 def read_named(context: Context) -> Floats:

@@ -97,7 +97,10 @@ def _find_retold(
     near = {row: _list_near(text, retelling) for row, text in zip(sharing, read(sharing), strict=True)}
     wanted = sorted(frozenset[str]().union(*(own for of_text in near.values() for _, _, own in of_text)))
     rarity = _measure_rarity(stems, wanted)
-    return [_rate_sentences(near.get(row, ()), retelling, rarity) for row in range(len(stems))]
+    retold: list[list[RetoldSentence]] = [[] for _ in range(len(stems))]
+    for row, of_text in near.items():
+        retold[row] = _rate_sentences(of_text, retelling, rarity)
+    return retold
 
 
 def _list_sharing(stems: WordRows, retelling: Sequence[Set[str]]) -> list[int]:
