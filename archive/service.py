@@ -27,7 +27,8 @@ from jobs.recommend.queries import build_document_query, build_paragraph_query, 
 from jobs.recommend.timings import Around
 from jobs.repeats.job import find_repeats, sort_repeats
 from jobs.search.job import Order, SearchPage, search_words
-from jobs.verify.job import RosterCache, Verifier
+from jobs.verify.job import Verifier
+from jobs.verify.speakers import RosterCache
 from reranker.models.batches import split_batches
 from reranker.models.loaded import Models
 from rostrum_core.companions import ARTICLES, CounterVoices, Repeat, RepeatAnswer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from indexer.titles import capitalise_title
 from indexer.vocabulary import TITLES
@@ -100,3 +101,8 @@ def _split_name(name: str) -> tuple[list[str], list[str]]:
     words = words[1:] if words[:1] == ["the"] else words
     end = next((at for at, word in enumerate(words[:-1]) if word not in TITLES), len(words) - 1)
     return words[: max(0, end)], words[max(0, end) :]
+
+
+def get_info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:
+    """Return the metadata of a document, or a record with only its id if the archive no longer has it."""
+    return infos.get(document_id) or DocumentInfo(document_id, document_id)

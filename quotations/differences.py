@@ -31,7 +31,6 @@ from quotations.meaning import (
     MONTH_NAMES,
     MONTHS,
     NEGATIONS,
-    PRONOUNS,
     MeaningClass,
     compare_meaning,
     expand_phrases,
@@ -651,8 +650,3 @@ def _join_move(first: Difference, second: Difference, keys: Sequence[str]) -> Di
         excuse=None,
         spoken_at=dropped.spoken_at,
     )
-
-
-def has_pronoun(words: Sequence[str]) -> bool:
-    """Return whether one of the words is a pronoun."""
-    return any(word in PRONOUNS for word in words)

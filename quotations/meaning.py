@@ -36,7 +36,6 @@ class MeaningClass(StrEnum):
 NEGATIONS = make_word_set(
     "not no never nobody nothing none neither nor nowhere without hardly scarcely barely cannot"
 )
-WITH_ANY = {"no": "any", "nothing": "anything", "nobody": "anybody", "never": "ever", "nowhere": "anywhere"}
 
 CONDITIONS = make_word_set("if unless until whether provided providing assuming except otherwise")
 CONDITION_PHRASES = ("as long as", "so long as", "in case", "in the event", "on condition", "only when")

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from jobs.attribution import get_info
 from jobs.ranking_tasks import Judged, judge, judge_best
 from jobs.recommend.asked_words import mark_asked
 from jobs.recommend.asking import is_asking_view, take_question
@@ -298,7 +299,7 @@ class Recommender:
             Recommendation(
                 rank,
                 candidate.paragraph,
-                _get_info(retrieved.infos, candidate.paragraph.document_id),
+                get_info(retrieved.infos, candidate.paragraph.document_id),
                 () if judged is None else (_mark_span(draft, candidate, judged.spans[row]),),
                 candidate.scores,
             )
@@ -353,11 +354,6 @@ def fuse(candidates: Candidates, judged: Judged, weights: FusionWeights) -> NDAr
     """
     columns = merge_columns(candidates)
     return fuse_late(judged.model, judged.span, sum_weighted(columns, weights.paragraph), weights)
-
-
-def _get_info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:
-    """Return the metadata of a document, or a record with only its id if the archive no longer has it."""
-    return infos.get(document_id) or DocumentInfo(document_id, document_id)
 
 
 def check_draft(draft: Draft) -> None:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from jobs.attribution import get_info
 from jobs.verify.attribution import make_name_test
 from jobs.verify.context import read_cut
 from jobs.verify.drafts import find_quotes
@@ -25,17 +26,17 @@ from jobs.verify.paraphrases import Paraphrase, find_contradiction, find_paraphr
 from jobs.verify.pieces import Piece, describe_distance, find_pieces, split_long_gaps
 from jobs.verify.places import find_lost_words, find_sentences_around, list_repeats, make_place
 from jobs.verify.readings import Printed, Reading, read_window
+from jobs.verify.sources import Source, choose_best, is_by_speaker, is_one_of, is_stock_phrase
 from jobs.verify.speakers import (
     Roster,
+    RosterCache,
     find_occasion_bounds,
-    get_info,
     is_occasion,
     is_same_person,
     parse_day_span,
     split_name,
 )
 from jobs.verify.verdicts import (
-    QUALITY,
     RULES,
     SHORTEST_WORDS,
     Wording,
@@ -48,7 +49,7 @@ from jobs.verify.windows import Window, make_window, make_windows
 from quotations.passages import is_quoted_statement
 from rostrum_core.errors import TaskError
 from rostrum_core.ports import ParagraphStore, Runner
-from rostrum_core.quote_checks import QuoteCheck, QuotePlace, QuoteRow, QuoteWarning, Verdict, Verification
+from rostrum_core.quote_checks import QuoteCheck, QuoteRow, QuoteWarning, Verdict, Verification
 from rostrum_core.types import Document, Draft, Filter, Paragraph
 from workers.runner.payloads import read_encodings
 
@@ -57,69 +58,15 @@ MOST_WINDOWS: Final = 10
 NEAR_SHARE: Final = 0.25  # windows with so much fewer words in common than the best are not fitted
 CACHED_DOCUMENTS: Final = 64
 ENCODE_TIMEOUT_S: Final = 60.0
-SCORE_MARGIN: Final = 60  # of a fit, less than a word: within it, who said it and how well it fits decide
 WHOLE_COVERAGE: Final = 0.9  # below it, what is not matched is looked for in other places
 REWRITTEN: Final = 3  # unexcused differences from which the words count as rewritten
 MOST_PLACES: Final = 5
 LONGEST_WORDS: Final = 500
 LEAST_PIECES: Final = 2  # that are no chance by themselves, of a quotation that nobody is named for
-STOCK_WORDS: Final = 9  # longest phrase that several speakers may say alike by chance
 
 UNFOUND: Final = (Verdict.NOT_FOUND, Verdict.PARAPHRASED, Verdict.CANNOT_BE_CHECKED)
 
 Vectors = dict[str, NDArray[np.float32]]
-
-
-@dataclass(frozen=True, eq=False)
-class _Source:
-    """Hold a possible source of a quotation: a reading, the verdict on its wording, and how it fits the
-    attribution.
-    """
-
-    reading: Reading
-    wording: Wording
-    place: QuotePlace
-    by_speaker: bool | None
-    on_occasion: bool
-    is_dated: bool
-    is_named: bool
-
-    @property
-    def fits(self) -> bool:
-        """Return whether speaker and date of the place agree with the attribution, as far as known."""
-        return self.by_speaker is not False and self.on_occasion
-
-    @property
-    def claim(self) -> Claim:
-        """Return how the place relates to the attribution."""
-        if not self.is_named and not self.is_dated:
-            return Claim.NONE
-        if not self.fits:
-            return Claim.OTHER
-        if self.by_speaker:
-            return Claim.SPEAKER
-        return Claim.TIME if self.is_dated else Claim.NONE
-
-    @property
-    def rank(self) -> tuple[bool, int, bool, int]:
-        """Return a sort key that decides between sources with nearly the same score; the greatest is best."""
-        return self.fits, QUALITY[self.wording.verdict], self.by_speaker is True, self.reading.fit.score
-
-
-class RosterCache:
-    """Cache the roster of the archive's published generation; threads may share the cache."""
-
-    def __init__(self) -> None:
-        self._kept: tuple[str, Roster] | None = None
-
-    def read(self, store: ParagraphStore) -> Roster:
-        """Return the speakers of the published generation; read them again only if it changed."""
-        published = store.published()
-        name = published.name if published else ""
-        kept = self._kept
-        if kept is None or kept[0] != name:
-            kept = self._kept = name, Roster.of(store.documents())
-        return kept[1]
 
 
 class Verifier:
@@ -212,12 +159,12 @@ class Verifier:
             return _refuse(row, "long", f"more than {LONGEST_WORDS} words")
         readings = self._read(printed, make_windows(paragraphs, len(paragraphs)))
         sources = self._find_sources(row, readings)
-        best = _choose_best(sources)
-        if best is not None and _is_stock_phrase(best, sources):
+        best = choose_best(sources)
+        if best is not None and is_stock_phrase(best, sources):
             return None
         if (row.speaker or row.said_on) and (best is None or not best.fits):
             sources += self._find_attributed(row, printed)
-            best = _choose_best(sources)
+            best = choose_best(sources)
         if best is None or best.reading.coverage < WHOLE_COVERAGE:
             apart = self._check_pieces(row, best.reading if best else max(readings, key=_score, default=None))
             if apart is not None and (best is None or apart.verdict is not Verdict.ALTERED):
@@ -238,7 +185,7 @@ class Verifier:
         readings = [reading for window in chosen if (reading := read_window(printed, window))]
         return sorted(readings, key=_score, reverse=True)
 
-    def _find_sources(self, row: QuoteRow, readings: Sequence[Reading]) -> list[_Source]:
+    def _find_sources(self, row: QuoteRow, readings: Sequence[Reading]) -> list[Source]:
         """Return a source for each reading that has enough of the words, given how well it fits the
         attribution.
         """
@@ -246,12 +193,12 @@ class Verifier:
         sources = [self._make_source(row, reading, span) for reading in readings if reading.is_likely]
         return [item for item in sources if self._evidence.is_enough(item.reading, item.claim)]
 
-    def _make_source(self, row: QuoteRow, reading: Reading, span: tuple[int, int] | None) -> _Source:
+    def _make_source(self, row: QuoteRow, reading: Reading, span: tuple[int, int] | None) -> Source:
         info = get_info(self.roster.infos, reading.window.document_id)
         place = make_place(reading.window, reading.first, reading.last, info)
-        by_speaker = _is_by_speaker(row, place.speaker)
+        by_speaker = is_by_speaker(row, place.speaker)
         on_occasion = is_occasion(place.spoken_on, span)
-        return _Source(
+        return Source(
             reading,
             judge_wording(reading),
             place,
@@ -261,7 +208,7 @@ class Verifier:
             bool(row.speaker),
         )
 
-    def _find_attributed(self, row: QuoteRow, printed: Printed) -> list[_Source]:
+    def _find_attributed(self, row: QuoteRow, printed: Printed) -> list[Source]:
         """Search only speeches of the attributed speaker and time for the quotation, and return its sources
         there.
         """
@@ -312,7 +259,7 @@ class Verifier:
             for piece in pieces
         ]
         first = places[0].speaker
-        return first is not None and all(_is_one_of((first,), place.speaker) for place in places)
+        return first is not None and all(is_one_of((first,), place.speaker) for place in places)
 
     def _find_windows_near(self, reading: Reading, text: str) -> list[Window]:
         """Return windows in which to look for a text: the whole document of a reading, then other windows."""
@@ -321,7 +268,7 @@ class Verifier:
         [paragraphs] = self._store.find_wording([make_lookup(text)])
         return [*own, *make_windows(paragraphs, 3)]
 
-    def _decide(self, row: QuoteRow, best: _Source, sources: Sequence[_Source]) -> QuoteCheck:
+    def _decide(self, row: QuoteRow, best: Source, sources: Sequence[Source]) -> QuoteCheck:
         reading = best.reading
         pieces = split_long_gaps(reading) if best.wording.verdict is Verdict.MERGED else []
         if not pieces:
@@ -343,8 +290,8 @@ class Verifier:
         return self._attribute(cut, best)
 
     def _choose_fairer(
-        self, check: QuoteCheck, best: _Source, cut: QuoteCheck, is_statement: bool
-    ) -> tuple[QuoteCheck, _Source]:
+        self, check: QuoteCheck, best: Source, cut: QuoteCheck, is_statement: bool
+    ) -> tuple[QuoteCheck, Source]:
         """Return the check with the same words at another place nearby, if the cut has fewer warnings there.
 
         For example, a speaker reads out a sentence and then repeats it as the speaker's own.
@@ -352,7 +299,7 @@ class Verifier:
         window = best.reading.window
         for first, last in list_repeats(window, best.reading.first, best.reading.last):
             place = make_place(window, first, last, get_info(self.roster.infos, window.document_id))
-            other = replace(best, place=place, by_speaker=_is_by_speaker(check.row, place.speaker))
+            other = replace(best, place=place, by_speaker=is_by_speaker(check.row, place.speaker))
             before, after = find_sentences_around(window, first, last)
             moved = replace(check, places=(place, *check.places[1:]), before=before, after=after)
             fair = _check_cut(moved, other, is_statement)
@@ -360,7 +307,7 @@ class Verifier:
                 return fair, other
         return cut, best
 
-    def _attribute(self, check: QuoteCheck, best: _Source) -> QuoteCheck:
+    def _attribute(self, check: QuoteCheck, best: Source) -> QuoteCheck:
         """Compare the source's speaker and date with the attribution, and return the check with a verdict on
         them.
         """
@@ -375,7 +322,7 @@ class Verifier:
             warning = QuoteWarning(
                 "occasion", f"said on {place.spoken_on}, not {row.said_on}", place.spoken_on or ""
             )
-        elif best.by_speaker is None and _is_one_of(row.others, place.speaker):
+        elif best.by_speaker is None and is_one_of(row.others, place.speaker):
             message = f"said by {place.speaker}; the draft may mean {row.speaker}"
             return replace(check, warnings=(QuoteWarning("speaker", message), *check.warnings))
         else:
@@ -493,53 +440,7 @@ class Verifier:
         return QuoteCheck(row, Verdict.NOT_FOUND, 0.9 if row.speaker else 0.7, warnings=(warning,))
 
 
-def _is_by_speaker(row: QuoteRow, speaker: str | None) -> bool | None:
-    """Return whether `speaker` is the person to whom a quotation is attributed; `None` if that cannot be
-    decided.
-    """
-    if not row.speaker or not speaker:
-        return None
-    if is_same_person(row.speaker, speaker):
-        return True
-    return None if _is_one_of(row.others, speaker) else False
-
-
-def _is_one_of(names: Sequence[str], speaker: str | None) -> bool:
-    return speaker is not None and any(is_same_person(name, speaker) for name in names)
-
-
-def _choose_best(sources: Sequence[_Source]) -> _Source | None:
-    """Return the source with the highest score; sources with nearly that score are compared by `rank`.
-
-    A source that fits the attribution and has nearly the same words is preferred, because stock phrases occur
-    in many speeches.
-    """
-    best = _choose_near_highest(sources)
-    fitting = _choose_near_highest([source for source in sources if source.fits])
-    if best is None or fitting is None or best.fits:
-        return best
-    return fitting if QUALITY[fitting.wording.verdict] >= QUALITY[Verdict.EDITED] else best
-
-
-def _choose_near_highest(sources: Sequence[_Source]) -> _Source | None:
-    top = max((source.reading.fit.score for source in sources), default=0)
-    near = [source for source in sources if source.reading.fit.score >= top - SCORE_MARGIN]
-    return max(near, key=lambda source: source.rank, default=None)
-
-
-def _is_stock_phrase(best: _Source, sources: Sequence[_Source]) -> bool:
-    """Return whether a short unattributed quotation resembles a phrase that several people use."""
-    reading = best.reading
-    is_phrase = len(reading.printed.quoted.keys) <= STOCK_WORDS and best.wording.verdict is Verdict.EDITED
-    if best.claim is not Claim.NONE or not is_phrase:
-        return False
-    least = reading.fit.score - SCORE_MARGIN
-    near = (item.place.speaker for item in sources if item.reading.fit.score >= least)
-    speakers = [speaker for speaker in near if speaker]
-    return any(not is_same_person(speakers[0], speaker) for speaker in speakers[1:])
-
-
-def _check_cut(check: QuoteCheck, best: _Source, is_statement: bool) -> QuoteCheck:
+def _check_cut(check: QuoteCheck, best: Source, is_statement: bool) -> QuoteCheck:
     """Return the check with warnings on the cut; if the cut changes the meaning, the verdict is out of
     context.
     """

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 from typing import Final
 
 from quotations.meaning import make_word_set
+from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import DocumentInfo
 
 TITLES = make_word_set("""
@@ -133,11 +134,6 @@ class Roster:
         """Return the archive's speakers who may be the person with this name."""
         return [speaker for speaker in sorted({*self.days, *self.undated}) if is_same_person(name, speaker)]
 
-    def find_documents(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return the ids of the documents by these speakers."""
-        chosen = set(names)
-        return tuple(sorted(identity for identity, info in self.infos.items() if info.speaker in chosen))
-
     def has_speeches(self, names: Iterable[str] | None, span: tuple[int, int] | None) -> bool:
         """Return whether the archive has speeches around a time, by these speakers or, if `None`, by anybody.
 
@@ -198,6 +194,17 @@ def find_occasion_bounds(span: tuple[int, int] | None) -> tuple[str | None, str 
     return first.isoformat(), last.isoformat()
 
 
-def get_info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:
-    """Return the metadata of a document, or a record with only its id if the archive no longer has it."""
-    return infos.get(document_id) or DocumentInfo(document_id, document_id)
+class RosterCache:
+    """Cache the roster of the archive's published generation; threads may share the cache."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[str, Roster] | None = None
+
+    def read(self, store: ParagraphStore) -> Roster:
+        """Return the speakers of the published generation; read them again only if it changed."""
+        published = store.published()
+        name = published.name if published else ""
+        kept = self._kept
+        if kept is None or kept[0] != name:
+            kept = self._kept = name, Roster.of(store.documents())
+        return kept[1]

@@ -1,0 +1,99 @@
+"""Choose the source of a quotation among the places of the archive that have its words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from jobs.verify.evidence import Claim
+from jobs.verify.readings import Reading
+from jobs.verify.speakers import is_same_person
+from jobs.verify.verdicts import QUALITY, Wording
+from rostrum_core.quote_checks import QuotePlace, QuoteRow, Verdict
+
+SCORE_MARGIN: Final = 60  # of a fit, less than a word: within it, who said it and how well it fits decide
+STOCK_WORDS: Final = 9  # longest phrase that several speakers may say alike by chance
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Hold a possible source of a quotation: a reading, the verdict on its wording, and how it fits the
+    attribution.
+    """
+
+    reading: Reading
+    wording: Wording
+    place: QuotePlace
+    by_speaker: bool | None
+    on_occasion: bool
+    is_dated: bool
+    is_named: bool
+
+    @property
+    def fits(self) -> bool:
+        """Return whether speaker and date of the place agree with the attribution, as far as known."""
+        return self.by_speaker is not False and self.on_occasion
+
+    @property
+    def claim(self) -> Claim:
+        """Return how the place relates to the attribution."""
+        if not self.is_named and not self.is_dated:
+            return Claim.NONE
+        if not self.fits:
+            return Claim.OTHER
+        if self.by_speaker:
+            return Claim.SPEAKER
+        return Claim.TIME if self.is_dated else Claim.NONE
+
+    @property
+    def rank(self) -> tuple[bool, int, bool, int]:
+        """Return a sort key that decides between sources with nearly the same score; the greatest is best."""
+        return self.fits, QUALITY[self.wording.verdict], self.by_speaker is True, self.reading.fit.score
+
+
+def is_by_speaker(row: QuoteRow, speaker: str | None) -> bool | None:
+    """Return whether `speaker` is the person to whom a quotation is attributed; `None` if that cannot be
+    decided.
+    """
+    if not row.speaker or not speaker:
+        return None
+    if is_same_person(row.speaker, speaker):
+        return True
+    return None if is_one_of(row.others, speaker) else False
+
+
+def is_one_of(names: Sequence[str], speaker: str | None) -> bool:
+    """Return whether a speaker is one of these people."""
+    return speaker is not None and any(is_same_person(name, speaker) for name in names)
+
+
+def choose_best(sources: Sequence[Source]) -> Source | None:
+    """Return the source with the highest score; sources with nearly that score are compared by `rank`.
+
+    A source that fits the attribution and has nearly the same words is preferred, because stock phrases occur
+    in many speeches.
+    """
+    best = _choose_near_highest(sources)
+    fitting = _choose_near_highest([source for source in sources if source.fits])
+    if best is None or fitting is None or best.fits:
+        return best
+    return fitting if QUALITY[fitting.wording.verdict] >= QUALITY[Verdict.EDITED] else best
+
+
+def _choose_near_highest(sources: Sequence[Source]) -> Source | None:
+    top = max((source.reading.fit.score for source in sources), default=0)
+    near = [source for source in sources if source.reading.fit.score >= top - SCORE_MARGIN]
+    return max(near, key=lambda source: source.rank, default=None)
+
+
+def is_stock_phrase(best: Source, sources: Sequence[Source]) -> bool:
+    """Return whether a short unattributed quotation resembles a phrase that several people use."""
+    reading = best.reading
+    is_phrase = len(reading.printed.quoted.keys) <= STOCK_WORDS and best.wording.verdict is Verdict.EDITED
+    if best.claim is not Claim.NONE or not is_phrase:
+        return False
+    least = reading.fit.score - SCORE_MARGIN
+    near = (item.place.speaker for item in sources if item.reading.fit.score >= least)
+    speakers = [speaker for speaker in near if speaker]
+    return any(not is_same_person(speakers[0], speaker) for speaker in speakers[1:])
