@@ -61,7 +61,7 @@ def index(
         fields=fields,
     )
     watching = replace(observer, count_refused=lambda: letters.count, refuse=letters)
-    missing = Missing()
+    missing = MissingFields()
     announced = _announce(documents, observer, missing)
     if dry_run:
         report = service.preview(announced, options, watching)
@@ -112,14 +112,16 @@ def _count_causes(letters: DeadLetters) -> dict[str, Any]:
     }
 
 
-def _announce(documents: Iterable[Document], observer: Observer, missing: Missing) -> Iterator[Document]:
+def _announce(
+    documents: Iterable[Document], observer: Observer, missing: MissingFields
+) -> Iterator[Document]:
     for document in documents:
         missing.count(document)
         observer.on_document(document)
         yield document
 
 
-class Missing:
+class MissingFields:
     """Count the documents that lack a speaker or a date."""
 
     def __init__(self) -> None:

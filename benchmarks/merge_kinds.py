@@ -34,7 +34,7 @@ from evaluation.metrics import run_permutation_test
 from evaluation.pairs import Pair, read_pairs, read_transcripts
 from evaluation.systems import list_merged_scores
 from jobs.ranking_tasks import judge
-from jobs.recommend.candidates import choose, merge_columns, parse_reading, search
+from jobs.recommend.candidates import choose, merge_columns, parse_encoded_draft, search
 from jobs.recommend.queries import normalise_draft
 from jobs.recommend.spelling import correct_draft
 from quotations.transcript import Transcript
@@ -81,7 +81,7 @@ def ask(service: Service, made: MadeDraft) -> dict[str, Any]:
     draft, _ = correct_draft(normalise_draft(made.draft), service.store, vocabulary)
     payload = {"title": draft.title, "left": draft.left, "right": draft.right}
     (answer,) = service.runner.run("draft", [payload], timeout_s=TIMEOUT_S)
-    reading = parse_reading(answer)
+    reading = parse_encoded_draft(answer)
     if reading.query is None:
         raise TaskError("the draft was not read")
     candidates, fusion = search(service.store, draft, reading, Filter()), service.models.fusion

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.provenance import record_provenance, write
-from evaluation.gate import Measured, measure
+from evaluation.gate import RowValues, measure
 from evaluation.judging import judge_rows, name_judged_file
 from evaluation.metrics import run_permutation_test
 from evaluation.pairs import Pair, read_pairs, read_transcripts, sample_pairs
@@ -33,7 +33,7 @@ MEASURES = {"map": "as_it_is", "span_em": "span_em", "span_f1": "span_f1"}
 
 def judge_by(
     models: Models, rows: list[Pair], documents: dict[str, Transcript], keep: Path, sources: list[Path]
-) -> tuple[Measured, float]:
+) -> tuple[RowValues, float]:
     """Measure the rows by these models; return the processor's seconds too."""
     path = name_judged_file(keep, models, *sources)
     began = time.process_time()

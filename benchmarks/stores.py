@@ -27,7 +27,7 @@ import numpy as np
 from archive.shipped_files import locate_shipped
 from benchmarks.provenance import record_provenance, write
 from embedded.store import EmbeddedStore
-from jobs.recommend.candidates import Reading, parse_reading, search
+from jobs.recommend.candidates import EncodedDraft, parse_encoded_draft, search
 from opensearch import Connection, Layout, OpenSearchStore
 from opensearch.site import ClusterSite
 from reranker.models.loaded import Models
@@ -39,7 +39,7 @@ from workers.runner.tasks import TASKS
 TOGETHER = 20  # documents written at once
 PREFIX = "stores-"
 HEAP = "-Xms2g -Xmx2g"
-Question = tuple[Draft, Reading]
+Question = tuple[Draft, EncodedDraft]
 
 
 def copy_archive(source: ParagraphStore, target: ParagraphStore, most: int | None = None) -> tuple[int, int]:
@@ -77,9 +77,9 @@ def sample_questions(path: Path, count: int, seed: int, models: Models) -> list[
     return [(draft, read(draft, models)) for draft in Random(seed).sample(drafts, count)]
 
 
-def read(draft: Draft, models: Models) -> Reading:
+def read(draft: Draft, models: Models) -> EncodedDraft:
     """Compute the models' reading of a draft."""
-    return parse_reading(TASKS["draft"].run(models, {"title": draft.title, "left": draft.left}))
+    return parse_encoded_draft(TASKS["draft"].run(models, {"title": draft.title, "left": draft.left}))
 
 
 def measure_latencies(stores: dict[str, ParagraphStore], questions: Sequence[Question]) -> dict[str, Any]:
@@ -88,10 +88,10 @@ def measure_latencies(stores: dict[str, ParagraphStore], questions: Sequence[Que
     Send all once before, untimed, so that files are read and the node's code is compiled.
     """
     taken: dict[str, list[float]] = {name: [] for name in stores}
-    for number, (draft, reading) in enumerate([*questions, *questions]):
+    for number, (draft, encoded) in enumerate([*questions, *questions]):
         for name, store in stores.items():
             began = time.monotonic()
-            search(store, draft, reading, Filter())
+            search(store, draft, encoded, Filter())
             if number >= len(questions):
                 taken[name].append(1000 * (time.monotonic() - began))
     return {

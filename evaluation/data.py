@@ -101,7 +101,7 @@ def select_learnable_news(folder: Path) -> list[NewsQuote]:
     articles = {row.get("article") for row in held_out}
     drafts = {(row["title"] or "", row["left"] or "") for row in held_out} - {("", "")}
     articles |= {row.article for row in rows if (row.title, row.left) in drafts}
-    quoted = _Quoted(folder)
+    quoted = _QuoteIndex(folder)
     return [row for row in rows if row.article not in articles and not quoted.share_phrase(row)]
 
 
@@ -110,7 +110,7 @@ def _list_held_out(folder: Path) -> list[Path]:
     return [folder / name for name in (DEV, TEST) if (folder / name).exists()]
 
 
-class _Quoted:
+class _QuoteIndex:
     """Index the quotes of dev and test by phrase, with the first day on which each could be quoted."""
 
     def __init__(self, folder: Path) -> None:

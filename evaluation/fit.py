@@ -21,7 +21,7 @@ from evaluation.judging import JudgedRow
 from evaluation.pairs import Pair
 from evaluation.score_table import Floats, Row, ScoreTable, Weights
 from evaluation.systems import list_merged_scores
-from jobs.recommend.candidates import Reading, choose, merge_columns, normalise_wording, search
+from jobs.recommend.candidates import EncodedDraft, choose, merge_columns, normalise_wording, search
 from reranker.fusion import FusionWeights, standardise
 from reranker.models.loaded import Models
 from reranker.signals import DEFAULTS, MERGED, STAGES
@@ -146,7 +146,7 @@ def search_candidates(pair: Pair, store: ParagraphStore, models: Models, filter:
     """Run the first stage for a draft as the product does, and return the candidates."""
     query = models.wordpieces.tokenise_query(pair.title, pair.left)
     pieces = models.wordpieces.tokenise_draft(pair.title, pair.left, pair.right)
-    return search(store, pair.draft, Reading(query, pieces, models.encoder.encode_query(query)), filter)
+    return search(store, pair.draft, EncodedDraft(query, pieces, models.encoder.encode_query(query)), filter)
 
 
 def is_quoted(paragraph: Paragraph, pair: Pair) -> bool:

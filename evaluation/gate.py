@@ -95,7 +95,7 @@ def compare(
 
 
 @dataclass(frozen=True)
-class Measured:
+class RowValues:
     """Hold the values of one version for each row (rows,): average precision, and F1 and exact match of
     spans.
     """
@@ -108,7 +108,7 @@ class Measured:
 
 def measure(
     judged: Sequence[JudgedRow], documents: Mapping[str, Transcript], fusion: FusionWeights
-) -> Measured:
+) -> RowValues:
     """Compute the values of the rows that a version judged, with its published `fusion`."""
     texts = [documents[row.pair.document].paragraphs for row in judged]
     rows = [make_row(row, paragraphs) for row, paragraphs in zip(judged, texts, strict=True)]
@@ -117,7 +117,7 @@ def measure(
         (span_text(row, sorted(row.relevant), paragraphs), row.pair.join_quoted(paragraphs))
         for row, paragraphs in zip(judged, texts, strict=True)
     ]
-    return Measured(
+    return RowValues(
         cross_fit(rows, [row.pair.document for row in judged]),
         table.compute_precisions(table.fuse(fusion)),
         np.array([compute_f1(cut, quoted) for cut, quoted in spans], np.float64),

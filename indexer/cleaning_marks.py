@@ -17,7 +17,7 @@ CLOSING = frozenset(".,;:!?)]}…”’\"'—–-")
 
 
 @dataclass(frozen=True, slots=True)
-class Cleaned:
+class CleanedText:
     """Hold text without marks; `breaks` are the ranges in `text` of the remaining blocks."""
 
     text: str
@@ -25,7 +25,7 @@ class Cleaned:
     breaks: tuple[tuple[int, int], ...]
 
 
-def clean(blocks: Sequence[str | Block], speaker: str | None = None) -> Cleaned:
+def clean(blocks: Sequence[str | Block], speaker: str | None = None) -> CleanedText:
     r"""Remove marks from the blocks and join the remaining text with blank lines.
 
     Marks of blocks without other text are kept as well. The removals of a `Block` always become marks; other
@@ -64,9 +64,9 @@ class _Text:
             self.breaks.append((start, start + len(text)))
             self.length = start + len(text)
 
-    def build(self) -> Cleaned:
+    def build(self) -> CleanedText:
         marks = (Mark(mark.kind, mark.text, min(mark.start_char, self.length)) for mark in self.marks)
-        return Cleaned(BETWEEN_BLOCKS.join(self.parts), tuple(marks), tuple(self.breaks))
+        return CleanedText(BETWEEN_BLOCKS.join(self.parts), tuple(marks), tuple(self.breaks))
 
 
 def _find_removals(block: Block, floor: Floor) -> list[Removal]:

@@ -26,7 +26,7 @@ from indexer.formats import (
 )
 from indexer.metadata import NOT_RENAMED, parse_name
 from indexer.sidecars import list_folders, read_sidecars
-from indexer.walk import Located, explain_error, walk_files
+from indexer.walk import LocatedFile, explain_error, walk_files
 from rostrum_core.errors import BadInput, PassedOver, ReadingRemark, TranscriptError
 from rostrum_core.identifiers import hash_text
 from rostrum_core.packing import pack, unpack
@@ -82,17 +82,17 @@ def read(
 
 def _locate(
     paths: Sequence[Path], root: Path | None, refused: Refused, left_out: Collection[Path]
-) -> Iterator[Located]:
+) -> Iterator[LocatedFile]:
     for path in paths:
         for located in (
-            [Located(path, path)] if path == STANDARD_INPUT else walk_files(path, refused, left_out)
+            [LocatedFile(path, path)] if path == STANDARD_INPUT else walk_files(path, refused, left_out)
         ):
             yield located if root is None else replace(located, root=root)
 
 
 def _yield_documents(
-    located_files: Iterator[Located],
-    read_file: Callable[[Located], Iterator[LocatedDocument]],
+    located_files: Iterator[LocatedFile],
+    read_file: Callable[[LocatedFile], Iterator[LocatedDocument]],
     refused: Refused,
     on_file: Callable[[Path], None],
 ) -> Iterator[Document]:
@@ -131,7 +131,7 @@ class _Settings(NamedTuple):
 
 
 def _read_file(
-    located: Located, *, settings: _Settings, refused: Refused, remark: Refused
+    located: LocatedFile, *, settings: _Settings, refused: Refused, remark: Refused
 ) -> Iterator[LocatedDocument]:
     """Yield the documents of one file until an error; `remark` is called for faults of its sidecars.
 
@@ -171,7 +171,7 @@ class _Letters:
         self.refused(error)
 
 
-def _choose_format(located: Located) -> Format:
+def _choose_format(located: LocatedFile) -> Format:
     """Return the format of a file by its suffix.
 
     Raises:
@@ -200,7 +200,7 @@ def _read_until_break(
 
 
 @contextmanager
-def _open_source(located: Located, remark: Refused) -> Iterator[Source]:
+def _open_source(located: LocatedFile, remark: Refused) -> Iterator[Source]:
     path, root = located.path, located.root
     if path == STANDARD_INPUT:
         yield Source(STANDARD_INPUT_NAME, sys.stdin.buffer, STANDARD_INPUT_ID)

@@ -18,7 +18,7 @@ LEFT_BY_OTHERS = re.compile(r"\.|~\$|(?:Thumbs\.db|desktop\.ini)\Z", re.IGNORECA
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class LocatedFile:
     """Hold a file and the folder passed to the run; the file's id is its path relative to that folder.
 
     `is_named` is true if the file itself was passed to the run, not a folder that contains it.
@@ -29,7 +29,7 @@ class Located:
     is_named: bool = False
 
 
-def walk_files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Iterator[Located]:
+def walk_files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Iterator[LocatedFile]:
     """Yield the file itself, or every file within a folder that may be a transcript, sorted by name.
 
     Hidden files, sidecars, and files and folders in `leave_out` are skipped. Links that lead outside the
@@ -39,7 +39,7 @@ def walk_files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -
     if resolve_path(path) in left_out:
         return
     if not path.is_dir():
-        yield Located(path, path.parent, is_named=True)
+        yield LocatedFile(path, path.parent, is_named=True)
         return
     seen: set[Path] = set()
     waiting = [path]
@@ -53,7 +53,7 @@ def walk_files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -
             if entry.is_dir():
                 waiting += reversed(_list_folder(entry, seen))
             elif not is_sidecar(entry):
-                yield Located(entry, path)
+                yield LocatedFile(entry, path)
         except (OSError, TranscriptError) as error:
             refused(
                 error

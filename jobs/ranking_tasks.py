@@ -24,7 +24,7 @@ Several workers can so share the paragraphs of a draft.
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class RankerResults:
     """Hold the ranker's results for n texts: logits, float64 (n,), and the best span of each text.
 
     `engines` name the engines that computed them; workers of older versions do not report one. For a text
@@ -48,7 +48,7 @@ def judge(
     *,
     batch_tokens: int,
     timeout_s: float,
-) -> Judged:
+) -> RankerResults:
     """Rank n >= 1 texts for a draft. `query` has the draft's token ids, from `WordPieces.tokenise_query`.
 
     `placings` give the places where the draft already quotes a text. `batch_tokens` is the number of tokens
@@ -81,7 +81,7 @@ def judge_best(
     *,
     batch_tokens: int,
     timeout_s: float,
-) -> Judged:
+) -> RankerResults:
     """Estimate the scores of n >= 1 texts, then rank only those whose indices `choose` returns for the
     estimates (n,).
 
@@ -102,7 +102,7 @@ def judge_best(
     return _widen(judged, chosen, estimates)
 
 
-def _widen(judged: Judged, chosen: Sequence[int], estimates: NDArray[np.float64]) -> Judged:
+def _widen(judged: RankerResults, chosen: Sequence[int], estimates: NDArray[np.float64]) -> RankerResults:
     """Expand the results of the chosen texts to all texts; the others keep their estimates."""
     least = float(judged.span.min())
     is_ranked, model, span = np.zeros(len(estimates), bool), estimates.copy(), np.full(len(estimates), least)
@@ -110,7 +110,7 @@ def _widen(judged: Judged, chosen: Sequence[int], estimates: NDArray[np.float64]
     is_ranked[chosen], model[chosen], span[chosen] = True, judged.model, judged.span
     for i, best in zip(chosen, judged.spans, strict=True):
         spans[i] = best
-    return Judged(model, span, tuple(spans), is_ranked, judged.engines)
+    return RankerResults(model, span, tuple(spans), is_ranked, judged.engines)
 
 
 def estimate(
@@ -122,7 +122,7 @@ def estimate(
     timeout_s: float,
 ) -> NDArray[np.float64]:
     """Estimate the scores of n >= 1 texts with the ranker's early head: float64 (n,), on the scale of
-    `Judged.model`.
+    `RankerResults.model`.
 
     Raises:
         TaskError: the work did not come back in time, or not all of it.
@@ -156,7 +156,7 @@ def split_tasks(tokens: Sequence[Tokens], batch_tokens: int) -> list[list[int]]:
     return tasks
 
 
-def join_results(answers: Sequence[Any], cuts: Sequence[Sequence[int]]) -> Judged:
+def join_results(answers: Sequence[Any], cuts: Sequence[Sequence[int]]) -> RankerResults:
     """Join the results of the task `rank` for each of the `cuts`, in the order of the texts."""
     arrays = ("scores", "spans", "span_scores")
     whole = {name: np.concatenate([answer[name] for answer in answers]) for name in arrays}
@@ -166,6 +166,6 @@ def join_results(answers: Sequence[Any], cuts: Sequence[Sequence[int]]) -> Judge
         Span(int(start), int(end), float(score)) for (start, end), score in zip(bounds, scores, strict=True)
     )
     engines = tuple(sorted({answer["engine"] for answer in answers if "engine" in answer}))
-    return Judged(
+    return RankerResults(
         whole["scores"][order].astype(np.float64), scores, spans, np.ones(len(spans), bool), engines
     )

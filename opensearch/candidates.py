@@ -61,7 +61,7 @@ Searches = list[tuple[str, Body]]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Wanted:
+class ClusterQuery:
     """Hold a query in the form that the cluster needs; `vector` is `None` if the dense stage is skipped."""
 
     paragraphs: Words
@@ -70,10 +70,10 @@ class Wanted:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Opened:
+class _FirstResponse:
     """Hold the results of the first request: the query, the ids of the best documents, and paragraphs."""
 
-    wanted: Wanted
+    wanted: ClusterQuery
     documents: tuple[str, ...]
     hits: list[Any]
 
@@ -115,13 +115,13 @@ def read_candidates(server: Searcher, generation: StoredGeneration, query: Query
     return _gather(in_order, dense=query.vector is not None)
 
 
-def _open(server: Searcher, generation: StoredGeneration, query: Query) -> _Opened:
+def _open(server: Searcher, generation: StoredGeneration, query: Query) -> _FirstResponse:
     """Send the searches that need only the query.
 
     If the query is to be shortened, first count the paragraphs with each of its words.
     """
     filter, listed = build_clauses(query.filter), []
-    wanted = Wanted(count_words(query.paragraph_text), count_words(query.document_text), query.vector)
+    wanted = ClusterQuery(count_words(query.paragraph_text), count_words(query.document_text), query.vector)
     if query.rarest is not None:
         listed, wanted = query.paragraph_text.split(), replace(wanted, paragraphs=[])
     counting = [(generation.paragraphs, count_having(word)) for word in listed]
@@ -139,10 +139,12 @@ def _open(server: Searcher, generation: StoredGeneration, query: Query) -> _Open
     documents = [
         read_column(hit, "document_id") for answer in islice(answers, len(best)) for hit in answer["hits"]
     ]
-    return _Opened(wanted, tuple(documents), [hit for answer in answers for hit in answer["hits"]])
+    return _FirstResponse(wanted, tuple(documents), [hit for answer in answers for hit in answer["hits"]])
 
 
-def _follow(server: Searcher, generation: StoredGeneration, query: Query, opened: _Opened) -> list[Any]:
+def _follow(
+    server: Searcher, generation: StoredGeneration, query: Query, opened: _FirstResponse
+) -> list[Any]:
     """Send the second request: search with the rarest words, and run all stages within the best documents."""
     words, searches = opened.wanted.paragraphs, []
     if query.rarest is not None:
@@ -168,7 +170,7 @@ def _map_owners(hits: Iterable[Any]) -> dict[str, str]:
 
 
 def _build_best_documents(
-    generation: StoredGeneration, query: Query, wanted: Wanted, filter: Sequence[Body]
+    generation: StoredGeneration, query: Query, wanted: ClusterQuery, filter: Sequence[Body]
 ) -> Searches:
     if not wanted.documents or not query.documents:
         return []
@@ -200,7 +202,7 @@ def _build_stages(
 def _score(
     server: Searcher,
     generation: StoredGeneration,
-    wanted: Wanted,
+    wanted: ClusterQuery,
     owners: Mapping[str, str],
     infos: Infos,
 ) -> Iterator[_Row]:
@@ -249,7 +251,10 @@ def _gather(rows: Sequence[_Row], *, dense: bool) -> Candidates:
 
 
 def _build_scores(
-    generation: StoredGeneration, wanted: Wanted, batches: Sequence[Sequence[str]], documents: Sequence[str]
+    generation: StoredGeneration,
+    wanted: ClusterQuery,
+    batches: Sequence[Sequence[str]],
+    documents: Sequence[str],
 ) -> Searches:
     """Return the searches for all scores: of the documents, of each batch of paragraphs, and of their
     vectors.

@@ -37,7 +37,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Quoted:
+class QuotedDraft:
     """Pair a draft with the quoted characters of one paragraph.
 
     `quoted` has the ordinals of all paragraphs from which the draft's quote is taken.
@@ -69,7 +69,7 @@ class GroupData:
             for document in sorted({pair.document for pair in comparable})
         }
         self.rows = [
-            Quoted(
+            QuotedDraft(
                 pair.draft,
                 pieces.tokenise_query(pair.title, pair.left),
                 pair.document,
@@ -88,7 +88,7 @@ class GroupData:
 
     def group(
         self,
-        row: Quoted,
+        row: QuotedDraft,
         negatives: int,
         chance: random.Random,
         hard: Floats | None = None,

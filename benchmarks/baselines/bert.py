@@ -33,7 +33,7 @@ from reranker.models.ranker import Ranker
 from reranker.models.weights import hash_file
 from reranker.models.wordpieces import WordPieces
 from training.encoder import plan_epochs
-from training.groups import Group, GroupData, Quoted, label_tokens
+from training.groups import Group, GroupData, QuotedDraft, label_tokens
 from training.loop import Log, Plan, load_finished, read_tensors, run_phase
 from training.news_groups import NewsGroups
 from training.run_settings import claim
@@ -105,7 +105,7 @@ def train(name: str, model: FullAttention, aligned: GroupData, out: Path, recipe
     run_phase(name, model, compute_loss, Plan(len(order), recipe.rate, seed=recipe.seed), out, log)
 
 
-def has_span(row: Quoted, aligned: GroupData) -> bool:
+def has_span(row: QuotedDraft, aligned: GroupData) -> bool:
     """Return whether at least one WordPiece of the paragraph overlaps the quote."""
     return label_tokens(aligned.tokens[row.document][row.ordinal], row.start_char, row.end_char)[1] >= 0
 

@@ -38,7 +38,7 @@ LARGEST_BESIDE_BYTES = 16 << 20  # of every part except the body
 Notes = Mapping[tuple[str, str], str]
 
 
-class Written(NamedTuple):
+class StyledParagraph(NamedTuple):
     """Hold a paragraph and the name of its style, in lower case; empty for the default style.
 
     `lead` is the number of characters at its beginning that are set apart: in bold, or in the first cell of a
@@ -84,7 +84,7 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     yield build_document(source, mark_names(lines), said, supplied=False, head=True)
 
 
-def _read_paragraphs(parts: Parts) -> Iterator[Written]:
+def _read_paragraphs(parts: Parts) -> Iterator[StyledParagraph]:
     """Yield every non-empty paragraph in order; those of a text box follow the paragraph that holds it."""
     body = _find_body(parts)
     folder = body.rpartition("/")[0]
@@ -99,7 +99,7 @@ def _read_paragraphs(parts: Parts) -> Iterator[Written]:
             if (made := build_block(pieces)).text:
                 style = styles.get(_get_value(find_child(paragraph, "pPr", "pStyle")), "")
                 lead = len(made.text) if is_first_cell else _measure_bold_lead(paragraph, made.text)
-                yield Written(FIRST_CELL if is_first_cell else style, made, lead)
+                yield StyledParagraph(FIRST_CELL if is_first_cell else style, made, lead)
 
 
 def _measure_bold_lead(paragraph: etree._Element, text: str) -> int:

@@ -10,7 +10,7 @@ from indexer.blocks import Block
 from indexer.characters import normalise_line
 from indexer.formats.pdf_edges import split_edges
 from indexer.formats.pdf_numbers import split_numbers
-from indexer.formats.pdf_pages import Line, Print, read_print
+from indexer.formats.pdf_pages import Line, PdfLines, read_print
 from indexer.formats.pdf_paragraphs import Paragraph, build_paragraphs
 from indexer.formats.source import LocatedDocument, Refused, Source, build_document
 from indexer.metadata import LONGEST_VALUE, Metadata, is_of_a_program
@@ -36,7 +36,7 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     yield build_speech(source, read_print(source.read_bytes(), source.file))
 
 
-def build_speech(source: Source, printed: Print) -> LocatedDocument:
+def build_speech(source: Source, printed: PdfLines) -> LocatedDocument:
     """Build the document from printed pages.
 
     Raises:
@@ -80,7 +80,7 @@ def _drop_unseen(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     return [[line for line in page if line.unseen in kept] for page in pages]
 
 
-def _refuse_pictures(printed: Print, file: str) -> None:
+def _refuse_pictures(printed: PdfLines, file: str) -> None:
     text = "".join(line.text for page in printed.pages for line in page)
     if not text:
         raise TranscriptError(

@@ -31,14 +31,14 @@ class Line(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Print:
+class PdfLines:
     """Hold the lines of each page in the order of the file, and the file's metadata."""
 
     pages: tuple[tuple[Line, ...], ...]
     title: str
 
 
-def read_print(data: bytes, file: str, *, timeout_s: float = TIMEOUT_S) -> Print:
+def read_print(data: bytes, file: str, *, timeout_s: float = TIMEOUT_S) -> PdfLines:
     """Return the text that a PDF prints.
 
     Raises:
@@ -71,6 +71,6 @@ def _explain_exit(done: subprocess.CompletedProcess[bytes]) -> str:
     return last[:200] or f"exit code {done.returncode}"
 
 
-def _build_print(answer: dict[str, Any]) -> Print:
+def _build_print(answer: dict[str, Any]) -> PdfLines:
     pages = tuple(tuple(Line(*line) for line in page) for page in answer["pages"])
-    return Print(pages, answer["information"]["Title"])
+    return PdfLines(pages, answer["information"]["Title"])

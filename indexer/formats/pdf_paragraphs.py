@@ -29,7 +29,7 @@ BULLETS = ("•", "◦", "▪", "‣", "·")
 DIVIDED = re.compile(r"[^\W_]-$")
 
 
-class Placed(NamedTuple):
+class PlacedLine(NamedTuple):
     """Hold a line of the body with its column; `gap` is the distance from the previous line, or `None`."""
 
     line: Line
@@ -55,7 +55,7 @@ class Placed(NamedTuple):
 class Paragraph:
     """Collect the lines of a paragraph, and the page edges between them."""
 
-    lines: list[Placed] = field(default_factory=list)
+    lines: list[PlacedLine] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
 
     def get_size(self) -> float:
@@ -133,27 +133,27 @@ def _split_columns(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
     yield from (lines[start:stop] for start, stop in pairwise([0, *starts, len(lines)]) if start < stop)
 
 
-def _place_lines(columns: Sequence[Sequence[Line]]) -> list[Placed]:
+def _place_lines(columns: Sequence[Sequence[Line]]) -> list[PlacedLine]:
     """Assign every line to its column; columns with the same left edge share the width of the widest."""
     edges = [Counter(round(line.left) for line in column).most_common(1)[0][0] for column in columns]
     widest: dict[int, float] = {}
     for left, column in zip(edges, columns, strict=True):
         widest[left] = max(widest.get(left, 0.0), *(line.right for line in column))
     return [
-        Placed(line, left, widest[left], before.base - line.base if before else None)
+        PlacedLine(line, left, widest[left], before.base - line.base if before else None)
         for left, column in zip(edges, columns, strict=True)
         for before, line in pairwise([None, *column])
         if line
     ]
 
 
-def _measure_setting(lines: Sequence[Placed]) -> Setting:
+def _measure_setting(lines: Sequence[PlacedLine]) -> Setting:
     gaps = [line.gap for line in lines if line.gap is not None and line.gap > line.line.size / 2]
     indented = sum(line.measure_indent() > INDENT for line in lines)
     return Setting(median(gaps) if gaps else 0.0, indented > LEAST_INDENTED * len(lines))
 
 
-def _is_new_paragraph(paragraph: Paragraph, line: Placed, setting: Setting) -> bool:
+def _is_new_paragraph(paragraph: Paragraph, line: PlacedLine, setting: Setting) -> bool:
     """Return whether the line begins another paragraph."""
     before = paragraph.lines[-1]
     larger, smaller = sorted((before.line.size, line.line.size), reverse=True)
@@ -172,7 +172,7 @@ def _is_new_paragraph(paragraph: Paragraph, line: Placed, setting: Setting) -> b
     return begins or hangs
 
 
-def _add(paragraph: Paragraph, line: Placed, aside: list[Piece]) -> list[Piece]:
+def _add(paragraph: Paragraph, line: PlacedLine, aside: list[Piece]) -> list[Piece]:
     """Add a line to a paragraph, preceded by asides; inside a divided word, return the asides instead of
     adding them.
     """

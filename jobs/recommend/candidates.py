@@ -27,7 +27,7 @@ WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Reading:
+class EncodedDraft:
     """Hold a draft as the models encoded it.
 
     A field is `None` if it was not computed, or does not match the archive. `query`: int32 (n,), the input of
@@ -41,7 +41,7 @@ class Reading:
     engine: str | None = None
 
 
-def parse_reading(answer: Mapping[str, Any]) -> Reading:
+def parse_encoded_draft(answer: Mapping[str, Any]) -> EncodedDraft:
     """Parse the result of the task `draft`.
 
     Raises:
@@ -49,7 +49,7 @@ def parse_reading(answer: Mapping[str, Any]) -> Reading:
     """
     try:
         pieces = DraftPieces(answer["before"], answer["after"])
-        return Reading(answer["query"], pieces, answer["vector"], answer.get("engine"))
+        return EncodedDraft(answer["query"], pieces, answer["vector"], answer.get("engine"))
     except KeyError as error:
         raise TaskError(f"draft: a worker of another version answered, without {error}") from error
 
@@ -57,7 +57,7 @@ def parse_reading(answer: Mapping[str, Any]) -> Reading:
 def search(
     store: ParagraphStore,
     draft: Draft,
-    reading: Reading,
+    encoded: EncodedDraft,
     filter: Filter,
     *,
     depth: int = DEPTH,
@@ -72,11 +72,11 @@ def search(
     Raises:
         StoreError: the archive cannot be searched.
     """
-    context = _search(store, draft, reading, filter, depth, names)
+    context = _search(store, draft, encoded, filter, depth, names)
     replaced = context.compute(read_replaced)
     if replaced:
         corrected = replace(draft, **{p: _replace(getattr(draft, p), replaced) for p in ("title", "left")})
-        context = _search(store, corrected, reading, filter, depth, names)
+        context = _search(store, corrected, encoded, filter, depth, names)
     candidates = context.candidates
     columns = {signal.name: _compute_column(signal, context) for signal in FIRST_STAGE}
     # a query contains the words that it looks for
@@ -90,13 +90,13 @@ def _replace(text: str, replaced: Mapping[str, str]) -> str:
 
 
 def _search(
-    store: ParagraphStore, draft: Draft, reading: Reading, filter: Filter, depth: int, names: bool
+    store: ParagraphStore, draft: Draft, encoded: EncodedDraft, filter: Filter, depth: int, names: bool
 ) -> Context:
     candidates = store.search(
         Query(
             limit_terms(build_paragraph_query(draft)),
             build_document_query(draft),
-            reading.vector,
+            encoded.vector,
             filter,
             depth=depth,
             every=0 < _count_named(store, filter) <= depth,
@@ -104,7 +104,7 @@ def _search(
             rarest=MOST_TERMS,
         )
     )
-    return Context(candidates, draft, reading.pieces, names)
+    return Context(candidates, draft, encoded.pieces, names)
 
 
 def _compute_column(signal: Signal, context: Context) -> Floats:

@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jobs.attribution import get_info
-from jobs.ranking_tasks import Judged, judge, judge_best
+from jobs.ranking_tasks import RankerResults, judge, judge_best
 from jobs.recommend.asked_words import mark_asked
 from jobs.recommend.asking import is_asking_view, take_question
-from jobs.recommend.candidates import Reading, choose, merge_columns, parse_reading, search
+from jobs.recommend.candidates import EncodedDraft, choose, merge_columns, parse_encoded_draft, search
 from jobs.recommend.draft_notes import describe_draft, is_english, take_headers
 from jobs.recommend.printing import add_quote, prepare_all
 from jobs.recommend.remarks import describe_answer
@@ -65,7 +65,7 @@ class _Retrieved:
 
     stages: Stages
     generation: Generation | None
-    reading: Reading
+    encoded: EncodedDraft
     candidates: Candidates
     infos: Mapping[str, DocumentInfo]
 
@@ -167,11 +167,11 @@ class Recommender:
             retrieved.generation.name if retrieved.generation else None,
             fit := self._estimate_fit(draft, recommendations, judged),
             (*describe_answer(recommendations, fit), *self._remarks),
-            _name_engines(retrieved.reading, judged),
+            _name_engines(retrieved.encoded, judged),
         )
 
     def _estimate_fit(
-        self, draft: Draft, recommendations: Sequence[Recommendation], judged: Judged | None
+        self, draft: Draft, recommendations: Sequence[Recommendation], judged: RankerResults | None
     ) -> float | None:
         if judged is None or not recommendations:
             return None
@@ -190,12 +190,12 @@ class Recommender:
             stages, generation = Stages(self._around), self._store.published()
             stages.degraded += self._notes
             with stages.time_stage("draft"):
-                reading = self._read(draft, generation, stages, ranked)
+                encoded = self._read(draft, generation, stages, ranked)
             with stages.time_stage("candidates"):
-                chosen = self._find_candidates(draft, filter, reading, candidates, ranked)
+                chosen = self._find_candidates(draft, filter, encoded, candidates, ranked)
                 infos = self._read_infos(chosen, None if ranked else limit)
             if self._store.published() == generation:
-                return _Retrieved(stages, generation, reading, chosen, infos)
+                return _Retrieved(stages, generation, encoded, chosen, infos)
         raise StoreError(f"others published the archive during each of {ATTEMPTS} attempts")
 
     def _read_infos(self, candidates: Candidates, limit: int | None) -> dict[str, DocumentInfo]:
@@ -208,7 +208,9 @@ class Recommender:
         ids = sorted({candidates.documents[owner] for owner in candidates.owners[best].tolist()})
         return {info.id: info for info in self._store.documents(ids)}
 
-    def _read(self, draft: Draft, generation: Generation | None, stages: Stages, ranked: bool) -> Reading:
+    def _read(
+        self, draft: Draft, generation: Generation | None, stages: Stages, ranked: bool
+    ) -> EncodedDraft:
         """Encode the draft.
 
         Fields that cannot be compared with the archive, because other models encoded it, are `None`.
@@ -218,39 +220,39 @@ class Recommender:
         payload = {"title": draft.title, "left": draft.left, "right": draft.right}
         try:
             (answer,) = self._runner.run("draft", [payload], timeout_s=DRAFT_SHARE * get_left_s())
-            reading = parse_reading(answer)
+            encoded = parse_encoded_draft(answer)
         except TaskError as error:
             stages.skip("dense", error)
             stages.degraded += [f"{stage}: the draft was not read" for stage in of_pieces]
-            return Reading()
+            return EncodedDraft()
         if generation and generation.encoder != self._encoder:
             stages.degraded.append("dense: the archive was encoded by another encoder")
-            reading = replace(reading, vector=None)
+            encoded = replace(encoded, vector=None)
         if generation and generation.tokenizer != self._tokenizer:
             cause = "the archive holds WordPieces of another tokenizer"
             stages.degraded += [f"{stage}: {cause}" for stage in of_pieces]
-            reading = replace(reading, query=None, pieces=None)
-        return reading
+            encoded = replace(encoded, query=None, pieces=None)
+        return encoded
 
     def _find_candidates(
-        self, draft: Draft, filter: Filter, reading: Reading, most: int, ranked: bool
+        self, draft: Draft, filter: Filter, encoded: EncodedDraft, most: int, ranked: bool
     ) -> Candidates:
         """Run the first stage and return its best candidates.
 
         If they will not be `ranked`, the text after the quote is ignored.
         """
         depth = max(DEPTH, most)
-        candidates = search(self._store, draft, reading, filter, depth=depth, names=self._names)
+        candidates = search(self._store, draft, encoded, filter, depth=depth, names=self._names)
         weights = self._weights.within if filter.documents else self._weights.candidates
         weights = weights if ranked else {**weights, "follows": 0.0}
         weights = self._weights.query if has_words(candidates) else weights
         return choose(candidates, weights, depth if filter.documents else most, distinct=not filter.documents)
 
-    def _judge(self, draft: Draft, retrieved: _Retrieved, most: int) -> Judged | None:
+    def _judge(self, draft: Draft, retrieved: _Retrieved, most: int) -> RankerResults | None:
         """Return the ranker's results for all candidates, or with an early head for the best `most`; `None`
         if skipped.
         """
-        candidates, query = retrieved.candidates, retrieved.reading.query
+        candidates, query = retrieved.candidates, retrieved.encoded.query
         if query is None or not len(candidates):
             return None
         weights, columns = self._adapt_weights(draft, candidates), merge_columns(candidates)
@@ -289,7 +291,7 @@ class Recommender:
         return weights.adapt_to_speaker() if self._asks_view else weights
 
     def _merge(
-        self, draft: Draft, retrieved: _Retrieved, judged: Judged | None, limit: int
+        self, draft: Draft, retrieved: _Retrieved, judged: RankerResults | None, limit: int
     ) -> tuple[Recommendation, ...]:
         weights = self._adapt_weights(draft, retrieved.candidates)
         scored = add_scores(retrieved.candidates, judged, weights)
@@ -330,13 +332,13 @@ def _read_asked_words(draft: Draft) -> list[str]:
     return read_forms(" ".join(opened)) if len(opened) >= LEAST_OPENED else []
 
 
-def _name_engines(reading: Reading, judged: Judged | None) -> str | None:
+def _name_engines(encoded: EncodedDraft, judged: RankerResults | None) -> str | None:
     """Return the distinct names of the engines that computed an answer, joined by commas."""
-    engines = {*(judged.engines if judged else ()), *([reading.engine] if reading.engine else ())}
+    engines = {*(judged.engines if judged else ()), *([encoded.engine] if encoded.engine else ())}
     return ", ".join(sorted(engines)) or None
 
 
-def add_scores(candidates: Candidates, judged: Judged | None, weights: FusionWeights) -> Candidates:
+def add_scores(candidates: Candidates, judged: RankerResults | None, weights: FusionWeights) -> Candidates:
     """Return the candidates with the columns `model`, `span` and `final`; NaN for candidates that were not
     ranked.
     """
@@ -348,7 +350,7 @@ def add_scores(candidates: Candidates, judged: Judged | None, weights: FusionWei
     return candidates.add_columns(ranked)
 
 
-def fuse(candidates: Candidates, judged: Judged, weights: FusionWeights) -> NDArray[np.float64]:
+def fuse(candidates: Candidates, judged: RankerResults, weights: FusionWeights) -> NDArray[np.float64]:
     """Return the final scores of all candidates, which combine the scores of span and paragraph: float64
     (n,).
     """

@@ -48,7 +48,7 @@ LEAST_SCORE = -100.0
 
 
 @dataclass(frozen=True, slots=True)
-class Reranked:
+class RerankedText:
     """Hold a text's score and its words worth quoting.
 
     The score is a logit, comparable within one draft only. `span` is `None` for a text of only blanks or
@@ -61,10 +61,10 @@ class Reranked:
 
 
 @dataclass(frozen=True, slots=True)
-class Reranking:
+class RerankResult:
     """Hold the results in the order of the texts, and the number of WordPieces that were read for them."""
 
-    texts: tuple[Reranked, ...]
+    texts: tuple[RerankedText, ...]
     pieces: int
 
 
@@ -92,7 +92,7 @@ def rerank(
     timeout_s: float,
     most_pieces: int = MOST_PIECES,
     truncate: bool = True,
-) -> Reranking:
+) -> RerankResult:
     """Return the score and span of each text, reading its first `most_pieces` WordPieces.
 
     Raises:
@@ -109,13 +109,13 @@ def rerank(
 
 def _rerank(
     draft: Draft, texts: Sequence[str], runner: Runner, models: Models, most: int, truncate: bool
-) -> Reranking:
+) -> RerankResult:
     query = models.wordpieces.tokenise_query(draft.title, draft.left)
     every = _read(texts, models.wordpieces, most, truncate=truncate)
     worded = [i for i, tokens in enumerate(every) if len(tokens) and _is_seen(texts[i])]
-    reranked = [Reranked(LEAST_SCORE, None)] * len(texts)
+    reranked = [RerankedText(LEAST_SCORE, None)] * len(texts)
     if not worded:
-        return Reranking(tuple(reranked), len(query))
+        return RerankResult(tuple(reranked), len(query))
     tokens = [every[i] for i in worded]
     cut_texts = [texts[i][: int(every[i].ends[-1]) + WORD_GOES_ON] for i in worded]
     placings = _find_placings(draft, cut_texts, tokens, models.wordpieces)
@@ -127,8 +127,8 @@ def _rerank(
     for i, score, span in zip(worded, judged.model, judged.spans, strict=True):
         # Beyond the last piece a word goes on, and no word before it is whole.
         is_read = span.end_char <= int(every[i].ends[-1])
-        reranked[i] = Reranked(float(score), span if is_read else None)
-    return Reranking(tuple(reranked), len(query) + sum(map(len, tokens)))
+        reranked[i] = RerankedText(float(score), span if is_read else None)
+    return RerankResult(tuple(reranked), len(query) + sum(map(len, tokens)))
 
 
 def _is_seen(text: str) -> bool:

@@ -33,7 +33,7 @@ MOST_HIDDEN_BYTES = 64 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedParagraph:
     """Hold a paragraph's score (a logit, comparable within one draft only) and its best span."""
 
     score: float
@@ -87,7 +87,7 @@ class Ranker:
         texts: Sequence[str],
         tokens: Sequence[Tokens],
         placings: Sequence[Placing | None] | None = None,
-    ) -> list[Ranked]:
+    ) -> list[RankedParagraph]:
         """Return score and best span of each paragraph, in order.
 
         `query` has the draft's token ids, as `WordPieces.tokenise_query` returns them. `placings` give the
@@ -208,14 +208,14 @@ def _cut(placing: Placing | None, window: tuple[int, int]) -> Placing | None:
 
 def _pick_best_windows(
     count: int, owners: Sequence[int], scores: NDArray[np.float32], spans: Sequence[Span]
-) -> list[Ranked]:
+) -> list[RankedParagraph]:
     """Return the best score and span for each of `count` texts; `owners` are the texts' indices by window."""
-    best: list[Ranked | None] = [None] * count
+    best: list[RankedParagraph | None] = [None] * count
     for i, score, span in zip(owners, scores, spans, strict=True):
         so_far = best[i]
         if so_far is None:
-            best[i] = Ranked(float(score), span)
+            best[i] = RankedParagraph(float(score), span)
         else:
             better = max(so_far.span, span, key=lambda s: s.score)
-            best[i] = Ranked(max(so_far.score, float(score)), better)
+            best[i] = RankedParagraph(max(so_far.score, float(score)), better)
     return [ranked for ranked in best if ranked is not None]

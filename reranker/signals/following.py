@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reranker.models.wordpieces import DraftPieces, find_word_bounds, mark_word_edges
-from reranker.signals.phrases import PHRASE_PIECES, Shared, count_quoted, find_shared
+from reranker.signals.phrases import PHRASE_PIECES, SharedPhrases, count_quoted, find_shared
 from reranker.signals.signal import Context, Signal
 from rostrum_core.candidates import Candidates
 from rostrum_core.types import Paragraph, Placing, Tokens
@@ -46,9 +46,9 @@ class QuotedWords:
 
 
 def find_quoted(draft: DraftPieces, candidates: Candidates) -> QuotedWords:
-    """Return what a draft quotes of the documents of its candidates.
+    """Find which words of its candidates' documents a draft already quotes.
 
-    Paragraphs that are not candidates count with the mean length of their document's candidates.
+    Paragraphs that are not candidates are assumed to have the mean length of their document's candidates.
     """
     shared = [find_shared(part, candidates.piece_ids, candidates.piece_ends) for part in draft]
     quoted = np.zeros(len(candidates.documents), np.bool_)
@@ -68,10 +68,11 @@ def find_quoted(draft: DraftPieces, candidates: Candidates) -> QuotedWords:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Speeches:
-    """Join the n candidates of several documents: `sizes` and `stops` (n,) are those of their pieces.
+    """Hold the n candidates of several documents as one sequence of WordPieces.
 
-    `begins` and `ends` mark the pieces that begin and end a word. `skipped` counts the words before each
-    piece in paragraphs of its document that are not candidates. `documents` numbers each piece's document.
+    `sizes` (n,) are the numbers of pieces, `stops` (n,) the ends of the candidates. `begins` and `ends` mark
+    the pieces that begin and end a word. `skipped` is the number of words before each piece in paragraphs of
+    its document that are not candidates. `documents` has the number of each piece's document.
     """
 
     sizes: Integers
@@ -102,8 +103,8 @@ def _join(paragraphs: Sequence[tuple[Paragraph, Tokens]], owners: Integers, ordi
     return _Speeches(sizes, np.cumsum(sizes), begins, ends, skipped, of_pieces)
 
 
-def _mark(shared: Shared, rows: Integers, speeches: _Speeches) -> Mask:
-    """Mark the pieces of the speeches that stand in one of the phrases."""
+def _mark(shared: SharedPhrases, rows: Integers, speeches: _Speeches) -> Mask:
+    """Mark the pieces of the speeches that belong to a shared phrase."""
     begins = (speeches.stops - speeches.sizes)[np.searchsorted(rows, shared.owners)]
     marked = np.zeros(len(speeches.begins), bool)
     marked[np.add.outer(begins + shared.firsts, np.arange(PHRASE_PIECES)).ravel()] = True
@@ -111,7 +112,7 @@ def _mark(shared: Shared, rows: Integers, speeches: _Speeches) -> Mask:
 
 
 def _place(speeches: _Speeches, said: Mask, said_later: Mask) -> Placing:
-    """Return the placing of the speeches' pieces, of which the draft quotes some before and after its gap."""
+    """Return the placing of the speeches' pieces, given those quoted before and after the draft's gap."""
     documents = speeches.documents
     since = _measure_distances(np.cumsum(speeches.begins) + speeches.skipped, said, documents)
     backwards = np.cumsum(speeches.ends[::-1]) - speeches.skipped[::-1]
@@ -121,7 +122,7 @@ def _place(speeches: _Speeches, said: Mask, said_later: Mask) -> Placing:
 
 
 def _measure_distances(places: Integers, quoted: Mask, documents: Integers) -> NDArray[np.int32]:
-    """Return the words between each piece and the last quoted one before it in its document, int32 (n,)."""
+    """Return for each piece the number of words since the last quoted piece of its document, int32 (n,)."""
     last = np.maximum.accumulate(np.where(quoted, np.arange(len(places)), -1))
     between = np.maximum(places - places[last] - 1, 0)
     is_before = (last >= 0) & (documents[last] == documents)

@@ -23,7 +23,7 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Shared:
+class SharedPhrases:
     """Hold the phrases that a draft shares with paragraphs, as arrays (matches,).
 
     `owners` are the paragraphs, `firsts` the position of a phrase's first piece in its paragraph, `numbers`
@@ -54,7 +54,7 @@ def _number(ids: Ids, firsts: Integers) -> NDArray[np.uint64]:
     return numbers
 
 
-def find_shared(draft: Ids, piece_ids: Ids, piece_ends: Integers) -> Shared:
+def find_shared(draft: Ids, piece_ids: Ids, piece_ends: Integers) -> SharedPhrases:
     """Find the draft's phrases in paragraphs, and return them in order of position.
 
     `piece_ids` has the pieces of all paragraphs in one array; each paragraph ends before its `piece_ends`. A
@@ -67,7 +67,7 @@ def find_shared(draft: Ids, piece_ids: Ids, piece_ends: Integers) -> Shared:
     is_whole = firsts + PHRASE_PIECES <= piece_ends[owners]
     kept = np.flatnonzero(np.isin(numbers, number_phrases(draft)) & is_whole)
     begins = np.concatenate([np.zeros(1, np.int64), piece_ends])[owners[kept]]
-    return Shared(owners[kept], firsts[kept] - begins, numbers[kept])
+    return SharedPhrases(owners[kept], firsts[kept] - begins, numbers[kept])
 
 
 def _find_runs(draft: Ids, piece_ids: Ids) -> Integers:
@@ -84,7 +84,7 @@ def _find_runs(draft: Ids, piece_ids: Ids) -> Integers:
     return np.flatnonzero(whole)
 
 
-def count_quoted(shared: Sequence[Shared], owners: Integers) -> NDArray[np.float64]:
+def count_quoted(shared: Sequence[SharedPhrases], owners: Integers) -> NDArray[np.float64]:
     """Return how much a draft quotes of each paragraph's document, float64 (n,): log(1 + number of distinct
     phrases).
 

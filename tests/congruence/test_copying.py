@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.stores import copy_archive, measure_latencies
 from embedded.store import EmbeddedStore
-from jobs.recommend.candidates import Reading
+from jobs.recommend.candidates import EncodedDraft
 from rostrum_core.ports import Query
 from rostrum_core.types import Draft
 
@@ -34,6 +34,8 @@ def test_a_part_ends_with_the_document_that_fills_it(source, tmp_path):
 
 
 def test_every_store_is_asked_every_draft(source):
-    measured = measure_latencies({"one": source, "other": source}, [(Draft("spoken", "of a"), Reading())])
+    measured = measure_latencies(
+        {"one": source, "other": source}, [(Draft("spoken", "of a"), EncodedDraft())]
+    )
     assert list(measured) == ["one", "other"]
     assert 0 < measured["one"]["p50_ms"] <= measured["one"]["p95_ms"]

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from embedded.analysis import build_analyser
-from jobs.recommend.candidates import choose, parse_reading, search
+from jobs.recommend.candidates import choose, parse_encoded_draft, search
 from jobs.recommend.queries import build_document_query, build_paragraph_query
 from jobs.recommend.queries import list_terms as words
 from opensearch.queries import PARAGRAPH_TEXT
@@ -47,7 +47,7 @@ def place(candidate):
 
 def read(runner, draft):
     [answer] = runner.run("draft", [{"title": draft.title, "left": draft.left}], timeout_s=60)
-    return parse_reading(answer)
+    return parse_encoded_draft(answer)
 
 
 def query_of(draft, reading, **options):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from indexer.formats import find_format
-from indexer.formats.pdf_pages import Line, Print, read_print
+from indexer.formats.pdf_pages import Line, PdfLines, read_print
 
 TESTS = Path(__file__).parents[1] / "indexer"
 SAMPLE_ROWS = 3
@@ -43,15 +43,15 @@ def seeds() -> Iterator[tuple[str, bytes]]:
         yield "pdf-lines", packed(read_print(pdf["document"](style, columns, count=4), "seed"))
 
 
-def packed(found: Print) -> bytes:
+def packed(found: PdfLines) -> bytes:
     """Printed pages as text: pages parted by form feeds, four characters for the places before each line."""
     return "\f".join("\n".join(_packed(line) for line in page) for page in found.pages).encode()
 
 
-def unpacked(text: str) -> Print:
+def unpacked(text: str) -> PdfLines:
     """Printed pages from text, whatever it is."""
     pages = (page.split("\n") for page in text.split("\f"))
-    return Print(tuple(tuple(_line(line) for line in page if line[4:]) for page in pages), "")
+    return PdfLines(tuple(tuple(_line(line) for line in page if line[4:]) for page in pages), "")
 
 
 def _packed(line: Line) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from embedded.store import EmbeddedStore
 from jobs.recommend import job
-from jobs.recommend.candidates import Reading, parse_reading, search
+from jobs.recommend.candidates import EncodedDraft, parse_encoded_draft, search
 from jobs.recommend.job import Recommender
 from reranker.models.loaded import Models
 from rostrum_core.errors import TaskError
@@ -28,7 +28,7 @@ def store(tmp_path: Path, entry: Callable[..., Entry], publish: Callable[..., st
 
 
 def found(store: EmbeddedStore, *names: str, depth: int) -> int:
-    return len(search(store, Draft(title="seven"), Reading(), Filter(documents=names), depth=depth))
+    return len(search(store, Draft(title="seven"), EncodedDraft(), Filter(documents=names), depth=depth))
 
 
 def test_all_paragraphs_of_named_documents_are_candidates(store: EmbeddedStore) -> None:
@@ -104,10 +104,10 @@ def test_no_more_are_ranked_than_a_stage_contributes(
 
 
 def found_by_vector(store: EmbeddedStore, encoding: Encoding) -> int:
-    reading = Reading(vector=encoding.vector)
+    reading = EncodedDraft(vector=encoding.vector)
     return len(search(store, Draft(title="seven"), reading, Filter(documents=("long",)), depth=3))
 
 
 def test_an_answer_of_a_worker_of_another_version_is_a_task_error() -> None:
     with pytest.raises(TaskError, match="another version answered, without 'before'"):
-        parse_reading({"query": [], "words": [], "vector": []})
+        parse_encoded_draft({"query": [], "words": [], "vector": []})

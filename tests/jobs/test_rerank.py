@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from jobs.rerank.job import LEAST_SCORE, LONGEST_PIECE, MOST_PIECES, Reranked, _read, rerank
+from jobs.rerank.job import LEAST_SCORE, LONGEST_PIECE, MOST_PIECES, RerankedText, _read, rerank
 from reranker.models.loaded import Models
 from reranker.models.wordpieces import find_word_bounds, mark_word_edges
 from rostrum_core.errors import BadInput, TaskError
@@ -48,9 +48,9 @@ def bounds(span: Span | None) -> tuple[int, int] | None:
 
 def test_texts_without_words_come_last_and_keep_their_places(reranked) -> None:
     found = reranked(["", "We choose to go.", " \n"]).texts
-    assert found[0] == found[2] == Reranked(LEAST_SCORE, None)
+    assert found[0] == found[2] == RerankedText(LEAST_SCORE, None)
     assert found[1].score > LEAST_SCORE
-    assert reranked(["", ""]).texts == (Reranked(LEAST_SCORE, None),) * 2
+    assert reranked(["", ""]).texts == (RerankedText(LEAST_SCORE, None),) * 2
     assert reranked([]).texts == ()
 
 
@@ -109,7 +109,7 @@ def test_the_pieces_of_a_cut_text_are_those_of_the_whole(models) -> None:
 
 @pytest.mark.parametrize("text", ["\u200b", "\ufeff\u200b \u00ad", "\x00"])
 def test_a_text_of_what_nobody_sees_is_one_without_words(reranked, text) -> None:
-    assert reranked([text, "We choose to go."]).texts[0] == Reranked(LEAST_SCORE, None)
+    assert reranked([text, "We choose to go."]).texts[0] == RerankedText(LEAST_SCORE, None)
 
 
 @pytest.mark.parametrize("text", ["moon " * 6, "m" * (5 * LONGEST_PIECE + 1)])

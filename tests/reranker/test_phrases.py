@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reranker.signals.phrases import PHRASE_PIECES, Shared, count_quoted, find_shared
+from reranker.signals.phrases import PHRASE_PIECES, SharedPhrases, count_quoted, find_shared
 from rostrum_core.candidates import join_ids
 
 
@@ -16,11 +16,11 @@ def ids(*numbers: int) -> np.ndarray:
     return np.array(numbers, np.int32)
 
 
-def find(draft: np.ndarray, paragraphs: Sequence[np.ndarray]) -> Shared:
+def find(draft: np.ndarray, paragraphs: Sequence[np.ndarray]) -> SharedPhrases:
     return find_shared(draft, *join_ids(paragraphs))
 
 
-def count(shared: Sequence[Shared], owners: Sequence[int]) -> list[float]:
+def count(shared: Sequence[SharedPhrases], owners: Sequence[int]) -> list[float]:
     return count_quoted(shared, np.array(owners, np.int64)).tolist()
 
 

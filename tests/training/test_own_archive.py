@@ -17,7 +17,7 @@ from tokenizers.trainers import UnigramTrainer
 
 from evaluation.data import DEV, DOCUMENTS
 from evaluation.judging import name_judged_file
-from jobs.rerank.job import LEAST_SCORE, Reranked, rerank
+from jobs.rerank.job import LEAST_SCORE, RerankedText, rerank
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
 from reranker.pytorch.device import has_bfloat16
@@ -169,7 +169,7 @@ def test_a_base_with_another_tokenizer_becomes_models(rostrum, folder):
     found = rerank(
         Draft("Moon", "Who?"), blanks, runner=InlineRunner(lambda: models), models=models, timeout_s=60
     )
-    assert found.texts[:3] == (Reranked(LEAST_SCORE, None),) * 3
+    assert found.texts[:3] == (RerankedText(LEAST_SCORE, None),) * 3
     assert found.texts[3].score > LEAST_SCORE
 
 

@@ -48,7 +48,7 @@ class Leaving(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class FinalState:
     """Hold the final state of a job, and its outcome or error."""
 
     state: JobState
@@ -91,7 +91,7 @@ class RefreshWorker:
         if job is None:
             return
         if job.attempts > MOST_ATTEMPTS:
-            self._end(job, Ending("failed", error=f"{MOST_ATTEMPTS} workers were lost over it"))
+            self._end(job, FinalState("failed", error=f"{MOST_ATTEMPTS} workers were lost over it"))
             return
         tag = (message.properties or {})["delivery_tag"]
         with Heartbeat(self._app, self._jobs, job.id, tag) as heartbeat:
@@ -121,7 +121,7 @@ class RefreshWorker:
             time.sleep(RETRY_S)
             raise Reject(error, requeue=True) from error
 
-    def _end(self, job: Job, ending: Ending) -> None:
+    def _end(self, job: Job, ending: FinalState) -> None:
         """Save the final state of a job.
 
         Retry until Redis can be written to, so that finished work is not repeated.
@@ -137,19 +137,19 @@ class RefreshWorker:
                     raise
                 time.sleep(RETRY_S)
 
-    def _describe_end(self, running: _RunningJob) -> Ending | None:
+    def _describe_end(self, running: _RunningJob) -> FinalState | None:
         """Return the final state of the job; `None` if another worker will resume it."""
         try:
-            return Ending("done", self._perform(running))
+            return FinalState("done", self._perform(running))
         except Cancelled:
-            return Ending("cancelled")
+            return FinalState("cancelled")
         except Leaving:
             return None
         except (RostrumError, OSError, ImportError) as error:
-            return Ending("failed", error=str(error))
+            return FinalState("failed", error=str(error))
         except Exception as error:
             LOG.exception("a refresh failed unexpectedly")
-            return Ending("failed", error=repr(error))
+            return FinalState("failed", error=repr(error))
 
     def _perform(self, running: _RunningJob) -> Outcome:
         """Run the refresh and return its outcome.

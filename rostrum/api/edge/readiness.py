@@ -9,7 +9,7 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel
 
 from archive.service import Service
-from jobs.recommend.candidates import Reading, search
+from jobs.recommend.candidates import EncodedDraft, search
 from rostrum_core.deadline import limit_time
 from rostrum_core.errors import DeadlineExceeded, NothingPublished, RostrumError, TaskError
 from rostrum_core.types import Draft, Filter
@@ -71,9 +71,9 @@ def check_readiness(service: Service) -> Ready:
     payload = {"title": CHECKED.title, "left": CHECKED.left}
     (read,) = service.runner.run("draft", [payload], timeout_s=CHECK_TIMEOUT_S)
     is_comparable = published.encoder == service.models.hashes["encoder"]
-    reading = Reading(vector=read["vector"] if is_comparable else None)
+    encoded = EncodedDraft(vector=read["vector"] if is_comparable else None)
     with limit_time(CHECK_TIMEOUT_S):  # loading the models may take longer
-        search(service.store, CHECKED, reading, Filter(), depth=1)
+        search(service.store, CHECKED, encoded, Filter(), depth=1)
     return Ready(generation=published.name, documents=published.documents, paragraphs=published.paragraphs)
 
 

@@ -72,7 +72,7 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchOutcome:
     """Hold the outcome of a search; `problem` says why there are no results."""
 
     hits: Sequence[ShownHit] = ()
@@ -95,13 +95,13 @@ async def show_search(request: Request, assembly: Assembled) -> Response:
     return render(request, "search.html", fields=fields, results=results, facets=facets)
 
 
-def _find(fields: SearchFields, service: Service) -> Found:
+def _find(fields: SearchFields, service: Service) -> SearchOutcome:
     try:
         page = find_page(fields.read_query(), service)
     except BadInput as error:
         names = [facet.value for facet in read_facets(service).speakers]
-        return Found(problem=str(error), suggestions=list(_suggest_speakers(fields, names)))
-    return Found(
+        return SearchOutcome(problem=str(error), suggestions=list(_suggest_speakers(fields, names)))
+    return SearchOutcome(
         [_show_hit(hit) for hit in page.hits],
         page.total,
         page.is_cut,

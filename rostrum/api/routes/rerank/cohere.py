@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from jobs.rerank.job import MOST_PIECES, Reranked
+from jobs.rerank.job import MOST_PIECES, RerankedText
 from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.error_shapes import CohereError
 from rostrum.api.edge.forms import Form
@@ -174,7 +174,7 @@ def answer(form: CohereForm, assembly: Assembly, *, version: str) -> CohereAnswe
     )
 
 
-def _make_result(index: int, reranked_text: Reranked, form: CohereForm) -> Result:
+def _make_result(index: int, reranked_text: RerankedText, form: CohereForm) -> Result:
     document = form.documents[index]
     sent = {"text": document} if isinstance(document, str) else document
     return Result(

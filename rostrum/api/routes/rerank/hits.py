@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from jobs.rerank.job import MOST_PIECES, Reranked
+from jobs.rerank.job import MOST_PIECES, RerankedText
 from rostrum.api.edge.auth import require_scope
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
@@ -102,6 +102,6 @@ def share_pieces(hits: int) -> int:
     return max(LEAST_PIECES, min(MOST_PIECES, ALL_PIECES // max(1, hits)))
 
 
-def _make_hit(text: str, scored: Reranked, name: Any) -> Hit:
+def _make_hit(text: str, scored: RerankedText, name: Any) -> Hit:
     start, end = (scored.span.start_char, scored.span.end_char) if scored.span else (0, 0)
     return Hit(score=round_score(scored.score), span=text[start:end], start=start, end=end, id=name)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field, JsonValue, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from jobs.rerank.job import Reranked, Reranking, parse_query, rerank
+from jobs.rerank.job import RerankedText, RerankResult, parse_query, rerank
 from rostrum.api.edge.time_limits import limit_request_time
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembly
@@ -74,7 +74,7 @@ def select_text(document: str | Mapping[str, Any], rank_fields: Sequence[str] | 
 
 def rerank_with_service(
     assembly: Assembly, query: str, texts: Sequence[str], timeout_ms: int | None = None, **options: Any
-) -> Reranking:
+) -> RerankResult:
     """Rerank texts with the service's ranker; `options` are passed to `jobs.rerank.job.rerank`.
 
     Raises:
@@ -92,10 +92,10 @@ def rerank_with_service(
         )
 
 
-def order_by_merit(scored: Sequence[Reranked]) -> list[int]:
+def order_by_merit(scored: Sequence[RerankedText]) -> list[int]:
     """Return the indices of the texts, best first; of equal ones, the earlier first.
 
-    >>> order_by_merit([Reranked(1.0, None), Reranked(3.0, None), Reranked(1.0, None)])
+    >>> order_by_merit([RerankedText(1.0, None), RerankedText(3.0, None), RerankedText(1.0, None)])
     [1, 0, 2]
     """
     return sorted(range(len(scored)), key=lambda i: (-scored[i].score, i))
