@@ -68,7 +68,7 @@ def read_candidates(reader: Reader, query: Query) -> Candidates:
 
 
 def _list_words(reader: Reader, numbers: Numbers) -> dict[str, ReadWords]:
-    """Return how the words are read that the archive keeps of the paragraphs `numbers`."""
+    """Return functions that read stored words of the paragraphs `numbers`, by the name of the words."""
     if reader.columns is None:
         return {}
     return {name: partial(_read_words, kept, numbers) for name, kept in reader.columns.words.items()}

@@ -33,7 +33,8 @@ class Columns:
     """Hold WordPiece ids, terms and vectors of all paragraphs, by number.
 
     `vectors` are float32 (paragraphs, width), or `None` if the vector index has the exact vectors. `words`
-    are the numbers of `WordRows` by their name in `KEPT`, without those that were kept by other rules.
+    has the stored word numbers (see `WordRows`) by their name in `KEPT`, except those of another version of
+    the rules.
     """
 
     pieces: Ragged

@@ -223,10 +223,10 @@ class LexicalIndex:
 
 @contextmanager
 def _pause_collection() -> Iterator[None]:
-    """Start no collection of garbage within.
+    """Disable the garbage collector inside the context.
 
-    Thousands of hits would start several. They end by counting references, but a collection of the oldest
-    generation, which follows now and then, takes 40 ms of a loaded service.
+    Thousands of hits would start several collections. They are not needed, because reference counts free the
+    hits, and a full collection sometimes follows, which takes 40 ms in a loaded service.
     """
     if not gc.isenabled():
         yield

@@ -1,4 +1,4 @@
-"""Read the words of paragraphs that an archive keeps, so that their texts are not read for each draft."""
+"""Define the words of paragraphs that an archive stores, so that texts need not be read for each draft."""
 
 from __future__ import annotations
 

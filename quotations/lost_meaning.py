@@ -256,7 +256,7 @@ def _find_sentence_end(span: Span) -> int:
 
 
 def find_whole_quotation(span: Span) -> Iterator[Flaw]:
-    """Find a quotation of others with its marks, but without the words that say whose it is."""
+    """Yield a flaw if a span is a whole quotation of somebody else, without the words that attribute it."""
     for opens, closes in span.passage.quoted:
         if span.start_char == opens - 1 and span.end_char <= closes + 1:
             for loss in find_losses(span.passage, opens, min(closes, span.end_char)):

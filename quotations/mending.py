@@ -347,7 +347,7 @@ def _take_range(span: Span, start: int, end: int) -> Span:
 
 
 def _list_ranges(span: Span) -> Iterator[tuple[int, int]]:
-    """Yield where the candidates around a span begin and end."""
+    """Yield start and end of each range around a span that may replace it."""
     sentences = _list_nearby(span)
     starts = sorted({start for sentence in sentences for start in list_starts(sentence)})
     ends = sorted({end for sentence in sentences for end in list_ends(span.passage, sentence)})

@@ -255,7 +255,7 @@ def _is_without_verb(part: Part) -> bool:
 
 
 def _is_repeating(part: Part, following: Word) -> bool:
-    """Return whether phrases with one preposition go on: "for you, | for your sons, for all"."""
+    """Return whether phrases with the same preposition continue: "for you, | for your sons, for all"."""
     if following.tag != "ADP" or part.gap_after.strip() != ",":
         return False
     before = [word.lower for word in part.words[-4:]]
@@ -281,7 +281,7 @@ def _is_without_main_clause(part: Part) -> bool:
 
 
 def _is_without_content(part: Part) -> bool:
-    """Return whether a clause that "that" or a verb announces follows outside.
+    """Return whether a clause that "that" or a verb introduces follows outside the part.
 
     "shows that when it snows | — not rains — they stay", "I know some years ago, as you said, | it was".
     """

@@ -143,7 +143,7 @@ def _fold_keys(written: str) -> tuple[str, ...]:
 
 
 def _remove_marks(folded: str) -> str:
-    """Return compatible characters without accents, and without what is invisible."""
+    """Return the text with compatible characters (NFKD), without accents and invisible characters."""
     decomposed = unicodedata.normalize("NFKD", folded)
     return "".join(c for c in decomposed if not unicodedata.combining(c) and c not in INVISIBLE)
 

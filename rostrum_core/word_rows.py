@@ -1,4 +1,4 @@
-"""Hold the different words of many texts as numbers, so that arrays say which texts have which words."""
+"""Store the distinct words of many texts as numbers in arrays, to find the texts that have a word."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ CACHED_WORDS = 1 << 16
 
 @dataclass(frozen=True, eq=False, slots=True)
 class WordRows:
-    """Hold the words of n texts: `numbers` uint32 of all texts in order, and `ends` int64 (n,) of each text.
+    """Hold the distinct words of n texts, as numbers.
 
+    `numbers` uint32 are those of all texts in order; the words of text i end before `ends[i]`, int64 (n,).
     A word has the same number in every process and archive.
 
     >>> rows = WordRows.of([{"moon"}, {"go", "moon"}])
@@ -29,7 +30,7 @@ class WordRows:
 
     @classmethod
     def of(cls, texts: Iterable[Iterable[str]]) -> WordRows:
-        """Return the rows of texts whose different words are given."""
+        """Build the rows from the distinct words of each text."""
         rows = [number_words(words) for words in texts]
         ends = np.cumsum([len(row) for row in rows], dtype=np.int64)
         return cls(np.concatenate([np.empty(0, np.uint32), *rows]), ends)
@@ -38,9 +39,9 @@ class WordRows:
         return len(self.ends)
 
     def find(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return where the texts have these different words: texts, and places in `words`, (matches,) each.
+        """Find distinct words in the texts: return two arrays (matches,), text index and index in `words`.
 
-        Texts come in ascending order.
+        Matches are ordered by text.
         """
         if not len(words):
             return np.empty(0, np.int64), np.empty(0, np.int64)

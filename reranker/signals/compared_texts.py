@@ -48,7 +48,7 @@ def split_words(text: str) -> list[str]:
 
 
 def choose_compared(context: Context) -> list[int]:
-    """Return the rows of the candidates that share most with the draft, ascending."""
+    """Return the rows of the candidates that share most with the draft, in ascending order."""
     candidates = context.candidates
     if context.pieces is None or not len(candidates):
         return []
@@ -67,9 +67,9 @@ def read_compared(context: Context) -> dict[int, str]:
 
 
 def read_kept(context: Context, name: str) -> WordRows:
-    """Return the words of `KEPT[name]` of the candidates that are compared, in the order of their rows.
+    """Return the words of kind `name` (see `KEPT`) of the compared candidates, in ascending order of rows.
 
-    Read their texts only if the archive does not keep these words.
+    The words are read from the candidates' texts only if the archive does not store them.
     """
     read = context.candidates.words.get(name)
     if read is not None:

@@ -91,7 +91,10 @@ def find_retold(left: str, texts: Sequence[str]) -> list[list[RetoldSentence]]:
 def _find_retold(
     left: str, stems: WordRows, read: Callable[[Sequence[int]], Sequence[str]]
 ) -> list[list[RetoldSentence]]:
-    """Return what `find_retold` does for texts with these stems; `read` returns some of the texts."""
+    """Return the sentences of each text that the draft retells, given the stems of all texts.
+
+    `read` returns the texts with the given indices; it is called only for texts that share enough stems.
+    """
     retelling = [stems for stems in map(read_stems, list_retelling(left)) if len(stems) >= LEAST_SHARED]
     sharing = _list_sharing(stems, retelling)
     near = {row: _list_near(text, retelling) for row, text in zip(sharing, read(sharing), strict=True)}
@@ -104,7 +107,7 @@ def _find_retold(
 
 
 def _list_sharing(stems: WordRows, retelling: Sequence[Set[str]]) -> list[int]:
-    """Return the texts that share enough stems with one of the sentences."""
+    """Return the indices of the texts that share enough stems with one of the sentences."""
     wanted = sorted(frozenset[str]().union(*retelling))
     rows, places = stems.find(wanted)
     sharing: set[int] = set()
@@ -128,7 +131,7 @@ def _list_near(text: str, retelling: Sequence[Set[str]]) -> list[tuple[int, int,
 
 
 def _measure_rarity(stems: WordRows, wanted: Sequence[str]) -> dict[str, float]:
-    """Return the rarity of stems among texts that have them."""
+    """Return the rarity of each stem among the texts."""
     _, places = stems.find(wanted)
     counts = np.bincount(places, minlength=len(wanted)).tolist()
     weights = {n: float(np.log(len(stems) / n)) + 0.5 for n in set(counts)}

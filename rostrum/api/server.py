@@ -100,9 +100,9 @@ def _warm_up(service: Service) -> None:
 
 @contextmanager
 def _freeze_memory() -> Iterator[None]:
-    """Exclude all that is loaded now from collections of garbage.
+    """Exclude all loaded objects from garbage collection inside the context.
 
-    Else one of twenty answers waits 50 ms or more, while a collection walks over models and word lists.
+    Otherwise one of twenty answers waits 50 ms or more while a collection visits models and word lists.
     """
     gc.collect()
     gc.freeze()
