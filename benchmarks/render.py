@@ -81,6 +81,7 @@ TABLES = {
     "demo": Table("demo"),
     "runner": Table("runner", "runner"),
     "archive": Table("archive", "archive"),
+    "first-stage": Table("first-stage", "first-stage"),
     "encoder": Table("encoder", "encoder", ENCODING),
     "load": Table("load", "load"),
     "load-whole": Table("load", "load-whole"),
