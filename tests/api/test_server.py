@@ -1,5 +1,6 @@
 """`rostrum serve` as a process of its own."""
 
+import gc
 import http.client
 import re
 import signal
@@ -12,7 +13,7 @@ from pathlib import Path
 import httpx2
 
 from rostrum.api.edge.keys import KeyScope, add_key
-from rostrum.api.server import serve
+from rostrum.api.server import _freeze_memory, serve
 from rostrum.assemble import assemble
 from rostrum.cli import run
 from rostrum_core.settings import read_settings
@@ -210,3 +211,11 @@ def test_open_shows_the_address_to_the_users_browser(served, sample_archive, tmp
     while not (seen.exists() and seen.read_text()) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert seen.read_text().strip() == process.url
+
+
+def test_what_is_loaded_is_left_out_of_collections_of_garbage_while_it_serves() -> None:
+    loaded: list[object] = [[]]
+    with _freeze_memory():
+        assert gc.get_freeze_count() > 0
+        assert not any(one is loaded for one in gc.get_objects())
+    assert gc.get_freeze_count() == 0
