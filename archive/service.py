@@ -43,7 +43,7 @@ from rostrum_core.types import Answer, Document, Draft, Encoding, Explanation, F
 from workers.runner.payloads import read_encodings
 
 ENCODE_TIMEOUT_S = 3600.0
-EVIDENCE_PARTS = ("encoder", "tokenizer", "evidence", "calibration")
+EVIDENCE_PARTS = ("encoder", "tokenizer", "evidence", "evidence_early", "calibration")
 ENCODE_CHARACTERS = 32_768  # of texts of similar length in one task: a second or two of encoding
 
 
@@ -229,7 +229,8 @@ class Service:
 
     def make_sentence_ranker(self) -> Ranker:
         """Return the ranker of sentences for claims."""
-        return Ranker(self.runner, self.models.calibration, self.models.engine.batch_tokens)
+        early = "evidence_early" in self.models.hashes
+        return Ranker(self.runner, self.models.calibration, self.models.engine.batch_tokens, early)
 
     def _make_finder(self) -> EvidenceFinder:
         hashes = self.models.hashes

@@ -30,10 +30,11 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from reranker.models.batches import split_batches
+from reranker.models.files import EARLY
 from reranker.models.wordpieces import PARAGRAPH_POSITION, Ids
 from reranker.pytorch.engine import read_module
 from reranker.pytorch.graphs import PARAGRAPH_KIND, QUERY_KIND, EarlyHead, ParagraphGraph
-from reranker.pytorch.trunk import KeysValues, Layer, average_direction
+from reranker.pytorch.trunk import KeysValues, Layer, Trunk, average_direction
 from training.adapter_files import convert_to_half
 from training.job_data import SPLITS
 from training.job_training import pad, read_word_table
@@ -102,17 +103,47 @@ class EarlyData:
         return np.flatnonzero(np.isin(self.list_candidates(draft), quoted))
 
 
-class Reader:
+class LayerReader:
+    """Run the layers of a trunk on paragraphs, each after the prefix of its draft or claim."""
+
+    def __init__(self, trunk: Trunk, models: Path, device: str) -> None:
+        table = read_word_table(models)
+        rows = torch.from_numpy(table.lookup(np.arange(len(table.rows), dtype=np.int32)))
+        self.trunk, self.words, self.device = trunk, rows.to(device), device
+        self.early_layers = tuple(range(1, len(trunk.layers)))
+
+    def read_prefixes(self, queries: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:
+        """Return keys and values of every layer, the mask of real tokens, and the drafts' directions."""
+        ids, mask = pad(queries, self.device)
+        x = self.trunk.embed(self.words[ids], 0, QUERY_KIND)
+        kept = []
+        with mix_precision(self.device):
+            for layer in self.trunk.layers:
+                x, own = run_layer(layer, x, mask[:, None, None], None)
+                kept.append(own)
+        return kept, mask, average_direction(x, mask)
+
+    def read_layers(
+        self, texts: Sequence[Ids], prefixes: Sequence[KeysValues], prefix_mask: Tensor
+    ) -> Iterator[tuple[Tensor, Tensor]]:
+        """Yield hidden states and mask after each layer."""
+        ids, mask = pad(texts, self.device)
+        x = self.trunk.embed(self.words[ids], PARAGRAPH_POSITION, PARAGRAPH_KIND)
+        seen = torch.cat([prefix_mask, mask], 1)[:, None, None].expand(-1, 1, ids.shape[1], -1)
+        for layer, prefix in zip(self.trunk.layers, prefixes, strict=True):
+            with mix_precision(self.device):
+                x, _ = run_layer(layer, x, seen, prefix)
+            yield x, mask
+
+
+class Reader(LayerReader):
     """Run a ranker on candidates, keeping the hidden states after every layer except the last."""
 
     def __init__(self, models: Path, device: str) -> None:
         self.graph = read_module(models / "paragraph.onnx").eval().requires_grad_(False).to(device)
         if not isinstance(self.graph, ParagraphGraph):
             raise TypeError(f"{models} has no ranker")
-        table = read_word_table(models)
-        rows = torch.from_numpy(table.lookup(np.arange(len(table.rows), dtype=np.int32)))
-        self.words, self.device = rows.to(device), device
-        self.early_layers = tuple(range(1, len(self.graph.trunk.layers)))
+        super().__init__(self.graph.trunk, models, device)
 
     @torch.no_grad()
     def read(self, data: EarlyData, drafts: Sequence[int]) -> Features:
@@ -125,7 +156,7 @@ class Reader:
         directions = []
         for at in range(0, len(drafts), DRAFTS):
             part = drafts[at : at + DRAFTS]
-            prefixes, prefix_mask, direction = self._read_prefixes([data.queries[draft] for draft in part])
+            prefixes, prefix_mask, direction = self.read_prefixes([data.queries[draft] for draft in part])
             directions.append(direction)
             owners = np.repeat(np.arange(len(part)), counts[at : at + DRAFTS])
             texts = data.paragraphs.take(np.concatenate([data.list_candidates(draft) for draft in part]))
@@ -133,7 +164,7 @@ class Reader:
                 rows = torch.tensor(batch, device=self.device) + int(starts[at])
                 owner = torch.from_numpy(owners[batch]).to(self.device)
                 own = [(keys[owner], values[owner]) for keys, values in prefixes]
-                every = self._read_layers([texts[i] for i in batch], own, prefix_mask[owner])
+                every = self.read_layers([texts[i] for i in batch], own, prefix_mask[owner])
                 for number, (hidden, mask) in enumerate(every):
                     if number < len(self.early_layers):
                         real = mask[..., None].float()
@@ -145,29 +176,6 @@ class Reader:
                         first = self.graph.score(hidden[:, 0].float())[:, 0]
                         scores[rows] = first + self.graph.scale * similar
         return Features(states, scores, torch.cat(directions), starts)
-
-    def _read_prefixes(self, queries: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:
-        """Return the keys and values of every layer, the mask of real tokens, and the drafts' directions."""
-        ids, mask = pad(queries, self.device)
-        x = self.graph.trunk.embed(self.words[ids], 0, QUERY_KIND)
-        kept = []
-        with mix_precision(self.device):
-            for layer in self.graph.trunk.layers:
-                x, own = run_layer(layer, x, mask[:, None, None], None)
-                kept.append(own)
-        return kept, mask, average_direction(x, mask)
-
-    def _read_layers(
-        self, texts: Sequence[Ids], prefixes: Sequence[KeysValues], prefix_mask: Tensor
-    ) -> Iterator[tuple[Tensor, Tensor]]:
-        """Yield hidden states and mask after each layer."""
-        ids, mask = pad(texts, self.device)
-        x = self.graph.trunk.embed(self.words[ids], PARAGRAPH_POSITION, PARAGRAPH_KIND)
-        seen = torch.cat([prefix_mask, mask], 1)[:, None, None].expand(-1, 1, ids.shape[1], -1)
-        for layer, prefix in zip(self.graph.trunk.layers, prefixes, strict=True):
-            with mix_precision(self.device):
-                x, _ = run_layer(layer, x, seen, prefix)
-            yield x, mask
 
 
 def run_layer(layer: Layer, x: Tensor, mask: Tensor, prefix: KeysValues | None) -> tuple[Tensor, KeysValues]:
@@ -293,12 +301,10 @@ def _compute_precision(order: NDArray[np.int64], positive: NDArray[np.int64]) ->
     return float(np.mean((1 + np.arange(len(ranks))) / ranks))
 
 
-def save(head: nn.Module, layer: int, out: Path) -> None:
-    """Write a head, and the number of the layer that it reads, to `early.safetensors`."""
+def save(head: nn.Module, layer: int, out: Path, file: str = EARLY) -> None:
+    """Write a head, and the layer it reads, to `file` in `out`."""
     tensors = {f"early.{name}": value for name, value in head.state_dict().items()}
-    save_file(
-        convert_to_half({**tensors, "early.layers": torch.tensor(float(layer))}), out / "early.safetensors"
-    )
+    save_file(convert_to_half({**tensors, "early.layers": torch.tensor(float(layer))}), out / file)
 
 
 def main() -> None:

@@ -32,7 +32,7 @@ from training.adapter_files import quantise_factors
 from training.export import OPSET, clear_notes, place_outside, read_places, widen
 from training.loop import report_write_errors
 
-JOBS = ("famous", "evidence", "quotes", "early")
+JOBS = ("famous", "evidence", "quotes", "early", "evidence_early")
 KEPT_FIGURES = (
     "n",
     "mrr",
@@ -45,6 +45,8 @@ KEPT_FIGURES = (
     "macro-f1",
     "accuracy",
     "auc",
+    "best",
+    "best 5",
 )
 
 
@@ -62,9 +64,8 @@ def export_job(job: str, trained: Path, models: Path) -> None:
     except (OSError, ValueError) as error:
         raise BadInput(f"{trained} is not the folder of a finished training of {job}: {error}") from error
     part = PARTS[job]
-    shared = {graph for needed in PARTS.values() if not needed.optional for graph in needed.graphs}
-    graphs = [graph for graph in part.graphs if graph not in shared]
-    adapter = next(file for graph in graphs for file in GRAPHS[graph].files if file.startswith(job))
+    adapter = f"{job}.safetensors"
+    graphs = [graph for graph in part.graphs if adapter in GRAPHS[graph].files]
     with report_write_errors(models / adapter):
         save_file(quantise_factors(tensors), models / adapter)
     for graph in graphs:
@@ -176,12 +177,13 @@ def make_example(name: str, module: nn.Module) -> tuple[tuple[Tensor, ...], list
         prefix = torch.randn(kept), torch.randn(kept), torch.randn(1, shape.width)
         outputs = ["hidden", "scores"] if name == "paragraph_lower" else ["scores", "edges"]
         return (words, mask, *prefix), outputs, (batch, batch, by_prefix, by_prefix, None)
-    if name == "evidence_sentences":
+    if name in ("evidence_sentences", "evidence_lower", "evidence_upper"):
         sentences = torch.zeros(3, 2, 7)
         sentences[:, 0, 1:3], sentences[:, 1, 3:5] = 1, 1
         inputs = (words, mask, sentences, torch.randn(kept), torch.randn(kept), torch.randn(1, shape.width))
         by_sentence = {0: free, 1: free, 2: free}
-        return inputs, ["scores", "stances"], (batch, batch, by_sentence, by_prefix, by_prefix, None)
+        outputs = ["hidden", "scores"] if name == "evidence_lower" else ["scores", "stances"]
+        return inputs, outputs, (batch, batch, by_sentence, by_prefix, by_prefix, None)
     return (words, mask), ["vectors"], (batch, batch)
 
 

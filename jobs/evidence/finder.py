@@ -81,9 +81,10 @@ class EvidenceFinder:
         archive.
 
         The sentences of several documents are ranked together. With `heat`, the answer has a heat for every
-        sentence of the documents (see `measure_heat`). If the model does not answer in time, sentences are
-        ordered by the words that they share with the claim; they have no scores, and the answer is marked as
-        degraded.
+        sentence of the documents (see `measure_heat`). In long documents only the best passages run through
+        all layers of the model: the heat of other sentences is an estimate, and they are not listed. If the
+        model does not answer in time, sentences are ordered by the words that they share with the claim;
+        they have no scores, and the answer is marked as degraded.
 
         If the claim ascribes its words to a person who speaks in the archive, sentences by others count for
         less (see `weigh_speakers`), unless `names` is false, or documents or speakers are named.
@@ -102,12 +103,13 @@ class EvidenceFinder:
             published = self.store.published()
             reading = self._read(claim, list(dict.fromkeys(documents)), filter, names)
             read_at = time.monotonic()
-            ranked = self._rank(reading)
+            ranked = self._rank(reading, limit)
+            listed = drop_repeats(sentence for sentence in ranked if not sentence.is_estimated)
             timings_s = {"candidates": read_at - began, "rank": time.monotonic() - read_at}
         return EvidenceAnswer(
             tuple(
                 describe_sentence(rank, sentence, reading.infos)
-                for rank, sentence in enumerate(islice(drop_repeats(ranked), limit), 1)
+                for rank, sentence in enumerate(islice(listed, limit), 1)
             ),
             sum(len(passage.spans) for passage in reading.passages),
             tuple(measure_heat(reading.passages, ranked)) if heat else (),
@@ -166,9 +168,13 @@ class EvidenceFinder:
         degraded = list(dict.fromkeys([*reading.degraded, *own.degraded]))
         return _Reading(passages, {**reading.infos, **own.infos}, content, claimed.name, degraded)
 
-    def _rank(self, reading: _Reading) -> list[RankedSentence]:
+    def _rank(self, reading: _Reading, limit: int) -> list[RankedSentence]:
+        timeout_s = RANK_SHARE * get_left_s()
+        texts = [(one.document, one.text[start:end]) for one in reading.passages for start, end in one.spans]
+        # No repeat is listed. Whatever a speaker's weight may bring to the top has to be read whole.
+        wanted = limit + len(texts) - len(set(texts)) if reading.speaker is None else len(texts)
         try:
-            ranked = self.ranker.rank(reading.content, reading.passages, timeout_s=RANK_SHARE * get_left_s())
+            ranked = self.ranker.rank(reading.content, reading.passages, limit=wanted, timeout_s=timeout_s)
         except TaskError as error:
             reading.degraded.append(f"evidence: {error}")
             ranked = rank_by_words(reading.content, reading.passages)
@@ -221,10 +227,14 @@ def describe_sentence(
 def measure_heat(passages: Sequence[Passage], ranked: Sequence[RankedSentence]) -> list[SentenceHeat]:
     """Return the heat of each sentence, in order: its score divided by the best score, from 0 to 1.
 
-    A sentence that was not ranked has a heat of 0.
+    An estimated sentence is at most as hot as the best one that all layers have read. A sentence that was
+    not ranked has a heat of 0.
     """
-    scores = {(id(sentence.passage), sentence.start_char): sentence.score or 0.0 for sentence in ranked}
-    best = max(scores.values(), default=0.0) or 1.0
+    best = max((sentence.score or 0.0 for sentence in ranked if not sentence.is_estimated), default=0.0)
+    scores = {
+        (id(sentence.passage), sentence.start_char): min(sentence.score or 0.0, best) for sentence in ranked
+    }
+    best = best or 1.0
     return [
         SentenceHeat(
             passage.document,

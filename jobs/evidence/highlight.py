@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ ALL_TOKENS = 16_384
 
 LEAST_TOKENS = 200
 """Approximate number of WordPieces read of each text at least."""
+
+PART_TOKENS = 160
+"""Approximate size of the largest part of a text in WordPieces: a text of 300 is split into two halves."""
 
 LEAST_SCORE = 0.15
 """Minimum score of a highlighted sentence."""
@@ -38,7 +42,9 @@ def highlight(
 ) -> list[list[tuple[int, int]]]:
     """Return the ranges to highlight in each text: half-open, in code points, in order and without overlap.
 
-    A blank text or question gets an empty list. Only the beginning of a long text is read.
+    A blank text or question gets an empty list. Only the beginning of a long text is read. If there are many
+    texts, the best part of each runs through all layers of the model, and nothing in other parts is
+    highlighted.
 
     Raises:
         TaskError: the model's scores did not come back in time.
@@ -52,8 +58,8 @@ def highlight(
     ranges: list[list[tuple[int, int]]] = [[] for _ in questions]
     with limit_time(timeout_s):
         for question, places in groups.items():
-            texts = [[_make_passage(questions[at].context[:most])] for at in places]
-            ranked = ranker.rank_apart(Claim(question), texts, timeout_s=get_left_s())
+            texts = [cut_text(questions[at].context[:most]) for at in places]
+            ranked = ranker.rank_apart(Claim(question), texts, limit=1, timeout_s=get_left_s())
             for at, of_text in zip(places, ranked, strict=True):
                 ranges[at] = choose_ranges(of_text)
     return ranges
@@ -62,11 +68,16 @@ def highlight(
 def choose_ranges(ranked: Sequence[RankedSentence]) -> list[tuple[int, int]]:
     """Return the ranges of the sentences to highlight in one text, in text order.
 
-    `ranked` has all sentences of the text, best first.
+    `ranked` has all sentences of the text, best first. Estimated ones are never highlighted.
     """
+    ranked = [item for item in ranked if not item.is_estimated]
     best = ranked[0].score or 0.0 if ranked else 0.0
     least = max(LEAST_SCORE, LEAST_SHARE * best)
-    return sorted((item.start_char, item.end_char) for item in ranked if (item.score or 0.0) >= least)
+    return sorted(
+        (item.passage.start_char + item.start_char, item.passage.start_char + item.end_char)
+        for item in ranked
+        if (item.score or 0.0) >= least
+    )
 
 
 def share_characters(texts: int) -> int:
@@ -80,5 +91,22 @@ def share_characters(texts: int) -> int:
     return int(tokens * CHARACTERS_PER_TOKEN)
 
 
-def _make_passage(text: str) -> Passage:
-    return Passage("", text, tuple(split_sentences(text)))
+def cut_text(text: str) -> list[Passage]:
+    """Split a text at sentences into parts of similar length, of about `PART_TOKENS` at most.
+
+    >>> parts = cut_text("We choose to go to the moon in this decade. " * 20)
+    >>> [(part.start_char, len(part.text), len(part.spans)) for part in parts]
+    [(0, 439, 10), (440, 439, 10)]
+    """
+    spans = split_sentences(text)
+    count = math.ceil(len(text) / (PART_TOKENS * CHARACTERS_PER_TOKEN))
+    parts: list[list[tuple[int, int]]] = [[] for _ in range(max(1, count))]
+    for start, end in spans:
+        parts[min((start + end) * count // (2 * len(text)), count - 1)].append((start, end))
+    return [_make_passage(text, part) for part in parts if part]
+
+
+def _make_passage(text: str, spans: Sequence[tuple[int, int]]) -> Passage:
+    begin, end = spans[0][0], spans[-1][1]
+    own = tuple((start - begin, stop - begin) for start, stop in spans)
+    return Passage("", text[begin:end], own, start_char=begin)

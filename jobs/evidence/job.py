@@ -5,8 +5,10 @@ Source of the task: "Why did they cite that?" (thesis, 2018).
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,14 +26,30 @@ from workers.runner.payloads import join_spans
 CHARACTERS_PER_TOKEN = 4.5  # of English speech
 SPECIAL_TOKENS = 2
 
+SHORT_TOKENS = 3_000
+"""Most WordPieces for which all passages are read by all layers, in some 300 ms on two cores."""
+
+WHOLE_TOKENS = 1_500
+"""Fewest WordPieces that are read by all layers if there are more than `SHORT_TOKENS`."""
+
+WHOLE_SHARE = 1 / 3
+"""Share of the WordPieces that are read by all layers, if that is more than `WHOLE_TOKENS`."""
+
+WORDS_WEIGHT = 0.8
+"""Weight of a sentence's BM25 next to its estimate, when passages are chosen. Of 0 to 1.5 on dev: with less
+the model's best sentence is not always among them, with more the evidence in short texts is missed.
+"""
+
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class RankedSentence:
     """Hold a sentence of a passage with its position, score and stance.
 
-    `score` and `share` are between 0 and 1. Both are `None` if the sentence was ranked by shared words only.
+    `score` and `share` are between 0 and 1. `score` is `None` if the sentence was ranked by shared words
+    only, `share` if its stance was not computed. If `is_estimated`, `score` is an early estimate.
     """
 
     passage: Passage
@@ -41,6 +59,7 @@ class RankedSentence:
     score: float | None
     stance: Stance
     share: float | None
+    is_estimated: bool = False
 
     @property
     def text(self) -> str:
@@ -48,29 +67,53 @@ class RankedSentence:
         return self.passage.text[self.start_char : self.end_char]
 
 
+@dataclass(frozen=True, eq=False)
+class _Scores:
+    """Hold the model's output for n sentences: logits (n,), stance probabilities (n, 3) and masks (n,).
+
+    `is_read` marks the sentences that have words. Where `is_whole` is false, the logit is an estimate.
+    """
+
+    logits: Floats
+    shares: Floats
+    is_read: Flags
+    is_whole: Flags
+
+    def cut(self, part: slice) -> _Scores:
+        """Return the scores of a range of sentences."""
+        return _Scores(self.logits[part], self.shares[part], self.is_read[part], self.is_whole[part])
+
+
 @dataclass(frozen=True, slots=True)
 class Ranker:
-    """Rank sentences with one set of models. One task reads about `batch_tokens` tokens."""
+    """Rank sentences with one set of models. One task reads about `batch_tokens` tokens.
+
+    `early` is true if the models have an early head: only the best of many passages run through all layers.
+    """
 
     runner: Runner
     calibration: EvidenceCalibration
     batch_tokens: int
+    early: bool = False
 
-    def rank(self, claim: Claim, passages: Sequence[Passage], *, timeout_s: float) -> list[RankedSentence]:
-        """Return all sentences of the passages, best first.
+    def rank(
+        self, claim: Claim, passages: Sequence[Passage], *, limit: int, timeout_s: float
+    ) -> list[RankedSentence]:
+        """Return all sentences of the passages, best first, and estimated ones last.
 
-        Equal scores stay in the order of the passages. Sentences without a word are left out.
+        Equal scores stay in the order of the passages. Sentences without a word are left out. The first
+        `limit` sentences are never estimated, and have a stance.
 
         Raises:
             BadInput: the claim is blank.
             TaskError: the model's scores did not come back in time, or not all of them.
             ModelError: the models cannot be loaded, or have no part for evidence.
         """
-        (ranked,) = self.rank_apart(claim, [passages], timeout_s=timeout_s)
+        (ranked,) = self.rank_apart(claim, [passages], limit=limit, timeout_s=timeout_s)
         return ranked
 
     def rank_apart(
-        self, claim: Claim, groups: Sequence[Sequence[Passage]], *, timeout_s: float
+        self, claim: Claim, groups: Sequence[Sequence[Passage]], *, limit: int, timeout_s: float
     ) -> list[list[RankedSentence]]:
         """Rank the sentences of each group as `rank` does, comparing only sentences of the same group.
 
@@ -78,43 +121,77 @@ class Ranker:
             BadInput, TaskError, ModelError: as `rank`.
         """
         check_claim(claim)
-        passages = [passage for group in groups for passage in group]
-        judged = self._judge(claim, passages, timeout_s) if any(item.spans for item in passages) else None
+        began = time.monotonic()
+        listed = [list_sentences(group) for group in groups]
+        words = [score_words(claim.text, [one.text for one in sentences]) for sentences in listed]
+        left_s = timeout_s - (time.monotonic() - began)
+        scores = self._judge(claim, groups, words, limit, left_s) if any(listed) else None
         ranked: list[list[RankedSentence]] = []
         first = 0
-        for group in groups:
-            sentences = list_sentences(group)
+        for sentences, of_group in zip(listed, words, strict=True):
             part = slice(first, first := first + len(sentences))
-            if judged is None:
-                ranked.append([])
-            else:
-                logits, shares, is_read = judged
-                ranked.append(self._order(claim, sentences, logits[part], shares[part], is_read[part]))
+            ranked.append(
+                []
+                if scores is None
+                else self._order(claim, sentences, scores.cut(part), np.array(of_group), limit)
+            )
         return ranked
 
     def _order(
-        self,
-        claim: Claim,
-        sentences: Sequence[RankedSentence],
-        logits: Floats,
-        shares: Floats,
-        is_read: NDArray[np.bool_],
+        self, claim: Claim, sentences: Sequence[RankedSentence], scores: _Scores, words: Floats, limit: int
     ) -> list[RankedSentence]:
-        words = np.array(score_words(claim.text, [sentence.text for sentence in sentences]), np.float64)
-        scores = np.zeros(len(sentences))
-        scores[is_read] = self.calibration.score(logits[is_read], words[is_read])
-        return [
-            self._finish(claim, sentences[at], float(scores[at]), shares[at].tolist())
-            for at in np.argsort(-scores, kind="stable").tolist()
-            if is_read[at]
+        chances, is_read = np.zeros(len(sentences)), scores.is_read
+        chances[is_read] = self.calibration.score(scores.logits[is_read], words[is_read])
+        order = [at for at in np.lexsort((-chances, ~scores.is_whole)).tolist() if is_read[at]]
+        ranked = [
+            replace(sentences[at], score=float(chances[at]), is_estimated=not scores.is_whole[at])
+            for at in order
+        ]
+        listed = zip(ranked[:limit], order, strict=False)
+        return [self._add_stance(claim, one, scores.shares[at].tolist()) for one, at in listed] + ranked[
+            limit:
         ]
 
     def _judge(
-        self, claim: Claim, passages: Sequence[Passage], timeout_s: float
-    ) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        """Return logits (n,), stance probabilities (n, 3), and a mask of the sentences that have words
-        (n,).
-        """
+        self,
+        claim: Claim,
+        groups: Sequence[Sequence[Passage]],
+        words: Sequence[Sequence[float]],
+        limit: int,
+        timeout_s: float,
+    ) -> _Scores:
+        """Return the scores of all sentences; `words` are their BM25 scores, by group."""
+        passages = [passage for group in groups for passage in group]
+        owners = np.repeat(np.arange(len(passages)), [len(passage.spans) for passage in passages])
+        sizes = np.array([estimate_tokens(passage.text) for passage in passages])
+        if not self.early or is_short(sizes) or limit >= len(owners):
+            return self._read_whole(claim, passages, timeout_s)
+        began = time.monotonic()
+        estimates, is_read = self._run("evidence_estimate", claim, passages, ("scores", "read"), timeout_s)
+        merits = np.where(is_read, estimates + WORDS_WEIGHT * np.concatenate(words), -np.inf)
+        group_of = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
+        chosen = choose_passages(merits, owners, sizes, group_of, limit)
+        whole = self._read_whole(
+            claim, [passages[at] for at in chosen], timeout_s - (time.monotonic() - began)
+        )
+        scores = _Scores(
+            estimates.astype(np.float64), np.zeros((len(owners), 3)), is_read, np.isin(owners, chosen)
+        )
+        scores.logits[scores.is_whole], scores.shares[scores.is_whole] = whole.logits, whole.shares
+        return scores
+
+    def _read_whole(self, claim: Claim, passages: Sequence[Passage], timeout_s: float) -> _Scores:
+        """Return the scores of all sentences by all layers."""
+        names = ("scores", "stances", "read")
+        logits, shares, is_read = self._run("evidence", claim, passages, names, timeout_s)
+        return _Scores(
+            logits.astype(np.float64), shares.astype(np.float64), is_read, np.ones(len(logits), bool)
+        )
+
+    def _run(
+        self, task: str, claim: Claim, passages: Sequence[Passage], names: Sequence[str], timeout_s: float
+    ) -> list[NDArray[Any]]:
+        """Run a task over passages and return the arrays `names` of its responses, in sentence order."""
         cuts = split_batches([estimate_tokens(passage.text) for passage in passages], self.batch_tokens)
         payloads = [
             {
@@ -125,22 +202,62 @@ class Ranker:
             }
             for cut in cuts
         ]
-        answers = self.runner.run("evidence", payloads, timeout_s=timeout_s)
+        answers = self.runner.run(task, payloads, timeout_s=timeout_s)
         owners = np.array([at for cut in cuts for at in cut for _ in passages[at].spans])
         order = np.argsort(owners, kind="stable")
-        logits, shares, is_read = (
-            np.concatenate([answer[name] for answer in answers])[order]
-            for name in ("scores", "stances", "read")
-        )
-        return logits.astype(np.float64), shares.astype(np.float64), is_read
+        return [np.concatenate([answer[name] for answer in answers])[order] for name in names]
 
-    def _finish(
-        self, claim: Claim, sentence: RankedSentence, score: float, shares: Sequence[float]
-    ) -> RankedSentence:
-        match = match_clause(claim.text, sentence.text)
+    def _add_stance(self, claim: Claim, sentence: RankedSentence, shares: Sequence[float]) -> RankedSentence:
+        """Add the stance to a sentence that has a score."""
+        score = sentence.score or 0.0
+        is_near = score >= self.calibration.point  # others are neutral, whatever their clauses say
+        match = match_clause(claim.text, sentence.text) if is_near else None
         coverage, differs = (None, False) if match is None else (match.coverage, match.differs)
         stance, share = self.calibration.choose_stance(score, shares, coverage, differs)
-        return replace(sentence, score=score, stance=stance, share=share)
+        return replace(sentence, stance=stance, share=share)
+
+
+def is_short(sizes: NDArray[np.int64]) -> bool:
+    """Return whether all passages are read by all layers, given their sizes in WordPieces.
+
+    >>> is_short(np.array([5000])), is_short(np.array([200] * 10)), is_short(np.array([200] * 20))
+    (True, True, False)
+    """
+    return len(sizes) < 2 or int(sizes.sum()) <= SHORT_TOKENS
+
+
+def choose_passages(
+    merits: Floats, owners: NDArray[np.int64], sizes: NDArray[np.int64], groups: NDArray[np.int64], limit: int
+) -> list[int]:
+    """Choose the passages that run through all layers: those with the best sentences. Return their indices.
+
+    `merits` (n,) are the sentences' estimates, `owners` (n,) the indices of their passages, `sizes` (m,) the
+    WordPieces of the passages, `groups` (m,) the groups of the passages. The best passages of each group are
+    chosen until they have `limit` sentences. Then the best of all groups are chosen, until all together have
+    `WHOLE_TOKENS` or `WHOLE_SHARE` of the WordPieces, whichever is more.
+
+    >>> sizes, groups = np.full(30, 200), np.repeat([0, 1], 15)
+    >>> choose_passages(np.arange(30.0), np.arange(30), sizes, groups, 1)
+    [14, 21, 22, 23, 24, 25, 26, 27, 28, 29]
+    """
+    best = np.full(len(sizes), -np.inf)
+    np.maximum.at(best, owners, merits)
+    counts = np.bincount(owners[np.isfinite(merits)], minlength=len(sizes))
+    order = np.argsort(-best, kind="stable").tolist()
+    needed: list[int] = []
+    listed = dict.fromkeys(groups.tolist(), 0)
+    for at in order:
+        if listed[group := int(groups[at])] < limit:
+            needed.append(at)
+            listed[group] += int(counts[at])
+    budget = max(WHOLE_TOKENS, WHOLE_SHARE * int(sizes.sum())) - int(sizes[needed].sum())
+    for at in order:
+        if budget <= 0:
+            break
+        if at not in needed:
+            needed.append(at)
+            budget -= int(sizes[at])
+    return sorted(needed)
 
 
 def list_sentences(passages: Sequence[Passage]) -> list[RankedSentence]:

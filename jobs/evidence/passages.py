@@ -20,7 +20,7 @@ class Passage:
     """Hold a text, the half-open ranges of its sentences in code points, and its place.
 
     `paragraph` is set if the passage is from an archive. `first` is the index of the passage's first sentence
-    in its document, if the passage is from a file.
+    in its document, if the passage is from a file. `start_char` is the offset of the text in a split one.
     """
 
     document: str
@@ -28,6 +28,7 @@ class Passage:
     spans: Spans
     first: int = 0
     paragraph: Paragraph | None = None
+    start_char: int = 0
 
 
 class SentenceCache:

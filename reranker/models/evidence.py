@@ -1,6 +1,8 @@
 """Score the sentences of a paragraph as evidence for a claim, with the stance of each.
 
 The claim's keys and values are computed once and shared by all paragraphs, like a draft's in the ranker.
+Models with an early head can first estimate the scores after a few layers (`Evidence.estimate`), so that only
+the best paragraphs run through the others.
 """
 
 from __future__ import annotations
@@ -11,10 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.models.batches import BATCH_TOKENS, pad_batch, split_batches
-from reranker.models.onnx_session import Graph
+from reranker.models.batches import RANK_TOKENS, pad_batch, split_batches
+from reranker.models.onnx_session import Array, Graph
+from reranker.models.prefixes import Prefix, PrefixCache, SplitGraph, States, cut_states
 from reranker.models.word_table import WordLookup
-from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
+from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
+from rostrum_core.errors import ModelError
 from rostrum_core.evidence import Stance
 from rostrum_core.types import Tokens
 
@@ -34,17 +38,21 @@ class SentenceScores:
 
 
 class Evidence:
-    """Score sentences for a claim, with at most `batch_tokens` in one pass. Threads may share this."""
+    """Score sentences for a claim, at most `batch_tokens` in one pass. Safe to share between threads.
+
+    `sentences` is the graph of all layers, or its two parts.
+    """
 
     def __init__(
         self,
         prefix: Graph,
-        sentences: Graph,
+        sentences: Graph | SplitGraph,
         words: WordLookup,
         wordpieces: WordPieces,
-        batch_tokens: int = BATCH_TOKENS,
+        batch_tokens: int = RANK_TOKENS,
     ) -> None:
-        self._prefix, self._sentences, self._batch_tokens = prefix, sentences, batch_tokens
+        self._prefixes = PrefixCache(prefix, words)
+        self._sentences, self._batch_tokens = sentences, batch_tokens
         self._words, self._wordpieces = words, wordpieces
 
     def score(
@@ -61,26 +69,92 @@ class Evidence:
         """
         scores = [np.full(len(sentences), -np.inf, np.float32) for sentences in spans]
         stances = [np.tile(np.array([0, 0, 1], np.float32), (len(sentences), 1)) for sentences in spans]
-        cuts = [
-            (at, *cut) for at, sentences in enumerate(spans) for cut in cut_sentences(tokens[at], sentences)
-        ]
-        if cuts:
-            claim_words = self._words.lookup(self._wordpieces.tokenise_query(title, claim)[None])
-            keys, values, draft = self._prefix({"words": claim_words})
-            packed = [self._wordpieces.pack(tokens[at].cut(first, last)) for at, first, last, _ in cuts]
-            for batch in split_batches([len(ids) for ids in packed], self._batch_tokens):
-                ids, mask = pad_batch([packed[i] for i in batch])
-                members = mark_members([cuts[i][3] for i in batch], ids.shape[1])
-                inputs = {"words": self._words.lookup(ids), "mask": mask, "sentences": members}
-                logits, stance_logits = self._sentences(
-                    {**inputs, "keys": keys, "values": values, "draft": draft}
-                )
-                for row, i in enumerate(batch):
-                    paragraph, _, _, places = cuts[i]
-                    for column, (sentence, _, _) in enumerate(places):
-                        scores[paragraph][sentence] = logits[row, column]
-                        stances[paragraph][sentence] = _compute_softmax(stance_logits[row, column])
+        prefix = self._prefixes.encode(self._wordpieces.tokenise_query(title, claim))
+        for batch in self._split_parts(tokens, spans):
+            logits, stance_logits = self._score(batch, prefix)
+            for row, part in enumerate(batch):
+                for column, (sentence, _, _) in enumerate(part.places):
+                    scores[part.paragraph][sentence] = logits[row, column]
+                    stances[part.paragraph][sentence] = _compute_softmax(stance_logits[row, column])
         return [SentenceScores(*pair) for pair in zip(scores, stances, strict=True)]
+
+    def estimate(
+        self,
+        claim: str,
+        tokens: Sequence[Tokens],
+        spans: Sequence[Sequence[tuple[int, int]]],
+        title: str = "",
+    ) -> list[NDArray[np.float32]]:
+        """Return what `score` will return as scores, about: float32 (n,) for each paragraph.
+
+        Only the lower layers are run; `score` of the same paragraphs runs the others.
+
+        Raises:
+            ModelError: the models have no early head.
+        """
+        if not isinstance(self._sentences, SplitGraph):
+            raise ModelError("these models have no early head for evidence")
+        estimates = [np.full(len(sentences), -np.inf, np.float32) for sentences in spans]
+        prefix = self._prefixes.encode(self._wordpieces.tokenise_query(title, claim))
+        for batch in self._split_parts(tokens, spans):
+            packed, places = [part.ids for part in batch], [part.places for part in batch]
+            states, values = self._run_lower(self._sentences.lower, packed, places, prefix)
+            self._prefixes.keep_hidden(prefix, states)
+            for row, part in enumerate(batch):
+                for column, (sentence, _, _) in enumerate(part.places):
+                    estimates[part.paragraph][sentence] = values[row, column]
+        return estimates
+
+    def forget_claims(self) -> None:
+        """Drop the keys and values of the last claims, so that the next pass computes them again."""
+        self._prefixes.clear()
+
+    def _split_parts(
+        self, tokens: Sequence[Tokens], spans: Sequence[Sequence[tuple[int, int]]]
+    ) -> list[list[_Part]]:
+        """Return the parts of all paragraphs in batches of similar length."""
+        parts = [
+            _Part(at, self._wordpieces.pack(tokens[at].cut(first, last)), places)
+            for at, sentences in enumerate(spans)
+            for first, last, places in cut_sentences(tokens[at], sentences)
+        ]
+        batches = split_batches([len(part.ids) for part in parts], self._batch_tokens)
+        return [[parts[i] for i in batch] for batch in batches]
+
+    def _score(self, parts: Sequence[_Part], prefix: Prefix) -> tuple[Array, Array]:
+        """Return scores (b, s) and stance logits (b, s, 3) of the sentences of parts."""
+        packed = [part.ids for part in parts]
+        ids, mask = pad_batch(packed)
+        members = mark_members([part.places for part in parts], ids.shape[1])
+        shared = {"mask": mask, "sentences": members, **prefix.outputs}
+        if not isinstance(self._sentences, SplitGraph):
+            scores, stances = self._sentences({"words": self._words.lookup(ids), **shared})
+            return scores, stances
+        lower = self._sentences.lower
+        hidden = self._prefixes.take_hidden(
+            prefix, packed, ids.shape[1], lambda missing: self._run_lower(lower, missing, None, prefix)[0]
+        )
+        scores, stances = self._sentences.upper({"hidden": hidden, **shared})
+        return scores, stances
+
+    def _run_lower(
+        self, lower: Graph, packed: Sequence[Ids], places: Sequence[Sequence[Place]] | None, prefix: Prefix
+    ) -> tuple[States, Array]:
+        """Return the hidden states of packed parts by their ids, and estimates (b, s) if places are given."""
+        ids, mask = pad_batch(packed)
+        members = mark_members([[]] * len(packed) if places is None else places, ids.shape[1])
+        inputs = {"words": self._words.lookup(ids), "mask": mask, "sentences": members}
+        hidden, estimates = lower({**inputs, **prefix.outputs})
+        return cut_states(packed, hidden), estimates
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Hold pieces that are read at once, packed, and the sentences of paragraph `paragraph` in them."""
+
+    paragraph: int
+    ids: Ids
+    places: list[Place]
 
 
 Place = tuple[int, int, int]
@@ -119,7 +193,7 @@ def mark_members(parts: Sequence[Sequence[Place]], width: int) -> NDArray[np.flo
     >>> mark_members([[(0, 1, 3)]], 4).tolist()
     [[[0.0, 1.0, 1.0, 0.0]]]
     """
-    most = max(len(places) for places in parts)
+    most = max(1, *(len(places) for places in parts))
     members = np.zeros((len(parts), most, width), np.float32)
     for row, places in enumerate(parts):
         for column, (_, first, last) in enumerate(places):

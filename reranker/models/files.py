@@ -17,7 +17,9 @@ FUSION = "fusion.json"
 FAMOUS, EVIDENCE, QUOTES = "famous.safetensors", "evidence.safetensors", "quotes.safetensors"
 """Files with adapters and heads of the models of three jobs."""
 EARLY = "early.safetensors"
-"""Files with the ranker's early head, and the number of the layer after which it reads."""
+"""File with the ranker's early head, and the number of the layer after which it reads."""
+EVIDENCE_EARLY = "evidence_early.safetensors"
+"""File with the early head of the model of evidence, likewise."""
 CALIBRATION = "calibration.json"
 """File of the calibration that converts evidence scores to probabilities."""
 
@@ -27,18 +29,19 @@ class GraphFile:
     """Describe a graph: the file of its weights, and the names of its inputs in order.
 
     If `adapter` is set, `weights` has only the trunk. The low-rank adapters in that file whose names begin
-    with `prefix` are added to the trunk, and the heads are taken from that file.
+    with `prefix` are added to the trunk, and the heads are taken from that file, or from `head` if it is set.
     """
 
     weights: str
     inputs: tuple[str, ...]
     adapter: str | None = None
     prefix: str = "trunk"
+    head: str | None = None
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Return the names of the weight files."""
-        return (self.weights,) if self.adapter is None else (self.weights, self.adapter)
+        """Return the names of the weight files. A tensor of a later file replaces its namesake."""
+        return tuple(file for file in (self.weights, self.adapter, self.head) if file is not None)
 
 
 GRAPHS = {
@@ -52,6 +55,18 @@ GRAPHS = {
     "evidence_prefix": GraphFile("ranker.safetensors", ("words",), EVIDENCE),
     "evidence_sentences": GraphFile(
         "ranker.safetensors", ("words", "mask", "sentences", "keys", "values", "draft"), EVIDENCE
+    ),
+    "evidence_lower": GraphFile(
+        "ranker.safetensors",
+        ("words", "mask", "sentences", "keys", "values", "draft"),
+        EVIDENCE,
+        head=EVIDENCE_EARLY,
+    ),
+    "evidence_upper": GraphFile(
+        "ranker.safetensors",
+        ("hidden", "mask", "sentences", "keys", "values", "draft"),
+        EVIDENCE,
+        head=EVIDENCE_EARLY,
     ),
     "quote": GraphFile("encoder.safetensors", ("words", "mask"), QUOTES),
     "quote_pair": GraphFile(QUOTES, ("quotes", "sources")),
@@ -84,8 +99,11 @@ PARTS = {
     "fusion": Part((FUSION,)),
     "famous": Part((WORDS,), ("famous_context", "famous_quote"), optional=True),
     "evidence": Part((WORDS,), ("evidence_prefix", "evidence_sentences"), optional=True),
+    "evidence_early": Part((WORDS,), ("evidence_prefix", "evidence_lower", "evidence_upper"), optional=True),
     "quotes": Part((WORDS,), ("quote", "quote_pair"), optional=True),
     "calibration": Part((CALIBRATION,), optional=True),
 }
+EARLY_PARTS = frozenset({"early", "evidence_early"})
+"""Parts with an early head, which a CPU uses in place of the whole graphs."""
 FILES = tuple(dict.fromkeys(file for part in PARTS.values() if not part.optional for file in part.files))
 """Files that every folder of models has."""

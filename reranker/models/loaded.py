@@ -14,9 +14,11 @@ from reranker.models.encoder import Encoder
 from reranker.models.engines import ON_CPU, Engine
 from reranker.models.evidence import Evidence
 from reranker.models.famous import Famous
-from reranker.models.files import CALIBRATION, FUSION, PARTS, TOKENIZER
+from reranker.models.files import CALIBRATION, EARLY_PARTS, FUSION, PARTS, TOKENIZER
+from reranker.models.onnx_session import Graph
+from reranker.models.prefixes import SplitGraph
 from reranker.models.quotes import Quotes
-from reranker.models.ranker import Ranker, SplitGraph
+from reranker.models.ranker import Ranker
 from reranker.models.weights import Manifest, read_graph, read_manifest, read_words
 from reranker.models.word_table import WordLookup
 from reranker.models.wordpieces import WordPieces
@@ -26,8 +28,8 @@ from rostrum_core.errors import ModelError
 class Models:
     """Load the models of a folder. Each part is loaded on first use.
 
-    The manifest and the hash of every file are checked immediately. `hashes` are by part. On a GPU the part
-    "early" is left out: copying hidden states through the host costs more than computing the layers.
+    The manifest and the hash of every file are checked immediately. `hashes` are by part. On a GPU the
+    `EARLY_PARTS` are left out: copying hidden states through the host costs more than computing the layers.
 
     Raises:
         ModelError: the folder does not match its manifest.
@@ -39,7 +41,7 @@ class Models:
         self.hashes: Mapping[str, str] = {
             name: value
             for name, value in self.manifest.hashes.items()
-            if name != "early" or engine.device == "cpu"
+            if name not in EARLY_PARTS or engine.device == "cpu"
         }
         self._loaded: dict[str, Any] = {}
 
@@ -103,10 +105,15 @@ def _load_encoder(models: Models) -> Encoder:
 
 
 def _load_ranker(models: Models) -> Ranker:
-    parts = "early" if "early" in models.hashes else "ranker"
-    prefix, *graphs = (read_graph(models.manifest, graph, models.engine) for graph in PARTS[parts].graphs)
-    paragraph = SplitGraph(*graphs) if len(graphs) > 1 else graphs[0]
+    prefix, paragraph = _read_split(models, "ranker", "early")
     return Ranker(prefix, paragraph, models.words, models.wordpieces, models.engine.rank_tokens)
+
+
+def _read_split(models: Models, whole: str, early: str) -> tuple[Graph, Graph | SplitGraph]:
+    """Return the graphs of prefix and paragraphs: in two parts if the folder has the part `early`."""
+    part = early if early in models.hashes else whole
+    prefix, *graphs = (read_graph(models.manifest, graph, models.engine) for graph in PARTS[part].graphs)
+    return prefix, SplitGraph(*graphs) if len(graphs) > 1 else graphs[0]
 
 
 def _load_fusion(models: Models) -> FusionWeights:
@@ -123,9 +130,7 @@ def _load_famous(models: Models) -> Famous:
 
 
 def _load_evidence(models: Models) -> Evidence:
-    prefix, sentences = (
-        read_graph(models.manifest, graph, models.engine) for graph in PARTS["evidence"].graphs
-    )
+    prefix, sentences = _read_split(models, "evidence", "evidence_early")
     return Evidence(prefix, sentences, models.words, models.wordpieces, models.engine.rank_tokens)
 
 
@@ -146,6 +151,7 @@ LOADERS: dict[str, Callable[[Models], Any]] = {
     "fusion": _load_fusion,
     "famous": _load_famous,
     "evidence": _load_evidence,
+    "evidence_early": lambda models: models.get_part("evidence"),
     "quotes": _load_quotes,
     "calibration": _load_calibration,
 }

@@ -8,28 +8,19 @@ best ones run through the remaining layers.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from threading import Lock
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reranker.models.batches import RANK_TOKENS, pad_batch, split_batches
 from reranker.models.onnx_session import Array, Graph
+from reranker.models.prefixes import Prefix, PrefixCache, SplitGraph, States, cut_states
 from reranker.models.word_table import WordLookup
 from reranker.models.wordpieces import Ids, WordPieces, split_windows
 from reranker.spans import LENGTH_WEIGHT, choose_spans
 from rostrum_core.errors import ModelError
 from rostrum_core.types import Placing, Span, Tokens
-
-KEPT_PREFIXES = 8
-"""Number of drafts whose keys and values are cached, because a draft's paragraphs come in several tasks.
-
-At most 4.6 MB each.
-"""
-
-MOST_HIDDEN_BYTES = 64 * 2**20
-"""Most bytes of hidden states that are kept for estimated paragraphs; 50 of usual length take 5 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +29,6 @@ class RankedParagraph:
 
     score: float
     span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class SplitGraph:
-    """Hold the graph of paragraphs in two parts; `lower` also estimates the scores that `upper` computes."""
-
-    lower: Graph
-    upper: Graph
-
-
-@dataclass(frozen=True, slots=True)
-class _Prefix:
-    """Hold a draft's keys, values and direction, and the hidden states of its paragraphs, keyed by token ids.
-
-    `hidden` has the outputs of the lower graph, (n, width) each, for paragraphs that were estimated and not
-    ranked yet.
-    """
-
-    outputs: dict[str, Array]
-    hidden: dict[bytes, Array] = field(default_factory=dict)
 
 
 class Ranker:
@@ -76,10 +47,9 @@ class Ranker:
         batch_tokens: int = RANK_TOKENS,
         length_weight: float = LENGTH_WEIGHT,
     ) -> None:
-        self._prefix, self._paragraph, self._batch_tokens = prefix, paragraph, batch_tokens
+        self._prefixes = PrefixCache(prefix, words)
+        self._paragraph, self._batch_tokens = paragraph, batch_tokens
         self._words, self._wordpieces, self._length_weight = words, wordpieces, length_weight
-        self._kept: dict[bytes, _Prefix] = {}
-        self._lock = Lock()
 
     def rank(
         self,
@@ -96,7 +66,7 @@ class Ranker:
         """
         if not texts:
             return []
-        prefix = self._encode_prefix(query)
+        prefix = self._prefixes.encode(query)
         cuts = [(i, cut) for i, pieces in enumerate(tokens) for cut in split_windows(len(pieces))]
         packed = [self._wordpieces.pack(tokens[i].cut(*cut)) for i, cut in cuts]
         scores = np.empty(len(cuts), np.float32)
@@ -127,16 +97,20 @@ class Ranker:
         if not isinstance(self._paragraph, SplitGraph):
             raise ModelError("these models have no early head")
         estimates = np.full(len(tokens), -np.inf, np.float32)
-        prefix = self._encode_prefix(query)
+        prefix = self._prefixes.encode(query)
         cuts = [(i, cut) for i, pieces in enumerate(tokens) for cut in split_windows(len(pieces))]
         packed = [self._wordpieces.pack(tokens[i].cut(*cut)) for i, cut in cuts]
         for batch in split_batches([len(p) for p in packed], self._batch_tokens):
             states, scores = self._run_lower(self._paragraph.lower, [packed[i] for i in batch], prefix)
-            self._keep_hidden(prefix, states)
+            self._prefixes.keep_hidden(prefix, states)
             np.maximum.at(estimates, [cuts[i][0] for i in batch], scores)
         return estimates
 
-    def _score(self, packed: Sequence[Ids], prefix: _Prefix) -> tuple[Array, Array]:
+    def forget_drafts(self) -> None:
+        """Drop the keys and values of the last drafts, so that the next pass computes them again."""
+        self._prefixes.clear()
+
+    def _score(self, packed: Sequence[Ids], prefix: Prefix) -> tuple[Array, Array]:
         """Return scores (b,) and edge logits (b, longest, 2) of packed paragraphs."""
         if not isinstance(self._paragraph, SplitGraph):
             ids, mask = pad_batch(packed)
@@ -144,62 +118,19 @@ class Ranker:
                 {"words": self._words.lookup(ids), "mask": mask, **prefix.outputs}
             )
             return scores, edges
-        names = [ids.tobytes() for ids in packed]
-        estimated = ((name, prefix.hidden.pop(name, None)) for name in set(names))
-        states = {name: hidden for name, hidden in estimated if hidden is not None}
-        missing = {name: ids for name, ids in zip(names, packed, strict=True) if name not in states}
-        if missing:
-            states |= self._run_lower(self._paragraph.lower, list(missing.values()), prefix)[0]
+        lower = self._paragraph.lower
         _, mask = pad_batch(packed)
-        hidden = np.zeros((*mask.shape, self._words.width), np.float32)
-        for row, name in zip(hidden, names, strict=True):
-            row[: len(states[name])] = states[name]
+        hidden = self._prefixes.take_hidden(
+            prefix, packed, mask.shape[1], lambda missing: self._run_lower(lower, missing, prefix)[0]
+        )
         scores, edges = self._paragraph.upper({"hidden": hidden, "mask": mask, **prefix.outputs})
         return scores, edges
 
-    def _run_lower(
-        self, lower: Graph, packed: Sequence[Ids], prefix: _Prefix
-    ) -> tuple[dict[bytes, Array], Array]:
+    def _run_lower(self, lower: Graph, packed: Sequence[Ids], prefix: Prefix) -> tuple[States, Array]:
         """Return the hidden states of packed paragraphs by their ids, (n, width) each, and estimates (b,)."""
         ids, mask = pad_batch(packed)
         hidden, estimates = lower({"words": self._words.lookup(ids), "mask": mask, **prefix.outputs})
-        rows = zip(packed, hidden, strict=True)
-        return {own.tobytes(): row[: len(own)] for own, row in rows}, estimates
-
-    def _keep_hidden(self, prefix: _Prefix, states: dict[bytes, Array]) -> None:
-        """Keep hidden states for `rank`.
-
-        If there are too many, drop those of the least recently used drafts. They are copied, because a row
-        would keep its whole batch in memory.
-        """
-        with self._lock:
-            prefix.hidden.update({name: np.array(state) for name, state in states.items()})
-            for oldest in self._kept.values():
-                if self._count_hidden_bytes() <= MOST_HIDDEN_BYTES:
-                    break
-                oldest.hidden.clear()
-
-    def _count_hidden_bytes(self) -> int:
-        return sum(state.nbytes for kept in self._kept.values() for state in list(kept.hidden.values()))
-
-    def forget_drafts(self) -> None:
-        """Drop the cached keys and values of drafts, so that the next pass computes them again."""
-        with self._lock:
-            self._kept.clear()
-
-    def _encode_prefix(self, query: NDArray[np.int32]) -> _Prefix:
-        """Return the keys, values and direction of a draft; those of the last drafts are cached."""
-        name = query.tobytes()
-        with self._lock:
-            prefix = self._kept.pop(name, None)
-        if prefix is None:
-            outputs = self._prefix({"words": self._words.lookup(query[None])})
-            prefix = _Prefix(dict(zip(("keys", "values", "draft"), outputs, strict=True)))
-        with self._lock:
-            self._kept[name] = prefix  # the last used one is the last to go
-            while len(self._kept) > KEPT_PREFIXES:
-                del self._kept[next(iter(self._kept))]
-        return prefix
+        return cut_states(packed, hidden), estimates
 
 
 def _cut(placing: Placing | None, window: tuple[int, int]) -> Placing | None:

@@ -22,6 +22,8 @@ from reranker.pytorch.graphs import (
     EarlyHead,
     EncoderGraph,
     EvidenceGraph,
+    EvidenceLowerGraph,
+    EvidenceUpperGraph,
     LowerGraph,
     PairGraph,
     ParagraphGraph,
@@ -41,9 +43,13 @@ MODULES: dict[str, type[nn.Module]] = {
     "famous_quote": EncoderGraph,
     "evidence_prefix": PrefixGraph,
     "evidence_sentences": EvidenceGraph,
+    "evidence_lower": EvidenceLowerGraph,
+    "evidence_upper": EvidenceUpperGraph,
     "quote": EncoderGraph,
     "quote_pair": PairGraph,
 }
+
+SPLIT = (LowerGraph, UpperGraph, EvidenceLowerGraph, EvidenceUpperGraph)
 
 PREFIXES = frozenset({"prefix", "evidence_prefix"})
 """Graphs whose outputs are inputs of another graph only, so that they stay on the device."""
@@ -92,7 +98,9 @@ def read_module(path: Path) -> nn.Module:
     """Load the module of a graph with its weights, widened to float32."""
     graph, kind = GRAPHS[path.stem], MODULES[path.stem]
     state = {name: value.float() for name, value in load_file(path.with_name(graph.weights)).items()}
-    tensors = {} if graph.adapter is None else load_numpy(path.with_name(graph.adapter))
+    tensors: dict[str, Array] = {}
+    for file in graph.files[1:]:
+        tensors |= load_numpy(path.with_name(file))
     if kind is PairGraph:
         module: nn.Module = PairGraph(state["judge.0.weight"].shape[1] // PAIR_FEATURES)
     else:
@@ -109,11 +117,11 @@ def read_module(path: Path) -> nn.Module:
 
 
 def _read_early(kind: type[nn.Module], tensors: Mapping[str, Array]) -> tuple[int | EarlyHead, ...]:
-    """Return further arguments of a ranker part's module: its number of layers, and the early head."""
-    if kind not in (LowerGraph, UpperGraph):
+    """Return further arguments of the module of some layers: their number, and the early head."""
+    if kind not in SPLIT:
         return ()
     layers = int(tensors["early.layers"].item())
-    if kind is UpperGraph:
+    if issubclass(kind, (UpperGraph, EvidenceUpperGraph)):
         return (layers,)
     size, width = tensors["early.paragraph.weight"].shape
     return layers, EarlyHead(width, size, len(tensors["early.inner.bias"]))

@@ -202,6 +202,43 @@ class EvidenceGraph(nn.Module):
         return self.score(means)[..., 0] + self.scale * similar, self.stance(means)
 
 
+class EvidenceLowerGraph(nn.Module):
+    """Run the first `layers` on paragraphs and estimate the scores of their sentences.
+
+    words (b, n, width), mask (b, n), sentences (b, s, n), output of a claim's prefix -> hidden (b, n, width),
+    scores (b, s).
+    """
+
+    def __init__(self, trunk: Trunk, layers: int, early: EarlyHead) -> None:
+        super().__init__()
+        self.trunk, self.layers, self.early = trunk, layers, early
+
+    def forward(
+        self, words: Tensor, mask: Tensor, sentences: Tensor, keys: Tensor, values: Tensor, draft: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Return hidden states for `EvidenceUpperGraph`, and the estimates."""
+        x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
+        hidden = run_layers(self.trunk, x, mask, (keys, values), stop=self.layers).float()
+        means = average_sentences(hidden, sentences)
+        return hidden, self.early(hidden[:, :1].expand_as(means), means, draft[:, None])
+
+
+class EvidenceUpperGraph(EvidenceGraph):
+    """Run the other layers: hidden (b, n, width), mask, sentences and prefix -> scores, stances."""
+
+    def __init__(self, trunk: Trunk, layers: int) -> None:
+        super().__init__(trunk)
+        self.layers = layers
+
+    def forward(
+        self, hidden: Tensor, mask: Tensor, sentences: Tensor, keys: Tensor, values: Tensor, draft: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Return what `EvidenceGraph` would for the same paragraphs."""
+        x = hidden.to(self.trunk.positions.weight.dtype)
+        x = run_layers(self.trunk, x, mask, (keys, values), start=self.layers)
+        return self.judge(x, sentences, draft)
+
+
 PAIR_FEATURES = 4  # u, v, |u - v| and u * v
 
 

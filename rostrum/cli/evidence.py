@@ -168,12 +168,13 @@ def search_file(path: Path, settings: Settings) -> Find:
     from rostrum_core.evidence import Claim
 
     models = open_models(settings, threads=settings.threads)
-    ranker = Ranker(open_runner(settings, models), models.calibration, models.engine.batch_tokens)
+    early = "evidence_early" in models.hashes
+    ranker = Ranker(open_runner(settings, models), models.calibration, models.engine.batch_tokens, early)
     source = FileDocuments(read_documents(path, models.wordpieces), models)
 
     def find(row: ClaimRow, limit: int) -> list[dict[str, Any]]:
         passages = source.select(row.claim, row.document)
-        ranking = ranker.rank(Claim(row.claim), passages, timeout_s=settings.timeout_s)
+        ranking = ranker.rank(Claim(row.claim), passages, limit=limit, timeout_s=settings.timeout_s)
         return [make_line(sentence) for sentence in ranking[:limit]]
 
     return find

@@ -5,7 +5,10 @@ import time
 import numpy as np
 import pytest
 
+from jobs.evidence.job import Ranker
+from jobs.evidence.passages import Passage
 from rostrum_core.errors import TaskError
+from rostrum_core.evidence import Claim
 from rostrum_core.types import Placing
 from tools.worker_process import WorkerProcess
 from workers.app import make_app
@@ -61,6 +64,36 @@ def test_sentences_are_scored_in_the_order_of_their_spans(runner):
     assert answer["scores"].argmax() == 1
     assert answer["scores"][3] == 0
     np.testing.assert_allclose(answer["stances"].sum(axis=1), 1, atol=1e-5)
+
+
+def test_estimates_of_sentences_come_before_their_scores(runner, models):
+    texts = ["It rained. The wall came down. We sang.", "…", "The wall fell."]
+    spans = [[(0, 10), (11, 30), (31, 39)], [(0, 0)], [(0, 14)]]
+    payload = {"claim": "The wall came down.", "title": "", "texts": texts, "spans": join_spans(spans)}
+    answer = runner.run("evidence_estimate", [payload], timeout_s=LONG_S)[0]
+    assert answer["read"].tolist() == [True, True, True, False, True]
+    part, tokens = models.get_part("evidence"), models.wordpieces.tokenise(texts)
+    estimates = np.concatenate(part.estimate(payload["claim"], tokens, spans))
+    np.testing.assert_allclose(answer["scores"][[0, 1, 2, 4]], estimates[[0, 1, 2, 4]], atol=1e-4)
+    scored = runner.run("evidence", [payload], timeout_s=LONG_S)[0]
+    scores = np.concatenate([one.scores for one in part.score(payload["claim"], tokens, spans)])
+    np.testing.assert_allclose(scored["scores"][[0, 1, 2, 4]], scores[[0, 1, 2, 4]], atol=2e-4)
+
+
+def test_evidence_of_a_long_document_is_the_same_wherever_it_is_computed(runner, models):
+    lines = [f"Line {number}: we spoke of the harvest, of ships and of schools." for number in range(300)]
+    lines[60] = "The wall came down in November."
+    passages = [Passage("d", line, ((0, len(line)),), at) for at, line in enumerate(lines)]
+    ranked = []
+    for own in (runner, InlineRunner(lambda: models)):
+        ranker = Ranker(own, models.calibration, 512, early=True)
+        ranked.append(ranker.rank(Claim("The wall fell in November."), passages, limit=5, timeout_s=LONG_S))
+    here, there = ([(one.number, one.stance, one.is_estimated) for one in rows] for rows in ranked)
+    assert here[:5] == there[:5]
+    assert here[0][0] == 60
+    assert sum(one.is_estimated for one in ranked[0]) > 10
+    for one, other in zip(ranked[0][:5], ranked[1][:5], strict=True):
+        assert one.score == pytest.approx(other.score, abs=1e-3)
 
 
 def test_vectors_are_rows_of_length_one(runner):

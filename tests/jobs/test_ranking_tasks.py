@@ -7,7 +7,7 @@ import pytest
 
 from archive.shipped_files import locate_shipped
 from jobs.ranking_tasks import TASK_TOKENS, join_results, judge, judge_best, split_tasks
-from reranker.models import ranker as ranker_module
+from reranker.models import prefixes as prefixes_module
 from reranker.models.batches import BATCH_TOKENS, RANK_TOKENS
 from reranker.models.files import PARTS
 from reranker.models.ranker import Ranker
@@ -125,11 +125,11 @@ def test_hidden_states_are_bounded_and_computed_again_if_forgotten(models, monke
     expected = [[ranked.score for ranked in models.ranker.rank(q, texts, tokens)] for q in queries]
     one_draft = sum(len(pieces) + 2 for pieces in tokens) * 384 * 4
     for bound, drafts in ((one_draft, 1), (one_draft // 2, 0), (2 * one_draft, 2)):
-        monkeypatch.setattr(ranker_module, "MOST_HIDDEN_BYTES", bound)
+        monkeypatch.setattr(prefixes_module, "MOST_HIDDEN_BYTES", bound)
         models.ranker.forget_drafts()
         for query in queries:
             models.ranker.estimate(query, tokens)
-        kept = models.ranker._count_hidden_bytes()
+        kept = models.ranker._prefixes.count_hidden_bytes()
         assert kept <= bound
         assert (kept > 0) == (drafts > 0)
         scores = [[ranked.score for ranked in models.ranker.rank(q, texts, tokens)] for q in queries]

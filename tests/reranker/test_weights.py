@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from archive.shipped_files import locate_shipped
-from reranker.models.files import EARLY, FILES
+from reranker.models.files import EARLY, EVIDENCE_EARLY, FILES
 from reranker.models.loaded import Models
 from reranker.models.weights import hash_file, read_graph
 from rostrum_core.errors import ModelError
@@ -70,6 +70,14 @@ def test_a_truncated_file_with_a_fitting_hash_is_still_a_model_error(folder, fil
     republished(folder, file, content[: len(content) // 2])
     with pytest.raises(ModelError, match=r"tokenizer|words|fusion|encoder|prefix|paragraph"):
         load(folder)
+
+
+@pytest.mark.parametrize("file", [EVIDENCE_EARLY, "evidence_lower.onnx", "evidence_upper.onnx"])
+def test_a_truncated_file_of_evidence_with_a_fitting_hash_is_a_model_error(folder, file):
+    content = (folder / file).read_bytes()
+    republished(folder, file, content[: len(content) // 2])
+    with pytest.raises(ModelError, match="evidence"):
+        Models(folder).get_part("evidence")
 
 
 @pytest.mark.parametrize(

@@ -117,6 +117,16 @@ def score_evidence(models: Models, payload: Payload) -> dict[str, Any]:
     return {"scores": np.where(read, scores, np.float32(0)), "stances": stances, "read": read}
 
 
+def estimate_evidence(models: Models, payload: Payload) -> dict[str, Any]:
+    """Estimate the scores of sentences: payload and response as of `score_evidence`, without stances."""
+    spans = split_spans(payload["spans"])
+    tokens = models.wordpieces.tokenise(payload["texts"])
+    estimates = models.get_part("evidence").estimate(payload["claim"], tokens, spans, payload["title"])
+    scores = np.concatenate([np.empty(0, np.float32), *estimates])
+    read = np.isfinite(scores)
+    return {"scores": np.where(read, scores, np.float32(0)), "read": read}
+
+
 def encode_gaps(models: Models, payload: Payload) -> dict[str, Any]:
     """Encode gaps: `sides`, n pairs of text around one -> `own`, `general` and `draft`, float32 (n, width).
 
@@ -143,6 +153,12 @@ def _encode_general(models: Models, texts: Sequence[str]) -> NDArray[np.float32]
     return np.stack([encoding.vector for encoding in models.encoder.encodings(texts)])
 
 
+def make_claim() -> Payload:
+    """Return a payload of the tasks about evidence."""
+    spans = join_spans([[(0, len(EXAMPLE))]])
+    return {"claim": EXAMPLE, "title": "", "texts": [EXAMPLE], "spans": spans}
+
+
 TASKS: dict[str, Task] = {
     "draft": Task(encode_draft, ("encoder", "tokenizer"), lambda _: {"title": EXAMPLE, "left": EXAMPLE}),
     "encode": Task(encode_paragraphs, ("encoder", "tokenizer"), lambda _: {"texts": [EXAMPLE]}),
@@ -162,16 +178,8 @@ TASKS: dict[str, Task] = {
         lambda done: {"query": done["draft"]["query"], "tokens": done["encode"]["tokens"]},
         RANK_TURN_PARTS,
     ),
-    "evidence": Task(
-        score_evidence,
-        ("evidence", "tokenizer"),
-        lambda _: {
-            "claim": EXAMPLE,
-            "title": "",
-            "texts": [EXAMPLE],
-            "spans": join_spans([[(0, len(EXAMPLE))]]),
-        },
-    ),
+    "evidence": Task(score_evidence, ("evidence", "tokenizer"), lambda _: make_claim()),
+    "evidence_estimate": Task(estimate_evidence, ("evidence_early", "tokenizer"), lambda _: make_claim()),
     "famous_gaps": Task(encode_gaps, ("famous", "encoder", "tokenizer")),
     "famous_quotes": Task(encode_quotes, ("famous", "encoder", "tokenizer")),
 }

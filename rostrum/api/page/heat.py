@@ -23,7 +23,10 @@ LEAST_STANCE: Final = 40
 """Heat from which a sentence's stance is shown. For weaker sentences it is meaningless."""
 
 MOST_READ: Final = 1_000
-"""Most paragraphs or sentences of a speech that get a heat, which bounds the work of one request."""
+"""Most paragraphs of a speech that get a heat, which bounds the work of one request."""
+
+MOST_STANCES: Final = 50
+"""Most sentences whose stance is shown; all layers of the model are certain to read them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ def measure_claim(text: str, document_id: str, service: Service) -> Heat:
         BadInput: the claim is blank.
         StoreError, TaskError, ModelError: as `Service.evidence`.
     """
-    answer = service.evidence(Claim(text), documents=[document_id], limit=MOST_READ)
+    answer = service.evidence(Claim(text), documents=[document_id], limit=MOST_STANCES, heat=True)
     return Heat("claim", _read_sentences(answer), degraded=answer.degraded)
 
 
@@ -109,17 +112,20 @@ def measure_draft(draft: Draft, document_id: str, service: Service) -> Heat:
 
 
 def _read_sentences(answer: EvidenceAnswer) -> list[HotRange]:
-    read = [sentence for sentence in answer.sentences if sentence.score is not None]
-    heats = spread_scores([sentence.score or 0.0 for sentence in read])
+    if not answer.sentences or answer.sentences[0].score is None:
+        return []
+    best = answer.sentences[0].score
+    stances = {(one.paragraph, one.start_char): one.stance for one in answer.sentences}
+    heats = spread_scores([row.heat * best for row in answer.heat])
     return [
         HotRange(
-            sentence.paragraph,
+            row.paragraph,
             heat,
-            sentence.start_char,
-            sentence.end_char,
-            sentence.stance if heat >= LEAST_STANCE else "",
+            row.start_char,
+            row.end_char,
+            stances.get((row.paragraph, row.start_char), "") if heat >= LEAST_STANCE else "",
         )
-        for sentence, heat in zip(read, heats, strict=True)
+        for row, heat in zip(answer.heat, heats, strict=True)
     ]
 
 

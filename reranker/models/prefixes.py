@@ -1,0 +1,111 @@
+"""Keep what a draft or a claim shares between calls: its keys and values, and hidden states of paragraphs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reranker.models.onnx_session import Array, Graph
+from reranker.models.word_table import WordLookup
+from reranker.models.wordpieces import Ids
+
+KEPT_PREFIXES = 8
+"""Prefixes whose keys and values are kept: their paragraphs come in several parts. 4.6 MB each at most."""
+
+MOST_HIDDEN_BYTES = 64 * 2**20
+"""Of the hidden states that are kept for estimated paragraphs: 5 MB for 50 of usual length."""
+
+States = Mapping[bytes, Array]
+"""Hidden states (n, width) of paragraphs, by the bytes of their ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class SplitGraph:
+    """Hold the graph of paragraphs in two parts; `lower` also estimates the scores that `upper` computes."""
+
+    lower: Graph
+    upper: Graph
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """Hold a prefix's keys, values and direction, and the hidden states of paragraphs by their ids.
+
+    `hidden` are outputs of the lower graph, (n, width) each, of paragraphs that were estimated and not yet
+    ranked.
+    """
+
+    outputs: dict[str, Array]
+    hidden: dict[bytes, Array] = field(default_factory=dict)
+
+
+class PrefixCache:
+    """Encode prefixes with a graph and keep the last ones. Safe to share between threads."""
+
+    def __init__(self, graph: Graph, words: WordLookup) -> None:
+        self._graph, self._words = graph, words
+        self._kept: dict[bytes, Prefix] = {}
+        self._lock = Lock()
+
+    def encode(self, ids: NDArray[np.int32]) -> Prefix:
+        """Return the keys, values and direction of a prefix; those of the last ones are kept."""
+        name = ids.tobytes()
+        with self._lock:
+            prefix = self._kept.pop(name, None)
+        if prefix is None:
+            outputs = self._graph({"words": self._words.lookup(ids[None])})
+            prefix = Prefix(dict(zip(("keys", "values", "draft"), outputs, strict=True)))
+        with self._lock:
+            self._kept[name] = prefix  # the last used one is the last to go
+            while len(self._kept) > KEPT_PREFIXES:
+                del self._kept[next(iter(self._kept))]
+        return prefix
+
+    def keep_hidden(self, prefix: Prefix, states: States) -> None:
+        """Keep hidden states for `take_hidden`; if all are too many, forget those of the oldest prefixes.
+
+        They are copied: a row would keep its whole batch.
+        """
+        with self._lock:
+            prefix.hidden.update({name: np.array(state) for name, state in states.items()})
+            for oldest in self._kept.values():
+                if self.count_hidden_bytes() <= MOST_HIDDEN_BYTES:
+                    break
+                oldest.hidden.clear()
+
+    def take_hidden(
+        self, prefix: Prefix, packed: Sequence[Ids], width: int, compute: Callable[[list[Ids]], States]
+    ) -> NDArray[np.float32]:
+        """Return the hidden states of packed paragraphs, (b, width, size), and forget them.
+
+        `compute` returns those that are not kept.
+        """
+        names = [ids.tobytes() for ids in packed]
+        estimated = ((name, prefix.hidden.pop(name, None)) for name in set(names))
+        states = {name: hidden for name, hidden in estimated if hidden is not None}
+        missing = {name: ids for name, ids in zip(names, packed, strict=True) if name not in states}
+        if missing:
+            states |= compute(list(missing.values()))
+        hidden = np.zeros((len(packed), width, self._words.width), np.float32)
+        for row, name in zip(hidden, names, strict=True):
+            row[: len(states[name])] = states[name]
+        return hidden
+
+    def count_hidden_bytes(self) -> int:
+        """Return the size of all hidden states that are kept."""
+        return sum(state.nbytes for kept in self._kept.values() for state in list(kept.hidden.values()))
+
+    def clear(self) -> None:
+        """Forget all prefixes, so that the next pass computes them again."""
+        with self._lock:
+            self._kept.clear()
+
+
+def cut_states(packed: Sequence[Ids], hidden: Array) -> States:
+    """Return the hidden states of a batch by the ids of its paragraphs, without padding."""
+    rows = zip(packed, hidden, strict=True)
+    return {ids.tobytes(): row[: len(ids)] for ids, row in rows}

@@ -1,0 +1,142 @@
+"""Of long documents only the best passages run through all layers; what is listed is what all layers say."""
+
+import json
+
+import numpy as np
+import pytest
+
+from archive.shipped_files import locate_shipped
+from jobs.evidence.finder import measure_heat
+from jobs.evidence.highlight import Question, choose_ranges, cut_text, highlight
+from jobs.evidence.job import RankedSentence, Ranker, choose_passages
+from jobs.evidence.passages import Passage
+from quotations.sentences import split_sentences
+from reranker.models.batches import BATCH_TOKENS
+from rostrum_core.evidence import Claim
+from rostrum_core.types import Paragraph
+from workers.runner.inline import InlineRunner
+
+CLAIM = Claim("Gorbachev should open the gate and tear down the wall.")
+
+
+@pytest.fixture(scope="module")
+def passages():
+    """Paragraphs of some speeches, some 6,000 WordPieces, the Brandenburg Gate among them."""
+    texts = []
+    for line in locate_shipped("samples").joinpath("speeches.jsonl").read_text("utf-8").splitlines():
+        speech = json.loads(line)
+        if "brandenburg" in speech["id"] or len(texts) < 70:
+            texts += speech["paragraphs"][:45]
+    return [
+        Passage("d", text, tuple(split_sentences(text)), paragraph=make_paragraph(at, text))
+        for at, text in enumerate(texts)
+    ]
+
+
+def make_paragraph(ordinal, text):
+    return Paragraph(f"p{ordinal}", "d", ordinal, text, 0, len(text))
+
+
+def make_ranker(models, *, early):
+    return Ranker(InlineRunner(lambda: models), models.calibration, BATCH_TOKENS, early)
+
+
+def test_listed_sentences_have_the_scores_of_all_layers(models, passages):
+    early = make_ranker(models, early=True).rank(CLAIM, passages, limit=10, timeout_s=60)
+    whole = make_ranker(models, early=False).rank(CLAIM, passages, limit=1000, timeout_s=60)
+    assert len(early) == len(whole)
+    by_place = {(id(one.passage), one.start_char): one for one in whole}
+    listed = [one for one in early if not one.is_estimated]
+    assert 10 <= len(listed) < 0.7 * len(early)
+    assert early[0].text == whole[0].text
+    for one in listed:
+        same = by_place[id(one.passage), one.start_char]
+        assert one.score == pytest.approx(same.score, abs=0.05)  # the level of all others is estimated
+    for one in listed[:10]:
+        assert one.stance == by_place[id(one.passage), one.start_char].stance
+    assert early[: len(listed)] == listed
+    assert not any(one.is_estimated for one in whole)
+
+
+def test_an_estimated_sentence_has_a_score_and_no_stance(models, passages):
+    ranked = make_ranker(models, early=True).rank(CLAIM, passages, limit=10, timeout_s=60)
+    estimated = [one for one in ranked if one.is_estimated]
+    assert {(one.stance, one.share) for one in estimated} == {("neutral", None)}
+    scores = [one.score for one in estimated]
+    assert scores == sorted(scores, reverse=True)
+    assert 0 < max(scores) < ranked[0].score
+
+
+def test_as_many_sentences_as_are_asked_for_are_read_whole(models, passages):
+    count = sum(len(passage.spans) for passage in passages)
+    ranker = make_ranker(models, early=True)
+    for limit in (180, count):
+        ranked = ranker.rank(CLAIM, passages, limit=limit, timeout_s=60)
+        assert sum(not one.is_estimated for one in ranked) >= min(limit, len(ranked))
+
+
+def test_a_short_document_is_read_whole(models, passages):
+    ranked = make_ranker(models, early=True).rank(CLAIM, passages[:12], limit=1, timeout_s=60)
+    assert not any(one.is_estimated for one in ranked)
+
+
+def test_every_group_has_its_best_passage_and_the_rest_goes_to_the_best_of_all():
+    merits = np.array([1.0, 2.0, 9.0, 8.0, 7.0, 6.0])
+    owners, sizes = np.arange(6), np.full(6, 1000)
+    assert choose_passages(merits, owners, sizes, np.array([0, 0, 1, 1, 1, 1]), 1) == [1, 2]
+    assert choose_passages(merits, owners, sizes, np.zeros(6, int), 3) == [2, 3, 4]
+    assert choose_passages(merits, owners, np.full(6, 3000), np.zeros(6, int), 1) == [2, 3]  # a third of all
+
+
+def test_a_sentence_without_a_word_does_not_count_as_one_of_the_limit():
+    merits = np.array([3.0, -np.inf, 1.0])
+    chosen = choose_passages(merits, np.array([0, 0, 1]), np.full(2, 5000), np.zeros(2, int), 2)
+    assert chosen == [0, 1]
+
+
+def test_no_estimated_sentence_is_hotter_than_the_best_that_is_read_whole():
+    paragraphs = [make_paragraph(at, "We go. They stay.") for at in range(2)]
+    first, second = (
+        Passage("d", "We go. They stay.", ((0, 6), (7, 17)), paragraph=paragraph) for paragraph in paragraphs
+    )
+    ranked = [
+        RankedSentence(first, 0, 0, 6, 0.4, "neutral", 0.9),
+        RankedSentence(first, 1, 7, 17, 0.1, "neutral", 0.9),
+        RankedSentence(second, 0, 0, 6, 0.6, "neutral", None, is_estimated=True),
+        RankedSentence(second, 1, 7, 17, 0.2, "neutral", None, is_estimated=True),
+    ]
+    assert [row.heat for row in measure_heat([first, second], ranked)] == [1.0, 0.25, 1.0, 0.5]
+
+
+def test_a_text_is_cut_between_sentences_and_its_places_stay():
+    text = "  We go 🙂 to the cafe\u0301 of the town. " * 40
+    parts = cut_text(text)
+    assert len(parts) == 2
+    spans = [(part.start_char + start, part.start_char + end) for part in parts for start, end in part.spans]
+    assert spans == list(split_sentences(text))
+    for part in parts:
+        assert text[part.start_char :].startswith(part.text)
+    assert cut_text("   ") == []
+
+
+def test_nothing_is_highlighted_that_not_all_layers_have_read():
+    passage = Passage("", "We go. They stay.", ((0, 6), (7, 17)), start_char=100)
+    ranked = [
+        RankedSentence(passage, 0, 0, 6, 0.3, "neutral", 0.9),
+        RankedSentence(passage, 1, 7, 17, 0.9, "neutral", None, is_estimated=True),
+    ]
+    assert choose_ranges(ranked) == [(100, 106)]
+
+
+def test_each_of_many_texts_has_its_answer_highlighted(models, passages):
+    filler = [passage.text for passage in passages if "wall" not in passage.text.lower()]
+    answer = "Mr. Gorbachev, open this gate and tear down this wall!"
+    texts = []
+    for at in range(12):
+        own = " ".join(filler[at * 5 : at * 5 + 5])[:1200].rstrip(" .") + "."
+        texts.append(f"{answer} {own}" if at % 2 else f"{own} {answer}")
+    ranges = highlight(
+        [Question(CLAIM.text, text) for text in texts], make_ranker(models, early=True), timeout_s=60
+    )
+    for text, own in zip(texts, ranges, strict=True):
+        assert answer in [text[start:end] for start, end in own]
