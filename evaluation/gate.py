@@ -58,8 +58,8 @@ def compare(
     number of rows judged, and the number of all rows.
 
     Raises:
-        BadInput: if a file cannot be read; if its rows quote only one speech; if a version was trained on
-            one of them; if all quote speeches that were trained on; or if a fusion was fitted on every row.
+        BadInput: if a file cannot be read; if its rows quote only one speech; if a version was trained on a
+            row, or on the speeches that all rows quote; or if a version's fusion was fitted on every row.
     """
     documents = read_transcripts(documents_path)
     every = read_pairs(pairs_path, documents)

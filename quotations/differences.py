@@ -132,12 +132,12 @@ def find_differences(parts: Sequence[str], quoted: Quoted, fit: Fit, spoken: Spo
     `parts` are the texts from which `quoted` was parsed.
     """
     reader = _Reader(parts, quoted, spoken, fit)
-    judged = [reader.judge_group(group) for group in _find_groups(quoted, fit, len(spoken.keys))]
+    judged = [reader.judge_group(group) for group in _find_groups(quoted, fit)]
     differences = [item for item in judged if item is not None]
     return _join_moved(compare_neighbours(differences, quoted, spoken), quoted.keys)
 
 
-def _find_groups(quoted: Quoted, fit: Fit, spoken_words: int) -> Iterator[_Group]:
+def _find_groups(quoted: Quoted, fit: Fit) -> Iterator[_Group]:
     anchors = [int(at) for at in np.flatnonzero(fit.equal)]
     n = len(quoted.keys)
     for before, after in zip([-1, *anchors], [*anchors, n], strict=True):

@@ -187,9 +187,7 @@ def _is_resumed_adverb(words: Sequence[Word], i: int) -> bool:
 
 
 def _is_resumed_after_and(words: Sequence[Word], i: int) -> bool:
-    """Return whether "and" and the last words before the dash follow it: "to get their fair — and get their
-    fair share".
-    """
+    """Return whether "and" and the last words before the dash follow: "their fair — and their fair share"."""
     if words[i].tag != "CCONJ" or words[i - 1].tag in ("NOUN", "PROPN", "PRON"):
         return False
     last, again = ([w.lower for w in words[k : k + 2]] for k in (i - 2, i + 2))

@@ -69,11 +69,12 @@ def compare_with_published(
     saved_drafts: SavedDrafts,
     tick: Callable[[], None] = lambda: None,
 ) -> tuple[Comparison, CanaryRun]:
-    """Run the saved drafts over a candidate, and compare the results with those that readers see.
+    """Run the saved drafts over `candidate`, and compare the results with those that readers see.
 
-    Return the comparison, and the candidate's run. Readers' results are the ones recorded at the last
-    publication, if they still apply; otherwise they are computed now. If they cannot be computed because
-    other models encoded the archive, the recorded ones are used.
+    `candidate` has a generation, or models, that are not in use yet. Return the comparison, and its run.
+    Readers' results are the ones recorded at the last publication, if they still apply; otherwise they are
+    computed now. If they cannot be computed because other models encoded the archive, the recorded ones are
+    used.
 
     Raises:
         StoreError, TaskError, ModelError: as `run_drafts`.

@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 
 BLOCK = 32
 BLOCK_BYTES = 2 + BLOCK // 2
-MATRICES = ("q.w", "k.w", "v.w", "ao.w", "fi.w", "fo.w")
-"""The matrices of a layer, in blocks; everything else of a layer is float32."""
 SPACE = "\u2581"
 PREFIX = "query: "
 

@@ -17,7 +17,6 @@ from rostrum_core.errors import BadInput
 from rostrum_core.quote_checks import QuoteRow
 
 JSON_SUFFIXES: Final = frozenset((".jsonl", ".ndjson", ".json"))
-OUTER: Final = "\"'“”„«»‹›‘’ \t"
 OPENING: Final = {"“": "”", "„": "“”", "«": "»", '"': '"', "‘": "’", "”": "”"}
 QUOTE, SPEAKER, DATE, ID = "quote", "speaker", "date", "id"
 NAMES: Final = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
@@ -27,8 +26,6 @@ from rostrum_core.errors import BadInput
 from rostrum_core.names import find_similar
 
 router = APIRouter(include_in_schema=False)
-SHOWN_VALUES: Final = 12
-"""Number of facet values that are listed at first."""
 
 
 @dataclass(frozen=True, slots=True)

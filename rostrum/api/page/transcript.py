@@ -22,8 +22,9 @@ SHOWN_MARKS: Final = ("stage", "time")
 class Fragment:
     """Hold a piece of a paragraph.
 
-    A stage `direction` is not speech and has no place; other pieces have layers. `level` is a step of the
-    heat's legend, 0 without heat. `anchor` is set for the first fragment of the words that the address names.
+    If `direction` is true, the piece is a stage direction, and the other fields are unset. `is_target` marks
+    the words that the address names, and `anchor` is set for the first piece of them. `is_quoted` marks words
+    that an article quotes. `level` is a step of the heat's legend, 0 without heat.
     """
 
     text: str
