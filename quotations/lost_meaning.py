@@ -52,6 +52,8 @@ def find_lost_frame(span: Span) -> Iterator[Flaw]:
             rule = "" if before & SPEAKERS else "reported_speech"
         elif at == part.first - 1 and (_is_said_by_another(part) or _is_also_thought(part)):
             rule = "reported_speech"
+        elif words[at].lower == "if" and part.words[0].lower == "then":
+            rule = "condition"
         elif at == part.first - 1 and _is_denied_before(part):
             rule = "negation"
         elif words[at].lower == "so" and _is_purpose(part, at):

@@ -1,10 +1,11 @@
-"""Rewrite a question about remembered words as a query for those words: "who said X" becomes "X"."""
+"""Find what a question or message asks for: "who said X" becomes "X"."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 
+from quotations.sentences import split_sentences
 from reranker.signals.compared_texts import split_words
 from reranker.signals.exact_words import SHORT_WORDS, is_query
 from rostrum_core.types import Draft
@@ -68,8 +69,8 @@ def is_asking_view(draft: Draft) -> bool:
 
 
 def take_question(draft: Draft) -> Draft:
-    """Rewrite a question about words as a query for the words and the person named; leave other drafts
-    unchanged.
+    """Rewrite a question about words as a query for the words and the person named, and a message that asks
+    for the wording of a line as a query for what it remembers; leave other drafts unchanged.
 
     >>> take_question(Draft(left="who said “fear itself”?")).left
     '“fear itself”'
@@ -80,6 +81,9 @@ def take_question(draft: Draft) -> Draft:
     >>> take_question(Draft(left="the line of least resistance")).left
     'the line of least resistance'
     """
+    remembered = replace(draft, title="", left=find_remembered(draft))
+    if is_query(remembered):
+        return remembered
     if draft.right.strip() or len(split_words(f"{draft.title} {draft.left}")) > SHORT_WORDS + LONGEST_FRAME:
         return draft
     query = replace(draft, title=_remove_frames(draft.title), left=_remove_frames(draft.left))
@@ -101,3 +105,46 @@ def _remove_frames(text: str) -> str:
 def _keep_person(match: re.Match[str]) -> str:
     person = match.groupdict().get("person") or ""
     return f"{person} " if person[:1].isupper() else ""
+
+
+WORDING = re.compile(
+    r"\b(?:(?:exact|full|original|correct|precise|right)"
+    r" (?:words?|wording|quotes?|quotations?|lines?|phrases?|text)"
+    r"|who (?:was it that )?said (?:it|that|this)(?=\s*(?:[?.!]|$))|how (?:does|did) (?:it|that|the \w+) go"
+    r"|word for word|verbatim|as (?:he|she|they) said it)(?!\w)",
+    re.IGNORECASE,
+)
+REQUEST = re.compile(
+    r"\?|\b(?:please|need|could you|can you|can anyone|send me|looking for|help me)\b", re.IGNORECASE
+)
+REMEMBERED = re.compile(
+    r"[\"“]([^\"“”]+)[\"”]|\b(?:says?|said|goes|reads)(?: something like)?(?: that\b|[:,]) (.+)", re.DOTALL
+)
+FEWEST_REMEMBERED = 4
+"""Fewest words that a writer remembers of a line."""
+
+
+def find_remembered(draft: Draft) -> str:
+    """Return the words of a line that a message asks the wording or the speaker of; "" if it asks for none.
+
+    They stand in quotation marks or after "says that", or are the sentence before the question.
+
+    >>> find_remembered(Draft(left="I need the exact words where Lee says that we shall mend the road."))
+    'we shall mend the road.'
+    >>> find_remembered(Draft(left="Still true: we must mend the old road today. Who said it?"))
+    'we must mend the old road today.'
+    >>> find_remembered(Draft(left="He read out the exact words of the law, and said that it was void."))
+    ''
+    """
+    text = f"{draft.title}\n\n{draft.left}"
+    sentences = [text[start:end] for start, end in split_sentences(text)]
+    asking = [i for i, sentence in enumerate(sentences) if WORDING.search(sentence)]
+    if not asking or draft.right.strip() or not REQUEST.search(" ".join(sentences[asking[0] :])):
+        return ""
+    places = [*(sentences[i] for i in asking), *sentences[asking[-1] + 1 :]]
+    spoken = [first or second for place in places for first, second in REMEMBERED.findall(place)]
+    earlier = [words for place in reversed(sentences[: asking[0]]) for words, _ in REMEMBERED.findall(place)]
+    asks_speaker = sentences[asking[-1]].lower().startswith("who") and asking[-1] > 0
+    before = [sentences[asking[-1] - 1].rpartition(": ")[2]] if asks_speaker else []
+    options = [*spoken, *earlier, *before]
+    return next((option for option in options if len(split_words(option)) >= FEWEST_REMEMBERED), "")

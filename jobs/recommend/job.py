@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from jobs.attribution import get_info
 from jobs.ranking_tasks import RankerResults, judge, judge_best
 from jobs.recommend.asked_words import mark_asked
-from jobs.recommend.asking import is_asking_view, take_question
+from jobs.recommend.asking import find_remembered, is_asking_view, take_question
 from jobs.recommend.candidates import EncodedDraft, choose, merge_columns, parse_encoded_draft, search
 from jobs.recommend.draft_notes import describe_draft, is_english, take_headers
 from jobs.recommend.printing import add_quote, prepare_all
@@ -318,18 +318,19 @@ def _mark_span(draft: Draft, candidate: Candidate, span: Span) -> Span:
         is_asked = exact is not None and exact >= SOUGHT
     else:
         opened = list_opened(draft.left)
-        is_asked = len(opened) >= LEAST_OPENED and has_run(split_words(candidate.paragraph.text), opened)
+        is_opened = len(opened) >= LEAST_OPENED and has_run(split_words(candidate.paragraph.text), opened)
+        is_asked = is_opened or bool(find_remembered(draft))
     return mark_asked(_read_asked_words(draft), candidate.paragraph.text, span) if is_asked else span
 
 
 def _read_asked_words(draft: Draft) -> list[str]:
-    """Return the words that a draft asks for: those of a short query, or of a quotation that it begins and
-    does not end.
+    """Return the words that a draft asks for: those of a short query, of a quotation that it begins and does
+    not end, or of a line that a message asks the wording of.
     """
     if is_query(draft):
         return read_forms(f"{draft.title} {draft.left}")
     opened = list_opened(draft.left)
-    return read_forms(" ".join(opened)) if len(opened) >= LEAST_OPENED else []
+    return read_forms(" ".join(opened) if len(opened) >= LEAST_OPENED else find_remembered(draft))
 
 
 def _name_engines(encoded: EncodedDraft, judged: RankerResults | None) -> str | None:

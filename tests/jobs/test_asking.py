@@ -2,7 +2,7 @@
 
 import pytest
 
-from jobs.recommend.asking import take_question
+from jobs.recommend.asking import find_remembered, take_question
 from rostrum_core.types import Draft
 
 
@@ -60,3 +60,40 @@ def test_a_draft_is_no_question():
     draft = Draft(left="Who said that the war was over? " + "The town waited for an answer all night. " * 3)
     assert take_question(draft) == draft
     assert take_question(Draft(left="who said this", right="is the end")).left == "who said this"
+
+
+@pytest.mark.parametrize(
+    ("title", "left", "words"),
+    [
+        (
+            "Wording",
+            "Hi, could you send me the line as he said it? He says that we build for our sons.",
+            "we build for our sons.",
+        ),
+        (
+            "exact words please",
+            'I remember "with an open hand to all" and need the rest.',
+            "with an open hand to all",
+        ),
+        (
+            "",
+            "Forty years on: we must act today to keep tomorrow. Who said it? @library",
+            "we must act today to keep tomorrow.",
+        ),
+        (
+            "",
+            "Please check the quote word for word: he said, we will mend the road.",
+            "we will mend the road.",
+        ),
+        ("The road", "He read out the exact words of the law, and said that it was void for us all.", ""),
+        ("The road", "The town asked who said that. It was the mayor, and he was sorry.", ""),
+        ("The road", "Nobody knows what we need. The mayor said that the road is long.", ""),
+    ],
+)
+def test_a_message_that_asks_for_the_wording_names_the_words_it_remembers(title, left, words):
+    assert find_remembered(Draft(title=title, left=left)) == words
+
+
+def test_a_draft_that_goes_on_asks_for_no_wording():
+    draft = Draft(left='I need the exact words: "we will mend the road".', right="And so it was.")
+    assert find_remembered(draft) == ""

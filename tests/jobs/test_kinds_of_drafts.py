@@ -151,3 +151,26 @@ def test_a_quotation_that_the_draft_opens_is_marked_first(ask_draft, left, words
     best = ask_draft(Draft("A speech, recalled", left)).recommendations[0]
     [span] = best.spans[:1]
     assert words in best.paragraph.text[span.start_char : span.end_char]
+
+
+@pytest.mark.parametrize(
+    ("title", "left", "words"),
+    [
+        (
+            "Wording for Sunday",
+            'Dear all, I remember "with malice toward none" from the second inaugural. I am sure you have'
+            " it at hand. Could you send me the exact words, and the date?",
+            "With malice toward none",
+        ),
+        (
+            "Posted today",
+            "Sixty years on, and with a deficit that grows each year, it is still true: we must act"
+            " today to preserve tomorrow. Who said it? @library",
+            "We must act today in order to preserve tomorrow",
+        ),
+    ],
+)
+def test_a_message_that_asks_for_the_wording_gets_the_words_that_it_remembers(ask_draft, title, left, words):
+    best = ask_draft(Draft(title, left)).recommendations[0]
+    [span, *_] = best.spans
+    assert best.paragraph.text[span.start_char :].startswith(words)

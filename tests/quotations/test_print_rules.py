@@ -431,6 +431,7 @@ def test_the_time_grows_with_the_length_of_the_paragraph():
             "inside a clause",
         ),
         ("[I mean, if I were writing a book and I said a king did that].", "no verb"),
+        ("But if I were to say that we shall go, and do it soon, [then we must be bold].", "condition"),
         ("United, [there is little that the farmers of the valley cannot do].", "condition"),
     ],
 )
