@@ -38,6 +38,7 @@ from quotations.kept_words import find_names
 from quotations.passages import read_passage
 from quotations.sentences import split_paragraph
 from quotations.stems import read_stems
+from quotations.tagging import label_words
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Draft
@@ -118,7 +119,8 @@ def make_drafts(count: int, seed: int) -> list[Draft]:
 
 def drop_texts() -> None:
     """Drop all that was read of texts."""
-    for cached in (read_stems, read_passage, find_names, split_paragraph, printing._choose_unscored):
+    read = read_stems, read_passage, find_names, split_paragraph, label_words, printing._choose_unscored
+    for cached in read:
         cached.cache_clear()
 
 

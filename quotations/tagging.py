@@ -8,8 +8,9 @@ Treebank. It reads words without punctuation, needs no download, and finds finit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from sys import intern
 from typing import NamedTuple
 
 from quotations.perceptron import load_perceptron
@@ -28,6 +29,7 @@ WORD = re.compile(
     | [^\W_]+(?:['’][^\W_]+)*""",
     re.VERBOSE | re.IGNORECASE,
 )
+CACHED_SENTENCES = 1 << 14  # some 700 bytes each; a speech has some 200
 LONGEST = 400  # words that are tagged in one pass; a sentence has rarely more than 100
 
 
@@ -64,12 +66,22 @@ def tag_words(text: str, start_char: int = 0, end_char: int | None = None) -> li
 def _tag(matches: list[re.Match[str]]) -> Iterator[Word]:
     written = [match[0] for match in matches]
     forms = [word.replace("’", "'") if "’" in word else word for word in written]
-    labels = [_split_label(label) for label in load_perceptron().label(forms)]
+    labels = label_words(tuple(map(intern, forms)))
     for i, (match, form, (tag, verb_form)) in enumerate(zip(matches, forms, labels, strict=True)):
         if verb_form == "Inf" and tag == "VERB" and _is_alone(labels, forms, i):
             verb_form = "Fin"
         start, end = match.span()
         yield Word(start, end, form.lower(), tag, verb_form, written[i][0].isupper())
+
+
+@lru_cache(CACHED_SENTENCES)
+def label_words(words: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return part of speech and verb form of each word of a sentence; cached, since paragraphs come again.
+
+    >>> label_words(("We", "won"))
+    (('PRON', '-'), ('VERB', 'Fin'))
+    """
+    return tuple(map(_split_label, load_perceptron().label(words)))
 
 
 @cache
@@ -79,7 +91,7 @@ def _split_label(label: str) -> tuple[str, str]:
     return tag, verb_form
 
 
-def _is_alone(labels: list[tuple[str, str]], forms: list[str], at: int) -> bool:
+def _is_alone(labels: Sequence[tuple[str, str]], forms: list[str], at: int) -> bool:
     """Return whether a bare verb has a subject but no auxiliary or "to" before it: "graves surround"."""
     if not at or labels[at - 1][0] not in ("NOUN", "PROPN"):
         return False
