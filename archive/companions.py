@@ -4,6 +4,7 @@ quote.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from archive.service import Service
@@ -55,9 +56,13 @@ def add_companions(
         answer, repeats = fresh.answer, fresh.printed
     voices = None
     if counter:
-        first = answer.recommendations[:COUNTERED]
-        voices = tuple(service.counter(make_statement(item)) for item in first)
+        voices = find_voices(answer, service.counter)
     return answer, Companions(voices, repeats)
+
+
+def find_voices(answer: Answer, find: Callable[[Statement], CounterVoices]) -> tuple[CounterVoices, ...]:
+    """Return the counter-voices to the first recommendations of an answer, as `find` returns them."""
+    return tuple(find(make_statement(item)) for item in answer.recommendations[:COUNTERED])
 
 
 def make_statement(recommendation: Recommendation) -> Statement:

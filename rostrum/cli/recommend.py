@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -30,6 +31,9 @@ from rostrum_core.types import Draft, Filter
 
 if TYPE_CHECKING:
     from archive.service import Service
+    from jobs.evidence.counter import Statement
+    from rostrum.client import Client
+    from rostrum_core.companions import CounterVoices
 
 
 @click.command(short_help="Recommend paragraphs for a draft, with the words worth quoting.")
@@ -118,7 +122,7 @@ def recommend(
     Example:
       rostrum recommend draft.md --speaker "John F. Kennedy" --since 1961 --limit 3
     """
-    from archive.companions import Companions, add_companions, count_read
+    from archive.companions import Companions, add_companions, count_read, find_voices
     from archive.service import Service
 
     if written_on is not None:
@@ -132,14 +136,16 @@ def recommend(
         since=since,
         until=until,
     )
-    if url and (counter or printed):
-        raise BadInput("--counter and --printed ask an archive here; the service has them at /v1/recommend")
+    if url and printed:
+        raise BadInput("--printed asks an archive here; the service has it at /v1/recommend")
     jobs = open_client(url, archive) if url else _open_service(archive, chosen)
     most = count_read(limit, printed)
     answer = jobs.recommend(draft, filter=chosen, limit=most, candidates=candidates, names=not ignore_names)
     companions = Companions()
     if (counter or printed) and isinstance(jobs, Service):
         answer, companions = add_companions(jobs, answer, counter=counter, printed=printed, limit=limit)
+    elif counter and not isinstance(jobs, Service):
+        companions = Companions(find_voices(answer, partial(ask_counter, jobs)))
     print_remarks(answer, open_messages(), chosen)
     if as_json:
         shown_too = {name: value for name, value in asdict(companions).items() if value is not None}
@@ -147,6 +153,16 @@ def recommend(
     else:
         print_answer(answer, open_output(), explain=explain, context=context)
         print_companions(answer, companions, open_output())
+
+
+def ask_counter(client: Client, statement: Statement) -> CounterVoices:
+    """Ask a service for the counter-voices to a statement."""
+    return client.counter(
+        statement.text,
+        speaker=statement.speaker,
+        document=statement.document,
+        paragraph=statement.paragraph,
+    )
 
 
 def _open_service(archive: Path | None, chosen: Filter) -> Service:

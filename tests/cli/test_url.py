@@ -46,6 +46,19 @@ def test_an_answer_is_printed_as_that_of_the_archive_itself(rostrum: Rostrum, sa
     assert answer == expected
 
 
+def test_counter_voices_are_those_of_the_archive_itself(rostrum: Rostrum, sample_archive, asked) -> None:
+    line = ("recommend", MOON, "--limit", "2", "--candidates", "8", "--counter", "--json")
+    there, here = rostrum(*line, "--url", asked), rostrum(*line, "--archive", sample_archive)
+    assert there.code == 0, there.err
+    voices = json.loads(there.out)["counter"]
+    assert len(voices) == 2
+    assert voices == json.loads(here.out)["counter"]
+    assert voices[0]["others"][0]["text"]
+    printed = rostrum("recommend", MOON, "--printed", "show", "--url", asked)
+    assert printed.code == 2
+    assert "--printed asks an archive here" in printed.err
+
+
 def test_a_speech_is_shown_as_that_of_the_archive_itself(rostrum: Rostrum, sample_archive, asked) -> None:
     there = rostrum("show", SPACE, "--url", asked)
     assert there.out.startswith("John F. Kennedy, ")
