@@ -173,7 +173,7 @@ INVERTED = frozenset(
 
 
 def _is_before_colon(part: Part) -> bool:
-    """Return whether the part begins with what a verb outside announces: "here is | the point: We ..."."""
+    """Return whether a verb outside introduces the words up to a colon: "here is | the point: We ..."."""
     colon = next((i for i in range(1, len(part.words)) if ":" in part.gaps[i]), 0)
     verb = part.sentence.words[part.first - 1]
     is_phrase = not any(word.is_finite for word in part.words[:colon])

@@ -14,7 +14,7 @@ from rostrum_core.refresh_jobs import JobState, Progress, Report
 class RefusedLine:
     """Describe a refused line of a body (from 1) or a refused document, with the reason.
 
-    If a line was only partly refused, this is about one missing field.
+    If a speech was added without one of its fields, the reason names this field.
     """
 
     line: int | None

@@ -22,9 +22,7 @@ SHIPPED_RECIPE = Path(__file__).with_name("recipe.toml")
 
 @dataclass(frozen=True)
 class DataRecipe:
-    """Set `dev_share`: the share of pairs, of the newest speeches, that is held out if there is no dev
-    set.
-    """
+    """Set `dev_share`: without a dev set, this share of the pairs becomes dev, from the newest speeches."""
 
     dev_share: float = 0.15
 
