@@ -91,7 +91,7 @@ quick: install-dev
 
 # The fast set, then services and servers, of which each process has its own; last what needs the machine to itself.
 test: quick
-	$(BIN)/python -m pytest -m '(slow or heavy) and not alone' $(TWO)
+	$(BIN)/python -m pytest -m '(slow or heavy) and not alone' $(TWO) --durations=40
 	$(BIN)/python -m pytest -m alone
 
 # What users get: no checkout, no development tools, the shipped weights and samples from the package itself.
@@ -104,7 +104,7 @@ check-wheel:
 	cd build/wheel && XDG_CACHE_HOME=cache bin/rostrum demo --limit 1
 
 check-training: $(TRAIN_VENV)/.installed
-	REQUIRE_TORCH=1 $(TRAIN_VENV)/bin/python -m pytest tests/training tests/reranker/pytorch tests/baselines \
+	REQUIRE_TORCH=1 $(TRAIN_VENV)/bin/python -m pytest $(TWO) tests/training tests/reranker/pytorch tests/baselines \
 	  training reranker/pytorch benchmarks/baselines
 
 check-clients: install-dev $(CLIENTS_VENV)/.installed
