@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from jobs.attribution import make_address, make_attribution
+from quotations.markup import remove_markup
 from reranker.fit_probability import LIKELY
 from rostrum.cli.terminal import mark_best_span, safe
 from rostrum_core.types import Answer, Filter, Recommendation, Scores, Span, SpanWarning
@@ -135,8 +136,8 @@ def _print_one(
     url = make_address(document, paragraph.start_s) if with_address or paragraph.start_s is not None else None
     place = f"[{safe(paragraph.document_id)}, {paragraph.ordinal + 1}]"
     below = [f"- {said_by}", f"{place} {url}" if url else place]
-    if recommendation.quote is not None:
-        below.append(f"{put_in_quotes(safe(recommendation.quote))} – {said_by}")
+    if recommendation.spans:
+        below.append(f"{put_in_quotes(safe(read_quote(recommendation)))} – {said_by}")
     below += format_warnings(recommendation)
     below += format_context(recommendation) if context else []
     if explain:
@@ -152,6 +153,14 @@ def _print_one(
             style = "" if number == 0 else "dim"
             console.print(Padding(Text(line, style=style), (0, 0, 0, indent), expand=False))
     console.print()
+
+
+def read_quote(recommendation: Recommendation) -> str:
+    """Return the words of the first span as printed; a service of an earlier version does not send them."""
+    if recommendation.quote is not None:
+        return recommendation.quote
+    span = recommendation.spans[0]
+    return remove_markup(recommendation.paragraph.text[span.start_char : span.end_char])
 
 
 def put_in_quotes(words: str) -> str:
