@@ -136,7 +136,9 @@ class EvidenceModel(nn.Module):
         self.register_buffer("words", rows, persistent=False)
 
     def encode_prefix(self, claims: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:
-        """Return the keys and values of every layer, the mask of real tokens, and the claims' directions."""
+        """Encode n claims. Return the keys and values of every layer, the mask of real tokens (n, tokens),
+        and the unit vectors of the claims' mean hidden states (n, width).
+        """
         ids, mask = pad(claims, self.words.device)
         hidden, kept = self.graph.trunk(
             self.graph.trunk.embed(self.words[ids], 0, QUERY_KIND), build_bias(mask)

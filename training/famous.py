@@ -80,8 +80,9 @@ class FamousData:
         return np.flatnonzero(chosen & self.clean if only_clean else chosen)
 
     def read_context(self, row: int, sides: str = "both") -> tuple[Ids, int]:
-        """Return a context's ids and the position of its gap; rows after the list's contexts are further
-        contexts.
+        """Return the WordPiece ids of a context, and the index of its gap among them.
+
+        Rows up to the number of the list's contexts are these; higher rows count on into `further`.
         """
         left, right, at = self.left, self.right, row
         if row >= len(self.left):
