@@ -12,8 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from jobs.evidence.job import RankedSentence
-from quotations.names import HONORIFICS, is_nickname
-from quotations.names import TITLES as RANKS
+from jobs.verify.speakers import is_same_person, split_name
 from rostrum_core.types import DocumentInfo
 
 OTHERS_ODDS = 1 / 8
@@ -47,7 +46,6 @@ SAID = re.compile(
 )
 ACCORDING = re.compile(rf"^(?:According to|In the words of) (?:the )?{NAME}, ")
 AT_END = re.compile(rf",? (?:as )?{NAME} {ADVERBS}(?:said|says|argued|argues|put it|wrote)\.?$")
-SUFFIXES = frozenset(("jr", "sr", "ii", "iii", "the"))
 NEGATED = re.compile(r"\b(?:never|hardly|rarely|falsely)\b")
 
 
@@ -85,9 +83,9 @@ def read_claimed_speaker(claim: str) -> ClaimedSpeaker | None:
 
 
 def _make(name: str, content: str, claim: str) -> ClaimedSpeaker | None:
-    words = name.split()
-    while words and words[0].rstrip(".").casefold() in RANKS | HONORIFICS:
-        words = words[1:]
+    """Return the speaker without titles; `None` if the name is only a title."""
+    kept = split_name(name)
+    words = [word for word in name.split() if word.strip(".,").casefold() in kept]
     return ClaimedSpeaker(" ".join(words), content if content.strip() else claim) if words else None
 
 
@@ -112,33 +110,9 @@ def is_about(sentence: RankedSentence, infos: Mapping[str, DocumentInfo], name: 
     info = None if paragraph is None else infos.get(paragraph.document_id)
     holder = None if info is None or paragraph is None else info.find_holder(paragraph)
     last = name.split()[-1]
-    return is_person(name, holder) or re.search(rf"\b{re.escape(last)}\b", sentence.text) is not None
-
-
-def is_person(name: str, holder: str | None) -> bool:
-    """Return whether a name, perhaps a short one, means the speaker `holder`.
-
-    >>> is_person("Kennedy", "John F. Kennedy"), is_person("Jill Biden", "Joe Biden")
-    (True, False)
-    >>> is_person("Mr. Lee", "Senator Lee"), is_person("Bill Clinton", "William J. Clinton")
-    (True, True)
-    """
-    mine, theirs = _split_name(name), _split_name(holder or "")
-    if not mine or not theirs or mine[-1] != theirs[-1]:
-        return False
-    first, other = mine[0], theirs[0]
-    return (
-        len(mine) == 1
-        or len(theirs) == 1
-        or first.startswith(other)
-        or other.startswith(first)
-        or is_nickname(first, other)
-    )
-
-
-def _split_name(name: str) -> list[str]:
-    words = [word.strip(".,").casefold() for word in name.split()]
-    return [word for word in words if word not in RANKS | HONORIFICS | SUFFIXES]
+    return (holder is not None and is_same_person(name, holder)) or re.search(
+        rf"\b{re.escape(last)}\b", sentence.text
+    ) is not None
 
 
 def _lower(sentence: RankedSentence) -> RankedSentence:

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from jobs.evidence.claimed_speaker import is_person
 from jobs.evidence.finder import EvidenceFinder
+from jobs.verify.speakers import is_same_person
 from rostrum_core.companions import CounterVoices
 from rostrum_core.evidence import Claim, EvidenceSentence
 from rostrum_core.types import Filter
@@ -85,7 +85,7 @@ def is_statement(sentence: EvidenceSentence, statement: Statement) -> bool:
 
 def is_by(sentence: EvidenceSentence, speaker: str | None) -> bool:
     """Return whether a sentence is by a speaker: with the same last name, and no other first name."""
-    return speaker is not None and is_person(speaker, sentence.speaker)
+    return bool(speaker and sentence.speaker) and is_same_person(speaker, sentence.speaker)
 
 
 def normalise(text: str) -> str:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from quotations.meaning import make_word_set
+from quotations.names import is_nickname
 from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import DocumentInfo
 
@@ -71,6 +72,8 @@ def is_same_person(name: str, other: str) -> bool:
     (True, False)
     >>> is_same_person("Hillary Clinton", "Hillary Rodham Clinton"), is_same_person("JFK", "John F. Kennedy")
     (True, True)
+    >>> is_same_person("Bill Clinton", "William J. Clinton"), is_same_person("Jill Biden", "Joe Biden")
+    (True, False)
     """
     mine, theirs = split_name(name), split_name(other)
     if not mine or not theirs:
@@ -92,7 +95,7 @@ def _is_fitting(first: str, other: str) -> bool:
     if len(first) == 1 or len(other) == 1:
         return first[0] == other[0]
     shorter = min(len(first), len(other))
-    return first[:3] == other[:3] and shorter >= 3
+    return (first[:3] == other[:3] and shorter >= 3) or is_nickname(first, other)
 
 
 def _is_acronym(name: str, parts: tuple[str, ...]) -> bool:

@@ -19,7 +19,7 @@ from quotations.meaning import make_word_set
 from quotations.words import split_keys
 from rostrum_core.quote_checks import QuoteDifference, QuoteWarning, Verdict
 
-RULES: Final = "2026.11.10"
+RULES: Final = "2026.11.11"
 STRUCK: Final = re.compile(r"<s>([^<>]{1,80})</s>\s*\\?\[$")
 SHORTEST_WORDS: Final = 4
 TITLE_WORDS: Final = 9
