@@ -307,19 +307,30 @@ def save(head: nn.Module, layer: int, out: Path, file: str = EARLY) -> None:
     save_file(convert_to_half({**tensors, "early.layers": torch.tensor(float(layer))}), out / file)
 
 
-def main() -> None:
-    """Read the command line, train, evaluate and save."""
+def read_options(description: str | None, *, data: str, models: str, layer: int) -> argparse.Namespace:
+    """Read the command line of a training of heads, and make the folder `out`.
+
+    `data` and `models` are the help texts of these options, `layer` the default of the layer that is written.
+    """
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--data", type=Path, required=True, help="file of training.early_data")
-    parser.add_argument("--models", type=Path, required=True, help="folder with the ranker")
+    parser.add_argument("--data", type=Path, required=True, help=data)
+    parser.add_argument("--models", type=Path, required=True, help=models)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--layer", type=int, default=2, help="after which the written head reads")
+    parser.add_argument("--layer", type=int, default=layer, help="after which the written head reads")
     parser.add_argument("--device", choices=tuple(PASS_TOKENS), default="cpu")
-    parser.add_argument("--limit", type=int, help="so many drafts of each split at most")
+    parser.add_argument("--limit", type=int, help="so many drafts or claims of each split at most")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
+    return options
+
+
+def main() -> None:
+    """Read the command line, train, evaluate and save."""
+    options = read_options(
+        __doc__, data="file of training.early_data", models="folder with the ranker", layer=2
+    )
     began, recipe = time.monotonic(), EarlyRecipe()
     data, reader = EarlyData(options.data), Reader(options.models, options.device)
     heads = train(reader.read(data, data.select_drafts("train", options.limit)), recipe)

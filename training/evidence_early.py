@@ -11,7 +11,6 @@ of scores.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import time
@@ -29,7 +28,16 @@ from reranker.models.batches import split_batches
 from reranker.models.files import EVIDENCE_EARLY
 from reranker.pytorch.engine import read_module
 from reranker.pytorch.graphs import EvidenceGraph, average_sentences
-from training.early import PASS_TOKENS, EarlyRecipe, Features, LayerReader, estimate, save, train
+from training.early import (
+    PASS_TOKENS,
+    EarlyRecipe,
+    Features,
+    LayerReader,
+    estimate,
+    read_options,
+    save,
+    train,
+)
 from training.evidence import EvidenceData, mark_members
 from training.job_data import SPLITS
 
@@ -168,17 +176,12 @@ def fit_line(head: nn.Module, estimates: NDArray[np.float32], scores: NDArray[np
 
 def main() -> None:
     """Read the command line, train, evaluate and save."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    options = read_options(
+        __doc__,
+        data="file of training.evidence_data",
+        models="folder with a model of evidence",
+        layer=1,
     )
-    parser.add_argument("--data", type=Path, required=True, help="file of training.evidence_data")
-    parser.add_argument("--models", type=Path, required=True, help="folder with a model of evidence")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--layer", type=int, default=1, help="after which the written head reads")
-    parser.add_argument("--device", choices=tuple(PASS_TOKENS), default="cpu")
-    parser.add_argument("--limit", type=int, help="so many claims of each split at most")
-    options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
     began, recipe = time.monotonic(), EarlyRecipe()
     data, reader = EvidenceData(options.data), SentenceReader(options.models, options.device)
     claims = choose_claims(data, SPLITS[0], options.limit, recipe.seed)

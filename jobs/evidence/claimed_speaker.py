@@ -109,10 +109,9 @@ def is_about(sentence: RankedSentence, infos: Mapping[str, DocumentInfo], name: 
     paragraph = sentence.passage.paragraph
     info = None if paragraph is None else infos.get(paragraph.document_id)
     holder = None if info is None or paragraph is None else info.find_holder(paragraph)
-    last = name.split()[-1]
-    return (holder is not None and is_same_person(name, holder)) or re.search(
-        rf"\b{re.escape(last)}\b", sentence.text
-    ) is not None
+    if holder is not None and is_same_person(name, holder):
+        return True
+    return re.search(rf"\b{re.escape(name.split()[-1])}\b", sentence.text) is not None
 
 
 def _lower(sentence: RankedSentence) -> RankedSentence:

@@ -69,7 +69,7 @@ class Plan:
                 raise BadInput(f"{field!r} is not a name of a field", field=name)
 
     highlights: ClassVar[bool] = False
-    """Whether OpenSearch's semantic highlighter calls the route."""
+    """True if OpenSearch's semantic highlighter calls the route."""
 
     @property
     def url(self) -> str:

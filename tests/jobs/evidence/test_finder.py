@@ -1,4 +1,4 @@
-"""What a speech says twice is in the answer once."""
+"""An answer lists a sentence that a speech repeats once."""
 
 from jobs.evidence.finder import drop_repeats
 from jobs.evidence.job import RankedSentence

@@ -111,7 +111,7 @@ def registered(client) -> dict:
 
 
 def settled(client, within_s: float = 30.0) -> dict:
-    """What is registered once it no longer changes: tasks end, and searches see it, only a while later."""
+    """Read what is registered until it no longer changes: tasks end, and searches see it, a while later."""
     until, seen = time.monotonic() + within_s, registered(client)
     while True:
         time.sleep(1.5)  # longer than the plug-in's indexes take to show a change
