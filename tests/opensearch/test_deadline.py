@@ -61,11 +61,12 @@ def recommended(url, timeout_s):
 
 def test_a_recommendation_asks_a_slow_cluster_no_longer_than_its_caller_waits(slow):
     url, asked = slow
-    began = time.monotonic()
+    assert recommended(url, timeout_s=60).recommendations == ()
+    needed = len(asked)
+    asked.clear()
     with pytest.raises(StoreError, match=f"OpenSearch at {url} did not answer"):
         recommended(url, timeout_s=4.5 * PAUSE_S)
-    assert time.monotonic() - began < 6 * PAUSE_S
-    assert len(asked) < 6
+    assert len(asked) < 6 < needed  # requests are counted: a busy machine adds seconds, not requests
 
 
 def test_a_cluster_is_not_asked_once_the_time_of_the_request_is_over(slow):
