@@ -195,7 +195,7 @@ def index_once(speeches: Path, archive: Path, made_of: dict[str, Any]) -> dict[s
     """Return the run that made an archive, from the note next to it if it was made before.
 
     Raises:
-        BadInput: if it was made with other code, models or speeches than `made_of`.
+        BadInput: if it was made with another encoder or of other speeches than `made_of`.
     """
     note = archive.with_suffix(".json")
     claim(archive.with_suffix(".made.json"), made_of)
@@ -210,6 +210,7 @@ def index_once(speeches: Path, archive: Path, made_of: dict[str, Any]) -> dict[s
             "vectors_mb": round(paragraphs * 384 * 4 / 2**20, 1),
             "output": run.output.splitlines(),
             "load": os.getloadavg()[2],
+            "commit": record_provenance(None, [])["commit"],
         }
         note.write_text(json.dumps(values), "utf-8")
     run_note: dict[str, Any] = json.loads(note.read_text("utf-8"))
@@ -237,13 +238,14 @@ def main() -> None:
     models = assemble(settings).models
     sources = [options.speeches, options.drafts / "pairs-test.jsonl.gz"]
     facts = record_provenance(models, sources)
-    full = index_once(options.speeches, whole, facts)
+    made_of = {part: facts["models"][part] for part in ("encoder", "tokenizer", "engine")} | facts["data"]
+    full = index_once(options.speeches, whole, made_of)
     index(options.speeches, whole)  # an interrupted run may have left it changed
     result = {
         "engine": f"{engine.name} {engine.precision}",
         "ranked": settings.candidates,
         "index": full,
-        "index of a part": index_once(small, partial, facts),
+        "index of a part": index_once(small, partial, made_of),
         "whole": describe_archive(whole, settings, drafts),
         "part": describe_archive(partial, settings, drafts),
     }
