@@ -17,7 +17,7 @@ from indexer.ingest import read
 from indexer.metadata import NOT_RENAMED
 from indexer.speaker_tags import extract_name
 from rostrum_core.errors import RostrumError, Withheld
-from rostrum_core.refresh_jobs import LetterClass, Outcome, Report
+from rostrum_core.refresh_jobs import LetterClass, RefreshOutcome, Report
 from rostrum_core.types import Document
 
 MOST_REASONS = 10  # kinds of reasons per class that are listed; the others are counted as one
@@ -134,12 +134,12 @@ class MissingFields:
         self.dates += not document.spoken_on
 
 
-def build_outcome(report: Report, letters: DeadLetters, unwritten: int = 0) -> Outcome:
+def build_outcome(report: Report, letters: DeadLetters, unwritten: int = 0) -> RefreshOutcome:
     """Build the outcome of a run, including the most frequent reasons of its dead letters."""
     refused, passed_over, remarks = (
         tuple(letters.count_reasons(MOST_REASONS, letter_class)) for letter_class in CLASSES
     )
-    return Outcome(report, refused, unwritten, passed_over, remarks)
+    return RefreshOutcome(report, refused, unwritten, passed_over, remarks)
 
 
 def list_left_out(service: Service, letters: DeadLetters) -> tuple[Path, ...]:

@@ -15,14 +15,14 @@ from archive.service import Service
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
 from indexer.metadata import require_read_names
 from rostrum_core.errors import BadInput, TranscriptError
-from rostrum_core.refresh_jobs import Outcome, Progress, RefreshRequest
+from rostrum_core.refresh_jobs import Progress, RefreshOutcome, RefreshRequest
 
 LOG = logging.getLogger(__name__)
 
 
 def refresh_sources(
     service: Service, folder: Path, request: RefreshRequest, tell: Callable[[Progress], None]
-) -> Outcome:
+) -> RefreshOutcome:
     """Update the archive from the sources in `folder` that a request names.
 
     Inputs that cannot be read are recorded as dead letters in the archive's folder, or logged if that file

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.provenance import record_provenance, write
-from evaluation.archive_wide import Outcome, judge_answers
+from evaluation.archive_wide import AnswerRanks, judge_answers
 from evaluation.data import DOCUMENTS
 from evaluation.pairs import read_pairs, read_transcripts, sample_pairs
 from evaluation.row_file import RowFile
@@ -35,7 +35,7 @@ def describe_hits(hits: list[bool], seed: int) -> dict[str, float | list[float]]
     return {"percent": round(100 * float(np.mean(hits)), 1), "interval": [low, high]}
 
 
-def summarise(outcomes: list[Outcome], seed: int) -> dict[str, object]:
+def summarise(outcomes: list[AnswerRanks], seed: int) -> dict[str, object]:
     """Return how often a quoted paragraph is first, and among the first three."""
     return {
         "n": len(outcomes),
@@ -70,7 +70,7 @@ def main() -> None:
     chosen = sample_pairs(read_pairs(sources[0], documents), options.limit, options.seed)
     pairs_by_setting = {"archive": chosen, "source": chosen[: options.named]}
     file = RowFile(options.rows)
-    outcomes: dict[str, list[Outcome]] = {}
+    outcomes: dict[str, list[AnswerRanks]] = {}
     for setting, pairs in pairs_by_setting.items():
         outcomes |= judge_answers(
             pairs,

@@ -42,7 +42,7 @@ KEPT_AT_ONCE = 25  # at most this many drafts are lost to a kill
 
 
 @dataclass(frozen=True)
-class Outcome:
+class AnswerRanks:
     """Record how one draft was answered.
 
     `quoted` is the number of paragraphs of the source with quoted words. `answer` has the ranks of such
@@ -132,13 +132,13 @@ def locate_paragraphs(
                 break
 
 
-def judge_answer(answer: Answer, quoted: Sequence[Paragraph], gold: str) -> Outcome:
+def judge_answer(answer: Answer, quoted: Sequence[Paragraph], gold: str) -> AnswerRanks:
     """Compare one answer with the `quoted` paragraphs, in order; `gold` is the quoted text."""
     first = sorted(answer.recommendations, key=lambda r: (-(r.scores["first_stage"] or 0.0), r.rank))
     ranks = _rank_quoted(quoted, answer.recommendations)
     quotes = [answer.recommendations[rank - 1] for rank in ranks]
     whole = bool(quoted) and len(quotes) == len(quoted) and all(quote.spans for quote in quotes)
-    return Outcome(
+    return AnswerRanks(
         len(quoted),
         sorted(ranks),
         sorted(_rank_quoted(quoted, first)),
@@ -171,14 +171,14 @@ def judge_answers(
     *,
     settings: Collection[str] | None = None,
     candidates: int = CANDIDATES,
-) -> dict[str, list[Outcome]]:
+) -> dict[str, list[AnswerRanks]]:
     """Answer the drafts and return their outcomes by setting; outcomes in `file` from an earlier run are
     reused.
 
     If `settings` are named, only these are used. `candidates` is the number of paragraphs that are ranked.
     Degraded answers of an earlier run are not reused, because they depended on the machine's load.
     """
-    outcomes: dict[str, list[Outcome]] = {}
+    outcomes: dict[str, list[AnswerRanks]] = {}
     for done, pair in enumerate(chosen, 1):
         for setting, filter in list_settings(pair).items():
             if settings is not None and setting not in settings:
@@ -200,7 +200,7 @@ def _ask(
     draft: Draft,
     filter: Filter,
     candidates: int = CANDIDATES,
-) -> Outcome:
+) -> AnswerRanks:
     transcript = documents[pair.document]
     stored = service.store.get(pair.document)
     holds = find_quoted(pair, transcript, stored[1]) if stored else set()
@@ -214,12 +214,12 @@ def _ask(
     return judge_answer(answer, quoted, pair.join_quoted(transcript.paragraphs))
 
 
-def _read(row: Mapping[str, Any]) -> Outcome:
+def _read(row: Mapping[str, Any]) -> AnswerRanks:
     spans = None if row["spans"] is None else (bool(row["spans"][0]), float(row["spans"][1]))
-    return Outcome(row["quoted"], row["answer"], row["candidates"], spans, row["degraded"])
+    return AnswerRanks(row["quoted"], row["answer"], row["candidates"], spans, row["degraded"])
 
 
-def summarise_outcomes(outcomes: Mapping[str, Sequence[Outcome]]) -> dict[str, dict[str, float]]:
+def summarise_outcomes(outcomes: Mapping[str, Sequence[AnswerRanks]]) -> dict[str, dict[str, float]]:
     """Average outcomes in percent by setting.
 
     A draft whose quote is not in the archive counts as missed.
@@ -232,7 +232,7 @@ def summarise_outcomes(outcomes: Mapping[str, Sequence[Outcome]]) -> dict[str, d
     return {setting: _summarise(group) for setting, group in outcomes.items()}
 
 
-def _summarise(outcomes: Sequence[Outcome]) -> dict[str, float]:
+def _summarise(outcomes: Sequence[AnswerRanks]) -> dict[str, float]:
     reached = {k: [min(outcome.candidates, default=k + 1) <= k for outcome in outcomes] for k in RECALLS}
     measures = measure_rankings(
         [range(1, max(outcome.answer, default=0) + 1) for outcome in outcomes],
@@ -250,7 +250,7 @@ def _summarise(outcomes: Sequence[Outcome]) -> dict[str, float]:
     }
 
 
-def _list_relevant(outcome: Outcome) -> set[int]:
+def _list_relevant(outcome: AnswerRanks) -> set[int]:
     """Return the ranks of the quoted paragraphs; negative numbers stand for those missing from the answer."""
     missed = max(1, outcome.quoted) - len(outcome.answer)
     return {*outcome.answer, *range(-missed, 0)}

@@ -26,7 +26,7 @@ Named = TypeVar("Named", bound=Identified)
 
 
 @dataclass(frozen=True)
-class Part:
+class QuotedPart:
     """Locate the quoted characters of a paragraph, half-open code points of paragraph `ordinal`."""
 
     ordinal: int
@@ -47,7 +47,7 @@ class Pair:
     left: str
     published: str
     document: str
-    parts: tuple[Part, ...]
+    parts: tuple[QuotedPart, ...]
     repeated: bool
     lead_in: str = ""
     right: str = ""
@@ -196,7 +196,7 @@ def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
     if first == last and start >= end:
         raise ValueError(f"no character from {start} to {end}")
     parts = tuple(
-        Part(
+        QuotedPart(
             ordinal,
             start if ordinal == first else 0,
             end if ordinal == last else len(paragraphs[ordinal]),

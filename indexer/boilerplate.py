@@ -19,7 +19,7 @@ NOT_BLANK = re.compile(r"^[^\S\n]*+\S[^\n]*\n?", re.MULTILINE)  # in linear time
 EMPHASIS = "*_ \t\n"
 
 
-class Cut(NamedTuple):
+class RemovedText(NamedTuple):
     """Mark `blocks[block][start_char:end_char]` as boilerplate by the rule of this name."""
 
     block: int
@@ -28,7 +28,7 @@ class Cut(NamedTuple):
     rule: str
 
 
-class Line(NamedTuple):
+class BareLine(NamedTuple):
     """Hold a line that is not blank: `blocks[block][start_char:end_char]`, including its line end.
 
     `bare` is the text that rules examine: stripped of white space and emphasis, and empty if the line is too
@@ -47,7 +47,7 @@ class Boilerplate:
     def __init__(self, rules: Iterable[Rule] = ()) -> None:
         self.rules = tuple(rules)
         self._any_pattern = combine_patterns([rule for rule in self.rules if rule.where in ("line", "page")])
-        self._finders: dict[str, Callable[[Rule, Sequence[Line], Sequence[int]], Iterable[int]]] = {
+        self._finders: dict[str, Callable[[Rule, Sequence[BareLine], Sequence[int]], Iterable[int]]] = {
             "head": _find_in_head,
             "foot": _find_in_foot,
             "line": _find_anywhere,
@@ -62,7 +62,7 @@ class Boilerplate:
             removals[block].append((start_char, end_char, "boilerplate"))
         return [block.add_removals(more) for block, more in zip(blocks, removals, strict=True)]
 
-    def find_cuts(self, blocks: Sequence[str], metadata: Metadata, kind: str) -> list[Cut]:
+    def find_cuts(self, blocks: Sequence[str], metadata: Metadata, kind: str) -> list[RemovedText]:
         """Return the boilerplate in the blocks of a document, in order; two ranges may overlap.
 
         The metadata and the kind of the file decide which rules apply.
@@ -72,11 +72,11 @@ class Boilerplate:
             return []
         lines = list(_split_lines(blocks))
         named = self._match_lines(lines, applicable)
-        whole = [Cut(*lines[at][:3], rule) for at, rule in named.items()]
+        whole = [RemovedText(*lines[at][:3], rule) for at, rule in named.items()]
         within = [rule for rule in applicable if rule.where == "within"]
         return sorted([*whole, *_find_within_lines(blocks, within)])
 
-    def _match_lines(self, lines: Sequence[Line], applicable: Sequence[Rule]) -> dict[int, str]:
+    def _match_lines(self, lines: Sequence[BareLine], applicable: Sequence[Rule]) -> dict[int, str]:
         """Return the numbers of the boilerplate lines, each with its rule."""
         likely = [at for at, line in enumerate(lines) if line.bare and self._any_pattern.fullmatch(line.bare)]
         named: dict[int, str] = {}
@@ -93,19 +93,19 @@ class Boilerplate:
         return named
 
 
-def _split_lines(blocks: Sequence[str]) -> Iterator[Line]:
+def _split_lines(blocks: Sequence[str]) -> Iterator[BareLine]:
     for number, block in enumerate(blocks):
         for match in NOT_BLANK.finditer(block):
             start, end = match.span()
             bare = match[0].strip(EMPHASIS) or match[0].strip() if end - start <= LONGEST_LINE else ""
-            yield Line(number, start, end, bare)
+            yield BareLine(number, start, end, bare)
 
 
-def _is_match(rule: Rule, line: Line) -> bool:
+def _is_match(rule: Rule, line: BareLine) -> bool:
     return bool(line.bare and rule.matcher.fullmatch(line.bare))
 
 
-def _find_in_head(rule: Rule, lines: Sequence[Line], likely: Sequence[int]) -> Iterable[int]:
+def _find_in_head(rule: Rule, lines: Sequence[BareLine], likely: Sequence[int]) -> Iterable[int]:
     """Return the matching lines of the head; empty if the line that ends the head is missing."""
     head = lines[: rule.depth]
     if rule.limit is not None:
@@ -114,15 +114,15 @@ def _find_in_head(rule: Rule, lines: Sequence[Line], likely: Sequence[int]) -> I
     return [at for at, line in enumerate(head) if _is_match(rule, line)]
 
 
-def _find_in_foot(rule: Rule, lines: Sequence[Line], likely: Sequence[int]) -> Iterable[int]:
+def _find_in_foot(rule: Rule, lines: Sequence[BareLine], likely: Sequence[int]) -> Iterable[int]:
     return [at for at in range(max(0, len(lines) - rule.depth), len(lines)) if _is_match(rule, lines[at])]
 
 
-def _find_anywhere(rule: Rule, lines: Sequence[Line], likely: Sequence[int]) -> Iterable[int]:
+def _find_anywhere(rule: Rule, lines: Sequence[BareLine], likely: Sequence[int]) -> Iterable[int]:
     return [at for at in likely if _is_match(rule, lines[at])]
 
 
-def _find_page_numbers(rule: Rule, lines: Sequence[Line], likely: Sequence[int]) -> Iterable[int]:
+def _find_page_numbers(rule: Rule, lines: Sequence[BareLine], likely: Sequence[int]) -> Iterable[int]:
     group = rule.matcher.groupindex["page"]
     matches = ((at, rule.matcher.fullmatch(lines[at].bare)) for at in likely)
     return find_page_numbers(
@@ -139,12 +139,12 @@ def _is_number(page: str | None) -> bool:
     return page is not None and page.isdecimal()
 
 
-def _find_within_lines(blocks: Sequence[str], rules: Sequence[Rule]) -> Iterator[Cut]:
+def _find_within_lines(blocks: Sequence[str], rules: Sequence[Rule]) -> Iterator[RemovedText]:
     for number, block in enumerate(blocks):
         for rule in rules:
             for match in rule.matcher.finditer(block):
                 if match.end() > match.start():
-                    yield Cut(number, match.start(), match.end(), rule.name)
+                    yield RemovedText(number, match.start(), match.end(), rule.name)
 
 
 NO_RULES = Boilerplate()

@@ -47,7 +47,7 @@ BILL = re.compile(
 FENCES = ("---", "+++")  # front matter, which another module reads
 
 
-class Head(NamedTuple):
+class DocumentHead(NamedTuple):
     """Hold the metadata above a speech; `lines` are the ranges that contain nothing else.
 
     `heading` comes below the day: it is the title of one item, if the issue has a title of its own.
@@ -67,7 +67,7 @@ class _Line(NamedTuple):
     text: str
 
 
-def read_head(blocks: Sequence[Block]) -> Head:
+def read_head(blocks: Sequence[Block]) -> DocumentHead:
     r"""Read the head of a document, from blocks that still have all their text.
 
     A line is part of the head if it is short and neither a sentence nor a turn. The lines above the one with
@@ -84,7 +84,7 @@ def read_head(blocks: Sequence[Block]) -> Head:
     return head._replace(lines=tuple(dict.fromkeys([*head.lines, *rosters])))
 
 
-def _read_day(lines: Sequence[_Line]) -> Head:
+def _read_day(lines: Sequence[_Line]) -> DocumentHead:
     """Read the lines down to the one with the day; the result is empty if no line has a day."""
     above: list[_Line] = []
     for number, line in enumerate(lines):
@@ -93,7 +93,7 @@ def _read_day(lines: Sequence[_Line]) -> Head:
         if _is_prose(line.text) or TURN.match(line.text) or line.text in FENCES:
             break
         above.append(line)
-    return Head()
+    return DocumentHead()
 
 
 def _find_rosters(lines: Sequence[_Line]) -> Iterator[_Line]:
@@ -161,15 +161,15 @@ def _is_prose(line: str) -> bool:
     return bool(PROSE_END.search(line)) and len(line.split()) >= PROSE_WORDS
 
 
-def _build_head(day: str, lines: Sequence[_Line], below: Sequence[_Line]) -> Head:
+def _build_head(day: str, lines: Sequence[_Line], below: Sequence[_Line]) -> DocumentHead:
     """Build the head whose last line is `day`; the lines `below` may begin with a heading."""
     above, heading = lines[:-1], _find_heading(below)
     if len(above) > MOST_ABOVE or any(PROSE_END.search(line.text) for line in above):
-        return Head(day, heading=heading)
+        return DocumentHead(day, heading=heading)
     names = [match["name"].strip() for line in above if (match := BY.fullmatch(line.text))]
     titles = [line.text for line in above if not BY.fullmatch(line.text)]
     ranges = tuple((line.block, line.start, line.end) for line in lines)
-    return Head(day, titles[0] if titles else None, names[0] if names else None, heading, ranges)
+    return DocumentHead(day, titles[0] if titles else None, names[0] if names else None, heading, ranges)
 
 
 def _find_heading(lines: Sequence[_Line]) -> str | None:
@@ -215,7 +215,7 @@ def _join(lines: Sequence[_Line]) -> str | None:
     return " ".join(line.text for line in lines) or None
 
 
-def remove_head(blocks: Sequence[Block], head: Head) -> list[Block]:
+def remove_head(blocks: Sequence[Block], head: DocumentHead) -> list[Block]:
     """Return the blocks with the lines of the head added to their removals."""
     removals: list[list[Removal]] = [[] for _ in blocks]
     for block, start, end in head.lines:
@@ -223,4 +223,4 @@ def remove_head(blocks: Sequence[Block], head: Head) -> list[Block]:
     return [block.add_removals(more) if more else block for block, more in zip(blocks, removals, strict=True)]
 
 
-NO_HEAD = Head()
+NO_HEAD = DocumentHead()

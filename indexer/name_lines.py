@@ -29,7 +29,7 @@ ABBREVIATION_END = re.compile(r"\b(?:Jr|Sr|Esq|[A-Z])\.$")
 REMARKS = re.compile(r"(?:\s*(?:\([^()\n]*\)|\[[^\[\]\n]*\]))+\s*$")
 
 
-class Line(NamedTuple):
+class StyledBlock(NamedTuple):
     """Hold a block with its style, and the length of its lead, the first characters that are set apart.
 
     `style` is empty for running text. `lead` is 0 if the beginning is not set apart.
@@ -40,12 +40,12 @@ class Line(NamedTuple):
     lead: int = 0
 
 
-def mark_names(lines: Sequence[Line]) -> list[Block]:
+def mark_names(lines: Sequence[StyledBlock]) -> list[Block]:
     """Return the blocks, with speaker names marked for removal.
 
     If words in a name style are not accepted as a name, an unknown speaker follows.
 
-    >>> said = [Line(Block(text), style, len(text) if style else 0) for text, style in
+    >>> said = [StyledBlock(Block(text), style, len(text) if style else 0) for text, style in
     ...     [("Jane Roe", "b"), ("Why?", ""), ("Sam Doe", "b"), ("So.", ""), ("Jane Roe", "b"), ("Oh.", "")]]
     >>> [block.removals for block in mark_names(said)][:3]
     [((0, 8, 'speaker'),), (), ((0, 7, 'speaker'),)]
@@ -61,7 +61,7 @@ def mark_names(lines: Sequence[Line]) -> list[Block]:
     ]
 
 
-def _find_name(line: Line) -> str | None:
+def _find_name(line: StyledBlock) -> str | None:
     """Return the part of a line that may be a name, including remarks in brackets; `None` if there is
     none.
     """
@@ -86,7 +86,9 @@ def _normalise(name: str) -> str:
     return REMARKS.sub("", name).strip().casefold()
 
 
-def _is_habit(style: str, lines: Sequence[Line], names: Sequence[str | None], often: Counter[str]) -> bool:
+def _is_habit(
+    style: str, lines: Sequence[StyledBlock], names: Sequence[str | None], often: Counter[str]
+) -> bool:
     """Return whether this document uses a style for the names of speakers."""
     of_style = [name for line, name in zip(lines, names, strict=True) if line.style == style]
     accepted = [name for name in of_style if name]
@@ -104,17 +106,19 @@ def _is_habit(style: str, lines: Sequence[Line], names: Sequence[str | None], of
     return is_marked and len(accepted) >= PLAIN_SHARE * len(lines)
 
 
-def _is_before_speech(style: str, lines: Sequence[Line], names: Sequence[str | None]) -> bool:
+def _is_before_speech(style: str, lines: Sequence[StyledBlock], names: Sequence[str | None]) -> bool:
     """Return whether speech follows nearly all names of a style."""
     followed = [
         after is None or bool(line.lead and line.lead < len(line.block.text))
-        for (line, name), (_, after) in pairwise([*zip(lines, names, strict=True), (Line(Block("")), None)])
+        for (line, name), (_, after) in pairwise(
+            [*zip(lines, names, strict=True), (StyledBlock(Block("")), None)]
+        )
         if name and line.style == style
     ]
     return sum(followed) >= SHARE * len(followed)
 
 
-def _mark_name(line: Line, name: str, often: Counter[str]) -> list[Removal]:
+def _mark_name(line: StyledBlock, name: str, often: Counter[str]) -> list[Removal]:
     """Return the ranges of an accepted name and its remarks; for a name that is not accepted, an empty
     range.
     """

@@ -9,7 +9,7 @@ from enum import StrEnum
 from rostrum_core.names import match_names
 
 
-class Attribution(StrEnum):
+class AttributionStatus(StrEnum):
     """Degrees to which the author of a quote is known.
 
     `VERIFIED`: somebody found it word for word in a text of the author. `ATTRIBUTED`: it is printed under the
@@ -39,7 +39,7 @@ class FamousQuote:
     year: int | None = None
     tradition: str = ""
     themes: str = ""
-    status: Attribution = Attribution.UNKNOWN
+    status: AttributionStatus = AttributionStatus.UNKNOWN
     provenance: str = ""
     document: str | None = None
     paragraph: int | None = None
@@ -55,7 +55,7 @@ class QuoteFilter:
 
     authors: tuple[str, ...] = ()
     traditions: tuple[str, ...] = ()
-    statuses: tuple[Attribution, ...] = ()
+    statuses: tuple[AttributionStatus, ...] = ()
     least_words: int | None = None
     most_words: int | None = None
 

@@ -80,7 +80,7 @@ Reasons = tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RefreshOutcome:
     """Hold the report of a refresh, and the numbers of dead letters by reason.
 
     `reasons` count rejected inputs, `passed_over` files without a speech, and `remarks` speeches that were
@@ -113,7 +113,7 @@ class Job:
     started_at: str | None = None
     ended_at: str | None = None
     progress: Progress = Progress()
-    outcome: Outcome | None = None
+    outcome: RefreshOutcome | None = None
     error: str | None = None
     taken_at: str | None = None
 
@@ -173,7 +173,7 @@ def decode_job(text: str | bytes) -> Job:
         reasons = (_read_reasons(outcome, name) for name in ("reasons", "passed_over", "remarks"))
         refused, passed_over, remarks = reasons
         report = Report(**outcome["report"])
-        values["outcome"] = Outcome(report, refused, outcome["unwritten"], passed_over, remarks)
+        values["outcome"] = RefreshOutcome(report, refused, outcome["unwritten"], passed_over, remarks)
     return Job(**values)
 
 

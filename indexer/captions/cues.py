@@ -23,7 +23,7 @@ BREAK = re.compile(r"<br\s*/?>|\\N", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CueLine:
     """Hold the words on one line of a cue; `voice` is the speaker if a voice tag names one."""
 
     text: str
@@ -36,7 +36,7 @@ class Cue:
 
     start_s: float
     end_s: float | None
-    lines: tuple[Line, ...]
+    lines: tuple[CueLine, ...]
 
 
 def parse_subrip(text: str) -> list[Cue]:
@@ -122,14 +122,14 @@ def _convert_caption(caption: Caption) -> Cue | None:
     return Cue(start_s, None if end_s == start_s else end_s, lines)
 
 
-def _split_lines(raw: str) -> Iterator[Line]:
+def _split_lines(raw: str) -> Iterator[CueLine]:
     voice: str | None = None
     for part in BREAK.sub("\n", raw).split("\n"):
         split = VOICE.split(part)
         for name, text in zip(["", *split[1::2]], split[::2], strict=True):
             voice = _strip_tags(name) or voice
             if plain := _strip_tags(text):
-                yield Line(plain, voice)
+                yield CueLine(plain, voice)
 
 
 def _strip_tags(text: str) -> str:

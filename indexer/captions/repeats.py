@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from indexer.captions.cues import Cue, Line
+from indexer.captions.cues import Cue, CueLine
 
 # In pop-on captions, a line occurs twice in a row only if it is said twice. In roll-up captions, nearly
 # every cue begins with a line of the previous one.
@@ -20,7 +20,7 @@ def drop_repeats(cues: Sequence[Cue]) -> list[Cue]:
     """If the captions roll up, return the cues with only their new text, dropping cues without any; else
     return them all.
 
-    >>> rolling = [Cue(t, None, tuple(map(Line, lines))) for t, lines in enumerate(["A", "AB", "BC", "C"])]
+    >>> rolling = [Cue(t, None, tuple(map(CueLine, lines))) for t, lines in enumerate(["A", "AB", "BC", "C"])]
     >>> [[line.text for line in cue.lines] for cue in drop_repeats(rolling)]
     [['A'], ['B'], ['C']]
     """
@@ -39,18 +39,18 @@ def _drop_lines(cues: Sequence[Cue], repeated: Sequence[tuple[int, int]]) -> Ite
         rest = list(cue.lines[lines:])
         if lines and characters < len(cue.lines[lines - 1].text):
             grown = cue.lines[lines - 1]
-            rest = [Line(grown.text[characters:].lstrip(), grown.voice), *rest]
+            rest = [CueLine(grown.text[characters:].lstrip(), grown.voice), *rest]
         if rest:
             yield replace(cue, lines=tuple(rest))
 
 
 def _drop_words(cues: Sequence[Cue], repeated: Sequence[int]) -> Iterator[Cue]:
     for cue, count in zip(cues, [0, *repeated], strict=True):
-        rest: list[Line] = []
+        rest: list[CueLine] = []
         for line in cue.lines:
             words = line.text.split()
             if kept := words[count:]:
-                rest.append(Line(" ".join(kept), line.voice))
+                rest.append(CueLine(" ".join(kept), line.voice))
             count = max(0, count - len(words))
         if rest:
             yield replace(cue, lines=tuple(rest))

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from indexer.captions.cues import Cue, Line
+from indexer.captions.cues import Cue, CueLine
 from indexer.speaker_tags import Form, Tag, find_any_name, is_in_capitals, parse_tag
 from indexer.speakers import Floor, judge
 from indexer.tag_names import may_name
@@ -63,7 +63,7 @@ def _split_utterances(cues: Sequence[Cue]) -> Iterator[Utterance]:
             floor = line.voice if not CHANGE.search(line.text) else None
 
 
-def _split_line(line: Line, cue: Cue, floor: str | None) -> Iterator[Utterance]:
+def _split_line(line: CueLine, cue: Cue, floor: str | None) -> Iterator[Utterance]:
     changes = list(CHANGE.finditer(line.text))
     ends = [*(change.start() for change in changes), len(line.text)]
     tag = None if line.voice == floor else (line.voice or SOMEBODY)

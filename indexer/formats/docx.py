@@ -19,7 +19,7 @@ from indexer.formats.source import LocatedDocument, Refused, Source, build_docum
 from indexer.formats.xml_elements import find_child, get_line, get_local_name, get_namespace, iterate_elements
 from indexer.formats.zip_parts import Parts
 from indexer.metadata import Metadata, is_of_a_program
-from indexer.name_lines import CALLED_AFTER_SPEAKERS, Line, mark_names
+from indexer.name_lines import CALLED_AFTER_SPEAKERS, StyledBlock, mark_names
 from rostrum_core.errors import TranscriptError
 
 RELATIONS, PROPERTIES, BODY = "_rels/.rels", "docProps/core.xml", "word/document.xml"
@@ -49,13 +49,13 @@ class StyledParagraph(NamedTuple):
     block: Block
     lead: int = 0
 
-    def build_line(self) -> Line:
+    def build_line(self) -> StyledBlock:
         """Return the paragraph as a line that may hold a name."""
         if CALLED_AFTER_SPEAKERS.search(self.style):
-            return Line(self.block, self.style, self.lead or len(self.block.text))
+            return StyledBlock(self.block, self.style, self.lead or len(self.block.text))
         if self.lead and not TAG_ENDS.match(self.block.text, self.lead):
-            return Line(self.block, self.style or "bold", self.lead)
-        return Line(self.block)
+            return StyledBlock(self.block, self.style or "bold", self.lead)
+        return StyledBlock(self.block)
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:

@@ -17,7 +17,7 @@ from indexer.files import LARGEST_TEXT_BYTES
 from indexer.formats.page_metadata import read_metadata
 from indexer.formats.source import LocatedDocument, Refused, Source, build_document
 from indexer.formats.text import split_paragraphs
-from indexer.name_lines import CALLED_AFTER_SPEAKERS, Line, mark_names
+from indexer.name_lines import CALLED_AFTER_SPEAKERS, StyledBlock, mark_names
 from indexer.page_layout import split_layout
 from indexer.wrapping import join_lines
 from rostrum_core.errors import TranscriptError
@@ -97,7 +97,7 @@ def split_page(markup: str) -> list[str]:
     return [piece for _, text in _split_blocks(parse_page(markup)) for piece in _split_at_blank_lines(text)]
 
 
-def _build_lines(shown: Iterable[tuple[Tag, str]], is_print: bool) -> Iterator[Line]:
+def _build_lines(shown: Iterable[tuple[Tag, str]], is_print: bool) -> Iterator[StyledBlock]:
     """Yield the paragraphs of the blocks. Preformatted text is treated like a printed page.
 
     With `is_print`, all text is preformatted, and lines are joined later, in the document.
@@ -107,10 +107,10 @@ def _build_lines(shown: Iterable[tuple[Tag, str]], is_print: bool) -> Iterator[L
             yield _build_line(tag, normalise(text).strip())
             continue
         laid_out = split_layout(normalise(text), split_paragraphs)
-        yield from map(Line, laid_out if is_print else join_lines(laid_out))
+        yield from map(StyledBlock, laid_out if is_print else join_lines(laid_out))
 
 
-def _build_line(tag: Tag, text: str) -> Line:
+def _build_line(tag: Tag, text: str) -> StyledBlock:
     """Return a block as a line with its style (element and class), and the length of its lead.
 
     For a list term, or the first of several cells, the lead is the whole text.
@@ -118,16 +118,16 @@ def _build_line(tag: Tag, text: str) -> Line:
     lead = _measure_bold_lead(tag, text)
     classes = " ".join(tag.get_attribute_list("class", ""))
     if tag.name in HEADED and (tag.name != "td" or _is_first_cell(tag)):
-        return Line(Block(text), f"{tag.name} {classes}".strip(), lead or len(text))
+        return StyledBlock(Block(text), f"{tag.name} {classes}".strip(), lead or len(text))
     if CALLED_AFTER_SPEAKERS.search(classes.lower()):
-        return Line(Block(text), classes.lower(), lead or len(text))
+        return StyledBlock(Block(text), classes.lower(), lead or len(text))
     spoken_by = tag.find(class_=CALLED_AFTER_SPEAKERS)
     name = normalise_line(spoken_by.get_text()) if isinstance(spoken_by, Tag) else ""
     if name and text.startswith(name) and not TAG_GOES_ON.match(text, len(name)) and not name.endswith(":"):
-        return Line(Block(text), "speaker", len(name))
+        return StyledBlock(Block(text), "speaker", len(name))
     if lead and not text[:lead].rstrip().endswith((":", ".")) and not TAG_GOES_ON.match(text, lead):
-        return Line(Block(text), "bold", lead)
-    return Line(Block(text))
+        return StyledBlock(Block(text), "bold", lead)
+    return StyledBlock(Block(text))
 
 
 def _measure_bold_lead(tag: Tag, text: str) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from indexer.captions.cues import Cue, Line
+from indexer.captions.cues import Cue, CueLine
 from indexer.captions.paragraphs import build_blocks
 from indexer.characters import normalise_line
 from indexer.formats.jsonl import parse_json, read_speech
@@ -92,7 +92,7 @@ def _parse_segment(segment: Any) -> Cue | None:
         return None
     speaker = segment.get("speaker")
     voice = normalise_line(speaker) if isinstance(speaker, str) else None
-    return Cue(start, end, (Line(text, voice or None),))
+    return Cue(start, end, (CueLine(text, voice or None),))
 
 
 def _parse_time(value: Any) -> float | None:

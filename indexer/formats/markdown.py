@@ -16,7 +16,7 @@ from indexer.formats.html import NO_TREE, split_page
 from indexer.formats.source import LocatedDocument, Refused, Source, build_document
 from indexer.front_matter import split_front_matter
 from indexer.metadata import Metadata
-from indexer.name_lines import Line, mark_names
+from indexer.name_lines import StyledBlock, mark_names
 from indexer.speaker_tags import parse_tag
 from rostrum_core.errors import TranscriptError
 
@@ -51,7 +51,7 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     yield build_document(source, mark_names(lines), said, supplied=False, head=True)
 
 
-def _build_lines(token: Token, before: Token) -> Iterator[Line]:
+def _build_lines(token: Token, before: Token) -> Iterator[StyledBlock]:
     """Yield the text of a block as a line, with its style and lead; tokens that open or close a block are
     skipped.
     """
@@ -60,11 +60,11 @@ def _build_lines(token: Token, before: Token) -> Iterator[Line]:
         lead = _measure_bold_lead(token.children or [], text)
         is_heading = before.type == "heading_open"
         style = before.tag if is_heading else "bold" if lead else ""
-        yield Line(Block(text), style, len(text) if is_heading else lead)
+        yield StyledBlock(Block(text), style, len(text) if is_heading else lead)
     elif token.type == "html_block":
-        yield from (Line(Block(normalise(text).strip())) for text in split_page(token.content))
+        yield from (StyledBlock(Block(normalise(text).strip())) for text in split_page(token.content))
     elif token.type in ("fence", "code_block"):
-        yield Line(Block(normalise(token.content).strip()))
+        yield StyledBlock(Block(normalise(token.content).strip()))
 
 
 def _measure_bold_lead(children: Sequence[Token], text: str) -> int:

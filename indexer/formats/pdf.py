@@ -10,8 +10,8 @@ from indexer.blocks import Block
 from indexer.characters import normalise_line
 from indexer.formats.pdf_edges import split_edges
 from indexer.formats.pdf_numbers import split_numbers
-from indexer.formats.pdf_pages import Line, PdfLines, read_print
-from indexer.formats.pdf_paragraphs import Paragraph, build_paragraphs
+from indexer.formats.pdf_pages import PdfLine, PdfLines, read_print
+from indexer.formats.pdf_paragraphs import PdfParagraph, build_paragraphs
 from indexer.formats.source import LocatedDocument, Refused, Source, build_document
 from indexer.metadata import LONGEST_VALUE, Metadata, is_of_a_program
 from rostrum_core.errors import TranscriptError
@@ -58,7 +58,7 @@ def build_speech(source: Source, printed: PdfLines) -> LocatedDocument:
     return build_document(source, blocks, Metadata(title=title), supplied=True, wrapped=True, head=True)
 
 
-def _convert_paragraph(paragraph: Paragraph, *, is_title: bool, is_court: bool) -> Block:
+def _convert_paragraph(paragraph: PdfParagraph, *, is_title: bool, is_court: bool) -> Block:
     """Convert a paragraph to a block. Of the title and of a court's headings, only marks remain."""
     if is_title:
         return paragraph.build_asides()
@@ -67,7 +67,7 @@ def _convert_paragraph(paragraph: Paragraph, *, is_title: bool, is_court: bool) 
     return paragraph.build_block()
 
 
-def _drop_unseen(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
+def _drop_unseen(pages: Sequence[Sequence[PdfLine]]) -> list[list[PdfLine]]:
     """Drop lines that a reader of the pages cannot see.
 
     Invisible letters are kept if they are the majority, as in a scan; white ones if they are, as on a dark
@@ -90,12 +90,12 @@ def _refuse_pictures(printed: PdfLines, file: str) -> None:
         raise TranscriptError(file, "its fonts do not tell which letters they print: it needs OCR first")
 
 
-def _find_heading(written: Sequence[Paragraph]) -> Paragraph | None:
+def _find_heading(written: Sequence[PdfParagraph]) -> PdfParagraph | None:
     """Return the paragraph at the top in the largest type, if it is larger than the type of the text."""
     sizes: Counter[float] = Counter()
     for paragraph in written:
         sizes[paragraph.get_size()] += sum(len(placed.line.text) for placed in paragraph.lines)
-    largest = max(written[:TITLE_PARAGRAPHS], key=Paragraph.get_size, default=None)
+    largest = max(written[:TITLE_PARAGRAPHS], key=PdfParagraph.get_size, default=None)
     usual = sizes.most_common(1)[0][0] if sizes else 0.0
     return largest if largest and largest.get_size() > TITLE_SIZE * usual else None
 

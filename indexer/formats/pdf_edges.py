@@ -9,7 +9,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from indexer.formats.pdf_pages import Line
+from indexer.formats.pdf_pages import PdfLine
 from indexer.speaker_tags import parse_tag
 
 EDGE_ROWS = 2
@@ -22,12 +22,12 @@ LONGEST_HEAD, ENDS = 80, (".", "!", "?", ":", ",", ";", "-")
 SAME_ROW = 2.0  # points between the base lines of text in the same row
 
 
-class Page(NamedTuple):
+class PdfPage(NamedTuple):
     """Hold the lines of a page in the order of the file, with the lines at its edges in separate lists."""
 
-    head: list[Line]
-    body: list[Line]
-    foot: list[Line]
+    head: list[PdfLine]
+    body: list[PdfLine]
+    foot: list[PdfLine]
 
 
 class _Edge(NamedTuple):
@@ -58,7 +58,7 @@ class _Edge(NamedTuple):
         return {(self.top, number - self.page) for number in numbers}
 
 
-def split_edges(pages: Sequence[Sequence[Line]]) -> list[Page]:
+def split_edges(pages: Sequence[Sequence[PdfLine]]) -> list[PdfPage]:
     """Separate the running head and foot of every page from its body; a single page has only a body.
 
     Page numbers are searched for after the heads are removed, because a number may be below a head.
@@ -66,12 +66,12 @@ def split_edges(pages: Sequence[Sequence[Line]]) -> list[Page]:
     first = _split_once(pages)
     second = _split_once([page.body for page in first])
     return [
-        Page([*outer.head, *inner.head], inner.body, [*inner.foot, *outer.foot])
+        PdfPage([*outer.head, *inner.head], inner.body, [*inner.foot, *outer.foot])
         for outer, inner in zip(first, second, strict=True)
     ]
 
 
-def _split_once(pages: Sequence[Sequence[Line]]) -> list[Page]:
+def _split_once(pages: Sequence[Sequence[PdfLine]]) -> list[PdfPage]:
     edges = [edge for number, page in enumerate(pages) for edge in _find_edges(number, page)]
     habits = _find_habits([(edge.page, edge.build_key()) for edge in edges if edge.apart], len(pages))
     labels = [(edge.page, edge.build_key()) for edge in edges if edge.is_label()]
@@ -88,11 +88,12 @@ def _split_once(pages: Sequence[Sequence[Line]]) -> list[Page]:
         if counted or again:
             (heads if edge.top else feet)[edge.page].add(edge.at)
     return [
-        Page(*_split(page, heads[number], feet[number] - heads[number])) for number, page in enumerate(pages)
+        PdfPage(*_split(page, heads[number], feet[number] - heads[number]))
+        for number, page in enumerate(pages)
     ]
 
 
-def _find_edges(number: int, page: Sequence[Line]) -> Iterator[_Edge]:
+def _find_edges(number: int, page: Sequence[PdfLine]) -> Iterator[_Edge]:
     """Yield the lines in the first and last rows of a page."""
     rows = _group_rows(page)
     bases = [page[row[0]].base for row in rows]
@@ -105,7 +106,7 @@ def _find_edges(number: int, page: Sequence[Line]) -> Iterator[_Edge]:
         yield from (_Edge(number, at, top, bool(wide), page[at].text) for row in near for at in row)
 
 
-def _group_rows(page: Sequence[Line]) -> list[list[int]]:
+def _group_rows(page: Sequence[PdfLine]) -> list[list[int]]:
     """Group the indices of lines that are side by side, from top to bottom."""
     rows: list[list[int]] = []
     for at in sorted(range(len(page)), key=lambda at: -page[at].base):
@@ -140,6 +141,8 @@ def _find_runs(pages: list[int], least: int) -> Iterator[int]:
         run += [] if page is None else [page]
 
 
-def _split(page: Sequence[Line], head: set[int], foot: set[int]) -> tuple[list[Line], list[Line], list[Line]]:
+def _split(
+    page: Sequence[PdfLine], head: set[int], foot: set[int]
+) -> tuple[list[PdfLine], list[PdfLine], list[PdfLine]]:
     body = [line for at, line in enumerate(page) if at not in head and at not in foot]
     return [page[at] for at in sorted(head)], body, [page[at] for at in sorted(foot)]

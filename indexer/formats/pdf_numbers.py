@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from indexer.formats.pdf_pages import Line
+from indexer.formats.pdf_pages import PdfLine
 from indexer.page_layout import NUMBER, find_line_numbers
 
 ALONE = re.compile(r"\d{1,2}")
 
 
-def split_numbers(page: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+def split_numbers(page: Sequence[PdfLine]) -> tuple[list[PdfLine], list[PdfLine]]:
     """Separate the line numbers of a page: return them as one line, if there are any, and the other lines.
 
     A number may be a line by itself.
@@ -28,10 +28,10 @@ def split_numbers(page: Sequence[Line]) -> tuple[list[Line], list[Line]]:
     return [_join(inline)], [line for line in bare if line.text]
 
 
-def _join(lines: Sequence[Line]) -> Line:
+def _join(lines: Sequence[PdfLine]) -> PdfLine:
     return lines[0]._replace(text=" ".join(line.text.split()[0] for line in lines))
 
 
-def _strip_number(line: Line) -> Line:
+def _strip_number(line: PdfLine) -> PdfLine:
     match = NUMBER.match(line.text)
     return line._replace(text=line.text[match.end() :].strip()) if match else line

@@ -16,7 +16,7 @@ CHILD = Path(__file__).with_name("pdf_child.py")
 TIMEOUT_S = 120.0
 
 
-class Line(NamedTuple):
+class PdfLine(NamedTuple):
     """Hold a line of text. Positions and `size` are in points; `base` is the height above the lower edge.
 
     `unseen` is "off", "white" or "invisible" for letters that are not visible on the page.
@@ -34,7 +34,7 @@ class Line(NamedTuple):
 class PdfLines:
     """Hold the lines of each page in the order of the file, and the file's metadata."""
 
-    pages: tuple[tuple[Line, ...], ...]
+    pages: tuple[tuple[PdfLine, ...], ...]
     title: str
 
 
@@ -72,5 +72,5 @@ def _explain_exit(done: subprocess.CompletedProcess[bytes]) -> str:
 
 
 def _build_print(answer: dict[str, Any]) -> PdfLines:
-    pages = tuple(tuple(Line(*line) for line in page) for page in answer["pages"])
+    pages = tuple(tuple(PdfLine(*line) for line in page) for page in answer["pages"])
     return PdfLines(pages, answer["information"]["Title"])

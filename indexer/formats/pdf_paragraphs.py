@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from indexer.blocks import Aside, Block, Piece, build_block
 from indexer.characters import normalise_line
-from indexer.formats.pdf_edges import Page
-from indexer.formats.pdf_pages import Line
+from indexer.formats.pdf_edges import PdfPage
+from indexer.formats.pdf_pages import PdfLine
 from indexer.speaker_tags import may_begin_turn
 from quotations.abbreviations import CLOSING
 
@@ -32,7 +32,7 @@ DIVIDED = re.compile(r"[^\W_]-$")
 class PlacedLine(NamedTuple):
     """Hold a line of the body with its column; `gap` is the distance from the previous line, or `None`."""
 
-    line: Line
+    line: PdfLine
     left: float
     right: float
     gap: float | None
@@ -52,7 +52,7 @@ class PlacedLine(NamedTuple):
 
 
 @dataclass
-class Paragraph:
+class PdfParagraph:
     """Collect the lines of a paragraph, and the page edges between them."""
 
     lines: list[PlacedLine] = field(default_factory=list)
@@ -90,7 +90,7 @@ class Paragraph:
         return build_block([*before, Aside("boilerplate", self.join_text())])
 
 
-class Setting(NamedTuple):
+class PdfSpacing(NamedTuple):
     """Hold the usual distance between base lines of a document, in points, and whether its paragraphs are
     indented.
     """
@@ -99,21 +99,21 @@ class Setting(NamedTuple):
     indents: bool
 
 
-def build_paragraphs(pages: Sequence[Page]) -> list[Paragraph]:
+def build_paragraphs(pages: Sequence[PdfPage]) -> list[PdfParagraph]:
     """Build the paragraphs of all pages, in order; a paragraph may continue in the next column or on the next
     page.
     """
     columns = [list(_split_columns(page.body)) for page in pages]
     placed = _place_lines([column for page in columns for column in page])
     setting = _measure_setting(placed)
-    paragraphs: list[Paragraph] = []
+    paragraphs: list[PdfParagraph] = []
     aside: list[Piece] = []
     lines = iter(placed)
     for page in pages:
         aside += _build_asides(page.head)
         for line in islice(lines, len(page.body)):
             if not paragraphs or _is_new_paragraph(paragraphs[-1], line, setting):
-                paragraphs.append(Paragraph())
+                paragraphs.append(PdfParagraph())
             aside = _add(paragraphs[-1], line, aside)
         aside += _build_asides(page.foot)
     if paragraphs:
@@ -121,11 +121,11 @@ def build_paragraphs(pages: Sequence[Page]) -> list[Paragraph]:
     return paragraphs
 
 
-def _build_asides(lines: Sequence[Line]) -> list[Piece]:
+def _build_asides(lines: Sequence[PdfLine]) -> list[Piece]:
     return [Aside("boilerplate", line.text) for line in lines]
 
 
-def _split_columns(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
+def _split_columns(lines: Sequence[PdfLine]) -> Iterator[Sequence[PdfLine]]:
     """Split a page into columns; a line that is higher than the previous one begins a new column."""
     starts = [
         at for at, (before, line) in enumerate(pairwise(lines), 1) if line.base > before.base + line.size
@@ -133,7 +133,7 @@ def _split_columns(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
     yield from (lines[start:stop] for start, stop in pairwise([0, *starts, len(lines)]) if start < stop)
 
 
-def _place_lines(columns: Sequence[Sequence[Line]]) -> list[PlacedLine]:
+def _place_lines(columns: Sequence[Sequence[PdfLine]]) -> list[PlacedLine]:
     """Assign every line to its column; columns with the same left edge share the width of the widest."""
     edges = [Counter(round(line.left) for line in column).most_common(1)[0][0] for column in columns]
     widest: dict[int, float] = {}
@@ -147,13 +147,13 @@ def _place_lines(columns: Sequence[Sequence[Line]]) -> list[PlacedLine]:
     ]
 
 
-def _measure_setting(lines: Sequence[PlacedLine]) -> Setting:
+def _measure_setting(lines: Sequence[PlacedLine]) -> PdfSpacing:
     gaps = [line.gap for line in lines if line.gap is not None and line.gap > line.line.size / 2]
     indented = sum(line.measure_indent() > INDENT for line in lines)
-    return Setting(median(gaps) if gaps else 0.0, indented > LEAST_INDENTED * len(lines))
+    return PdfSpacing(median(gaps) if gaps else 0.0, indented > LEAST_INDENTED * len(lines))
 
 
-def _is_new_paragraph(paragraph: Paragraph, line: PlacedLine, setting: Setting) -> bool:
+def _is_new_paragraph(paragraph: PdfParagraph, line: PlacedLine, setting: PdfSpacing) -> bool:
     """Return whether the line begins another paragraph."""
     before = paragraph.lines[-1]
     larger, smaller = sorted((before.line.size, line.line.size), reverse=True)
@@ -172,7 +172,7 @@ def _is_new_paragraph(paragraph: Paragraph, line: PlacedLine, setting: Setting) 
     return begins or hangs
 
 
-def _add(paragraph: Paragraph, line: PlacedLine, aside: list[Piece]) -> list[Piece]:
+def _add(paragraph: PdfParagraph, line: PlacedLine, aside: list[Piece]) -> list[Piece]:
     """Add a line to a paragraph, preceded by asides; inside a divided word, return the asides instead of
     adding them.
     """

@@ -15,7 +15,7 @@ from indexer.cleaning_marks import clean
 from indexer.dates import is_to_come
 from indexer.encodings import decode
 from indexer.files import LARGEST_FILE_BYTES, LARGEST_TEXT_BYTES, read_whole
-from indexer.heads import NO_HEAD, Head, read_dateline, read_head, remove_head
+from indexer.heads import NO_HEAD, DocumentHead, read_dateline, read_head, remove_head
 from indexer.language import detect_language
 from indexer.language_tags import shorten_tag
 from indexer.metadata import NOT_RENAMED, Metadata
@@ -133,7 +133,7 @@ def build_document(
     return LocatedDocument(made, line)
 
 
-def _merge_metadata(source: Source, said: Metadata, head: Head, line: int | None) -> Metadata:
+def _merge_metadata(source: Source, said: Metadata, head: DocumentHead, line: int | None) -> Metadata:
     """Merge the metadata of a speech from all sources.
 
     A day in the future is ignored in favour of the next source.

@@ -12,7 +12,7 @@ from indexer.characters import split_blocks
 from indexer.dialogue_dashes import mark_changes
 from indexer.formats.source import LocatedDocument, Refused, Source, build_document
 from indexer.front_matter import split_front_matter
-from indexer.name_lines import Line, mark_names
+from indexer.name_lines import StyledBlock, mark_names
 from indexer.page_layout import split_layout
 from indexer.speaker_tags import may_begin_turn
 from indexer.wrapping import WRAPPED
@@ -34,7 +34,7 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
         TranscriptError: the file is not text, is too large or empty, or its front matter is broken.
     """
     said, body = split_front_matter(source.read_text(), source.file, refused, source.fields)
-    blocks = mark_changes(mark_names(list(map(Line, split_layout(body, split_paragraphs)))))
+    blocks = mark_changes(mark_names(list(map(StyledBlock, split_layout(body, split_paragraphs)))))
     yield build_document(source, blocks, said, supplied=False, wrapped=True, head=True)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from lxml import etree
 
-from indexer.captions.cues import Cue, Line
+from indexer.captions.cues import Cue, CueLine
 from indexer.characters import normalise_line
 from indexer.formats.captions import read_cues
 from indexer.formats.source import LocatedDocument, Refused, Source
@@ -64,7 +64,7 @@ def _read_in_order(source: Source, cues: Sequence[Cue], language: str | None) ->
 
 
 def _parse_sbv(text: str) -> Iterator[Cue]:
-    timing, lines = None, list[Line]()
+    timing, lines = None, list[CueLine]()
     for line in [*text.split("\n"), "0:00:00.000,0:00:00.000"]:
         if match := SBV_TIMING.fullmatch(line):
             if timing and lines:
@@ -72,7 +72,7 @@ def _parse_sbv(text: str) -> Iterator[Cue]:
             start, end = parse_seconds(match[1]) or 0.0, parse_seconds(match[2]) or 0.0
             timing, lines = (start, end if end > start else None), []
         elif plain := normalise_line(line.replace("[br]", " ")):
-            lines.append(Line(plain))
+            lines.append(CueLine(plain))
 
 
 def _parse_ttml_cue(element: etree._Element, names: dict[str, str]) -> Cue | None:
@@ -83,7 +83,9 @@ def _parse_ttml_cue(element: etree._Element, names: dict[str, str]) -> Cue | Non
     text = "".join(_collect_texts(element))
     agents = (node.get(name) for node in around for name in node.attrib if str(name).endswith("agent"))
     voice = next((names[agent.split()[0]] for agent in agents if agent and agent.split()[0] in names), None)
-    lines = tuple(Line(plain, voice or None) for part in text.split("\n") if (plain := normalise_line(part)))
+    lines = tuple(
+        CueLine(plain, voice or None) for part in text.split("\n") if (plain := normalise_line(part))
+    )
     if start is None or not lines:
         return None
     end = _parse_time(element.get("end"))

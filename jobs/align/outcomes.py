@@ -17,7 +17,7 @@ from quotations.word_index import Place
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class QuotationOutcome:
     """Hold the outcome of one quotation: its match or the reason for none, and the row of training data, if
     any.
 
@@ -47,7 +47,7 @@ class Outcome:
         }
 
 
-def find_outcomes(articles: Iterable[Article], matcher: Matcher) -> Iterator[Outcome]:
+def find_outcomes(articles: Iterable[Article], matcher: Matcher) -> Iterator[QuotationOutcome]:
     """Yield the outcome of every quotation of `articles`, in order. The same input gives the same rows.
 
     The same words of a speech make only one row per article. An article that copies another makes none.
@@ -66,24 +66,24 @@ def find_outcomes(articles: Iterable[Article], matcher: Matcher) -> Iterator[Out
 
 def _build_copy_outcomes(
     article: Article, matches: list[MatchedQuotation], original: str
-) -> Iterator[Outcome]:
+) -> Iterator[QuotationOutcome]:
     for match in matches:
         result = match.result if isinstance(match.result, Reason) else Reason.COPY
-        yield Outcome(article, MatchedQuotation(match.quotation, result), original=original)
+        yield QuotationOutcome(article, MatchedQuotation(match.quotation, result), original=original)
 
 
-def _build_outcomes(article: Article, matches: list[MatchedQuotation]) -> Iterator[Outcome]:
+def _build_outcomes(article: Article, matches: list[MatchedQuotation]) -> Iterator[QuotationOutcome]:
     rows, places = Rows(article), list[Place]()
     for match in matches:
         if isinstance(match.result, Reason):
-            yield Outcome(article, match)
+            yield QuotationOutcome(article, match)
         elif any(_is_within(match.result.place, place) for place in places):
-            yield Outcome(article, MatchedQuotation(match.quotation, Reason.AGAIN))
+            yield QuotationOutcome(article, MatchedQuotation(match.quotation, Reason.AGAIN))
         else:
             row = rows.build_row(match.quotation, match.result)
             row["repeated"] |= any(_share_characters(match.result.place, place) for place in places)
             places.append(match.result.place)
-            yield Outcome(article, match, row)
+            yield QuotationOutcome(article, match, row)
 
 
 def _share_characters(place: Place, other: Place) -> bool:

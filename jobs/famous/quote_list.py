@@ -23,7 +23,7 @@ from jobs.famous.uses import EarlierUses
 from jobs.famous.weights import BARE, DESCRIBED, Weights
 from jobs.json_lines import read_id, read_json_lines, read_text
 from rostrum_core.errors import BadInput
-from rostrum_core.famous_quotes import Attribution, FamousQuote, QuoteFilter
+from rostrum_core.famous_quotes import AttributionStatus, FamousQuote, QuoteFilter
 from rostrum_core.names import match_names
 
 TABLES = {".csv": ",", ".tsv": "\t"}
@@ -124,7 +124,7 @@ def parse_quote(row: Mapping[str, Any], number: int, where: str) -> FamousQuote:
     """
     text = read_text(row, "text", where, needed=True)
     texts = {name: read_text(row, name, where) for name in TEXTS}
-    default = Attribution.ATTRIBUTED if texts["author"] else Attribution.UNKNOWN
+    default = AttributionStatus.ATTRIBUTED if texts["author"] else AttributionStatus.UNKNOWN
     return FamousQuote(
         read_id(row, number),
         text,
@@ -178,11 +178,11 @@ def _read_number(row: Mapping[str, Any], name: str, where: str) -> int | None:
         raise BadInput(f"{where}: {name} is not a whole number", field=name) from error
 
 
-def _read_status(row: Mapping[str, Any], where: str) -> Attribution | None:
+def _read_status(row: Mapping[str, Any], where: str) -> AttributionStatus | None:
     status = read_text(row, "status", where).strip().lower()
-    if status and status not in set(Attribution):
-        raise BadInput(f"{where}: status is none of {', '.join(Attribution)}", field="status")
-    return Attribution(status) if status else None
+    if status and status not in set(AttributionStatus):
+        raise BadInput(f"{where}: status is none of {', '.join(AttributionStatus)}", field="status")
+    return AttributionStatus(status) if status else None
 
 
 def encode_list(

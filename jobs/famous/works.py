@@ -26,7 +26,7 @@ from quotations.verification import Match, verify_window
 from quotations.windows import find_windows
 from quotations.word_index import Ints, Place, WordIndex
 from rostrum_core.errors import BadInput
-from rostrum_core.famous_quotes import Attribution, FamousQuote
+from rostrum_core.famous_quotes import AttributionStatus, FamousQuote
 from rostrum_core.names import name_words
 
 LEAST_COVERAGE_ELSEWHERE = 0.9
@@ -227,9 +227,13 @@ def apply_check(check: WorkCheck) -> FamousQuote:
         return check.quote
     where = f"{place.title}{f' by {place.author}' if place.author else ''}"
     if check.verdict is WorkVerdict.VERIFIED:
-        return replace(check.quote, status=Attribution.VERIFIED, provenance=f"found word for word in {where}")
+        return replace(
+            check.quote, status=AttributionStatus.VERIFIED, provenance=f"found word for word in {where}"
+        )
     begun = "the words stand in" if check.verdict is WorkVerdict.MISATTRIBUTED else "differs from"
-    return replace(check.quote, status=Attribution.DISPUTED, provenance=f"{begun} {where}: {place.words}")
+    return replace(
+        check.quote, status=AttributionStatus.DISPUTED, provenance=f"{begun} {where}: {place.words}"
+    )
 
 
 def _is_other_wording(difference: Difference) -> bool:

@@ -23,7 +23,7 @@ from jobs.verify.drafts import find_quotes
 from jobs.verify.evidence import Claim, Evidence
 from jobs.verify.lookup import make_lookup
 from jobs.verify.paraphrases import Paraphrase, find_contradiction, find_paraphrase
-from jobs.verify.pieces import Piece, describe_distance, find_pieces, split_long_gaps
+from jobs.verify.pieces import QuotedPiece, describe_distance, find_pieces, split_long_gaps
 from jobs.verify.places import find_lost_words, find_sentences_around, list_repeats, make_place
 from jobs.verify.readings import Printed, Reading, read_window
 from jobs.verify.sources import Source, choose_best, is_by_speaker, is_one_of, is_stock_phrase
@@ -230,7 +230,7 @@ class Verifier:
         wording = judge_pieces(pieces, describe_distance(pieces))
         return self._finish(row, reading, wording, pieces, estimate_confidence(reading.printed, 1.0))
 
-    def _is_no_chance(self, row: QuoteRow, reading: Reading, pieces: Sequence[Piece]) -> bool:
+    def _is_no_chance(self, row: QuoteRow, reading: Reading, pieces: Sequence[QuotedPiece]) -> bool:
         """Return whether the matching words of a reading, and each piece from another speech, are too many
         for chance.
         """
@@ -248,7 +248,7 @@ class Verifier:
         elsewhere = (piece.window.document_id != own for piece in pieces)
         return all(not far or is_enough for far, is_enough in zip(elsewhere, enough, strict=True))
 
-    def _are_of_one_speaker(self, pieces: Sequence[Piece]) -> bool:
+    def _are_of_one_speaker(self, pieces: Sequence[QuotedPiece]) -> bool:
         """Return whether all pieces are from one speech, or by one known person."""
         if len({piece.window.document_id for piece in pieces}) == 1:
             return True
@@ -272,7 +272,7 @@ class Verifier:
         reading = best.reading
         pieces = split_long_gaps(reading) if best.wording.verdict is Verdict.MERGED else []
         if not pieces:
-            pieces = [Piece(reading.window, reading.first, reading.last, 0, False)]
+            pieces = [QuotedPiece(reading.window, reading.first, reading.last, 0, False)]
         check = self._finish(
             row, reading, best.wording, pieces, estimate_confidence(reading.printed, reading.weighted)
         )
@@ -332,7 +332,12 @@ class Verifier:
         return replace(check, verdict=verdict, warnings=(warning, *check.warnings))
 
     def _finish(
-        self, row: QuoteRow, reading: Reading, wording: Wording, pieces: Sequence[Piece], confidence: float
+        self,
+        row: QuoteRow,
+        reading: Reading,
+        wording: Wording,
+        pieces: Sequence[QuotedPiece],
+        confidence: float,
     ) -> QuoteCheck:
         places = tuple(
             make_place(
@@ -358,7 +363,7 @@ class Verifier:
         )
         return self._check_source(check, pieces)
 
-    def _check_source(self, check: QuoteCheck, pieces: Sequence[Piece]) -> QuoteCheck:
+    def _check_source(self, check: QuoteCheck, pieces: Sequence[QuotedPiece]) -> QuoteCheck:
         """Return the check with a verdict of doubtful source, if the transcript marks words as lost at that
         place.
         """

@@ -27,7 +27,7 @@ FAR_WORDS: Final = 100  # that an ellipsis may leave out before it joins what do
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class QuotedPiece:
     """Hold words of a quotation that come from one place: words `first` to `last` of a window.
 
     `at` is the index of the piece's first word in the quotation. `marked` is true if an ellipsis precedes the
@@ -43,7 +43,7 @@ class Piece:
     words: int = 0
 
 
-def split_long_gaps(reading: Reading) -> list[Piece]:
+def split_long_gaps(reading: Reading) -> list[QuotedPiece]:
     """Split a reading where words are left out without an ellipsis, or where too many are left out with
     one.
     """
@@ -57,7 +57,7 @@ def split_long_gaps(reading: Reading) -> list[Piece]:
             at.append(item.at)
     bounds.append(reading.last)
     return [
-        Piece(reading.window, bounds[2 * number], bounds[2 * number + 1], at[number], marked[number])
+        QuotedPiece(reading.window, bounds[2 * number], bounds[2 * number + 1], at[number], marked[number])
         for number in range(len(marked))
         if bounds[2 * number] <= bounds[2 * number + 1]
     ]
@@ -114,7 +114,9 @@ def _is_matched(matched: np.ndarray, at: int) -> bool:
     return not alone or at in (0, len(matched) - 1)
 
 
-def find_pieces(reading: Reading, find_windows: Callable[[str], Sequence[Window]]) -> list[Piece] | None:
+def find_pieces(
+    reading: Reading, find_windows: Callable[[str], Sequence[Window]]
+) -> list[QuotedPiece] | None:
     """Find each unmatched run of a quotation elsewhere, and return all pieces; `None` if a run is not found.
 
     `find_windows` returns windows in which to look for a text, nearest to the reading first.
@@ -123,7 +125,7 @@ def find_pieces(reading: Reading, find_windows: Callable[[str], Sequence[Window]
     if not runs:
         return None
     printed, total = reading.printed, int((~reading.printed.quoted.inserted).sum())
-    pieces: list[Piece] = []
+    pieces: list[QuotedPiece] = []
     covered = 0
     for first, stop in _list_ranges(runs, len(printed.quoted.keys)):
         marked = bool(printed.quoted.cut_after[first - 1]) if first else False
@@ -137,13 +139,13 @@ def find_pieces(reading: Reading, find_windows: Callable[[str], Sequence[Window]
         if best is None:
             return None
         pieces.append(
-            Piece(best.window, best.first, best.last, first, marked, best.differences, stop - first)
+            QuotedPiece(best.window, best.first, best.last, first, marked, best.differences, stop - first)
         )
         covered += round(best.coverage * (stop - first))
     return pieces if len(pieces) > 1 and covered >= LEAST_TOTAL * total else None
 
 
-def _keep_place(reading: Reading, first: int, stop: int, marked: bool) -> Piece | None:
+def _keep_place(reading: Reading, first: int, stop: int, marked: bool) -> QuotedPiece | None:
     """Return words `first` to `stop` of the quotation as a piece of the reading; `None` if none of them
     match.
     """
@@ -153,7 +155,7 @@ def _keep_place(reading: Reading, first: int, stop: int, marked: bool) -> Piece 
     differences = tuple(
         item for item in reading.differences if first < item.at and item.at + item.size <= stop - 1
     )
-    return Piece(
+    return QuotedPiece(
         reading.window, int(places.min()), int(places.max()), first, marked, differences, stop - first
     )
 
@@ -196,7 +198,7 @@ def _choose_best(part: Printed, windows: Sequence[Window]) -> Reading | None:
     return max(good, key=lambda reading: reading.fit.score, default=None)
 
 
-def describe_distance(pieces: Sequence[Piece]) -> str:
+def describe_distance(pieces: Sequence[QuotedPiece]) -> str:
     """Describe the distance between consecutive pieces, such as "3 words later; from another speech (id)".
 
     >>> describe_distance([])
@@ -208,7 +210,7 @@ def describe_distance(pieces: Sequence[Piece]) -> str:
     return "; ".join(said)
 
 
-def _describe_step(before: Piece, after: Piece) -> str:
+def _describe_step(before: QuotedPiece, after: QuotedPiece) -> str:
     first, second = before.window.get_paragraph(before.last), after.window.get_paragraph(after.first)
     if first.document_id != second.document_id:
         return f"from another speech ({second.document_id})"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from jobs.verify.pieces import FAR_WORDS, Piece, is_gap_between_places
+from jobs.verify.pieces import FAR_WORDS, QuotedPiece, is_gap_between_places
 from jobs.verify.readings import Printed, Reading
 from quotations.differences import Difference, DifferenceKind
 from quotations.meaning import make_word_set
@@ -68,7 +68,7 @@ def is_struck_word(reading: Reading, difference: Difference) -> bool:
     return match is not None and split_keys(match[1]) == split_keys(difference.quoted)
 
 
-def judge_pieces(pieces: Sequence[Piece], distance: str) -> Wording:
+def judge_pieces(pieces: Sequence[QuotedPiece], distance: str) -> Wording:
     """Return the verdict on the wording of a quotation whose words are at several places."""
     differences = [item for piece in pieces for item in piece.differences]
     altering = [item for item in differences if item.alters]
@@ -87,7 +87,7 @@ def judge_pieces(pieces: Sequence[Piece], distance: str) -> Wording:
     return Wording(verdict, show_differences(differences), tuple(warnings))
 
 
-def _is_in_order(pieces: Sequence[Piece]) -> bool:
+def _is_in_order(pieces: Sequence[QuotedPiece]) -> bool:
     """Return whether each piece closely follows the previous one, in the same paragraph or the next."""
     for before, after in pairwise(pieces):
         first, second = before.window.get_paragraph(before.last), after.window.get_paragraph(after.first)

@@ -15,7 +15,7 @@ from rich.console import Console
 from rostrum.cli.options import TEXT, PathType, archive_option, load_settings, open_client, url_option
 from rostrum.cli.terminal import count, open_messages, open_output, safe
 from rostrum_core.errors import BadInput
-from rostrum_core.famous_quotes import Attribution, FamousAnswer, FamousQuote, QuoteFilter, RankedQuote
+from rostrum_core.famous_quotes import AttributionStatus, FamousAnswer, FamousQuote, QuoteFilter, RankedQuote
 
 if TYPE_CHECKING:
     from archive.service import Service
@@ -67,7 +67,7 @@ LIST_FILES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv")
 @click.option(
     "--status",
     "statuses",
-    type=click.Choice([status.value for status in Attribution]),
+    type=click.Choice([status.value for status in AttributionStatus]),
     multiple=True,
     help="Only quotes whose attribution has this status; can be repeated.",
 )
@@ -91,7 +91,7 @@ def famous(
     quotes: str | None,
     authors: tuple[str, ...],
     traditions: tuple[str, ...],
-    statuses: tuple[Attribution, ...],
+    statuses: tuple[AttributionStatus, ...],
     min_words: int | None,
     max_words: int | None,
     limit: int | None,
@@ -112,7 +112,7 @@ def famous(
     if context.invoked_subcommand is not None:
         return
     gaps = read_gaps(left, right, draft, contexts)
-    statuses = tuple(map(Attribution, statuses))
+    statuses = tuple(map(AttributionStatus, statuses))
     chosen = QuoteFilter(authors, traditions, statuses, min_words, max_words)
     limit = limit or (LIMIT if contexts is None else BATCH_LIMIT)
     if url:

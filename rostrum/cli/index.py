@@ -18,7 +18,7 @@ from rostrum_core.archive_names import choose_archive
 from rostrum_core.companions import ARTICLES
 from rostrum_core.errors import TranscriptError
 from rostrum_core.file_kinds import KINDS
-from rostrum_core.refresh_jobs import Outcome, Reasons
+from rostrum_core.refresh_jobs import Reasons, RefreshOutcome
 
 kind_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--kind",
@@ -139,7 +139,7 @@ class PrintedLetters(DeadLetters):
 
 
 def print_outcome(
-    outcome: Outcome, where: str, console: Console, *, mirror: bool = False, dry_run: bool = False
+    outcome: RefreshOutcome, where: str, console: Console, *, mirror: bool = False, dry_run: bool = False
 ) -> None:
     """Print what a run did, and why a `mirror` did not delete anything; `where` names the place of its dead
     letters.
@@ -172,7 +172,7 @@ def print_outcome(
         console.print(line, soft_wrap=True)
 
 
-def _describe_missing(outcome: Outcome) -> list[str]:
+def _describe_missing(outcome: RefreshOutcome) -> list[str]:
     """Return a line on speeches without a speaker or a date, and how to list them."""
     counted = (("speaker", outcome.report.without_speaker), ("date", outcome.report.without_date))
     missing = [(name, count) for name, count in counted if count]

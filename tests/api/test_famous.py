@@ -2,14 +2,16 @@
 
 import pytest
 
-from rostrum_core.famous_quotes import Attribution, FamousQuote
+from rostrum_core.famous_quotes import AttributionStatus, FamousQuote
 
 DIVIDED = "The two parties will not speak, and brother is set against brother. As it is written,"
 OWN = (
     FamousQuote(
         "house", "A house divided against itself cannot stand.", "Abraham Lincoln", tradition="American"
     ),
-    FamousQuote("gold", "All that glisters is not gold.", "William Shakespeare", status=Attribution.VERIFIED),
+    FamousQuote(
+        "gold", "All that glisters is not gold.", "William Shakespeare", status=AttributionStatus.VERIFIED
+    ),
 )
 
 

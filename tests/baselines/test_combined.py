@@ -5,10 +5,10 @@ import pytest
 
 from benchmarks.baselines.combined import fuse, main, tune
 from benchmarks.baselines.runs import RunRow, complete_run, read, run_path, split
-from evaluation.pairs import Pair, Part
+from evaluation.pairs import Pair, QuotedPart
 from rostrum_core.errors import BadInput
 
-PAIR = Pair("p", "T", "L", "", "d", (Part(1, 0, 1),), False)
+PAIR = Pair("p", "T", "L", "", "d", (QuotedPart(1, 0, 1),), False)
 
 
 def row(*scores):

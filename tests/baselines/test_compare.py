@@ -15,7 +15,7 @@ from benchmarks.baselines.compare import (
     summarise,
 )
 from benchmarks.baselines.runs import RunRow, Split, run_path, write
-from evaluation.pairs import Pair, Part
+from evaluation.pairs import Pair, QuotedPart
 from quotations.transcript import Transcript
 from rostrum_core.types import Span
 
@@ -29,7 +29,7 @@ def row(scores, *parts):
 
 
 def test_a_rank_of_two_is_half_precise_and_among_the_first_three():
-    found = compute_ranking_figures([row([2.0, 1.0, 0.0], Part(1, 3, 20))])
+    found = compute_ranking_figures([row([2.0, 1.0, 0.0], QuotedPart(1, 3, 20))])
     assert {name: values.tolist() for name, values in found.items()} == {
         "map": [0.5], "mrr": [0.5], "acc@1": [0.0], "acc@3": [1.0], "acc@5": [1.0]
     }  # fmt: skip
@@ -39,10 +39,10 @@ def test_spans_are_cut_from_quoted_and_from_top_paragraphs_and_joined():
     # Quoted: "the people." and "Of the United" of paragraphs 0 and 1, both ranked on top, the cuts "We the"
     # and "the United States": shared the, the, united; 2 * 3 / (5 + 5).
     part = Split("test", [], DOCUMENTS)
-    found = compute_span_figures([row([1.0, 5.0, 0.0], Part(0, 3, 14), Part(1, 0, 13))], part)
+    found = compute_span_figures([row([1.0, 5.0, 0.0], QuotedPart(0, 3, 14), QuotedPart(1, 0, 13))], part)
     assert [found[name][0] for name in ("em positive", "f1 positive", "f1 top")] == [0.0, 0.6, 0.6]
     # Quoted: the cut of paragraph 1. The top one is 0, of which "We the" shares "the": 2 * 1 / (2 + 3).
-    found = compute_span_figures([row([5.0, 1.0, 0.0], Part(1, 3, 20))], part)
+    found = compute_span_figures([row([5.0, 1.0, 0.0], QuotedPart(1, 3, 20))], part)
     assert [found[name][0] for name in ("em positive", "f1 positive", "em top", "f1 top")] == [1, 1, 0, 0.4]
 
 
@@ -68,7 +68,7 @@ def test_runs_are_found_by_system_and_seed(test_split, tmp_path):
 
 def test_systems_that_cut_are_tested_against_the_product_and_the_whole_paragraph():
     # Quoted: all of paragraph 0, which the product ranks first but cuts short.
-    product, lexical = row([5.0, 1.0, 0.0], Part(0, 0, 20)), row([0.0, 1.0, 0.0], Part(0, 0, 20))
+    product, lexical = row([5.0, 1.0, 0.0], QuotedPart(0, 0, 20)), row([0.0, 1.0, 0.0], QuotedPart(0, 0, 20))
     runs = {"model": {None: [product]}, "bm25": {None: [RunRow(lexical.pair, lexical.scores)]}}
     part = Split("test", [product.pair], DOCUMENTS)
     found = summarise(part, compute_figures(runs, part))

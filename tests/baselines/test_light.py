@@ -12,7 +12,7 @@ pytest.importorskip("gensim")
 from benchmarks.baselines.doc2vec import Doc2VecRanker, train
 from benchmarks.baselines.tfidf import TfIdf
 from benchmarks.baselines.training_text import hash_spoken_files, list_spoken
-from evaluation.pairs import Pair, Part
+from evaluation.pairs import Pair, QuotedPart
 from quotations.transcript import Transcript
 from rostrum_core.errors import BadInput
 from tests.baselines.conftest import SPEECHES, pair
@@ -23,7 +23,7 @@ def transcript(*paragraphs):
 
 
 def draft(title, left=""):
-    return Pair("p", title, left, "", "d", (Part(0, 0, 1),), False)
+    return Pair("p", title, left, "", "d", (QuotedPart(0, 0, 1),), False)
 
 
 def test_tf_idf_is_the_cosine_of_weighted_terms():

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from indexer.formats import find_format
-from indexer.formats.pdf_pages import Line, PdfLines, read_print
+from indexer.formats.pdf_pages import PdfLine, PdfLines, read_print
 
 TESTS = Path(__file__).parents[1] / "indexer"
 SAMPLE_ROWS = 3
@@ -54,13 +54,13 @@ def unpacked(text: str) -> PdfLines:
     return PdfLines(tuple(tuple(_line(line) for line in page if line[4:]) for page in pages), "")
 
 
-def _packed(line: Line) -> str:
+def _packed(line: PdfLine) -> str:
     return "".join(chr(int(abs(place))) for place in line[1:5]) + line.text
 
 
-def _line(packed: str) -> Line:
+def _line(packed: str) -> PdfLine:
     left, right, base, size = map(ord, packed[:4])
-    return Line(packed[4:], left, right, base, size)
+    return PdfLine(packed[4:], left, right, base, size)
 
 
 def _captions() -> Iterator[tuple[str, bytes]]:

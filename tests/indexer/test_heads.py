@@ -7,7 +7,7 @@ import pytest
 from archive.shipped_files import locate_shipped
 from indexer.blocks import Block
 from indexer.boilerplate import Boilerplate
-from indexer.heads import Head, read_dateline, read_head
+from indexer.heads import DocumentHead, read_dateline, read_head
 from indexer.ingest import read
 from indexer.page_layout import split_layout
 from indexer.rules import read_rules
@@ -115,7 +115,7 @@ def test_a_line_is_of_a_day_or_names_one_in_passing(line, day):
 
 def test_a_turn_or_a_sentence_ends_the_head():
     for opening in ("THE MAYOR: Good morning.", "We came here to open a bridge that took nine years."):
-        assert read_head([Block(opening), Block("March 4, 2021")]) == Head()
+        assert read_head([Block(opening), Block("March 4, 2021")]) == DocumentHead()
 
 
 def test_a_line_by_somebody_names_the_speaker():

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from evaluation.archive_wide import (
-    Outcome,
+    AnswerRanks,
     find_quoted,
     judge_answer,
     judge_answers,
@@ -13,7 +13,7 @@ from evaluation.archive_wide import (
     summarise_outcomes,
 )
 from evaluation.fit import fit_archive
-from evaluation.pairs import Pair, Part
+from evaluation.pairs import Pair, QuotedPart
 from evaluation.row_file import RowFile
 from quotations.transcript import Transcript
 from rostrum.assemble import assemble
@@ -31,7 +31,7 @@ from rostrum_core.types import (
 
 SUPPLIED = "We choose to go to the moon. We choose to go in this decade."
 TRANSCRIPT = Transcript("d", "Space", "K", "1962-09-12", None, ("Thank you.", SUPPLIED))
-PAIR = Pair("p", "The moon", "Kennedy named a goal.", "1962-09-13", "d", (Part(1, 3, 28),), False)
+PAIR = Pair("p", "The moon", "Kennedy named a goal.", "1962-09-13", "d", (QuotedPart(1, 3, 28),), False)
 
 
 def paragraph(id: str, text: str, ordinal: int = 0) -> Paragraph:
@@ -47,7 +47,7 @@ def recommended(rank: int, id: str, first_stage: float, start: int = 0, end: int
 def test_a_paragraph_of_the_archive_holds_a_quote_if_it_has_characters_of_it():
     pieces = [paragraph("c", "Thank you."), paragraph("a", SUPPLIED[:28]), paragraph("b", SUPPLIED[29:])]
     assert find_quoted(PAIR, TRANSCRIPT, pieces) == {"a"}
-    across = Pair("p", "", "", "", "d", (Part(1, 20, 40),), False)
+    across = Pair("p", "", "", "", "d", (QuotedPart(1, 20, 40),), False)
     assert find_quoted(across, TRANSCRIPT, pieces) == {"a", "b"}
     assert find_quoted(PAIR, TRANSCRIPT, [paragraph("e", SUPPLIED)]) == {"e"}
     assert find_quoted(PAIR, TRANSCRIPT, [paragraph("f", "Another speech.")]) == set()
@@ -57,9 +57,9 @@ def test_what_is_said_twice_is_quoted_where_it_was():
     supplied = ("Yes.", "We said yes. Yes. And then we went.", "Yes.")
     spoken = Transcript("d", "Space", "K", None, None, supplied)
     stored = [paragraph(str(i), text, i) for i, text in enumerate(supplied)]
-    second = Pair("p", "", "", "", "d", (Part(1, 3, 30),), False)
+    second = Pair("p", "", "", "", "d", (QuotedPart(1, 3, 30),), False)
     assert find_quoted(second, spoken, stored) == {"1"}
-    assert find_quoted(replace(second, parts=(Part(2, 0, 4),)), spoken, stored) == {"2"}
+    assert find_quoted(replace(second, parts=(QuotedPart(2, 0, 4),)), spoken, stored) == {"2"}
 
 
 def test_a_quote_in_a_paragraph_that_cleaning_changed_is_where_its_words_are():
@@ -67,9 +67,9 @@ def test_a_quote_in_a_paragraph_that_cleaning_changed_is_where_its_words_are():
     spoken = Transcript("d", "Space", "K", None, None, supplied)
     cleaned = ("Thank you.", "We choose to go to the moon in this decade.", "So. We choose.")
     stored = [paragraph(str(i), text, i) for i, text in enumerate(cleaned)]
-    said = Pair("p", "", "", "", "d", (Part(1, supplied[1].index("to go"), len(supplied[1])),), False)
+    said = Pair("p", "", "", "", "d", (QuotedPart(1, supplied[1].index("to go"), len(supplied[1])),), False)
     assert find_quoted(said, spoken, stored) == {"1"}
-    few = Pair("p", "", "", "", "d", (Part(1, 0, len("We choose")),), False)
+    few = Pair("p", "", "", "", "d", (QuotedPart(1, 0, len("We choose")),), False)
     assert find_quoted(few, spoken, stored) == set()
 
 
@@ -79,7 +79,7 @@ def test_a_paragraph_that_stands_elsewhere_is_not_where_changed_words_are():
     spoken = Transcript("d", "Space", "K", None, None, supplied)
     cleaned = (song, "So it was.", f"{song} Thank you.")
     stored = [paragraph(str(i), text, i) for i, text in enumerate(cleaned)]
-    said = Pair("p", "", "", "", "d", (Part(2, 0, len(song)),), False)
+    said = Pair("p", "", "", "", "d", (QuotedPart(2, 0, len(song)),), False)
     assert find_quoted(said, spoken, stored) == {"2"}
 
 
@@ -88,7 +88,7 @@ def test_short_paragraphs_that_were_changed_do_not_hide_the_next_one():
     spoken = Transcript("d", "Space", "K", None, None, supplied)
     cleaned = (*(f"{letter} too." for letter in "ABC"), "We go.")
     stored = [paragraph(str(i), text, i) for i, text in enumerate(cleaned)]
-    assert find_quoted(Pair("p", "", "", "", "d", (Part(3, 0, 6),), False), spoken, stored) == {"3"}
+    assert find_quoted(Pair("p", "", "", "", "d", (QuotedPart(3, 0, 6),), False), spoken, stored) == {"3"}
 
 
 def test_a_short_paragraph_far_ahead_does_not_hide_those_between():
@@ -98,7 +98,7 @@ def test_a_short_paragraph_far_ahead_does_not_hide_those_between():
     cleaned = ("Thank you.", *supplied[1:4], "Thank you. Good night.")
     stored = [paragraph(str(i), text, i) for i, text in enumerate(cleaned)]
     for ordinal in (1, 2, 3, 4):
-        said = Pair("p", "", "", "", "d", (Part(ordinal, 0, 8),), False)
+        said = Pair("p", "", "", "", "d", (QuotedPart(ordinal, 0, 8),), False)
         assert find_quoted(said, spoken, stored) == {str(ordinal)}
 
 
@@ -107,7 +107,7 @@ def test_an_outcome_has_the_ranks_of_both_stages_and_the_span_of_what_was_quoted
         (recommended(1, "x", 0.5), recommended(2, "q", 2.0, 3, 28), recommended(3, "y", 1.0)), candidates=3
     )
     found = judge_answer(answer, [paragraph("q", SUPPLIED)], "choose to go to the moon")
-    assert found == Outcome(quoted=1, answer=[2], candidates=[1], spans=(True, 1.0), degraded=[])
+    assert found == AnswerRanks(quoted=1, answer=[2], candidates=[1], spans=(True, 1.0), degraded=[])
 
 
 def test_a_quoted_paragraph_is_found_where_another_speech_says_the_same():
@@ -120,7 +120,7 @@ def test_a_quoted_paragraph_is_found_where_another_speech_says_the_same():
 
 def test_what_is_not_in_the_answer_has_no_span():
     answer = Answer((recommended(1, "x", 0.5),), candidates=1, degraded=("rank: late",))
-    assert judge_answer(answer, [paragraph("q", "Thank you.")], "words") == Outcome(
+    assert judge_answer(answer, [paragraph("q", "Thank you.")], "words") == AnswerRanks(
         1, [], [], None, ["rank: late"]
     )
 
@@ -128,17 +128,17 @@ def test_what_is_not_in_the_answer_has_no_span():
 def test_what_was_ranked_by_no_model_has_no_span_to_count():
     found = replace(recommended(1, "q", 0.5), spans=())
     answer = Answer((found,), candidates=1, degraded=("rank: late",))
-    assert judge_answer(answer, [paragraph("q", SUPPLIED)], "words") == Outcome(
+    assert judge_answer(answer, [paragraph("q", SUPPLIED)], "words") == AnswerRanks(
         1, [1], [1], None, ["rank: late"]
     )
 
 
 def test_figures_count_what_was_missed_and_what_the_archive_does_not_hold():
     some = [
-        Outcome(1, [2], [11], (True, 1.0), []),
-        Outcome(2, [1], [3], None, ["rank: late"]),
-        Outcome(0, [], [], None, []),
-        Outcome(1, [], [], None, []),
+        AnswerRanks(1, [2], [11], (True, 1.0), []),
+        AnswerRanks(2, [1], [3], None, ["rank: late"]),
+        AnswerRanks(0, [], [], None, []),
+        AnswerRanks(1, [], [], None, []),
     ]
     found = summarise_outcomes({"archive": some})["archive"]
     assert found["recall@10"] == 25.0
@@ -193,7 +193,7 @@ def test_the_product_answers_in_every_setting_and_is_not_asked_twice(archive, tm
 def test_a_draft_without_a_word_finds_nothing(archive):
     silent = replace(PAIR, title="", left=" ", right="the president said.")
     found = judge_answers([silent], {"d": TRANSCRIPT}, archive, RowFile(None))
-    assert all(each[0] == Outcome(1, [], [], None, []) for each in found.values())
+    assert all(each[0] == AnswerRanks(1, [], [], None, []) for each in found.values())
 
 
 def test_weights_for_an_archive_are_fitted_on_speeches_without_dates_too(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
-from evaluation.pairs import Pair, Part  # noqa: E402
+from evaluation.pairs import Pair, QuotedPart  # noqa: E402
 from quotations.transcript import Transcript  # noqa: E402
 from reranker.models.engines import Engine  # noqa: E402
 from reranker.models.loaded import Models  # noqa: E402
@@ -42,7 +42,13 @@ def write_data(models, path):
     for split in ("train", "dev"):
         pairs = [
             Pair(
-                f"{name}-{i}", "", f"They spoke of the {subject}.", "", name, (Part(i, 0, 3),), repeated=False
+                f"{name}-{i}",
+                "",
+                f"They spoke of the {subject}.",
+                "",
+                name,
+                (QuotedPart(i, 0, 3),),
+                repeated=False,
             )
             for name in documents
             for i, subject in enumerate(SUBJECTS)

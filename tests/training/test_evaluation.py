@@ -10,7 +10,7 @@ import pytest
 
 from evaluation.evaluate import Evaluator
 from evaluation.judging import JUDGED_BY, JudgedRow, judge_rows, name_judged_file
-from evaluation.pairs import Pair, Part, read_pairs, read_transcripts
+from evaluation.pairs import Pair, QuotedPart, read_pairs, read_transcripts
 from evaluation.row_file import RowFile
 from evaluation.tallies import compute_figures, measure_contributions, tally
 from quotations.transcript import Transcript
@@ -32,7 +32,7 @@ TEXTS = ("We the people.", "Of the United States.", "In order to form.")
 DOCUMENTS = {"d": Transcript("d", "T", None, None, None, TEXTS)}
 
 
-def judged(*parts: Part, model: list[float]) -> JudgedRow:
+def judged(*parts: QuotedPart, model: list[float]) -> JudgedRow:
     pair = Pair("p", "T", "L", "", "d", parts, False)
     spans = (Span(0, 6, 0.0), Span(3, 20, 0.0), Span(0, 8, 0.0))
     dense, following, span = np.array([0.3, 0.2, 0.1]), np.array([0.0, 1.0, 0.0]), np.zeros(3)
@@ -41,7 +41,7 @@ def judged(*parts: Part, model: list[float]) -> JudgedRow:
 
 def test_each_system_ranks_by_its_own_scores():
     # quoted: paragraph 1. BM25 ranks 2, 0, 1; dense 0, 1, 2; the model 1 first.
-    found = compute_figures(tally([judged(Part(1, 3, 20), model=[0.0, 5.0, 1.0])], DOCUMENTS, WEIGHTS))[
+    found = compute_figures(tally([judged(QuotedPart(1, 3, 20), model=[0.0, 5.0, 1.0])], DOCUMENTS, WEIGHTS))[
         "ranking"
     ]
     assert found["bm25"] == {"map": 33.33, "mrr": 33.33, "acc@1": 0.0, "acc@3": 100.0, "acc@5": 100.0}
@@ -52,7 +52,7 @@ def test_each_system_ranks_by_its_own_scores():
 
 def test_the_first_stage_sees_what_follows_a_quoted_paragraph():
     weights = replace(WEIGHTS, within={**WEIGHTS.within, "follows": 9.0})
-    found = compute_figures(tally([judged(Part(1, 3, 20), model=[0.0, 0.0, 0.0])], DOCUMENTS, weights))[
+    found = compute_figures(tally([judged(QuotedPart(1, 3, 20), model=[0.0, 0.0, 0.0])], DOCUMENTS, weights))[
         "ranking"
     ]
     assert found["first_stage"]["map"] == 100.0
@@ -61,7 +61,7 @@ def test_the_first_stage_sees_what_follows_a_quoted_paragraph():
 
 def test_the_error_distance_counts_paragraphs_to_the_nearest_quoted_one():
     # quoted: 1. BM25's top is 2 and the encoder's 0, each one away; the model's is 1.
-    found = compute_figures(tally([judged(Part(1, 3, 20), model=[0.0, 5.0, 1.0])], DOCUMENTS, WEIGHTS))
+    found = compute_figures(tally([judged(QuotedPart(1, 3, 20), model=[0.0, 5.0, 1.0])], DOCUMENTS, WEIGHTS))
     assert found["error_distance"]["bm25"] == {"0": 0.0, "1": 100.0, "2-3": 0.0, "4-10": 0.0, ">10": 0.0}
     assert found["error_distance"]["dense"]["1"] == 100.0
     assert found["error_distance"]["model"]["0"] == 100.0
@@ -69,7 +69,7 @@ def test_the_error_distance_counts_paragraphs_to_the_nearest_quoted_one():
 
 def test_a_part_contributes_what_the_answer_loses_without_it():
     # the ranker puts the quoted paragraph first; without it nothing tells them apart, and 1 comes second.
-    found = measure_contributions([judged(Part(1, 3, 20), model=[0.0, 5.0, 1.0])], DOCUMENTS, WEIGHTS)
+    found = measure_contributions([judged(QuotedPart(1, 3, 20), model=[0.0, 5.0, 1.0])], DOCUMENTS, WEIGHTS)
     assert (found["model"]["map"], found["model"]["loss"]) == (50.0, 50.0)
     assert (found["lexical"]["map"], found["lexical"]["loss"]) == (100.0, 0.0)
 
@@ -77,7 +77,7 @@ def test_a_part_contributes_what_the_answer_loses_without_it():
 def test_spans_are_cut_from_the_quoted_and_from_the_top_paragraph():
     # quoted "the United States" = cut of paragraph 1: exact. The model's top is 0, cut "We the":
     # it shares "the", 2 * 1 / (2 + 3).
-    found = compute_figures(tally([judged(Part(1, 3, 20), model=[5.0, 1.0, 0.0])], DOCUMENTS, WEIGHTS))[
+    found = compute_figures(tally([judged(QuotedPart(1, 3, 20), model=[5.0, 1.0, 0.0])], DOCUMENTS, WEIGHTS))[
         "spans"
     ]
     assert found["positive"] == {"em": 100.0, "f1": 100.0}
@@ -87,7 +87,7 @@ def test_spans_are_cut_from_the_quoted_and_from_the_top_paragraph():
 def test_a_quote_over_two_paragraphs_takes_the_cuts_of_the_top_two():
     # quoted "the people." + "Of the United"; cuts of paragraphs 0 and 1 "We the" + "the United States":
     # shared the, the, united = 3; 2 * 3 / (5 + 5).
-    row = judged(Part(0, 3, 14), Part(1, 0, 13), model=[1.0, 5.0, 0.0])
+    row = judged(QuotedPart(0, 3, 14), QuotedPart(1, 0, 13), model=[1.0, 5.0, 0.0])
     found = compute_figures(tally([row], DOCUMENTS, WEIGHTS))
     assert found["spans"]["positive"]["f1"] == found["spans"]["top"]["f1"] == 60.0
     assert found["ranking"]["model"]["map"] == 100.0

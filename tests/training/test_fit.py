@@ -15,7 +15,7 @@ from evaluation.fit import (
     make_ranked_row,
     make_searched_row,
 )
-from evaluation.pairs import Pair, Part
+from evaluation.pairs import Pair, QuotedPart
 from evaluation.score_table import Row, ScoreTable
 from reranker.fusion import FusionWeights
 from reranker.signals import MERGED, STAGES
@@ -24,7 +24,7 @@ from rostrum_core.types import Candidate, Filter, Paragraph
 
 NO_SCORE = dict.fromkeys(STAGES)
 NOTHING = np.zeros(4)
-PAIR = Pair("p", "T", "L", "2017-03-01T09:00:00Z", "d", (Part(1, 0, 5),), False)
+PAIR = Pair("p", "T", "L", "2017-03-01T09:00:00Z", "d", (QuotedPart(1, 0, 5),), False)
 
 
 def row(relevant: int, model=NOTHING, span=NOTHING, **parts) -> Row:

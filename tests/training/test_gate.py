@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from evaluation.gate import compare_values, cross_fit, select_held_out, select_unseen
-from evaluation.pairs import Pair, Part, sample_pairs
+from evaluation.pairs import Pair, QuotedPart, sample_pairs
 from evaluation.score_table import Row
 from quotations.transcript import Transcript
 from reranker.models.weights import hash_file
 from reranker.signals import STAGES
 from rostrum_core.errors import BadInput
 
-ROWS = [Pair(str(i), "T", f"Left {i}.", "", "d", (Part(0, 0, 1),), False) for i in range(10)]
+ROWS = [Pair(str(i), "T", f"Left {i}.", "", "d", (QuotedPart(0, 0, 1),), False) for i in range(10)]
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_fitted_rows_are_known_in_whatever_file_they_stand(dev, version):
 
 def test_rows_that_say_something_else_are_others_though_their_ids_are_the_same(dev, version):
     models = version("ours", "", {"fingerprints": [row.fingerprint for row in ROWS]})
-    for change in ({"title": "U"}, {"left": "M"}, {"document": "e"}, {"parts": (Part(0, 0, 2),)}):
+    for change in ({"title": "U"}, {"left": "M"}, {"document": "e"}, {"parts": (QuotedPart(0, 0, 2),)}):
         assert len(select_held_out([replace(row, **change) for row in ROWS], dev, models)) == 10
 
 

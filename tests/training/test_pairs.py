@@ -8,7 +8,7 @@ import pytest
 
 from evaluation.pairs import (
     NewsQuote,
-    Part,
+    QuotedPart,
     read_news_quotes,
     read_pairs,
     read_rows,
@@ -43,7 +43,7 @@ def documents(tmp_path):
 @pytest.mark.parametrize("name", ["pairs.jsonl", "pairs.jsonl.gz"])
 def test_a_quote_over_several_paragraphs_has_a_part_in_each(tmp_path, documents, name):
     (pair,) = read_pairs(write(tmp_path / name, PAIR), documents)
-    assert pair.parts == (Part(0, 4, 8), Part(1, 0, 6), Part(2, 0, 4))
+    assert pair.parts == (QuotedPart(0, 4, 8), QuotedPart(1, 0, 6), QuotedPart(2, 0, 4))
 
 
 def test_a_character_that_is_none_is_replaced_in_its_place(tmp_path):

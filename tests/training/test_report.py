@@ -9,7 +9,7 @@ import pytest
 
 from evaluation.evaluate import Evaluation
 from evaluation.judging import JudgedRow
-from evaluation.pairs import Pair, Part
+from evaluation.pairs import Pair, QuotedPart
 from evaluation.plots import compute_accuracies
 from evaluation.report import begin_report, write_report
 from evaluation.tallies import compute_figures, measure_contributions, tally
@@ -27,7 +27,7 @@ DOCUMENTS = {"d": Transcript("d", "The preamble", None, None, None, TEXTS)}
 
 
 def judged(id: str, model: list[float]) -> JudgedRow:
-    pair = Pair(id, f"Draft {id}", "It began <so>.", "", "d", (Part(1, 7, 15),), False, "She read")
+    pair = Pair(id, f"Draft {id}", "It began <so>.", "", "d", (QuotedPart(1, 7, 15),), False, "She read")
     spans = (Span(0, 6, 0.0), Span(3, 22, 0.0), Span(0, 8, 0.0))
     flat = np.zeros(3)
     return JudgedRow(pair, [1.0, None, 3.0], flat, flat, np.array(model), flat, spans)
@@ -67,7 +67,7 @@ def test_accuracies_count_ranks_up_to_k():
 
 def test_the_distance_of_a_case_is_to_the_nearest_quoted_paragraph_as_in_the_figures():
     row = judged("several", [5.0, 1.0, 9.0])
-    row = replace(row, pair=replace(row.pair, parts=(Part(0, 0, 2), Part(1, 7, 15))))
+    row = replace(row, pair=replace(row.pair, parts=(QuotedPart(0, 0, 2), QuotedPart(1, 7, 15))))
     (case,) = list_worst_cases([row], DOCUMENTS, WEIGHTS)
     assert (case.rank, case.quoted.ordinal, case.top.ordinal, case.distance) == (2, 0, 2, 1)
 

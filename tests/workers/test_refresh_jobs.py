@@ -23,7 +23,7 @@ from embedded.store import EmbeddedStore
 from rostrum.assemble import assemble
 from rostrum_core.errors import ArchiveBusy, BadInput, Overtaken, TaskError
 from rostrum_core.ports import Entry
-from rostrum_core.refresh_jobs import ENDED, Job, Outcome, RefreshRequest, Report
+from rostrum_core.refresh_jobs import ENDED, Job, RefreshOutcome, RefreshRequest, Report
 from rostrum_core.settings import read_settings
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
@@ -269,12 +269,12 @@ def test_a_job_that_nobody_took_up_is_told_interrupted_can_be_cancelled_and_give
 
 def test_a_message_that_comes_twice_leaves_its_job_to_the_worker_that_has_it(redis_server) -> None:
     app = make_app(redis_server.take_unused())
-    jobs, done = Jobs(app), Outcome(Report(*[0] * 10, elapsed_s=0.0, generation=None))
+    jobs, done = Jobs(app), RefreshOutcome(Report(*[0] * 10, elapsed_s=0.0, generation=None))
     job = jobs.enqueue(RefreshRequest())
     message = Context(id=job.id, properties={"delivery_tag": "1"})
     states = []
 
-    def refresh(request: RefreshRequest, tell: Tell) -> Outcome:
+    def refresh(request: RefreshRequest, tell: Tell) -> RefreshOutcome:
         with pytest.raises(Reject) as rejected:
             RefreshWorker(app, lambda *_: done)._work(message)
         jobs.cancel(job.id)
@@ -343,9 +343,9 @@ def test_a_job_is_named_by_its_id_alone(jobs) -> None:
 def test_a_job_that_another_writer_overtook_begins_again(redis_server, times, state) -> None:
     app = make_app(redis_server.take_unused())
     jobs, left = Jobs(app), iter(range(times))
-    done = Outcome(Report(*[0] * 10, elapsed_s=0.0, generation=None))
+    done = RefreshOutcome(Report(*[0] * 10, elapsed_s=0.0, generation=None))
 
-    def refresh(request: RefreshRequest, tell: Tell) -> Outcome:
+    def refresh(request: RefreshRequest, tell: Tell) -> RefreshOutcome:
         if next(left, None) is not None:
             raise Overtaken("another run has published meanwhile")
         return done
@@ -388,7 +388,7 @@ def test_a_worker_that_leaves_while_redis_is_away_leaves_its_job_to_another(
         app = make_app(own.url)
         job = Jobs(app).enqueue(RefreshRequest())
 
-        def refresh(request: RefreshRequest, tell: Tell) -> Outcome:
+        def refresh(request: RefreshRequest, tell: Tell) -> RefreshOutcome:
             own.end()
             raise Leaving
 

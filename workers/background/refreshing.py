@@ -19,14 +19,14 @@ from celery.worker.state import maybe_shutdown
 from redis.exceptions import RedisError
 
 from rostrum_core.errors import ArchiveBusy, Overtaken, RostrumError, TaskError
-from rostrum_core.refresh_jobs import Job, JobState, Outcome, Progress, RefreshRequest
+from rostrum_core.refresh_jobs import Job, JobState, Progress, RefreshOutcome, RefreshRequest
 from workers.app import REFRESH, SCHEDULE
 from workers.background.heartbeat import Heartbeat
 from workers.background.jobs import ALIVE_S, Jobs, StillAtWork
 from workers.serving import serve
 
 Tell = Callable[[Progress], None]
-Refresh = Callable[[RefreshRequest, Tell], Outcome]
+Refresh = Callable[[RefreshRequest, Tell], RefreshOutcome]
 
 MOST_ATTEMPTS = 20  # of workers that died during a job: each got further, or one more would not either
 KEPT_EVERY_S = 0.5
@@ -52,7 +52,7 @@ class FinalState:
     """Hold the final state of a job, and its outcome or error."""
 
     state: JobState
-    outcome: Outcome | None = None
+    outcome: RefreshOutcome | None = None
     error: str | None = None
 
 
@@ -151,7 +151,7 @@ class RefreshWorker:
             LOG.exception("a refresh failed unexpectedly")
             return FinalState("failed", error=repr(error))
 
-    def _perform(self, running: _RunningJob) -> Outcome:
+    def _perform(self, running: _RunningJob) -> RefreshOutcome:
         """Run the refresh and return its outcome.
 
         A resumed job first waits for the previous worker's lock on the archive. If another writer published

@@ -16,7 +16,7 @@ from rostrum.api.edge.time_limits import limit_request_time
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace, ReadingPlace
 from rostrum.api.routes.drafts import LONGEST_NAME, LONGEST_TEXT, MOST_RESULTS, Milliseconds, Names
-from rostrum_core.famous_quotes import Attribution, QuoteFilter, RankedQuote
+from rostrum_core.famous_quotes import AttributionStatus, QuoteFilter, RankedQuote
 
 router = APIRouter(route_class=StrictRoute, prefix="/v1", tags=["famous"])
 LONGEST_QUOTE_WORDS = 100_000
@@ -33,7 +33,7 @@ class QuoteFilterForm(Form):
     authors: Names = Field(default_factory=list)
     traditions: Names = Field(default_factory=list)
     statuses: Annotated[
-        list[Annotated[Attribution, Field(strict=False)]], Field(max_length=len(Attribution))
+        list[Annotated[AttributionStatus, Field(strict=False)]], Field(max_length=len(AttributionStatus))
     ] = Field(default_factory=list)
     least_words: Words = None
     most_words: Words = None

@@ -9,7 +9,7 @@ from archive.shipped_files import locate_shipped
 from jobs.famous.quote_list import read_quote_list
 from quotations.words import split_words
 from rostrum.assemble import assemble
-from rostrum_core.famous_quotes import Attribution
+from rostrum_core.famous_quotes import AttributionStatus
 from rostrum_core.quote_checks import QuoteRow, Verdict
 from rostrum_core.settings import read_settings
 
@@ -33,9 +33,9 @@ def test_every_quote_has_a_provenance(quotes):
 
 def test_nobody_is_named_for_a_quote_of_unknown_source_and_somebody_or_a_work_for_the_others(quotes):
     for quote in quotes:
-        if quote.status is Attribution.UNKNOWN:
+        if quote.status is AttributionStatus.UNKNOWN:
             assert not quote.author, quote.id
-        elif quote.status is not Attribution.DISPUTED:
+        elif quote.status is not AttributionStatus.DISPUTED:
             assert quote.author or quote.work, quote.id
 
 
@@ -51,7 +51,7 @@ def test_every_line_of_the_sample_archive_stands_there_word_for_word(quotes, sam
     assert len(lines) >= 70
     checks = service.verify([QuoteRow(quote.id, (quote.text,), quote.author) for quote in lines]).checks
     for quote, check in zip(lines, checks, strict=True):
-        assert quote.status is Attribution.VERIFIED
+        assert quote.status is AttributionStatus.VERIFIED
         assert check.verdict in WORD_FOR_WORD, quote.id
         assert check.place is not None
         spoken = [word.key for word in split_words(check.place.words)]

@@ -5,7 +5,7 @@ import pytest
 from jobs.famous.works import Works, WorkVerdict, apply_check, is_by, read_works
 from quotations.transcript import Transcript
 from rostrum_core.errors import BadInput
-from rostrum_core.famous_quotes import Attribution, FamousQuote
+from rostrum_core.famous_quotes import AttributionStatus, FamousQuote
 
 HARBOUR = Transcript(
     "harbour",
@@ -41,7 +41,7 @@ def works():
 
 
 def quote(text: str, author: str = "Ada Wren", work: str = "") -> FamousQuote:
-    return FamousQuote("q", text, author, work, status=Attribution.ATTRIBUTED)
+    return FamousQuote("q", text, author, work, status=AttributionStatus.ATTRIBUTED)
 
 
 def test_words_of_the_author_are_verified_with_their_place(works):
@@ -125,11 +125,11 @@ def test_a_part_of_a_name_is_the_same_author():
 def test_the_status_follows_from_the_check(works):
     verified = apply_check(works.check(quote("Keep the rope dry")))
     assert (verified.status, verified.provenance) == (
-        Attribution.VERIFIED,
+        AttributionStatus.VERIFIED,
         "found word for word in The Harbour by Ada Wren",
     )
     wrong = apply_check(works.check(quote("I do not fear the long winter")))
-    assert (wrong.status, wrong.author) == (Attribution.DISPUTED, "Ada Wren")
+    assert (wrong.status, wrong.author) == (AttributionStatus.DISPUTED, "Ada Wren")
     assert wrong.provenance == "the words stand in Letters by Tom Hale: I do not fear the long winter"
     unchanged = quote("Honey is the memory of a summer")
     assert apply_check(works.check(unchanged)) == unchanged
