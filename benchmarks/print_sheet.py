@@ -24,7 +24,7 @@ from archive.shipped_files import locate_shipped
 from benchmarks.draft_kinds import make_draft
 from benchmarks.printability import PRINTS, read_rows, read_span
 from benchmarks.query_kinds import read_speeches
-from jobs.recommend.printing import Surroundings
+from jobs.recommend.printing import PRECEDING, Surroundings
 from quotations.mending import mend
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
@@ -62,6 +62,7 @@ def draw_rows(service: Service, seed: int, without: set[Place]) -> Iterator[dict
                 "cut": [cut.start_char, cut.end_char],
                 "laughter": speech.find_laughter(paragraph),
                 "following": speech.get_text(paragraph.ordinal + 1)[:FOLLOWING],
+                "preceding": speech.get_text(paragraph.ordinal - 1)[-PRECEDING:],
             }
 
 

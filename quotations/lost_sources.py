@@ -55,6 +55,8 @@ def _is_saying_of_others(cut: Cut, at: int) -> bool:
     if cut.lower(at) not in ("say", "argue", "claim", "ask"):
         return False
     subject = at - 2 if cut.lower(at - 1) in MODALS_OF_SAYING else at - 1
+    if cut.lower(subject) == "used":
+        subject -= 1  # "my father used to say"
     is_source = subject >= 0 and cut.get_word(subject).tag in ("PRON", "NOUN", "PROPN")
     return (is_source or cut.lower(subject) in ANONYMOUS) and cut.lower(subject) not in NO_SOURCES
 

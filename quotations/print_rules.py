@@ -25,6 +25,13 @@ from quotations.lost_meaning import (
 from quotations.print_spans import LONGEST, SHORTEST, Flaw, FlawKind, Span
 from quotations.span_ends import find_bad_end
 from quotations.span_starts import find_bad_start, find_opening_word
+from quotations.unmarked_words import (
+    find_lost_lead,
+    find_question_of_another,
+    find_read_out,
+    find_supposition,
+    find_thought_of_others,
+)
 from quotations.unresolved_references import find_unresolved_reference
 
 
@@ -125,6 +132,11 @@ RULES: tuple[Rule, ...] = (
     find_lost_reason,
     find_unnamed_opinion,
     find_whole_quotation,
+    find_read_out,
+    find_thought_of_others,
+    find_supposition,
+    find_lost_lead,
+    find_question_of_another,
     find_lost_laughter,
     find_unbalanced_marks,
     find_false_start,
@@ -156,6 +168,7 @@ OF_WORDS: tuple[Rule, ...] = (
 OF_CLAUSES: tuple[Rule, ...] = (
     find_bad_start,
     *(find_lost_frame, find_lost_reason, find_unnamed_opinion, find_vocative, find_concession),
+    *(find_read_out, find_thought_of_others, find_supposition, find_lost_lead, find_question_of_another),
     *(find_incomplete, find_lost_meaning),
 )
 """The other rules, which take more time."""

@@ -89,13 +89,17 @@ class Part:
 
 @dataclass(frozen=True)
 class Span:
-    """Hold a span of a passage with its parts, one for each sentence that it shares words with."""
+    """Hold a span of a passage with its parts, one for each sentence that it shares words with.
+
+    `following` and `preceding` are the beginning of the next paragraph and the end of the one before.
+    """
 
     passage: Passage
     start_char: int
     end_char: int
     laughter: Sequence[int] = ()
     following: str = ""
+    preceding: str = ""
 
     @property
     def text(self) -> str:
@@ -124,6 +128,10 @@ MESSAGES = {
     "question": "the speaker asks this and does not state it",
     "quoted_words": "these words are quoted or read out by the speaker",
     "unnamed opinion": "the speaker reports an opinion of others, perhaps to answer it",
+    "read out": "the speaker may be reading this out from a law, a letter or scripture",
+    "mockery": "the speaker may say this in mockery",
+    "described": "the speaker describes this as wished for or imagined",
+    "question of another": "this may be somebody else's question to the speaker",
     "joke": "the audience laughed here",
     "no word": "there is no word to quote",
     "unbalanced marks": "the other half of a quotation mark or bracket is outside the quote",

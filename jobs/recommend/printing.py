@@ -25,6 +25,7 @@ from rostrum_core.types import Context, Document, Paragraph, Recommendation, Spa
 FEWEST_LEFT_S = 0.05  # below this the answer goes out without looking at further spans
 CACHED_CHOICES = 1 << 12
 LAUGHTER = ("laugh", "chuckle")
+PRECEDING = 160  # last characters of the paragraph before, which may announce that this one is read out
 
 
 @dataclass(frozen=True)
@@ -199,11 +200,14 @@ class _Words(NamedTuple):
     end_char: int
     laughter: tuple[int, ...]
     following: str
+    preceding: str
 
     def read(self) -> PrintSpan:
         """Return the words with their paragraph parsed."""
         passage = read_passage(self.text, self.speaker, is_statement=self.is_statement)
-        return PrintSpan(passage, self.start_char, self.end_char, self.laughter, self.following)
+        return PrintSpan(
+            passage, self.start_char, self.end_char, self.laughter, self.following, self.preceding
+        )
 
 
 def _locate_words(paragraph: Paragraph, span: Span, surroundings: Surroundings | None) -> _Words:
@@ -216,6 +220,7 @@ def _locate_words(paragraph: Paragraph, span: Span, surroundings: Surroundings |
         span.end_char,
         tuple(surroundings.find_laughter(paragraph)) if surroundings else (),
         surroundings.get_text(paragraph.ordinal + 1) if surroundings else "",
+        surroundings.get_text(paragraph.ordinal - 1)[-PRECEDING:] if surroundings else "",
     )
 
 

@@ -1,0 +1,346 @@
+"""Find spans that are not the speaker's own statement, though no quotation mark and no clause shows it.
+
+The words may be read out, be what others thought, follow from a supposition, or be another's question. What
+shows it stands before the span: in its sentence, in the sentences before, or at the end of the paragraph
+before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, Span
+from quotations.tagging import Word
+
+WRITINGS = r"""(?:clause|section|article|amendment|laws?|statute|ordinance|constitution|charter|declaration
+    |treaty|resolution|bible|scriptures?|psalms?|psalmist|verse|gospel|good\s+book|book\s+of\s+\w+|prophet
+    |proverb|saying|talmud|torah|koran|quran|poet|poem|hymn|song|letter|note|inscription|plaque|oath
+    |provisions?)"""
+STATING = r"""(?:reads?|says?|said|stated|provides?|provided|declares?|declared|teach(?:es)?|taught
+    |tells?|told|reminds?|goes|ran|commands?|wrote|has\s+it)"""
+
+
+def _compile(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.VERBOSE | re.IGNORECASE)
+
+
+READING_OUT = _compile(
+    rf"""(?:\b{WRITINGS}\b[^.?!;]{{0,40}}\b{STATING}\b[^.?!;,:]{{0,25}}
+    |\b(?:it|this|that|which)\s+reads?\b[^.?!;]{{0,15}}
+    |\b(?:I|and)\s+quote\b
+    |\b(?:psalm|verse|poem|prayer|oath|creed)\s+by\s+heart
+    |\bas\s+follows
+    |\b(?:section|article|clause|amendment|chapter)\s+(?:[ivx]+|\d+|one|two|three|four|five|six)
+    |\b(?:let\s+me|I['’]ll|I\s+will|I['’]d\s+like\s+to|I\s+want\s+to)\s+(?:read|quote)\b[^.?!;]{{0,20}}
+        \b(?:{WRITINGS}|words|passage|sentence|lines?|it|this|that|from\s+[^.?!]{{1,40}})
+    )[.,:]?[\s"“—–-]*$
+    |\b(?:{WRITINGS}|written|read)\b(?![^.?!;]*\b(?:things|steps|reasons|points|ways|parts)\b)[^.?!;]{{0,60}}:\s*$"""
+)
+"""Match words whose last announce that what follows is read out or quoted: "It reads:", "And I quote,"."""
+
+QUOTING = _compile(r"I\s+quote\b")
+
+LETTERS = _compile(
+    r"""(?:\b(?:letter|note|e-?mail|postcard)\b[^.?!]{0,12}\bfrom\b
+    |\bwrote\s+(?:to\s+)?(?:me|us)\b
+    |\blisten\s+to\s+(?:what|how|the\s+words|these\s+words)\b
+    |\bput\s+it\s+this\s+way\b
+    |\bin\s+(?:his|her|their)\s+(?:own\s+)?words\b
+    |\bin\s+(?:his|her|their)\s+(?:note|letter)\b)[^.?!]*[.:,][\s"“]*$"""
+)
+"""Match the end of a sentence about the words of another person, which may follow."""
+
+ARCHAIC = frozenset(("thou", "thee", "thy", "thine", "hath", "doth", "saith", "shalt", "ye"))
+NOT_ARCHAIC = re.compile(r".*(?:ieth|teeth|boleth)$")
+LEGAL = frozenset(
+    ("thereof", "therein", "thereto", "hereof", "herein", "hereby", "aforesaid", "hereinafter", "thereunder")
+)
+ENACTING = _compile(
+    r"""(?:be\s+it\s+(?:further\s+)?(?:enacted|resolved|ordained)|whereas,\s|resolved,\s
+    |now,?\s+therefore,?\s+be\s+it)"""
+)
+GENERIC = frozenset(("no", "any", "every", "each", "all"))
+LAW_SUBJECT_WORDS = 2
+
+
+def find_read_out(span: Span) -> Iterator[Flaw]:
+    """Yield a flaw if a span may be read out: from a law, from scripture, or from a letter."""
+    first = span.parts[0]
+    lead, earlier = _read_lead(span), _read_earlier(span)
+    announcing = READING_OUT.search(lead or earlier)
+    is_announced = announcing is not None and " not " not in announcing[0]
+    is_in_letter = bool(LETTERS.search(lead or earlier)) and _has_speaker(first)
+    is_announced |= bool(QUOTING.match(first.passage.text, first.words[0].start_char))
+    is_old = any(
+        _is_archaic(word) and not _is_marked(span, word)
+        for part in span.parts
+        for word in part.sentence.words
+    )
+    is_law = any(_is_law(part) for part in span.parts)
+    if is_announced or is_in_letter or is_old or is_law:
+        yield span.make_flaw(FlawKind.MEANING, "read out", first.words[0], span.parts[-1].words[-1])
+
+
+def _has_speaker(part: Part) -> bool:
+    """Return whether "I", "we" or "my" is among the first words of a part."""
+    return any(word.lower in SPEAKERS for word in part.words[:3])
+
+
+def _is_marked(span: Span, word: Word) -> bool:
+    """Return whether a word is between quotation marks, which other rules look at."""
+    return any(opens <= word.start_char < closes for opens, closes in span.passage.quoted)
+
+
+def _is_archaic(word: Word) -> bool:
+    is_verb = word.lower.endswith("eth") and len(word.lower) > len("doeth") and not word.is_capital
+    return word.lower in ARCHAIC or (is_verb and not NOT_ARCHAIC.match(word.lower))
+
+
+def _is_law(part: Part) -> bool:
+    """Return whether a part has the form of a law: "No person ..., under the laws thereof, shall be ..."."""
+    words = part.words
+    if ENACTING.match(part.passage.text, words[0].start_char):
+        return True
+    lowers = {word.lower for word in words}
+    opens = words[0].lower in GENERIC or words[0].tag == "DET"
+    return opens and "shall" in lowers and not lowers.isdisjoint(LEGAL) and lowers.isdisjoint(SPEAKERS)
+
+
+THINKING = r"""(?:believed?|thought|thinks?|(?:was|were|is|are)\s+(?:so\s+)?(?:certain|sure|convinced)
+    |expected|assumed|calculated|bet|figured|imagined|hoped|predicted|said|say|told\s+(?:me|us)|claimed|argued|insisted)"""
+OTHERS = r"""(?:he|she|they|some|many|others|people|folks|skeptics|cynics|critics|pundits|experts|doubters
+    |hitler|stalin|putin|saddam|dictators?|tyrants?|tyranny|aggressors?|terrorists?|enem(?:y|ies)
+    |adversar(?:y|ies)|rivals?|opponents?|generals|invaders?|regime|nazis?|communists?)"""
+VIEW_OF_OTHERS = _compile(
+    rf"""(?:^|[,;]\s)(?:(?:and|but|now|so|well|yes|the|our|our\s+\w+|all|those|these|a\s+lot\s+of|lots\s+of|most)
+    ,?\s+){{0,3}}{OTHERS}\s+(?:\w+\s+){{0,2}}{THINKING}\b"""
+)
+PLAN_OF_OTHERS = _compile(
+    r"""\b(?:(?:opponents?|critics|republicans|democrats|party|side|administration)['’]s?|their|his|her)\s+
+    (?:plan|answer|message|idea|argument|solution|theory|advice|slogan|philosophy|view)
+    (?::|\s+(?:is|was)\b[^.?!]{0,40}[.:])\s*$"""
+)
+ANSWER = _compile(
+    r"""\s*(?:but|yet|well,|instead|wrong\b|(?:we|and\s+we)\s+proved|how\s+wrong|they\s+underestimated
+    |(?:he|she|they|it|that|this|you)\s+(?:was|were|is|are)(?:n['’]t|\s+not)?\s+(?:\w+\s+)?
+    (?:wrong|mistaken|false|nonsense|untrue|lies?|a\s+lie)\b)"""
+)
+REFUTATION = _compile(
+    r"""[.!?]?[”"]?\s*(?:well,?\s+)?(?:but\s+)?(?:he|she|they|that)\s+
+    (?:was|were|is|are)(?:n['’]t)?\s+(?:not\s+)?
+    (?:(?:dead|so|all|badly|simply|just)\s+)?(?:wrong|mistaken|false|nonsense|untrue|not\s+true|lies|a\s+lie)\b"""
+)
+ANSWERED_WITHIN = 3  # sentences
+
+
+def find_thought_of_others(span: Span) -> Iterator[Flaw]:
+    """Yield a flaw if a sentence before says that others thought so, and a sentence after answers them.
+
+    "Skeptics said it was over. [The mill would close]. But we mended it."
+    """
+    part = span.parts[0]
+    earlier = _list_before(span, 2)
+    if part.first or _is_contrasting(part) or _is_attributed(span):
+        return
+    is_view = any(VIEW_OF_OTHERS.match(text) for text in earlier)
+    is_plan = bool(earlier) and bool(PLAN_OF_OTHERS.search(earlier[0]))
+    is_denied = bool(REFUTATION.match(span.passage.text, span.end_char))
+    if is_plan or is_denied or (is_view and any(ANSWER.match(text) for text in _list_after(span))):
+        yield span.make_flaw(FlawKind.MEANING, "unnamed opinion", part.words[0], span.parts[-1].words[-1])
+
+
+def _is_contrasting(part: Part) -> bool:
+    """Return whether a part answers what comes before it: with "But", or in the first person."""
+    return bool(ANSWER.match(part.passage.text, part.words[0].start_char)) or part.words[0].lower == "i"
+
+
+def _is_attributed(span: Span) -> bool:
+    """Return whether the span itself says whose view it is."""
+    return any(VIEW_OF_OTHERS.match(part.passage.text[part.words[0].start_char :]) for part in span.parts)
+
+
+SUPPOSING = _compile(
+    r"""(?:(?:and|but|so|now|just|let['’]s|let\s+us)\s+)*(?:imagine|suppose|picture|assume
+    |what\s+(?:if\b|(?:will|would|could)\s+happen\s+if|happens\s+if))"""
+)
+CONDITIONAL = _compile(
+    r"(?:(?:and|but|so|now|because|for)\s+)*(?:if|unless|had\s+(?:we|he|she|they|it|I)|without)\b"
+)
+FUTURE = {"will": "will", "'ll": "will", "would": "would", "'d": "would", "could": "would", "can": "will"}
+
+
+def find_supposition(span: Span) -> Iterator[Flaw]:
+    """Yield a flaw if what a span says follows from a supposition in the sentence before.
+
+    "Suppose we wait. [The river will rise]", "If we wait, we'll lose the mill. [We'll lose the town]".
+    """
+    part, before = span.parts[0], _list_before(span, 1)
+    if part.first or not before or part.words[0].lower in ("if", "but"):
+        return
+    modal = _find_modal(part.words)
+    if modal is None or not (SUPPOSING.match(before[0]) or _is_parallel_condition(span, modal)):
+        return
+    yield span.make_flaw(FlawKind.MEANING, "condition", part.words[0], part.words[modal])
+
+
+def _find_modal(words: Sequence[Word]) -> int | None:
+    """Return the index of the first verb if it is "will", "would" or the like."""
+    verb = next((i for i, word in enumerate(words) if word.tag in ("VERB", "AUX")), None)
+    return verb if verb is not None and words[verb].lower in FUTURE else None
+
+
+def _is_parallel_condition(span: Span, modal: int) -> bool:
+    """Return whether the sentence before has an "if", and the same subject and modal as the span."""
+    at = span.passage.sentences.index(span.parts[0].sentence)
+    previous, words = span.passage.sentences[at - 1], span.parts[0].words
+    if at == 0 or not CONDITIONAL.match(previous.text, previous.start_char) or not modal:
+        return False
+    subject, kind = words[modal - 1].lower, FUTURE[words[modal].lower]
+    return any(
+        one.lower == subject and FUTURE.get(two.lower) == kind
+        for one, two in zip(previous.words, previous.words[1:], strict=False)
+    )
+
+
+LEADS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        "reported_speech",
+        _compile(
+            r"""(?:\b(?:in|through)\s+(?:(?:the|their|his|her)\s+)?(?:eyes|minds?|view|opinion|imagination|judgment)
+            (?:\s+of\s+(?!our\b)[^,;.]+)?,
+            |\b(?:we|you|they|people)(?:\s+are|\s+were|['’]re|\s+have\s+been|['’]ve\s+been)\s+(?:\w+\s+)?told(?:\s+that)?,?
+            )\s*$"""
+        ),
+    ),
+    (
+        "negation",
+        _compile(
+            r"""(?:\b(?:the\s+last\s+(?:man|woman|person|one)\s+to|far\s+be\s+it\s+from\s+\w+\s+to
+            |not\s+(?:come\s+|here\s+|going\s+|about\s+)*to|(?:wrong|false|foolish|absurd|a\s+mistake|a\s+lie)\s+to)
+            \s+(?:say|claim|tell|argue|suggest|pretend|think|believe|imply)\b[^,.;]*that
+            |^(?:\w+\s+){0,2}(?:at|under|on|in)\s+no\s+\w+\s+(?:did|do|does|has|have|had|will|would|shall|should|can|could)
+            |\b(?:gone|over|past|end(?:ed)?|behind\s+us)\b[^,.;:]{0,30}\bwhen)\s*$"""
+        ),
+    ),
+    (
+        "condition",
+        _compile(
+            r"""(?:^(?:(?:and|but|so|for)\s+)?(?:had|were|should)\s+(?:we|I|you|he|she|it|they|the|this|that)\b[^;.:]*,
+            |^(?:[^;.:]*[,\s])?only\s+(?:with|by|if|when|through|after|as)\b[^;.:]*,?)\s*$"""
+        ),
+    ),
+    (
+        "described",
+        _compile(
+            r"""\b(?:dream|dreams|dreamed|wants?|imagine|envision|see|build|building|create|creating|seeks?|hopes?
+            |future|vision|towards?|longs?|deserves?|tomorrow|for|work|working|wish|wishes|countries|nations|those
+            |any|every|no|kind|sort|without)\b[^.—–]{0,400}\b(?:where|in\s+which|wherein|under\s+which)\s*$
+            |\b(?:longs?|dream|dreams|hopes?|yearns?|nostalgia)\b[^.;—–]{0,60}\bwhen\s*$"""
+        ),
+    ),
+)
+"""Rules with the end of what stands in the sentence before a span."""
+
+MOCKING = _compile(r"(?:oh,?\s+(?:sure|yes|yeah|right|of\s+course)|yeah,?\s+right)\b,")
+
+TIMED = _compile(r"(?:(?:and|but|so|for)\s+)?(?:when|once|as\s+soon\s+as|the\s+(?:day|moment))\b[^;.:]*,\s*$")
+POSSIBLE = frozenset(("can", "may", "could", "might", "would"))
+VIEWED = _compile(
+    r"(?:(?:and|but|so)\s+)?(?:to|for)\s+(?:the|a|an|these|those|some|many)\s+[^,;:.]{3,60},\s*$"
+)
+VIEWING = frozenset(("is", "are", "was", "were", "means", "meant", "seems", "seemed", "looks", "looked"))
+
+
+def find_lost_lead(span: Span) -> Iterator[Flaw]:
+    """Yield a flaw if words before the span in its sentence make it another's view, a wish or a condition.
+
+    "In the eyes of the generals, [we are children]", "a land where [all can read]", "Had we waited, [...]".
+    """
+    part, lead = span.parts[0], _read_lead(span)
+    if MOCKING.match(part.passage.text, part.sentence.start_char):
+        yield span.make_flaw(FlawKind.MEANING, "mockery", part.sentence.words[0], part.sentence.words[1])
+    if not lead:
+        return
+    rule = next((rule for rule, pattern in LEADS if pattern.search(lead)), "")
+    main = part.clauses[0]
+    verb = "" if main.verb is None else part.words[main.verb].lower
+    if rule == "described" and main.verb is None:
+        rule = ""
+    if not rule and verb in POSSIBLE and TIMED.match(lead) and _is_open_time(part):
+        rule = "condition"
+    if not rule and verb in VIEWING and VIEWED.match(lead) and not _has_speaker(part):
+        rule = "reported_speech"
+    if rule:
+        before = part.sentence.words[part.first - 1]
+        yield span.make_flaw(FlawKind.MEANING, rule, part.sentence.words[0], before)
+
+
+def _is_open_time(part: Part) -> bool:
+    """Return whether the clause of time before a part is about the future: it has no verb in the past."""
+    return not any(
+        word.lower.endswith("ed") or word.lower in PAST
+        for word in part.sentence.words[: part.first]
+        if word.is_finite
+    )
+
+
+PAST = frozenset(
+    ("was", "were", "had", "did", "came", "took", "went", "began", "saw", "made", "became", "got")
+)
+
+
+ADDRESS = _compile(
+    r"""(?:(?:and|so|thank\s+you|thanks|yes|hi|okay|sir)[,.]?\s+)*
+    (?:(?:mr|madam|mister)\.?\s+(?:vice\s+)?(?:president|secretary|prime\s+minister|chancellor|speaker|chairman)
+    |(?:president|secretary|governor|senator)\s+[A-Z]\w+|sir)\s*[,—–.]"""
+)
+QUESTIONED = frozenset(("you", "your", "you're", "you've", "you'd"))
+
+
+def find_question_of_another(span: Span) -> Iterator[Flaw]:
+    """Yield a flaw if a paragraph addresses somebody by title and asks "you" a question.
+
+    A transcript of a press conference may give a reporter's question to the speaker.
+    """
+    text = span.passage.text
+    if not ADDRESS.match(text) or "?" not in text:
+        return
+    asks = [
+        sentence
+        for sentence in span.passage.sentences
+        if text[sentence.start_char : sentence.end_char].rstrip(" ”\"'").endswith(("?", "? —", "?—"))
+        or sentence is span.passage.sentences[-1]
+    ]
+    if any(word.lower in QUESTIONED for sentence in asks for word in sentence.words):
+        first, last = span.parts[0].words[0], span.parts[-1].words[-1]
+        yield span.make_flaw(FlawKind.MEANING, "question of another", first, last)
+
+
+def _read_lead(span: Span) -> str:
+    """Return what stands before the span in its first sentence; "" if it begins with the sentence."""
+    part = span.parts[0]
+    if not part.first:
+        return ""
+    return span.passage.text[part.sentence.start_char : part.words[0].start_char]
+
+
+def _read_earlier(span: Span) -> str:
+    """Return the sentence before the first of the span, or else the end of the paragraph before."""
+    before = _list_before(span, 1)
+    return before[0] if before else span.preceding
+
+
+def _list_before(span: Span, count: int) -> list[str]:
+    """Return up to `count` sentences of the paragraph before the first of the span, nearest first."""
+    at, text = span.passage.sentences.index(span.parts[0].sentence), span.passage.text
+    chosen = span.passage.sentences[max(0, at - count) : at]
+    return [text[sentence.start_char : sentence.end_char] for sentence in reversed(chosen)]
+
+
+def _list_after(span: Span) -> list[str]:
+    """Return up to `ANSWERED_WITHIN` sentences after the span, or what the next paragraph begins with."""
+    at, text = span.passage.sentences.index(span.parts[-1].sentence), span.passage.text
+    chosen = span.passage.sentences[at + 1 : at + 1 + ANSWERED_WITHIN]
+    after = [text[sentence.start_char : sentence.end_char] for sentence in chosen]
+    return after if len(chosen) == ANSWERED_WITHIN else [*after, span.following]
