@@ -301,10 +301,10 @@ class EmbeddedStore:
         return Archive.immutable(self._generations.locate(generation) / ARCHIVE)
 
     def _build_generation(self, name: str) -> Generation:
-        facts = self._read_facts(name)
-        ready = name in self._generations.list_ready()
+        facts, pointer = self._read_facts(name), self._generations.read_pointer()
+        ready = pointer.newest is not None and name <= pointer.newest
         documents, paragraphs = self._count(name, ready)
-        published = name == self._generations.read_pointer().published
+        published = name == pointer.published
         hashes = (facts.encoder, facts.tokenizer)
         state: Literal["ready", "building"] = "ready" if ready else "building"
         return Generation(name, state, published, *hashes, documents, paragraphs, facts.created_at)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from quotations.sentences import split_sentences
 from reranker.signals.compared_texts import split_words
-from reranker.signals.exact_words import SHORT_WORDS, is_query
+from reranker.signals.exact_words import CACHED_DRAFTS, SHORT_WORDS, is_query
 from rostrum_core.types import Draft
 
 LONGEST_FRAME = 10
@@ -124,6 +125,7 @@ FEWEST_REMEMBERED = 4
 """Fewest words that a writer remembers of a line."""
 
 
+@lru_cache(CACHED_DRAFTS)
 def find_remembered(draft: Draft) -> str:
     """Return the words of a line that a message asks the wording or the speaker of; "" if it asks for none.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from reranker.signals.signal import Context, Floats, Signal
 from reranker.signals.word_forms import match_forms, read_forms
 from rostrum_core.candidates import Candidates, Integers
 from rostrum_core.types import Draft
+
+CACHED_DRAFTS = 8
+"""Number of drafts whose kind is remembered: every stage of an answer asks for it."""
 
 SHORT_WORDS = 12
 """Most words of title and text together in a query; a longer text is a draft."""
@@ -59,14 +63,16 @@ WHOLE = 4.0
 """Bonus for a text that has the whole query as consecutive words; it outweighs all other scores."""
 
 
+@lru_cache(CACHED_DRAFTS)
 def is_query(draft: Draft) -> bool:
     """Return whether a draft is a query: it has few words, and no text after the place of the quote.
 
     >>> is_query(Draft(left="tear down this wall")), is_query(Draft(left="He said", right="in Berlin."))
     (True, False)
     """
-    words = split_words(f"{draft.title} {draft.left}")
-    return 0 < len(words) <= SHORT_WORDS and not draft.right.strip()
+    if draft.right.strip():
+        return False
+    return 0 < len(split_words(f"{draft.title} {draft.left}")) <= SHORT_WORDS
 
 
 def read_query(context: Context) -> list[str] | None:
