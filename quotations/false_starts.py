@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from quotations.cut_vocabulary import BROKEN_OFF, FILLERS
+from quotations.passages import Sentence
 from quotations.print_spans import STRAY_DASHES, Flaw, FlawKind, Part, Span, is_dash, is_open
 from quotations.tagging import Word
 
@@ -20,9 +21,9 @@ def find_false_start(span: Span) -> Iterator[Flaw]:
         end = part.sentence.end_char if is_to_end else words[-1].end_char
         if BROKEN_WORD.search(span.passage.text, words[0].start_char, end):
             yield span.make_flaw(FlawKind.GRAMMAR, "false start", words[0], words[-1])
-        for i in range(1, len(words)):
+        for i in part.list_inside(_list_restarts):
             if (
-                gaps[i] != " "
+                i
                 and is_dash(gaps[i])
                 and not _is_hyphen(gaps, i)
                 and (
@@ -33,9 +34,19 @@ def find_false_start(span: Span) -> Iterator[Flaw]:
                 )
             ):
                 yield span.make_flaw(FlawKind.GRAMMAR, "false start", words[i - 1], words[i])
-            elif words[i].lower == words[i - 1].lower and _is_stutter(words, gaps, i):
+            elif i and _is_stutter(words, gaps, i):
                 yield span.make_flaw(FlawKind.GRAMMAR, "repeated word", words[i - 1], words[i])
         yield from _find_doubled_preposition(span, part)
+
+
+def _list_restarts(sentence: Sentence) -> list[int]:
+    """Return the indices of the words after a dash, and of those that repeat the word before them."""
+    words = sentence.words
+    return [
+        i
+        for i, gap in enumerate(sentence.gaps)
+        if (gap != " " and is_dash(gap)) or (i and words[i].lower == words[i - 1].lower)
+    ]
 
 
 def _is_hyphen(gaps: Sequence[str], i: int) -> bool:
@@ -281,14 +292,22 @@ def _is_stutter(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
 
 
 def _find_doubled_preposition(span: Span, part: Part) -> Iterator[Flaw]:
-    lowers = [word.lower for word in part.words]
-    for i in range(len(lowers) - 3):
-        if (
-            lowers[i] == lowers[i + 3]
-            and lowers[i + 1 : i + 3] in (["not", "only"], ["not", "just"])
-            and part.words[i].tag == "ADP"
-        ):
+    for i in part.list_inside(_list_doubled_prepositions):
+        if i + 3 < len(part.words):
             yield span.make_flaw(FlawKind.GRAMMAR, "repeated word", part.words[i], part.words[i + 3])
+
+
+def _list_doubled_prepositions(sentence: Sentence) -> list[int]:
+    """Return the indices of prepositions that follow again after "not only" or "not just"."""
+    lowers = [word.lower for word in sentence.words]
+    return [
+        i
+        for i in range(len(lowers) - 3)
+        if lowers[i + 1] == "not"
+        and lowers[i + 2] in ("only", "just")
+        and lowers[i] == lowers[i + 3]
+        and sentence.words[i].tag == "ADP"
+    ]
 
 
 STEM_LETTERS = 7
@@ -301,17 +320,14 @@ CORRECTED_LETTERS = 5
 def find_filler(span: Span) -> Iterator[Flaw]:
     """Yield a flaw for each sound or filler: "uh", "you know,"."""
     for part in span.parts:
-        for i, word in enumerate(part.words):
+        for i in part.list_inside(_list_fillers):
+            word = part.words[i]
             if word.lower in FILLERS:
                 yield span.make_flaw(FlawKind.CONTEXT, "filler", word)
             elif (
-                (
-                    i
-                    and word.lower == "know"
-                    and part.words[i - 1].lower == "you"
-                    and "," in (part.gaps[i - 1] or ",")
-                )
+                i
                 and i + 1 < len(part.words)
+                and "," in (part.gaps[i - 1] or ",")
                 and ("," in part.gaps[i + 1] or is_dash(part.gaps[i + 1]))
             ):
                 yield span.make_flaw(FlawKind.CONTEXT, "filler", part.words[i - 1], word)
@@ -321,6 +337,16 @@ def find_filler(span: Span) -> Iterator[Flaw]:
             yield span.make_flaw(FlawKind.GRAMMAR, "marks of the transcript", part.words[0], part.words[-1])
         if " ," in span.passage.text[part.words[0].start_char : part.words[-1].end_char]:
             yield span.make_flaw(FlawKind.CONTEXT, "stray space", part.words[0], part.words[-1])
+
+
+def _list_fillers(sentence: Sentence) -> list[int]:
+    """Return the indices of the words that can be fillers: "uh", and "know" after "you"."""
+    lowers = [word.lower for word in sentence.words]
+    return [
+        i
+        for i, word in enumerate(lowers)
+        if word in FILLERS or (word == "know" and i and lowers[i - 1] == "you")
+    ]
 
 
 CORRECTION = re.compile(r"[\\<>]|[(\[](?:inaudible|unintelligible|crosstalk|ph|sic)\b", re.IGNORECASE)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import islice
 from operator import attrgetter
+from typing import Any, TypeVar
 
 from quotations.clauses import Clause, find_clauses, split_gaps
 from quotations.sentences import split_paragraph
@@ -19,6 +20,7 @@ SUFFIXES = frozenset(("jr", "sr", "ii", "iii"))
 OPENING, CLOSING, STRAIGHT = "“", "”", '"'
 LABEL = re.compile(r"(?:[A-Z][A-Z.'’-]+(?:[ ][A-Z][A-Z.'’-]*){0,4}|[QA])[ ]?:\s+(?:--?\s+|[—–]\s+)?(?=\S)")
 MARK = re.compile('[“”"]')
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +30,14 @@ class Sentence:
     text: str
     start_char: int
     end_char: int
+    _computed: dict[Callable[[Sentence], Any], Any] = field(default_factory=dict)
+
+    def compute(self, function: Callable[[Sentence], T]) -> T:
+        """Return the result of a function of this sentence, cached because many cuts share it."""
+        if function not in self._computed:
+            self._computed[function] = function(self)
+        result: T = self._computed[function]
+        return result
 
     @cached_property
     def words(self) -> Sequence[Word]:
@@ -67,12 +77,15 @@ class Sentence:
 
     def find_words(self, start_char: int, end_char: int) -> range:
         """Return the indices of the words that lie in `start_char:end_char`."""
-        first = bisect_left(self.words, start_char, key=_get_start)
-        stop = bisect_right(self.words, end_char, key=_get_end)
-        return range(first, stop) if first < stop else range(0)
+        starts, ends = self._bounds
+        return range(bisect_left(starts, start_char), bisect_right(ends, end_char))
+
+    @cached_property
+    def _bounds(self) -> tuple[list[int], list[int]]:
+        return [word.start_char for word in self.words], [word.end_char for word in self.words]
 
 
-_get_start, _get_end = attrgetter("start_char"), attrgetter("end_char")
+_get_end = attrgetter("end_char")
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property, lru_cache
 
@@ -41,31 +41,31 @@ class Flaw:
         return MESSAGES[self.rule]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, slots=True)
 class Part:
-    """Hold the words `first` to `last` (inclusive) of one sentence, as part of a span."""
+    """Hold the words `first` to `last` (inclusive) of one sentence, as part of a span.
+
+    `gaps` has for each word the text between it and the previous word; "" for the first.
+    """
 
     passage: Passage
     sentence: Sentence
     first: int
     last: int
+    words: Sequence[Word] = field(init=False)
+    gaps: list[str] = field(init=False)
 
-    @cached_property
-    def words(self) -> Sequence[Word]:
-        """Return the words of the part."""
-        return self.sentence.words[self.first : self.last + 1]
+    def __post_init__(self) -> None:
+        """Take the words and gaps of the sentence."""
+        self.words = self.sentence.words[self.first : self.last + 1]
+        self.gaps = ["", *self.sentence.gaps[self.first + 1 : self.last + 1]]
 
     @property
     def is_whole(self) -> bool:
         """Return whether the part is a sentence from its first to its last word."""
         return self.first == 0 and self.last == len(self.sentence.words) - 1
 
-    @cached_property
-    def gaps(self) -> list[str]:
-        """Return for each word of the part the text between it and the previous word; "" for the first."""
-        return ["", *self.sentence.gaps[self.first + 1 : self.last + 1]]
-
-    @cached_property
+    @property
     def clauses(self) -> Sequence[Clause]:
         """Return the clauses of the part, parsed without the rest of its sentence."""
         return self.sentence.parse_part(self.first, self.last)
@@ -81,6 +81,10 @@ class Part:
         if self.last + 1 < len(self.sentence.words):
             return self.sentence.gaps[self.last + 1]
         return self.passage.text[self.sentence.words[-1].end_char : self.sentence.end_char]
+
+    def list_inside(self, function: Callable[[Sentence], list[int]]) -> list[int]:
+        """Return those words of the part, by index in it, that a function lists for the whole sentence."""
+        return [at - self.first for at in self.sentence.compute(function) if self.first <= at <= self.last]
 
     def get_word(self, at: int) -> Word | None:
         """Return the word `at` of the sentence, `None` outside it."""

@@ -24,6 +24,7 @@ from quotations.cut_vocabulary import (
     TIMES,
 )
 from quotations.incomplete_spans import is_predicate
+from quotations.passages import Sentence
 from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, Span
 from quotations.tagging import Word
 
@@ -36,20 +37,28 @@ def find_unresolved_reference(span: Span) -> Iterator[Flaw]:
     if not span.parts:
         return
     part = span.parts[0]
-    for i, word in enumerate(part.words):
-        rule = _name_reference_fault(part, i, part.words[:i]) if word.lower in REFERRING else ""
-        if rule:
-            yield span.make_flaw(FlawKind.CONTEXT, rule, word)
+    for i in part.list_inside(_list_referring):
+        if rule := _name_reference_fault(part, i, part.words[:i]):
+            yield span.make_flaw(FlawKind.CONTEXT, rule, part.words[i])
             return
     seen = list(part.words)
     if len(span.parts) > 1 and len(seen) < FEWEST_NAMING_WORDS and not _list_nouns(seen):
         yield from _find_unresolved_this(span, span.parts[1])
     for later in span.parts[1:]:
-        for word in later.words:
-            if word.tag == "PRON" and word.lower in SINGULARS and not _list_persons(seen):
-                yield span.make_flaw(FlawKind.CONTEXT, "pronoun without referent", word)
+        for i in later.list_inside(_list_singulars):
+            if not _list_persons([*seen, *later.words[:i]]):
+                yield span.make_flaw(FlawKind.CONTEXT, "pronoun without referent", later.words[i])
                 return
-            seen.append(word)
+        seen += later.words
+
+
+def _list_referring(sentence: Sentence) -> list[int]:
+    return [i for i, word in enumerate(sentence.words) if word.lower in REFERRING]
+
+
+def _list_singulars(sentence: Sentence) -> list[int]:
+    words = sentence.words
+    return [i for i, word in enumerate(words) if word.lower in SINGULARS and word.tag == "PRON"]
 
 
 REFERRING = THIRD_PERSONS | {"this", "that", "these", "those", "such"}
