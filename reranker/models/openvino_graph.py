@@ -43,6 +43,7 @@ def open_graph(path: Path, precision: str, threads: int, *, linear_int8: bool) -
         "PERFORMANCE_HINT": "LATENCY",
     }
     model = core.read_model(path)
+    fold_adapters(model)
     if linear_int8:
         settings["DYNAMIC_QUANTIZATION_GROUP_SIZE"] = str(quantise_linears(model))
     names = {node.any_name for node in model.inputs}  # a compiled input may have further names
@@ -74,6 +75,32 @@ def get_core() -> openvino.Core:
 def has_bfloat16() -> bool:
     """Return whether OpenVINO computes in bfloat16 on this processor."""
     return "BF16" in get_core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
+
+
+def fold_adapters(model: openvino.Model) -> bool:
+    """Add low-rank adapters to the weights, in place, and return whether the graph has any.
+
+    OpenVINO would otherwise compute the sum in each pass, because it keeps weights of int8 as they are. A
+    graph without adapters is not changed: its weights would be widened to float32 and take more memory.
+    """
+    from openvino.passes import ConstantFolding, Manager
+
+    constant: dict[str, bool] = {}
+    has_adapters = False
+    for node in model.get_ordered_ops():
+        inputs = [value.get_node().get_name() for value in node.input_values()]
+        is_constant = all(constant[name] for name in inputs) if inputs else _is_constant(node)
+        constant[node.get_name()] = is_constant
+        has_adapters |= is_constant and node.get_type_name() == "MatMul"
+    if has_adapters:
+        manager = Manager()
+        manager.register_pass(ConstantFolding())
+        manager.run_passes(model)
+    return has_adapters
+
+
+def _is_constant(node: openvino.Node) -> bool:
+    return bool(node.get_type_name() == "Constant")
 
 
 def quantise_linears(model: openvino.Model) -> int:

@@ -14,7 +14,7 @@ from archive.shipped_files import locate_shipped
 from reranker.models import engines
 from reranker.models.engines import PRECISIONS, Engine, resolve_engine
 from reranker.models.loaded import Models
-from reranker.models.openvino_graph import quantise_linears, round_rows
+from reranker.models.openvino_graph import fold_adapters, quantise_linears, round_rows
 from reranker.models.processor import has_int8_products, read_flags
 from rostrum_core.errors import ModelError
 
@@ -139,6 +139,25 @@ def test_int8_rounds_the_weights_of_every_linear_layer_of_the_ranker():
     constants = [node for node in model.get_ops() if node.get_type_name() == "Constant"]
     shapes = [node.data.shape for node in constants if node.data.dtype == np.int8]
     assert sorted(shapes) == sorted([(384, 384)] * 4 * 6 + [(1536, 384)] * 6 + [(384, 1536)] * 6)
+
+
+def count_products(model: openvino.Model) -> int:
+    """Return the number of matrix products of a graph."""
+    return sum(node.get_type_name() == "MatMul" for node in model.get_ops())
+
+
+def test_adapters_are_added_to_the_weights_when_a_graph_is_loaded():
+    model = openvino.Core().read_model(locate_shipped("models") / "evidence_lower.onnx")
+    products = count_products(model)
+    assert fold_adapters(model)
+    assert count_products(model) == products - 6  # one for each linear layer of the one layer
+
+
+def test_a_graph_without_adapters_is_loaded_as_it_is():
+    model = openvino.Core().read_model(locate_shipped("models") / "paragraph_lower.onnx")
+    constants = sum(node.get_type_name() == "Constant" for node in model.get_ops())
+    assert not fold_adapters(model)
+    assert sum(node.get_type_name() == "Constant" for node in model.get_ops()) == constants
 
 
 @pytest.fixture
