@@ -24,7 +24,7 @@ END = re.compile(
 OPENING = r"[\"'“‘„‚”«»‹›(\[*_¿¡—–-]*(?:(?<=«)\s)?"  # French has a space within
 OPENS = re.compile(rf"{OPENING}[^\W_]")
 NEXT_WORD = re.compile(rf"{OPENING}([^\W\d_]+(?:['’][^\W\d_]+)?)")
-LAST_WORD = re.compile(r"[^\s\"'“‘„‚”(\[«»‹›—–]+$")
+BEFORE_LAST_WORD = re.compile(r"(?s:.*)[\s\"'“‘„‚”(\[«»‹›—–]")
 INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*")
 LONGEST_WORD = 24
 CACHED_PARAGRAPHS = 1 << 12
@@ -41,8 +41,9 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
     """
     ranges, start = [], 0
     for end, following in [*_find_boundaries(text), (len(text), len(text))]:
-        begin = start + _count_leading_space(text[start:end])
-        stop = begin + len(text[begin:end].rstrip())
+        sentence = text[start:end]
+        begin = start + len(sentence) - len(sentence.lstrip())
+        stop = start + len(sentence.rstrip())
         if stop > begin:
             ranges.append((begin, stop))
         start = following
@@ -58,8 +59,9 @@ def split_paragraph(text: str) -> tuple[tuple[int, int], ...]:
 def _find_boundaries(text: str) -> Iterator[tuple[int, int]]:
     """Yield pairs of offsets: the end of a sentence, and the earliest start of the next one."""
     for match in END.finditer(text):
-        if match["gap"] is None or "\n\n" in re.sub(r"[ \t]", "", match["gap"]):
-            yield match.end() if match["gap"] is None else match.start("gap"), match.end()
+        gap = match["gap"]
+        if gap is None or (gap != " " and "\n\n" in re.sub(r"[ \t]", "", gap)):
+            yield match.end() if gap is None else match.start("gap"), match.end()
         elif OPENS.match(text, match.end()) and _is_end(text, match):
             yield match.start("gap"), match.end()
 
@@ -77,15 +79,11 @@ def _is_end(text: str, match: re.Match[str]) -> bool:
 
 def _is_short(before: str, following: str) -> bool:
     """Return whether a full stop between `before` and `following` marks an abbreviation."""
-    last = LAST_WORD.search(before)
-    word = last[0] if last else ""
+    others = BEFORE_LAST_WORD.match(before)
+    word = before[others.end() :] if others else before
     if word.lower() in NEVER and (word[0].isupper() or word.lower() in ("e.g", "i.e", "vs", "cf", "viz")):
         return True
     if word.lower() in BEFORE_FIGURES:
         return not following
     initial = word.isupper() and INITIALS.fullmatch(word) is not None
     return (initial or word.lower() in PERHAPS) and following.lower() not in STARTERS
-
-
-def _count_leading_space(text: str) -> int:
-    return len(text) - len(text.lstrip())

@@ -35,6 +35,14 @@ LEAST_SHARED = 4
 LEAST_SHARE = 0.5
 """Minimum share of a sentence's words, by their rarity, that the draft's sentence has."""
 
+LEAST_WEIGHT = 0.5
+"""Weight of a word that all texts have, where a rare one has the log of its rarity more."""
+
+MOST_READ = 64
+"""Number of texts whose sentences are compared. 32 share enough words with a draft on average, 106 at the
+95th percentile; of 300 drafts of dev, 298 retell no other text.
+"""
+
 LIFT, REACH_PIECES = 8.0, 60.0
 """Likelihood ratio of a quote after a retold sentence, and the WordPieces after which it falls to one
 third.
@@ -107,15 +115,20 @@ def _find_retold(
 
 
 def _list_sharing(stems: WordRows, retelling: Sequence[Set[str]]) -> list[int]:
-    """Return the indices of the texts that share enough stems with one of the sentences."""
+    """Return the indices of the texts that share enough stems with one of the sentences: the `MOST_READ`
+    texts with the rarest ones.
+    """
     wanted = sorted(frozenset[str]().union(*retelling))
     rows, places = stems.find(wanted)
-    sharing: set[int] = set()
+    rarity = np.log(len(stems) / np.maximum(np.bincount(places, minlength=len(wanted)), 1)) + LEAST_WEIGHT
+    best = np.zeros(len(stems))
     for sentence in retelling:
-        is_shared = np.array([stem in sentence for stem in wanted])
-        counts = np.bincount(rows[is_shared[places]])
-        sharing.update(np.flatnonzero(counts >= LEAST_SHARED).tolist())
-    return sorted(sharing)
+        at = np.flatnonzero(np.array([stem in sentence for stem in wanted])[places])
+        counts = np.bincount(rows[at], minlength=len(stems))
+        weights = np.bincount(rows[at], rarity[places[at]], minlength=len(stems))
+        best = np.maximum(best, np.where(counts >= LEAST_SHARED, weights, 0))
+    rarest = np.argsort(-best, kind="stable")[:MOST_READ]
+    return sorted(rarest[best[rarest] > 0].tolist())
 
 
 def _share_enough(stems: Set[str], others: Set[str]) -> bool:
@@ -124,17 +137,25 @@ def _share_enough(stems: Set[str], others: Set[str]) -> bool:
 
 def _list_near(text: str, retelling: Sequence[Set[str]]) -> list[tuple[int, int, Set[str]]]:
     """Return the sentences of a text that share enough words with one of the draft, and their stems."""
-    stems = read_stems(text)
-    # a number may be another one without the next sentence
-    sentences = ((start, end, stems & read_stems(text[start:end])) for start, end in split_paragraph(text))
-    return [near for near in sentences if any(_share_enough(near[2], others) for others in retelling)]
+    near = []
+    for start, end in split_paragraph(text):
+        stems = read_stems(text[start:end])
+        if _is_near(stems, retelling):
+            stems = stems & read_stems(text)  # a number may be another one without the next sentence
+            if _is_near(stems, retelling):
+                near.append((start, end, stems))
+    return near
+
+
+def _is_near(stems: Set[str], retelling: Sequence[Set[str]]) -> bool:
+    return any(_share_enough(stems, others) for others in retelling)
 
 
 def _measure_rarity(stems: WordRows, wanted: Sequence[str]) -> dict[str, float]:
     """Return the rarity of each stem among the texts."""
     _, places = stems.find(wanted)
     counts = np.bincount(places, minlength=len(wanted)).tolist()
-    weights = {n: float(np.log(len(stems) / n)) + 0.5 for n in set(counts)}
+    weights = {n: float(np.log(len(stems) / n)) + LEAST_WEIGHT for n in set(counts)}
     return {stem: weights[count] for stem, count in zip(wanted, counts, strict=True)}
 
 

@@ -34,6 +34,10 @@ class SharedPhrases:
     firsts: Integers
     numbers: NDArray[np.uint64]
 
+    def select(self, chosen: NDArray[np.bool_]) -> SharedPhrases:
+        """Return the matches marked in `chosen`, bool (matches,)."""
+        return SharedPhrases(self.owners[chosen], self.firsts[chosen], self.numbers[chosen])
+
 
 def number_phrases(ids: Ids) -> NDArray[np.uint64]:
     """Return a number for each run of `PHRASE_PIECES` consecutive ids, in order.
@@ -97,9 +101,29 @@ def count_quoted(shared: Sequence[SharedPhrases], owners: Integers) -> NDArray[n
     """
     if not len(owners):
         return np.empty(0)
+    documents, _ = _list_different(shared, owners)
+    quoted: NDArray[np.float64] = np.log1p(np.bincount(documents, minlength=int(owners.max()) + 1))[owners]
+    return quoted
+
+
+def weigh_documents(shared: Sequence[SharedPhrases], owners: Integers) -> NDArray[np.float64]:
+    """Return for each document the summed rarity of the phrases that a draft shares with it; 0 for none.
+
+    The arguments are those of `count_quoted`. A phrase is the rarer, the fewer documents share it: "the
+    President of the United States" is in many, and is no quote from any of them.
+    """
+    documents, numbers = _list_different(shared, owners)
+    count = int(owners.max(initial=-1)) + 1
+    _, phrases, having = np.unique(numbers, return_inverse=True, return_counts=True)
+    rarities: NDArray[np.float64] = np.log1p(count / having)[phrases]
+    return np.bincount(documents, rarities, minlength=count).astype(
+        np.float64
+    )  # integers if nothing is shared
+
+
+def _list_different(shared: Sequence[SharedPhrases], owners: Integers) -> tuple[Integers, NDArray[np.uint64]]:
+    """Return each pair of a document and the number of a phrase in it once, as two arrays."""
     documents = np.concatenate([owners[part.owners] for part in shared]).astype(np.uint64)
     numbers = np.concatenate([part.numbers for part in shared])
     different = np.unique(np.stack([documents, numbers]), axis=1)
-    counts = np.bincount(different[0].astype(np.int64), minlength=int(owners.max()) + 1)
-    quoted: NDArray[np.float64] = np.log1p(counts)[owners]
-    return quoted
+    return different[0].astype(np.int64), different[1]
