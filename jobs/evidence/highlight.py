@@ -59,7 +59,7 @@ def highlight(
     with limit_time(timeout_s):
         for question, places in groups.items():
             texts = [cut_text(questions[at].context[:most]) for at in places]
-            ranked = ranker.rank_apart(Claim(question), texts, limit=1, timeout_s=get_left_s())
+            ranked = ranker.rank_apart(Claim(question), texts, limit=1, stances=False, timeout_s=get_left_s())
             for at, of_text in zip(places, ranked, strict=True):
                 ranges[at] = choose_ranges(of_text)
     return ranges

@@ -113,9 +113,17 @@ class Ranker:
         return ranked
 
     def rank_apart(
-        self, claim: Claim, groups: Sequence[Sequence[Passage]], *, limit: int, timeout_s: float
+        self,
+        claim: Claim,
+        groups: Sequence[Sequence[Passage]],
+        *,
+        limit: int,
+        stances: bool = True,
+        timeout_s: float,
     ) -> list[list[RankedSentence]]:
         """Rank the sentences of each group as `rank` does, comparing only sentences of the same group.
+
+        Without `stances` all are neutral, and clauses are not compared.
 
         Raises:
             BadInput, TaskError, ModelError: as `rank`.
@@ -127,19 +135,21 @@ class Ranker:
         left_s = timeout_s - (time.monotonic() - began)
         scores = self._judge(claim, groups, words, limit, left_s) if any(listed) else None
         ranked: list[list[RankedSentence]] = []
+        listed_most = limit if stances else 0
         first = 0
         for sentences, of_group in zip(listed, words, strict=True):
             part = slice(first, first := first + len(sentences))
             ranked.append(
                 []
                 if scores is None
-                else self._order(claim, sentences, scores.cut(part), np.array(of_group), limit)
+                else self._order(claim, sentences, scores.cut(part), np.array(of_group), listed_most)
             )
         return ranked
 
     def _order(
         self, claim: Claim, sentences: Sequence[RankedSentence], scores: _Scores, words: Floats, limit: int
     ) -> list[RankedSentence]:
+        """Return the sentences that were read, best first; the first `limit` get a stance."""
         chances, is_read = np.zeros(len(sentences)), scores.is_read
         chances[is_read] = self.calibration.score(scores.logits[is_read], words[is_read])
         order = [at for at in np.lexsort((-chances, ~scores.is_whole)).tolist() if is_read[at]]

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from reranker.models.batches import RANK_TOKENS, pad_batch, split_batches
 from reranker.models.onnx_session import Array, Graph
 from reranker.models.prefixes import Prefix, PrefixCache, SplitGraph, States, cut_states
+from reranker.models.token_cache import TokenCache
 from reranker.models.word_table import WordLookup
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
 from rostrum_core.errors import ModelError
@@ -54,6 +55,11 @@ class Evidence:
         self._prefixes = PrefixCache(prefix, words)
         self._sentences, self._batch_tokens = sentences, batch_tokens
         self._words, self._wordpieces = words, wordpieces
+        self._tokens = TokenCache(wordpieces)
+
+    def tokenise(self, texts: list[str]) -> list[Tokens]:
+        """Return the WordPieces of each text; those of the last texts are kept."""
+        return self._tokens.tokenise(texts)
 
     def score(
         self,

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reranker.models.evidence import Evidence
 from reranker.models.loaded import Models
 from rostrum_core.types import Encoding
 from workers.runner.payloads import (
@@ -109,8 +110,9 @@ def score_evidence(models: Models, payload: Payload) -> dict[str, Any]:
     0.
     """
     spans = split_spans(payload["spans"])
-    tokens = models.wordpieces.tokenise(payload["texts"])
-    judged = models.get_part("evidence").score(payload["claim"], tokens, spans, payload["title"])
+    model: Evidence = models.get_part("evidence")
+    tokens = model.tokenise(list(payload["texts"]))
+    judged = model.score(payload["claim"], tokens, spans, payload["title"])
     scores = np.concatenate([np.empty(0, np.float32), *(paragraph.scores for paragraph in judged)])
     stances = np.concatenate([np.empty((0, 3), np.float32), *(paragraph.stances for paragraph in judged)])
     read = np.isfinite(scores)
@@ -120,8 +122,9 @@ def score_evidence(models: Models, payload: Payload) -> dict[str, Any]:
 def estimate_evidence(models: Models, payload: Payload) -> dict[str, Any]:
     """Estimate the scores of sentences: payload and response as of `score_evidence`, without stances."""
     spans = split_spans(payload["spans"])
-    tokens = models.wordpieces.tokenise(payload["texts"])
-    estimates = models.get_part("evidence").estimate(payload["claim"], tokens, spans, payload["title"])
+    model: Evidence = models.get_part("evidence")
+    tokens = model.tokenise(list(payload["texts"]))
+    estimates = model.estimate(payload["claim"], tokens, spans, payload["title"])
     scores = np.concatenate([np.empty(0, np.float32), *estimates])
     read = np.isfinite(scores)
     return {"scores": np.where(read, scores, np.float32(0)), "read": read}

@@ -140,3 +140,12 @@ def test_each_of_many_texts_has_its_answer_highlighted(models, passages):
     )
     for text, own in zip(texts, ranges, strict=True):
         assert answer in [text[start:end] for start, end in own]
+
+
+def test_without_stances_no_clause_is_compared(models, passages):
+    ranker = make_ranker(models, early=True)
+    (plain,) = ranker.rank_apart(CLAIM, [passages[:3]], limit=2, stances=False, timeout_s=60)
+    (whole,) = ranker.rank_apart(CLAIM, [passages[:3]], limit=2, timeout_s=60)
+    assert {(one.stance, one.share) for one in plain} == {("neutral", None)}
+    assert [one.share is None for one in whole[:3]] == [False, False, True]
+    assert [(one.text, one.score) for one in plain] == [(one.text, one.score) for one in whole]
