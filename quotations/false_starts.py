@@ -129,6 +129,14 @@ def _is_repetition(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
     )
 
 
+def _is_resumed_after_opener(words: Sequence[Word], i: int) -> bool:
+    """Return whether a clause begins again with another opener: "when it comes in — whether it comes in"."""
+    if i < 3 or words[i - 1].lower not in BROKEN_OFF or words[i].tag not in ("SCONJ", "ADV", "PRON", "ADP"):
+        return False
+    last, again = ([word.lower for word in words[k : k + 2]] for k in (i - 2, i + 2))
+    return last in (again, [word.lower for word in words[i + 1 : i + 3]])
+
+
 def _is_resumed_phrase(words: Sequence[Word], i: int) -> bool:
     """Return whether the two content words after the dash also occur shortly before it: a list is begun
     again.
@@ -214,7 +222,18 @@ def _is_resumed_opening(words: Sequence[Word], i: int) -> bool:
     return i == 1 and following == ["the", words[0].lower] and words[i + 1].tag == "NOUN" and goes_on
 
 
+def _is_resumed_compound(words: Sequence[Word], i: int) -> bool:
+    """Return whether the first noun of a compound is said again, described: "reduce child — Black child
+    poverty".
+    """
+    if i + 2 >= len(words) or words[i - 1].lower != words[i + 1].lower:
+        return False
+    return words[i].tag in ("ADJ", "PROPN") and words[i + 1].tag == "NOUN" and words[i + 2].tag == "NOUN"
+
+
 RESUMPTIONS = (
+    _is_resumed_compound,
+    _is_resumed_after_opener,
     _is_resumed_adverb,
     _is_resumed_phrase,
     _is_resumed_name,

@@ -20,14 +20,48 @@ from quotations.tagging import Word
 def find_incomplete(span: Span) -> Iterator[Flaw]:
     """Yield a flaw for each part that is neither a sentence nor a phrase that a writer can embed."""
     several = len(span.parts) > 1
+    if several and _is_fragment(span.parts[0]):
+        first = span.parts[0]
+        yield span.make_flaw(FlawKind.CONTEXT, "opening fragment", first.words[0], first.words[-1])
     for part in span.parts:
         rule = _name_incompleteness(part, several)
         if rule:
             yield span.make_flaw(FlawKind.GRAMMAR, rule, part.words[0], part.words[-1])
 
 
+FRAGMENT_WORDS = 3
+
+
+def _is_fragment(part: Part) -> bool:
+    """Return whether a first sentence is a few words without a verb, said of what is before: "No limits."."""
+    has_verb = any(word.tag in ("VERB", "AUX", "INTJ") for word in part.words)
+    is_address = len(part.words) == 1 or any(word.tag == "PROPN" for word in part.words)
+    return part.is_whole and len(part.words) <= FRAGMENT_WORDS and not has_verb and not is_address
+
+
+def _is_roll_of_names(part: Part) -> bool:
+    """Return whether a part only lists people who are addressed: "Mr. Speaker, Senator Lee, guests"."""
+    is_listed = any("," in gap for gap in part.gaps)
+    return (
+        is_listed
+        and any(word.lower in ADDRESSED for word in part.words)
+        and all(word.tag == "PROPN" or word.lower in IN_ADDRESSES for word in part.words)
+    )
+
+
+def _is_absolute(part: Part) -> bool:
+    """Return whether a part to the end of its sentence is a noun with a participle: "men guarding a gate"."""
+    is_end = part.last == len(part.sentence.words) - 1 and (not part.first or "," in part.gap_before)
+    if not is_end or any(word.is_finite for word in part.words):
+        return False
+    pairs = zip(part.words[1:8], part.words, strict=False)
+    return any(_is_gerund(word) and before.tag in ("NOUN", "PROPN", "ADV") for word, before in pairs)
+
+
 def _name_incompleteness(part: Part, several: bool) -> str:
     """Return what makes a part incomplete; "" if it is complete."""
+    if _is_roll_of_names(part) or (_is_absolute(part) and not several):
+        return "no verb"
     words = part.words
     main = part.clauses[0]
     mains = [
@@ -172,6 +206,16 @@ ADDRESSED = frozenset(
     )
 )
 """Titles that open a list of people who are addressed: "President Macron, Mrs. Macron, ..."."""
+
+
+IN_ADDRESSES = ADDRESSED | frozenset(
+    (
+        *("my", "our", "fellow", "distinguished", "honored", "dear", "reverend", "ladies", "gentlemen"),
+        *("guests", "clergy", "citizens", "friends", "members", "colleagues", "justice", "chief", "majesty"),
+        *("first", "lady", "second", "leader", "leaders", "prime", "minister", "ministers", "excellencies"),
+        *("and", "of", "the", "to", "general", "secretary-general", "americans", "congress", "delegates"),
+    )
+)
 
 
 def _has_modal(part: Part) -> bool:

@@ -13,15 +13,21 @@ from quotations.clauses import Clause, is_hard
 from quotations.cut_vocabulary import (
     ADVERBIALS,
     BE_FORMS,
+    CONDITIONS,
     CONNECTIVES,
     COORDINATORS,
+    DENIALS,
+    NEGATORS,
     RELATIVES,
+    REPORT_VERBS,
     THIRD_PERSONS,
+    TIMES,
+    UNREALISED,
 )
 from quotations.lost_meaning import SAYING
 from quotations.passages import Passage, Sentence
 from quotations.print_rules import find_flaws, find_lesser_flaws
-from quotations.print_spans import LONGEST, SHORTEST, Flaw, FlawKind, Part, Span
+from quotations.print_spans import LONGEST, SHORTEST, Flaw, FlawKind, Part, Span, is_dash
 from quotations.span_starts import find_printed_start, is_causal
 from quotations.tagging import Word
 
@@ -41,7 +47,7 @@ def mend(span: Span) -> tuple[Span, list[Flaw]]:
     `choose_other`).
     """
     near, flaws = mend_near(span)
-    other = choose_other(span, near, flaws)
+    other = choose_other(span, near, flaws) or find_phrase(span, near, flaws)
     return (near, flaws) if other is None else (other, [])
 
 
@@ -52,7 +58,7 @@ def mend_near(span: Span) -> tuple[Span, list[Flaw]]:
     Otherwise the candidate with the greatest overlap is taken; of equal ones, the shorter. If a span has more
     than `FAR_TOO_LONG` words, its longest part that is fit for print is taken, if there is one.
     """
-    mended, flaws = _move(span)
+    mended, flaws = _widen(*_move(span))
     shorter = shorten(mended, span) if len(mended.text.split()) > FAR_TOO_LONG else None
     return (mended, flaws) if shorter is None else shorter
 
@@ -69,6 +75,41 @@ def _move(span: Span) -> tuple[Span, list[Flaw]]:
     if _rank(best_flaws) == FlawKind.CONTEXT:
         return _drop_subject(best) or _prepend_sentences(best) or (best, best_flaws)
     return best, best_flaws
+
+
+def _widen(span: Span, flaws: list[Flaw]) -> tuple[Span, list[Flaw]]:
+    """Extend a span to the end of its sentence, if it ends where no clause certainly ends.
+
+    It stays as it is if that makes it longer than `LONGEST` words, or adds a graver flaw.
+    """
+    part = span.parts[-1] if span.parts else None
+    if part is None or part.last == len(part.sentence.words) - 1 or _is_certain_end(part):
+        return span, flaws
+    if part.clauses[0].verb is None:
+        return span, flaws
+    wider = replace(span, end_char=max(list_ends(span.passage, part.sentence)))
+    if len(wider.text.split()) > LONGEST:
+        return span, flaws
+    wider_flaws = find_lesser_flaws(wider, max(_rank(flaws), FlawKind.LENGTH) + 1)
+    return (span, flaws) if wider_flaws is None else (wider, wider_flaws)
+
+
+def _is_certain_end(part: Part) -> bool:
+    """Return whether a main clause with its own subject and verb follows a part that is a main clause.
+
+    "The mill is open, | and we will keep it so", "We mended it; | nobody else would".
+    """
+    words, gaps, after = part.sentence.words, part.sentence.gaps, part.last + 1
+    if not part.gap_after.strip():
+        return False
+    while after < len(words) and words[after].lower in COORDINATORS:
+        after += 1
+    if after >= len(words):
+        return False
+    clause = part.sentence.clause_of[after]
+    is_main = clause.kind == "main" and clause.verb is not None and clause.subject is not None
+    is_joined = after > part.last + 1 or is_hard(gaps[part.last + 1])
+    return is_main and is_joined and after <= (clause.subject or 0) < (clause.verb or 0)
 
 
 def _prepend_sentences(span: Span) -> tuple[Span, list[Flaw]] | None:
@@ -104,8 +145,12 @@ def choose_other(cut: Span, span: Span, flaws: Sequence[Flaw]) -> Span | None:
     one before is taken, because it says what the span refers to. A joke is kept with its warning. So is a
     span if the meaning of `cut`, from which it was mended, depends on the words around it.
     """
-    if not FlawKind.CONTEXT <= _rank(flaws) < FlawKind.MEANING or _is_tolerable(span, flaws):
+    if not FlawKind.CONTEXT <= _rank(flaws) < FlawKind.MEANING:
         return None
+    is_late = _is_tolerable(span, flaws)
+    if is_late and (flaws[0].rule == "joke" or flaws[0].kind != FlawKind.CONTEXT):
+        return None
+    furthest = NEXT if is_late else FURTHEST
     if cut is not span and _rank(find_flaws(cut)) == FlawKind.MEANING:
         return None
     sentences = span.passage.sentences
@@ -115,7 +160,7 @@ def choose_other(cut: Span, span: Span, flaws: Sequence[Flaw]) -> Span | None:
     if not touched:
         return None
     away = {i: max(0, touched[0] - i, i - touched[-1]) for i in range(len(sentences))}
-    for i in sorted((i for i in away if away[i] <= FURTHEST), key=lambda i: (away[i], i)):
+    for i in sorted((i for i in away if away[i] <= furthest), key=lambda i: (away[i], i)):
         for option in _list_wholes(span, sentences[i]):
             if (
                 _has_content(option)
@@ -125,7 +170,65 @@ def choose_other(cut: Span, span: Span, flaws: Sequence[Flaw]) -> Span | None:
     return None
 
 
+def find_phrase(cut: Span, span: Span, flaws: Sequence[Flaw]) -> Span | None:
+    """Return the longest phrase of a flawed span that a writer can embed; `None` if there is none.
+
+    "That would be [one of the biggest investments of the century]", "He said that he was [more afraid there
+    than in the war]", "the wisdom to [use that wealth to | enrich and elevate our life]". Nothing before the
+    phrase may deny it, put it under a condition, or report it.
+    """
+    if not FlawKind.CONTEXT <= _rank(flaws) < FlawKind.MEANING or _is_tolerable(span, flaws):
+        return None
+    if cut is not span and _rank(find_flaws(cut)) == FlawKind.MEANING:
+        return None
+    options = [
+        replace(span, start_char=part.words[at].start_char, end_char=_find_part_end(span, part))
+        for part in span.parts
+        for at in _list_phrase_starts(part)
+    ]
+    options.sort(key=lambda option: option.start_char - option.end_char)
+    for option in options:
+        is_long_enough = SHORTEST <= len(option.text.split()) <= LONGEST
+        if is_long_enough and _has_content(option) and find_lesser_flaws(option, FlawKind.LENGTH) is not None:
+            return option
+    return None
+
+
+def _find_part_end(span: Span, part: Part) -> int:
+    return span.end_char if part is span.parts[-1] else part.words[-1].end_char
+
+
+def _list_phrase_starts(part: Part) -> Iterator[int]:
+    """Yield the indices of words that begin a predicate, an object, or an infinitive that goes to the end."""
+    words = part.words
+    for at in range(1, len(words) - SHORTEST + 1):
+        previous, word = words[at - 1], words[at]
+        if part.gaps[at].strip() or _is_taken_back(part, at):
+            continue
+        is_named = word.tag in ("DET", "NUM", "NOUN", "PROPN") and not _is_time(words, at)
+        is_object = is_named and previous.tag in ("VERB", "AUX") and previous.form != "Ger"
+        is_infinitive = previous.lower == "to" and word.form == "Inf"
+        is_predicate = previous.tag == "AUX" and word.tag in ("VERB", "ADJ") and previous.lower in BE_FORMS
+        is_verb = word.tag == "VERB" and word.is_finite and previous.lower in THIRD_PERSONS
+        if is_object or is_infinitive or is_predicate or is_verb:
+            yield at
+
+
+def _is_time(words: Sequence[Word], at: int) -> bool:
+    """Return whether a phrase of time begins at a word: "every 12 years"."""
+    return any(word.lower in TIMES for word in words[at : at + 3])
+
+
+def _is_taken_back(part: Part, at: int) -> bool:
+    """Return whether a word before `at` in the sentence denies, reports or supposes what follows."""
+    before = part.sentence.words[: part.first + at]
+    return part.gap_after.strip().startswith("?") or any(
+        word.lower in NEGATORS | DENIALS | CONDITIONS | UNREALISED | REPORT_VERBS for word in before
+    )
+
+
 FURTHEST = 3
+NEXT = 1
 OPENING_WORDS = 6
 """Number of first words in which an unresolved reference misleads a reader most."""
 
@@ -419,7 +522,7 @@ def list_ends(passage: Passage, sentence: Sentence) -> Iterator[int]:
             for mark in '”")%':
                 if mark in gap:
                     yield words[i - 1].end_char + gap.rindex(mark) + 1
-        if _is_joining_predicate(words, i):
+        if _is_joining_predicate(words, i) or _is_resumed(sentence, i):
             yield words[i - 1].end_char
     for clause in sentence.clauses:
         if clause.words and clause.verb is not None and 0 < clause.first < len(words):
@@ -432,6 +535,16 @@ def _is_joining_predicate(words: Sequence[Word], at: int) -> bool:
     return words[at].tag == "CCONJ" and follows and words[at - 1].tag in ("NOUN", "PROPN", "NUM")
 
 
+def _is_resumed(sentence: Sentence, at: int) -> bool:
+    """Return whether a preposition is said again after a dash: "the room | off my — off the hall"."""
+    if sentence.words[at].tag != "ADP":
+        return False
+    nearby = range(at + 1, min(len(sentence.words), at + 5))
+    return any(
+        is_dash(sentence.gaps[i]) and sentence.words[i].lower == sentence.words[at].lower for i in nearby
+    )
+
+
 def _list_nearby(span: Span) -> list[Sentence]:
     sentences = span.passage.sentences
     touched = [
@@ -439,7 +552,20 @@ def _list_nearby(span: Span) -> list[Sentence]:
     ]
     if not touched:
         return list(sentences[:1])
-    return list(sentences[max(0, touched[0] - 1) : touched[-1] + 2])
+    last = max(touched[-1] + 1, _find_quotation_end(span, touched[-1]))
+    return list(sentences[max(0, touched[0] - 1) : last + 1])
+
+
+def _find_quotation_end(span: Span, last: int) -> int:
+    """Return the number of the sentence that ends the quotation in which a span ends, else `last`."""
+    sentences, text = span.passage.sentences, span.passage.text
+    closes = [end for start, end in span.passage.quoted if start <= span.end_char <= end < len(text)]
+    reached = (
+        i
+        for i in range(last, min(len(sentences), last + FURTHEST + 1))
+        if closes and sentences[i].end_char >= closes[0]
+    )
+    return next(reached, last)
 
 
 def _is_overlapping(span: Span, start: int, end: int) -> bool:

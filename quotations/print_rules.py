@@ -103,6 +103,22 @@ FEWEST_WORDS = 4
 """Words of a part of a sentence below which it says too little to be quoted."""
 
 
+BACK_REFERENCE = re.compile(
+    r"""\b(?:I|we|you)\s+(?:have\s+|['’]ve\s+)?(?:just\s+)?
+    (?:spoke|spoken|talked|mentioned|said|told\s+you|described|discussed)
+    (?:\s+(?:of|about|to\s+you))?\s+(?:earlier|before|a\s+(?:moment|minute)\s+ago|already|previously)\b
+    |\bthe\s+(?:aforementioned|foregoing|above-mentioned)\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def find_back_reference(span: Span) -> Iterator[Flaw]:
+    """Yield a flaw for words such as "I spoke of earlier", which point to another place of the speech."""
+    for match in BACK_REFERENCE.finditer(span.text):
+        start = span.start_char + match.start()
+        yield Flaw(FlawKind.CONTEXT, "back reference", start, start + len(match[0]))
+
+
 CONCESSIVE = re.compile(
     r"""(?:it\s+is\s+true|it['’]s\s+true|it['’]s\s+tempting|it\s+is\s+tempting|of\s+course|to\s+be\s+sure
     |admittedly|granted|yes,)""",
@@ -148,6 +164,7 @@ RULES: tuple[Rule, ...] = (
     find_unresolved_reference,
     find_vocative,
     find_concession,
+    find_back_reference,
     find_length,
 )
 
@@ -161,6 +178,7 @@ OF_WORDS: tuple[Rule, ...] = (
     find_unbalanced_marks,
     find_whole_quotation,
     find_filler,
+    find_back_reference,
     find_length,
 )
 """The rules that need no clauses of the span alone, those first that reject most candidates."""

@@ -59,7 +59,7 @@ def find_bad_end(span: Span) -> Iterator[Flaw]:
     elif gap.rstrip().endswith(("“", '"', "‘")) and _is_announcing_quotation(last, gap):
         rule = "before a quotation"
     elif not gap.strip():
-        rule = _cut_short(part, last, following)
+        rule = "" if _is_before_restart(part) else _cut_short(part, last, following)
     elif (
         gap.strip() == "," and (is_list_item(part.sentence, part.last + 1) or _is_parallel(part, following))
     ) or (gap.strip()[:1] in (",", ";") and _is_announcing_list(part)):
@@ -88,6 +88,18 @@ def find_bad_end(span: Span) -> Iterator[Flaw]:
         rule = "before the main clause"
     if rule:
         yield span.make_flaw(FlawKind.BOUNDARY, rule, last, following)
+
+
+def _is_before_restart(part: Part) -> bool:
+    """Return whether a phrase follows that is begun twice: "the room | off my — off the hall"."""
+    after, gaps = part.last + 1, part.sentence.gaps
+    following = part.sentence.words[after]
+    dash = next((i for i in range(after + 1, min(len(gaps), after + RESTART_WORDS)) if is_dash(gaps[i])), 0)
+    is_same = dash > 0 and part.sentence.words[dash].lower == following.lower
+    return is_same and following.tag == "ADP" and part.words[-1].tag in ("NOUN", "PROPN", "PRON")
+
+
+RESTART_WORDS = 5
 
 
 def _is_said_again(last: Word, following: Word) -> bool:

@@ -67,7 +67,7 @@ def find_bad_start(span: Span) -> Iterator[Flaw]:
             rule = "inside a clause" if part.sentence.clause_of[part.first].verb == part.first else rule
         if not rule and (_is_inverted(part) or _is_before_colon(part) or _is_relative_and_more(part)):
             rule = "inside a clause"
-    elif gap.strip() == "," and _is_year(part):
+    elif gap.strip() == "," and (_is_year(part) or _is_second_adjective(part)):
         rule = "inside a noun phrase"
     elif gap.strip() == "," and (
         is_list_item(part.sentence, part.first) or _is_inside_aside(part) or _is_last_before_dash(part)
@@ -80,10 +80,12 @@ def find_bad_start(span: Span) -> Iterator[Flaw]:
         or (
             previous.lower in RELATIVES
             or (previous.lower == "that" and word.is_finite)
-            or (previous.tag == "AUX" and is_dash(gap) and not _is_restart(part))
+            or (previous.tag == "AUX" and is_dash(gap) and not _is_restart(part) and not _is_new_clause(part))
         )
     ):
         rule = "inside a clause"
+    if not rule and previous.lower == "that" and _has_second_that(part):
+        rule = "inside a series"
     if not rule and span.text.endswith("?") and not any(word.is_finite for word in part.words):
         rule = "inside a clause"  # the end of a question
     is_reason = part.first == 1 and previous.lower == "because" and word.lower in ADVERBIALS
@@ -105,11 +107,24 @@ CLAUSE_PREPOSITIONS = frozenset(("in", "except", "save", "but", "like", "than"))
 """Prepositions before "that" and a clause: "in that roads matter"."""
 
 
+def _has_second_that(part: Part) -> bool:
+    """Return whether "; that" continues a "that" before the part: "say that | he came; that he saw"."""
+    marks = [i for i in range(1, len(part.words)) if ";" in part.gaps[i]]
+    return any(part.words[i].lower == "that" for i in marks)
+
+
 def _is_year(part: Part) -> bool:
     """Return whether a number begins the part after a day or month: "the 22d of April, | 1793"."""
     before = part.sentence.words[max(0, part.first - 3) : part.first]
     is_date = any(word.lower in MONTHS for word in before)
     return part.words[0].lower.isdigit() and is_date
+
+
+def _is_second_adjective(part: Part) -> bool:
+    """Return whether a part begins with the second of two adjectives: "with clear, | lasting rules"."""
+    before = part.sentence.words[max(0, part.first - 2) : part.first]
+    is_pair = len(before) == 2 and before[1].tag == part.words[0].tag == "ADJ"
+    return is_pair and before[0].tag in ("ADP", "DET", "PRON", "AUX")
 
 
 def _is_second_of_pair(part: Part) -> bool:
@@ -285,6 +300,12 @@ def _is_restart(part: Part) -> bool:
     return part.words[0].lower in {word.lower for word in before}
 
 
+def _is_new_clause(part: Part) -> bool:
+    """Return whether a part is a clause, begun after another was broken off: "it had— | he came"."""
+    main, is_aside = part.clauses[0], any(is_dash(gap) for gap in part.gaps)
+    return main.subject is not None and main.verb is not None and main.subject < main.verb and not is_aside
+
+
 def _is_after_concession(part: Part) -> bool:
     """Return whether "despite the fact that" comes right before the part."""
     before = [word.lower for word in part.sentence.words[max(0, part.first - 4) : part.first]]
@@ -415,7 +436,7 @@ def find_opening_word(span: Span) -> Iterator[Flaw]:
     is_phrase = word.lower == "instead" and following is not None and following.lower == "of"
     if (
         word.lower in CONNECTIVES and not (word.lower in ("then", "so") and part.first) and not is_phrase
-    ) or (not part.first and is_causal(part.sentence)):
+    ) or (not part.first and (is_causal(part.sentence) or _is_answer(part))):
         yield span.make_flaw(FlawKind.CONTEXT, "opening connective", word)
     elif _is_resolved_opening(word, following) or (word.lower == "there" and "," in "".join(part.gaps[1:2])):
         yield span.make_flaw(FlawKind.CONTEXT, "pronoun without referent", word)
@@ -429,6 +450,11 @@ def find_opening_word(span: Span) -> Iterator[Flaw]:
         )
     ):
         yield span.make_flaw(FlawKind.CONTEXT, "item of an enumeration", word)
+
+
+def _is_answer(part: Part) -> bool:
+    """Return whether a part answers what is before it: "Yes, there was a quarrel"."""
+    return part.words[0].lower in ("yes", "yeah", "no") and "," in "".join(part.gaps[1:2])
 
 
 def is_causal(sentence: Sentence) -> bool:

@@ -61,7 +61,7 @@ def _list_singulars(sentence: Sentence) -> list[int]:
     return [i for i, word in enumerate(words) if word.lower in SINGULARS and word.tag == "PRON"]
 
 
-REFERRING = THIRD_PERSONS | {"this", "that", "these", "those", "such"}
+REFERRING = THIRD_PERSONS | {"this", "that", "these", "those", "such", "both"}
 FEWEST_NAMING_WORDS = 5
 """Words below which a sentence says nothing that "this" in the next one refers to: "I think not."."""
 
@@ -95,6 +95,10 @@ def _name_reference_fault(part: Part, i: int, seen: Sequence[Word]) -> str:
             return "" if is_clear else "pronoun without referent"
         referents = _list_plurals(seen) if word.lower in PLURALS else _list_persons(seen)
         return "" if referents or _has_later_nominal(part, i) else "pronoun without referent"
+    if word.lower == "both" and _is_pair_outside(following, seen):
+        return "pronoun without referent"
+    if word.lower == "this" and _is_object_pronoun(part, i, following, seen):
+        return "demonstrative without referent"
     if word.lower in ("this", "that", "these") and _is_clause_end(part, i) and not _list_nouns(seen):
         return "demonstrative without referent"  # "we are committed to this"
     if word.lower in ("this", "that") and _is_one_of(part, i) and not _list_nouns(seen):
@@ -110,6 +114,20 @@ def _name_reference_fault(part: Part, i: int, seen: Sequence[Word]) -> str:
     ):
         return _name_demonstrative_fault(part, i, following, seen)
     return ""
+
+
+def _is_pair_outside(following: Word | None, seen: Sequence[Word]) -> bool:
+    """Return whether "both" stands alone, and no "and" before it names two: "see that both | move along"."""
+    is_alone = following is not None and following.is_finite
+    return is_alone and not any(word.lower in ("and", "two", "we", "you") for word in seen)
+
+
+def _is_object_pronoun(part: Part, i: int, following: Word | None, seen: Sequence[Word]) -> bool:
+    """Return whether "this" is the object of a preposition in the first clause: "in this | from May"."""
+    if not i or following is None or following.tag not in ("ADP", "ADV", "CCONJ", "SCONJ"):
+        return False
+    is_object = part.words[i - 1].tag == "ADP" and not part.gaps[i + 1].strip()
+    return is_object and sum(word.is_finite for word in seen) <= 1
 
 
 def _is_of_subject(part: Part, possessive: Word) -> bool:
@@ -225,9 +243,10 @@ def _list_persons(seen: Sequence[Word]) -> list[Word]:
     """Return the words that "he" and "she" may refer to."""
     return [
         word
-        for word in seen
+        for i, word in enumerate(seen)
         if word.tag == "PROPN"
         or word.lower in PERSONS
+        or (i and seen[i - 1].lower in ("every", "each", "any"))
         or (word.tag == "NOUN" and word.lower.endswith(AGENTS) and word.lower not in THINGS)
     ]
 
@@ -330,7 +349,8 @@ def _name_demonstrative_fault(part: Part, i: int, following: Word, seen: Sequenc
     )
     if clause_word:
         return ""
-    if word.lower == "this" and i == 0 and following.lower in BE_FORMS and _has_time_name(part):
+    is_opening = i == 0 and part.first == 0
+    if word.lower == "this" and is_opening and following.lower in BE_FORMS and _has_time_name(part):
         return ""  # "This is the 37th time I have spoken to you"
     if following.is_finite or following.tag in ("ADV", "ADP", "CCONJ", "PUNCT") or (following.tag == "AUX"):
         if word.lower in ("those", "such", "that") and following.tag == "ADP":

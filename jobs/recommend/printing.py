@@ -11,7 +11,7 @@ from jobs.attribution import make_attribution
 from jobs.recommend.asked_words import is_without_words
 from jobs.recommend.timings import Stages
 from quotations.markup import remove_markup
-from quotations.mending import choose_other, mend_near, shorten
+from quotations.mending import choose_other, find_phrase, mend_near, shorten
 from quotations.passages import is_quoted_statement, read_passage
 from quotations.print_rules import find_flaws
 from quotations.print_spans import Flaw, FlawKind
@@ -153,9 +153,9 @@ def choose_printed_spans(
 ) -> tuple[Span, ...]:
     """Return the span to print instead of the model's span `cut`; if it is long, a shorter one follows.
 
-    If only another sentence of the paragraph is fit for print, that sentence comes first. The flawed span
-    near `cut` follows, with its warnings. If all of these lose `asked_words` that `cut` has, `cut` itself
-    comes first, with its warnings.
+    If only another sentence of the paragraph or a phrase of the span is fit for print, that comes first. The
+    flawed span near `cut` follows, with its warnings. If all of these lose `asked_words` that `cut` has,
+    `cut` itself comes first, with its warnings.
     """
     spans = _choose_spans(paragraph, cut, surroundings)
     kept = [span for span in spans if not is_without_words(asked_words, paragraph.text, cut, span)]
@@ -178,7 +178,7 @@ def _choose_unscored(words: _Words) -> tuple[Span, ...]:
     """
     model_span = words.read()
     near, flaws = mend_near(model_span)
-    other = choose_other(model_span, near, flaws)
+    other = choose_other(model_span, near, flaws) or find_phrase(model_span, near, flaws)
     if other is not None:
         return _span(other, find_flaws(other), 0.0), _span(near, flaws, 0.0)
     first = _span(near, flaws, 0.0)

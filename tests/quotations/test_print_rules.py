@@ -506,3 +506,97 @@ def test_a_quotation_at_the_head_of_a_sentence_keeps_its_mark_and_its_source():
 def test_a_quotation_of_others_with_its_marks_alone_is_flawed():
     text = '["We built the road by hand in a winter of snow]," the farmers told me in the spring.'
     assert "quoted_words" in rules(text.replace('snow],"', 'snow,"]'))
+
+
+@pytest.mark.parametrize(
+    ("marked", "text"),
+    [
+        (
+            "[The council looked for a quiet solution], only to learn that the mayor had left.",
+            "The council looked for a quiet solution, only to learn that the mayor had left",
+        ),
+        (
+            "[We were sure that this was a town of builders], not of speculators.",
+            "We were sure that this was a town of builders, not of speculators",
+        ),
+        (
+            "[The bridge is sound and strong], and I want to keep it that way.",
+            "The bridge is sound and strong",
+        ),
+    ],
+)
+def test_a_span_ends_inside_a_sentence_only_where_a_clause_ends(marked, text):
+    assert mend(span_of(marked))[0].text == text
+
+
+@pytest.mark.parametrize(
+    ("marked", "text"),
+    [
+        (
+            "[That would be one of the biggest mills in the history of the county].",
+            "one of the biggest mills in the history of the county",
+        ),
+        (
+            "[They promote weak leaders, and they fan the flames of local violence in every village].",
+            "fan the flames of local violence in every village",
+        ),
+        (
+            "[They had the strength to open a long road from the harbor to the mill].",
+            "had the strength to open a long road from the harbor to the mill",
+        ),
+    ],
+)
+def test_a_phrase_to_embed_replaces_a_sentence_that_cannot_be_read_alone(marked, text):
+    span, flaws = mend(span_of(marked))
+    assert (span.text, flaws) == (text, [])
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "[That would not be one of the biggest mills in the history of the county].",
+        "[They say that it was one of the biggest mills in the history of the county].",
+        "[If that were one of the biggest mills in the county, they would know].",
+    ],
+)
+def test_no_phrase_is_taken_from_a_denial_a_report_or_a_condition(marked):
+    assert "biggest" not in mend(span_of(marked))[0].text or mend(span_of(marked))[1]
+
+
+@pytest.mark.parametrize(
+    ("marked", "rule"),
+    [
+        ("[We act when it comes in — whether it comes in by sea or by land].", "false start"),
+        ("[We brought down child — poor child mortality in the valley].", "false start"),
+        ("[Mr. Speaker, Senator Lee, distinguished guests], fellow citizens:", "no verb"),
+        ("[Officers of the county doing their work, facing threats to their lives].", "no verb"),
+        ("With clear, [lasting rules for the mill, the town can grow again].", "inside a noun phrase"),
+        ("Remember that [he came home; that he saw the mill in flames].", "inside a series"),
+        ("[No limits. The river is higher than the bridge of the old town].", "opening fragment"),
+        ("[Yes, there was a quarrel about the bridge of the old town].", "opening connective"),
+        ("[A monument to the kind of worker I spoke of earlier].", "back reference"),
+        ("[We will see to it that both move through the council by spring].", "pronoun without referent"),
+        (
+            "[My clerk has been deeply involved in this from the very beginning].",
+            "demonstrative without referent",
+        ),
+    ],
+)
+def test_rarer_faults_are_seen(marked, rule):
+    assert rule in rules(marked)
+
+
+def test_a_span_may_end_before_a_phrase_that_is_begun_again():
+    span, flaws = mend(
+        span_of("[The mayor watched the fire from the small room off my — off the great hall].")
+    )
+    assert (span.text, flaws) == ("The mayor watched the fire from the small room", [])
+
+
+def test_a_cut_from_a_long_quotation_grows_to_its_closing_mark():
+    text = 'Listen to him: "[We are here for more than the price of bread]. We came to stay. We will."'
+    assert mend(span_of(text))[0].text.endswith('We will."')
+
+
+def test_he_may_refer_to_every_citizen():
+    assert not rules("[We protect the right of every citizen of the town to speak when he likes].")
