@@ -12,6 +12,9 @@ BIN := $(VENV)/bin
 # Tests start hundreds of processes: let them read compiled modules, even where the machine's setting is not to write any.
 export PYTHONDONTWRITEBYTECODE :=
 TWO := -n 2 --dist loadfile
+THREE := -n 3 --dist loadfile
+# Processes that share two cores take one thread each; with one per core, tests of training need a third more of them.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 PIP_FLAGS := --quiet --disable-pip-version-check -c constraints.txt
 INPUTS := pyproject.toml constraints.txt
 # OpenVINO (180 MB) comes along where the processor has the instructions that make it two to three times as fast.
@@ -87,11 +90,12 @@ imports: install-dev
 
 # The fast set: no server, no shipped models, no sample archive. Two processes share all tests by files.
 quick: install-dev
-	$(BIN)/python -m pytest -m 'not slow and not heavy' $(TWO) -p no:schemathesis
+	$(PYTEST) -m 'not slow and not heavy' $(TWO) -p no:schemathesis
 
-# The fast set, then services and servers, of which each process has its own; last what needs the machine to itself.
+# The fast set, then services and servers, of which each process has its own: a third process works while others wait
+# for theirs. Last what needs the machine to itself.
 test: quick
-	$(BIN)/python -m pytest -m '(slow or heavy) and not alone' $(TWO) --durations=40
+	$(PYTEST) -m '(slow or heavy) and not alone' $(THREE) --durations=40
 	$(BIN)/python -m pytest -m alone
 
 # What users get: no checkout, no development tools, the shipped weights and samples from the package itself.
@@ -104,14 +108,17 @@ check-wheel:
 	cd build/wheel && XDG_CACHE_HOME=cache bin/rostrum demo --limit 1
 
 check-training: $(TRAIN_VENV)/.installed
-	REQUIRE_TORCH=1 $(TRAIN_VENV)/bin/python -m pytest $(TWO) tests/training tests/reranker/pytorch tests/baselines \
+	REQUIRE_TORCH=1 OMP_NUM_THREADS=1 $(TRAIN_VENV)/bin/python -m pytest $(TWO) tests/training tests/reranker/pytorch tests/baselines \
 	  training reranker/pytorch benchmarks/baselines
 
 check-clients: install-dev $(CLIENTS_VENV)/.installed
 	CLIENTS_PYTHON=$(CURDIR)/$(CLIENTS_VENV)/bin/python CLIENTS_NODE=$(CLIENTS_VENV)/node $(BIN)/python -m pytest tests/clients
 
-fuzz: install-dev
+$(VENV)/.installed-fuzz: $(VENV)/.installed-dev
 	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[fuzz]'
+	@touch $@
+
+fuzz: $(VENV)/.installed-fuzz
 	$(BIN)/python -m tests.fuzz.readers -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1
 
 fuzz-http: install-dev

@@ -17,6 +17,7 @@ from reranker.models.engines import Engine
 from rostrum_core.identifiers import hash_text, make_paragraph_id
 from rostrum_core.ports import Entry, ParagraphStore
 from rostrum_core.types import Document, Encoding, Paragraph, Tokens
+from tests.distribution import Distribution, put_longest_first
 from tests.sample_archive import copy_sample_archive
 from tools.jdk import Missing
 from tools.opensearch_node import Node, find_memory_folder
@@ -194,6 +195,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         fixtures = set(getattr(item, "fixturenames", ()))
         if fixtures & (HEAVY | {"models"}) or any(map(_is_whole, (item.path, *item.path.parents))):
             item.add_marker("heavy")
+    put_longest_first(items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Distribution | None:
+    """Share tests by files and servers where processes share them by files."""
+    if config.option.dist != "loadfile":
+        return None
+    config.option.loadscopereorder = False  # they are in order already
+    return Distribution(config, log)
 
 
 def _is_whole(path: Path) -> bool:
