@@ -17,8 +17,8 @@ LONGEST = (
     *("tests/workers/test_celery.py", "tests/opensearch/", "tests/cli/test_nothing_leaves.py", "tests/api/"),
     *("tests/workers/", "tests/cli/", "tests/test_", "tests/embedded/", "tests/jobs/"),
 )
-"""Folders and files in the order in which they begin, before all others: while a long one at the end runs, the
-other processes have nothing to do.
+"""Folders and files in the order in which they begin, before all others: while a long one at the end runs,
+the other processes have nothing to do.
 """
 
 
