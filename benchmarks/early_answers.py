@@ -3,7 +3,7 @@
     python -m benchmarks.early_answers --data DATA --archive ARCHIVE [--kept 15 20 30]
 
 Drafts of a split are asked as a user asks, by turns: all candidates run through all layers, or only the kept
-ones. Writes results/early-answers.json.
+ones, within the product's budget of WordPieces. Writes results/early-answers.json.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 
 EVERY = 10**6  # kept candidates: all
+RANKED_TOKENS = job.RANKED_TOKENS
 LISTED = 10
 FAR = LISTED + 1
 
@@ -45,8 +46,8 @@ class Outcome:
 
 
 def ask(service: Service, pair: Pair, candidates: int, kept: int) -> Outcome:
-    """Answer a draft with at most `kept` candidates run through all layers."""
-    job.RANKED = kept
+    """Answer a draft with at most `kept` candidates run through all layers, or all with `EVERY`."""
+    job.RANKED, job.RANKED_TOKENS = kept, EVERY if kept == EVERY else RANKED_TOKENS
     began = time.process_time()
     answer = service.recommend(
         pair.draft,

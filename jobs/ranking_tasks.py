@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.models.batches import split_batches
+from reranker.models.batches import pack_batches
 from rostrum_core.ports import Runner
 from rostrum_core.types import Placing, Span, Tokens
 from workers.runner.payloads import join_placings, join_tokens
@@ -145,7 +145,7 @@ def split_tasks(tokens: Sequence[Tokens], batch_tokens: int) -> list[list[int]]:
     lengths = [len(pieces) + SPECIAL_TOKENS for pieces in tokens]
     tasks: list[list[int]] = []
     size = 0
-    for batch in split_batches(lengths, batch_tokens):
+    for batch in pack_batches(lengths, batch_tokens):
         padded = len(batch) * lengths[batch[-1]]
         if tasks and size + padded <= TASK_TOKENS:
             tasks[-1] += batch

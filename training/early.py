@@ -329,7 +329,7 @@ def read_options(description: str | None, *, data: str, models: str, layer: int)
 def main() -> None:
     """Read the command line, train, evaluate and save."""
     options = read_options(
-        __doc__, data="file of training.early_data", models="folder with the ranker", layer=2
+        __doc__, data="file of training.early_data", models="folder with the ranker", layer=1
     )
     began, recipe = time.monotonic(), EarlyRecipe()
     data, reader = EarlyData(options.data), Reader(options.models, options.device)

@@ -72,7 +72,8 @@ def export_job(job: str, trained: Path, models: Path) -> None:
         onnx.save(build_graph(graph, models), models / f"{graph}.onnx")
     manifest = json.loads((models / MANIFEST).read_text("utf-8"))
     files = {file: hash_file(models / file) for file in part.files}
-    row = {"recipe": report["recipe"], "base": {f: files[f] for f in files if f in manifest["files"]}}
+    own = {adapter, *(f"{graph}.onnx" for graph in graphs)}
+    row = {"recipe": report["recipe"], "base": {file: files[file] for file in files if file not in own}}
     jobs = {**manifest.get("jobs", {}), job: {**row, "figures": keep_figures(report["trained"])}}
     write_json(models / MANIFEST, {**manifest, "jobs": jobs, "files": {**manifest["files"], **files}})
 

@@ -17,7 +17,7 @@ from jobs.evidence.clauses import match_clause
 from jobs.evidence.lexical import score_words
 from jobs.evidence.passages import Passage
 from reranker.evidence_calibration import EvidenceCalibration
-from reranker.models.batches import split_batches
+from reranker.models.batches import pack_batches
 from rostrum_core.errors import BadInput
 from rostrum_core.evidence import Claim, Stance
 from rostrum_core.ports import Runner
@@ -202,7 +202,7 @@ class Ranker:
         self, task: str, claim: Claim, passages: Sequence[Passage], names: Sequence[str], timeout_s: float
     ) -> list[NDArray[Any]]:
         """Run a task over passages and return the arrays `names` of its responses, in sentence order."""
-        cuts = split_batches([estimate_tokens(passage.text) for passage in passages], self.batch_tokens)
+        cuts = pack_batches([estimate_tokens(passage.text) for passage in passages], self.batch_tokens)
         payloads = [
             {
                 "claim": write_claim(claim),

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 LENGTH_STEP = 8  # engines keep memory for every shape: 26 lengths instead of 202 cost 2 % more time
 BATCH_TOKENS = 2048  # for many texts: best of 512 to 32768 for a 6-layer trunk on two cores (padded tokens)
-RANK_TOKENS = 512
-"""Token budget for the paragraphs of one draft: less padding matters more than large matrix products.
+RANK_TOKENS = 1024
+"""Token budget for the paragraphs of one draft, which `pack_batches` cuts into passes."""
 
-Of 256 to 4096, it took the least time with ONNX Runtime, and with OpenVINO in every precision.
-"""
+PASS_TOKENS = 96
+"""Cost of a pass over a batch of any size, in padded tokens: with OpenVINO, by one layer and by five."""
 
 GPU_BATCH_TOKENS = 16_384
 """Token budget on a GPU: 100 paragraphs of 163 tokens.
@@ -40,6 +40,37 @@ def split_batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> list[li
         else:
             cuts.append([i])
     return cuts
+
+
+def pack_batches(lengths: Sequence[int], budget: int = RANK_TOKENS) -> list[list[int]]:
+    """Return the indices of texts in the batches of ascending length that cost least.
+
+    A batch costs its padded tokens and `PASS_TOKENS`. It has at most `budget` padded tokens, or a single
+    text. The number of its texts is a power of two, because engines keep memory for every shape. On a GPU,
+    batches are those of `split_batches`: few passes matter more. Packing the texts of some batches again
+    returns the same batches.
+
+    >>> pack_batches([8, 200, 16, 200, 16], 512)
+    [[0], [2, 4], [1, 3]]
+    """
+    if budget >= GPU_BATCH_TOKENS:
+        return split_batches(lengths, budget)
+    order = sorted(range(len(lengths)), key=lambda i: (lengths[i], i))
+    costs, begins = [0], [0]  # of the best batches of the first texts, and where the last of them begins
+    for end in range(1, len(order) + 1):
+        width = round_length(lengths[order[end - 1]])
+        counts = [1]
+        while 2 * counts[-1] <= min(end, budget // width):
+            counts.append(2 * counts[-1])
+        cost, count = min((costs[end - count] + count * width + PASS_TOKENS, count) for count in counts)
+        costs.append(cost)
+        begins.append(end - count)
+    cuts: list[list[int]] = []
+    end = len(order)
+    while end:
+        cuts.append(order[begins[end] : end])
+        end = begins[end]
+    return cuts[::-1]
 
 
 def round_length(length: int) -> int:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.models.batches import RANK_TOKENS, pad_batch, split_batches
+from reranker.models.batches import RANK_TOKENS, pack_batches, pad_batch
 from reranker.models.onnx_session import Array, Graph
 from reranker.models.prefixes import Prefix, PrefixCache, SplitGraph, States, cut_states
 from reranker.models.token_cache import TokenCache
@@ -124,7 +124,7 @@ class Evidence:
             for at, sentences in enumerate(spans)
             for first, last, places in cut_sentences(tokens[at], sentences)
         ]
-        batches = split_batches([len(part.ids) for part in parts], self._batch_tokens)
+        batches = pack_batches([len(part.ids) for part in parts], self._batch_tokens)
         return [[parts[i] for i in batch] for batch in batches]
 
     def _score(self, parts: Sequence[_Part], prefix: Prefix) -> tuple[Array, Array]:

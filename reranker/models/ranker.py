@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.models.batches import RANK_TOKENS, pad_batch, split_batches
+from reranker.models.batches import RANK_TOKENS, pack_batches, pad_batch
 from reranker.models.onnx_session import Array, Graph
 from reranker.models.prefixes import Prefix, PrefixCache, SplitGraph, States, cut_states
 from reranker.models.word_table import WordLookup
@@ -71,7 +71,7 @@ class Ranker:
         packed = [self._wordpieces.pack(tokens[i].cut(*cut)) for i, cut in cuts]
         scores = np.empty(len(cuts), np.float32)
         edges: list[NDArray[np.float32]] = [np.empty((0, 2), np.float32)] * len(cuts)
-        for batch in split_batches([len(p) for p in packed], self._batch_tokens):
+        for batch in pack_batches([len(p) for p in packed], self._batch_tokens):
             scores[batch], logits = self._score([packed[i] for i in batch], prefix)
             for row, i in enumerate(batch):
                 edges[i] = logits[row, 1 : len(packed[i]) - 1]
@@ -100,7 +100,7 @@ class Ranker:
         prefix = self._prefixes.encode(query)
         cuts = [(i, cut) for i, pieces in enumerate(tokens) for cut in split_windows(len(pieces))]
         packed = [self._wordpieces.pack(tokens[i].cut(*cut)) for i, cut in cuts]
-        for batch in split_batches([len(p) for p in packed], self._batch_tokens):
+        for batch in pack_batches([len(p) for p in packed], self._batch_tokens):
             states, scores = self._run_lower(self._paragraph.lower, [packed[i] for i in batch], prefix)
             self._prefixes.keep_hidden(prefix, states)
             np.maximum.at(estimates, [cuts[i][0] for i in batch], scores)

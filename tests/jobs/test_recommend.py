@@ -9,11 +9,13 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from archive.service import Service
 from archive.shipped_files import locate_shipped
 from embedded.store import EmbeddedStore
+from jobs.recommend.job import FEWEST_RANKED, RANKED, RANKED_TOKENS, take_best
 from rostrum.assemble import assemble
 from rostrum_core.deadline import get_left_s
 from rostrum_core.errors import BadInput, StoreError, TaskError
@@ -57,6 +59,32 @@ def test_the_speech_that_the_draft_is_about_comes_first(service):
     assert answer.recommendations[0].document.id == SPACE
     assert answer.degraded == ()
     assert answer.candidates == 50
+
+
+@pytest.mark.parametrize(
+    ("length", "limit", "taken"),
+    [
+        (30, 3, RANKED),
+        (RANKED_TOKENS // RANKED, 3, RANKED),
+        (RANKED_TOKENS // 13, 3, 13),
+        (300, 3, FEWEST_RANKED),  # 6 of them would fill the budget
+        (30, 25, 25),
+        (300, 12, 12),
+    ],
+)
+def test_candidates_with_many_wordpieces_leave_the_ranker_sooner(length, limit, taken):
+    scores = np.arange(40.0)
+    assert take_best(scores, np.full(40, length), limit) == list(range(39, 39 - taken, -1))
+
+
+def test_the_best_candidates_are_read_whole_until_one_is_too_long():
+    scores, lengths = -np.arange(40.0), np.full(40, 50)
+    lengths[15] = RANKED_TOKENS  # shorter ones after it stay out too: they are worse
+    assert take_best(scores, lengths, 3) == list(range(15))
+
+
+def test_all_of_few_candidates_are_read_whole():
+    assert take_best(np.array([0.5, 2.0, 1.0]), np.full(3, 900), 1) == [1, 2, 0]
 
 
 @pytest.fixture(scope="module")

@@ -75,6 +75,14 @@ def test_estimates_come_near_the_scores_and_the_export_computes_them(models, tmp
     (tmp_path / "early.json").write_text(json.dumps(report))
     whole = Models(models).ranker
     export_job("early", tmp_path, models)
+    manifest = (models / "manifest.json").read_text()
+    assert set(json.loads(manifest)["jobs"]["early"]["base"]) == {
+        "words.safetensors",
+        "ranker.safetensors",
+        "prefix.onnx",
+    }
+    export_job("early", tmp_path, models)  # over the one that is there
+    assert (models / "manifest.json").read_text() == manifest
     draft = drafts[0]
     texts = [f"The {subject} came." for subject in SUBJECTS]
     query = data.queries[draft]
