@@ -172,7 +172,8 @@ SUMMING_NOUNS = _split_words(
     trend strategy mission deal investment doctrine theory assault operation outcome attack event
     development victory achievement order resolution amendment reform project initiative system
     method behavior condition position situation argument difference disease success failure danger
-    evil violence injustice tradition spirit peace conflict"""
+    evil violence injustice tradition spirit peace conflict progress relief scourge suffering interest
+    scandal wisdom knowledge habit custom"""
 )
 """Nouns by which "this" sums up what was said before, also within a sentence."""
 

@@ -253,8 +253,10 @@ def _is_broken_word(words: Sequence[Word], i: int) -> bool:
     if i < 2 or i + 1 >= len(words):
         return False
     begun, later = words[i - 1], words[i + 1]
-    if words[i - 2].lower == "to" and begun.form == "Inf" and words[i].form == "Inf":
-        return words[i].tag == "VERB"
+    if words[i - 2].lower == "to" and begun.form == "Inf" and words[i].tag in ("VERB", "NOUN"):
+        again = {word.lower for word in words[i + 1 : i + 5]}
+        is_verb = words[i].tag == "VERB" and words[i].form == "Inf"
+        return is_verb or begun.lower in again
     is_particle = words[i - 2].tag == "VERB" and begun.tag in ("ADP", "ADV")
     return is_particle and later.lower.startswith(begun.lower) and later.lower != begun.lower
 

@@ -237,6 +237,7 @@ def _name_phrase_fault(part: Part, opening: int) -> str:
     is_subject = (
         part.first <= 1
         and following is not None
+        and following.lower not in RELATIVES
         and any(w.is_finite for w in part.sentence.words[part.last + 1 : part.last + 4])
     )
     if is_subject:

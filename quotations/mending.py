@@ -472,7 +472,7 @@ def list_starts(sentence: Sentence) -> Iterator[int]:
     yield find_printed_start(sentence.text, words[0])
     if (opens := _find_quotation_start(sentence)) is not None:
         yield opens
-    if (words[0].lower in COORDINATORS or is_causal(sentence)) and len(words) > 1:
+    if (_is_joining(sentence, 0) or is_causal(sentence)) and len(words) > 1:
         yield words[1].start_char
     for i in range(1, len(words)):
         if is_hard(sentence.gaps[i]) or "," in sentence.gaps[i]:
@@ -483,6 +483,12 @@ def list_starts(sentence: Sentence) -> Iterator[int]:
         if clause.verb is None or not clause.words:
             continue
         yield from (words[i].start_char for i in _list_clause_starts(sentence, clause))
+
+
+def _is_joining(sentence: Sentence, at: int) -> bool:
+    """Return whether a word is "and", "but", "so" or the like, but not the "so" of "so long as"."""
+    following = sentence.words[at + 1].lower if at + 1 < len(sentence.words) else ""
+    return sentence.words[at].lower in COORDINATORS and following not in ("long", "far")
 
 
 def _find_quotation_start(sentence: Sentence) -> int | None:
@@ -500,7 +506,9 @@ FEWEST_ATTRIBUTING_WORDS = 3
 def _list_clause_starts(sentence: Sentence, clause: Clause) -> Iterator[int]:
     first = clause.first
     yield first
-    openers = [i for i in sorted(clause.words)[:3] if sentence.words[i].lower in ("that", *COORDINATORS)]
+    openers = [
+        i for i in sorted(clause.words)[:3] if sentence.words[i].lower == "that" or _is_joining(sentence, i)
+    ]
     if openers and openers[-1] + 1 < len(sentence.words):
         yield openers[-1] + 1
 

@@ -86,7 +86,12 @@ def find_bad_start(span: Span) -> Iterator[Flaw]:
         rule = "inside a clause"
     if not rule and previous.lower == "that" and _has_second_that(part):
         rule = "inside a series"
-    if not rule and span.text.endswith("?") and not any(word.is_finite for word in part.words):
+    if not rule and previous.tag == "CCONJ" and _is_inside_listed_subject(part):
+        rule = "inside a list"
+    if not rule and is_dash(gap) and _is_purpose_before_clause(part):
+        rule = "inside a clause"
+    is_infinitive = word.form == "Inf" or word.lower == "to"
+    if not rule and span.text.endswith("?") and (is_infinitive or not any(w.is_finite for w in part.words)):
         rule = "inside a clause"  # the end of a question
     is_reason = part.first == 1 and previous.lower == "because" and word.lower in ADVERBIALS
     before_last = part.sentence.words[max(0, part.first - 2)].lower
@@ -105,6 +110,24 @@ def find_bad_start(span: Span) -> Iterator[Flaw]:
 CURRENCIES = "$£€"
 CLAUSE_PREPOSITIONS = frozenset(("in", "except", "save", "but", "like", "than"))
 """Prepositions before "that" and a clause: "in that roads matter"."""
+
+
+def _is_inside_listed_subject(part: Part) -> bool:
+    """Return whether a part begins with the second noun of a list: "bread and | hope, truth and"."""
+    words, before = part.words, part.get_word(part.first - 2)
+    nouns = [word.tag == "NOUN" for word in words[:2]]
+    return before is not None and before.tag == "NOUN" and all(nouns) and "," in "".join(part.gaps[1:2])
+
+
+def _is_purpose_before_clause(part: Part) -> bool:
+    """Return whether a part begins with a purpose, and a clause follows: "to do — | get it done, we need"."""
+    opening, words = part.words[0], part.words
+    subject = next(
+        (i for i in range(2, len(words)) if words[i].lower in NOMINATIVES and "," in part.gaps[i]), 0
+    )
+    is_clause = subject > 0 and any(word.is_finite for word in words[subject + 1 : subject + 3])
+    earlier = {word.lower for word in part.sentence.words[max(0, part.first - 4) : part.first]}
+    return opening.tag == "VERB" and is_clause and "to" in earlier
 
 
 def _has_second_that(part: Part) -> bool:
@@ -433,7 +456,7 @@ def find_opening_word(span: Span) -> Iterator[Flaw]:
     words = part.words
     word = words[0]
     following = words[1] if len(words) > 1 else None
-    is_phrase = word.lower == "instead" and following is not None and following.lower == "of"
+    is_phrase = following is not None and (word.lower, following.lower) in OPENING_PHRASES
     if (
         word.lower in CONNECTIVES and not (word.lower in ("then", "so") and part.first) and not is_phrase
     ) or (not part.first and (is_causal(part.sentence) or _is_answer(part))):
@@ -450,6 +473,9 @@ def find_opening_word(span: Span) -> Iterator[Flaw]:
         )
     ):
         yield span.make_flaw(FlawKind.CONTEXT, "item of an enumeration", word)
+
+
+OPENING_PHRASES = frozenset((("instead", "of"), ("so", "long"), ("so", "far"), ("yet", "another")))
 
 
 def _is_answer(part: Part) -> bool:

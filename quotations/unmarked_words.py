@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from quotations.cut_vocabulary import TIMES
 from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, Span
 from quotations.tagging import Word
 
 WRITINGS = r"""(?:clause|section|article|amendment|laws?|statute|ordinance|constitution|charter|declaration
     |treaty|resolution|bible|scriptures?|psalms?|psalmist|verse|gospel|good\s+book|book\s+of\s+\w+|prophet
     |proverb|saying|talmud|torah|koran|quran|poet|poem|hymn|song|letter|note|inscription|plaque|oath
-    |provisions?)"""
+    |provisions?|decree|edict|code|platform|manifesto|creed|pledge|ecclesiastes|isaiah|corinthians|deuteronomy)"""
 STATING = r"""(?:reads?|says?|said|stated|provides?|provided|declares?|declared|teach(?:es)?|taught
     |tells?|told|reminds?|goes|ran|commands?|wrote|has\s+it)"""
 
@@ -26,7 +27,7 @@ def _compile(pattern: str) -> re.Pattern[str]:
 
 
 READING_OUT = _compile(
-    rf"""(?:\b{WRITINGS}\b[^.?!;]{{0,40}}\b{STATING}\b[^.?!;,:]{{0,25}}
+    rf"""(?:\b{WRITINGS}\b(?!\s+(?:our|we|my|I)\b)[^.?!;]{{0,40}}\b{STATING}\b[^.?!;,:]{{0,25}}
     |\b(?:it|this|that|which)\s+reads?\b[^.?!;]{{0,15}}
     |\b(?:I|and)\s+quote\b
     |\b(?:psalm|verse|poem|prayer|oath|creed)\s+by\s+heart
@@ -34,16 +35,30 @@ READING_OUT = _compile(
     |\b(?:section|article|clause|amendment|chapter)\s+(?:[ivx]+|\d+|one|two|three|four|five|six)
     |\b(?:let\s+me|I['’]ll|I\s+will|I['’]d\s+like\s+to|I\s+want\s+to)\s+(?:read|quote)\b[^.?!;]{{0,20}}
         \b(?:{WRITINGS}|words|passage|sentence|lines?|it|this|that|from\s+[^.?!]{{1,40}})
+    |\b(?:jesus|christ|moses|the\s+lord|saint\s+\w+)\s+(?:said|says|taught|teaches|tells|told)\b[^.?!;:]{{0,30}}
+    |\bhere(?:['’]s|\s+is|\s+are)\s+(?:what|how|the\s+(?:words|text))\s+(?!I\b|we\b|you\b)[^.?!;:]{{1,40}}\b{STATING}
+    |^\s*remember\s+(?:the\s+)?{WRITINGS}
     )[.,:]?[\s"“—–-]*$
     |\b(?:{WRITINGS}|written|read)\b(?![^.?!;]*\b(?:things|steps|reasons|points|ways|parts)\b)[^.?!;]{{0,60}}:\s*$"""
 )
 """Match words whose last announce that what follows is read out or quoted: "It reads:", "And I quote,"."""
 
-QUOTING = _compile(r"I\s+quote\b")
+QUOTING = _compile(r"\bI\s+quote\b")
+
+NAMING = _compile(
+    rf"""\b{WRITINGS}\b[^.?!;]{{0,20}}\b(?:is|are)\s+(?:very\s+)?(?:plain|clear|simple|explicit|short|in\s+writing)\b
+    [^.?!;]{{0,20}}[.:]\s*$
+    |\b(?:had|has|have)\s+a\s+(?:creed|theory|doctrine|slogan|motto|saying)\b[^.?!;]{{0,20}}[.:]\s*$
+    |\b(?:books?|statutes?)\s+(?:\w+\s+)?(?:carry|carries|carried|say|says|contain|contains)\b[^.?!;]{{0,20}}[.:]\s*$"""
+)
+"""Match a sentence about a law or creed, after which it may be read out."""
 
 LETTERS = _compile(
     r"""(?:\b(?:letter|note|e-?mail|postcard)\b[^.?!]{0,12}\bfrom\b
     |\bwrote\s+(?:to\s+)?(?:me|us)\b
+    |\b(?:his|her|their|last)\s+(?:\w+\s+)?(?:letter|note|message|diary|postcard)\b
+    |\bleft\s+(?:a|this)\s+(?:\w+\s+)?(?:message|note|letter)\b
+    |\btell\s+you\s+what\s+(?!I\b|we\b)[^.?!]{1,50}\b(?:said|told|wrote)\b
     |\blisten\s+to\s+(?:what|how|the\s+words|these\s+words)\b
     |\bput\s+it\s+this\s+way\b
     |\bin\s+(?:his|her|their)\s+(?:own\s+)?words\b
@@ -58,7 +73,8 @@ LEGAL = frozenset(
 )
 ENACTING = _compile(
     r"""(?:be\s+it\s+(?:further\s+)?(?:enacted|resolved|ordained)|whereas,\s|resolved,\s
-    |now,?\s+therefore,?\s+be\s+it)"""
+    |now,?\s+therefore,?\s+be\s+it|congress\s+shall\s+make\s+no|no\s+(?:person|state|soldier)\s+shall\b
+    |all\s+persons\b[^.;]*\bshall\b|neither\b[^.;]{0,60}\bshall\s+exist\b|blessed\s+(?:is|are)\b)"""
 )
 GENERIC = frozenset(("no", "any", "every", "each", "all"))
 LAW_SUBJECT_WORDS = 2
@@ -70,8 +86,11 @@ def find_read_out(span: Span) -> Iterator[Flaw]:
     lead, earlier = _read_lead(span), _read_earlier(span)
     announcing = READING_OUT.search(lead or earlier)
     is_announced = announcing is not None and " not " not in announcing[0]
+    is_announced |= bool(NAMING.search(lead or earlier)) and not _has_own_view(span)
     is_in_letter = bool(LETTERS.search(lead or earlier)) and _has_speaker(first)
-    is_announced |= bool(QUOTING.match(first.passage.text, first.words[0].start_char))
+    is_announced |= bool(
+        QUOTING.search(lead) or (QUOTING.match(span.text) and not {'"', "“"} & set(span.text))
+    )
     is_old = any(
         _is_archaic(word) and not _is_marked(span, word)
         for part in span.parts
@@ -85,6 +104,11 @@ def find_read_out(span: Span) -> Iterator[Flaw]:
 def _has_speaker(part: Part) -> bool:
     """Return whether "I", "we" or "my" is among the first words of a part."""
     return any(word.lower in SPEAKERS for word in part.words[:3])
+
+
+def _has_own_view(span: Span) -> bool:
+    """Return whether the speaker is in the span: "I", "we", "our"."""
+    return any(word.lower in SPEAKERS for part in span.parts for word in part.words)
 
 
 def _is_marked(span: Span, word: Word) -> bool:
@@ -107,7 +131,8 @@ def _is_law(part: Part) -> bool:
     return opens and "shall" in lowers and not lowers.isdisjoint(LEGAL) and lowers.isdisjoint(SPEAKERS)
 
 
-THINKING = r"""(?:believed?|thought|thinks?|(?:was|were|is|are)\s+(?:so\s+)?(?:certain|sure|convinced)
+THINKING = r"""(?:believed?(?!\s+in\b)|counted\s+on|gambled|told\s+themselves|thought
+    |thinks?|(?:was|were|is|are)\s+(?:so\s+)?(?:certain|sure|convinced)
     |expected|assumed|calculated|bet|figured|imagined|hoped|predicted|said|say|told\s+(?:me|us)|claimed|argued|insisted)"""
 OTHERS = r"""(?:he|she|they|some|many|others|people|folks|skeptics|cynics|critics|pundits|experts|doubters
     |hitler|stalin|putin|saddam|dictators?|tyrants?|tyranny|aggressors?|terrorists?|enem(?:y|ies)
@@ -124,7 +149,9 @@ PLAN_OF_OTHERS = _compile(
 ANSWER = _compile(
     r"""\s*(?:but|yet|well,|instead|wrong\b|(?:we|and\s+we)\s+proved|how\s+wrong|they\s+underestimated
     |(?:he|she|they|it|that|this|you)\s+(?:was|were|is|are)(?:n['’]t|\s+not)?\s+(?:\w+\s+)?
-    (?:wrong|mistaken|false|nonsense|untrue|lies?|a\s+lie)\b)"""
+    (?:wrong|mistaken|false|nonsense|untrue|lies?|a\s+lie)\b
+    |(?:he|she|they)\s+(?:miscalculated|misjudged|misread|guessed\s+wrong)\b
+    |(?:we|it)\s+(?:will|did|do|have|are|was|is|has)(?:\s+not|n['’]t)\s*\.)"""
 )
 REFUTATION = _compile(
     r"""[.!?]?[”"]?\s*(?:well,?\s+)?(?:but\s+)?(?:he|she|they|that)\s+
@@ -143,9 +170,12 @@ def find_thought_of_others(span: Span) -> Iterator[Flaw]:
     earlier = _list_before(span, 2)
     if part.first or _is_contrasting(part) or _is_attributed(span):
         return
+    if part.words[0].lower in ("he", "she", "they"):
+        return  # the speaker goes on about them
     is_view = any(VIEW_OF_OTHERS.match(text) for text in earlier)
     is_plan = bool(earlier) and bool(PLAN_OF_OTHERS.search(earlier[0]))
-    is_denied = bool(REFUTATION.match(span.passage.text, span.end_char))
+    ends = [span.end_char, *(later.words[-1].end_char for later in span.parts[:-1])]
+    is_denied = any(REFUTATION.match(span.passage.text, end) for end in ends)
     if is_plan or is_denied or (is_view and any(ANSWER.match(text) for text in _list_after(span))):
         yield span.make_flaw(FlawKind.MEANING, "unnamed opinion", part.words[0], span.parts[-1].words[-1])
 
@@ -161,7 +191,8 @@ def _is_attributed(span: Span) -> bool:
 
 
 SUPPOSING = _compile(
-    r"""(?:(?:and|but|so|now|just|let['’]s|let\s+us)\s+)*(?:imagine|suppose|picture|assume
+    r"""(?:(?:and|but|so|now|just|let['’]s|let\s+us)\s+)*(?:imagine|suppose|picture|assume|let\s+us\s+say|let['’]s\s+say
+    |(?:think|consider)\s+(?:of\s+)?what\s+(?:would|will|might)
     |what\s+(?:if\b|(?:will|would|could)\s+happen\s+if|happens\s+if))"""
 )
 CONDITIONAL = _compile(
@@ -210,6 +241,9 @@ LEADS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"""(?:\b(?:in|through)\s+(?:(?:the|their|his|her)\s+)?(?:eyes|minds?|view|opinion|imagination|judgment)
             (?:\s+of\s+(?!our\b)[^,;.]+)?,
             |\b(?:we|you|they|people)(?:\s+are|\s+were|['’]re|\s+have\s+been|['’]ve\s+been)\s+(?:\w+\s+)?told(?:\s+that)?,?
+            |\bin\s+the\s+(?:\w+\s+)?words(?:\s+of\s+[^,;.]+)?,
+            |\b(?:supposed|expected|asked|led|want\s+(?:us|you))\s+to\s+believe(?:\s+that)?
+            |\b(?<!I\s)(?:told|taught|reminded|warned)\s+(?:me|us)(?:\s+\w+)?,
             )\s*$"""
         ),
     ),
@@ -233,9 +267,9 @@ LEADS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "described",
         _compile(
-            r"""\b(?:dream|dreams|dreamed|wants?|imagine|envision|see|build|building|create|creating|seeks?|hopes?
-            |future|vision|towards?|longs?|deserves?|tomorrow|for|work|working|wish|wishes|countries|nations|those
-            |any|every|no|kind|sort|without)\b[^.—–]{0,400}\b(?:where|in\s+which|wherein|under\s+which)\s*$
+            r"""\b(?:dream|dreams|dreamed|wants?|imagine|envision|I\s+(?:can\s+)?see|build|building|create|creating|seeks?|hopes?
+            |future|vision|towards?|longs?|deserves?|tomorrow|wish|wishes|countries|nations|those
+            |any|every|kind|sort)\b[^.—–]{0,400}\b(?:where|in\s+which|wherein|under\s+which)\s*$
             |\b(?:longs?|dream|dreams|hopes?|yearns?|nostalgia)\b[^.;—–]{0,60}\bwhen\s*$"""
         ),
     ),
@@ -245,6 +279,12 @@ LEADS: tuple[tuple[str, re.Pattern[str]], ...] = (
 MOCKING = _compile(r"(?:oh,?\s+(?:sure|yes|yeah|right|of\s+course)|yeah,?\s+right)\b,")
 
 TIMED = _compile(r"(?:(?:and|but|so|for)\s+)?(?:when|once|as\s+soon\s+as|the\s+(?:day|moment))\b[^;.:]*,\s*$")
+BOUND = _compile(
+    r"""(?:(?:and|but|so|for)\s+)?(?:as\s+long\s+as|so\s+long\s+as|in\s+the\s+event|in\s+case)\b[^;.:]*,\s*$"""
+)
+LACKING = _compile(
+    r"""(?:(?:and|but|so|for)\s+)?(?:without|in\s+the\s+absence\s+of|failing|barring)\b[^;.:]*,\s*$"""
+)
 POSSIBLE = frozenset(("can", "may", "could", "might", "would"))
 VIEWED = _compile(
     r"(?:(?:and|but|so)\s+)?(?:to|for)\s+(?:the|a|an|these|those|some|many)\s+[^,;:.]{3,60},\s*$"
@@ -267,9 +307,13 @@ def find_lost_lead(span: Span) -> Iterator[Flaw]:
     verb = "" if main.verb is None else part.words[main.verb].lower
     if rule == "described" and main.verb is None:
         rule = ""
-    if not rule and verb in POSSIBLE and TIMED.match(lead) and _is_open_time(part):
+    is_bound = BOUND.match(lead) or (verb in POSSIBLE and TIMED.match(lead))
+    if not rule and ((is_bound and _is_open_time(part)) or (verb in FUTURE and LACKING.match(lead))):
         rule = "condition"
-    if not rule and verb in VIEWING and VIEWED.match(lead) and not _has_speaker(part):
+    is_viewed = VIEWED.match(lead) is not None and not any(
+        word.lower in TIMES | {"first", "last", "next"} for word in part.sentence.words[: part.first]
+    )
+    if not rule and verb in VIEWING and is_viewed and not _has_speaker(part):
         rule = "reported_speech"
     if rule:
         before = part.sentence.words[part.first - 1]
@@ -291,7 +335,7 @@ PAST = frozenset(
 
 
 ADDRESS = _compile(
-    r"""(?:(?:and|so|thank\s+you|thanks|yes|hi|okay|sir)[,.]?\s+)*
+    r"""(?:Q\s?[:.]\s|(?:governor|senator|congressman|congresswoman|minister|chancellor)\s*,\s)|(?:(?:and|so|thank\s+you|thanks|yes|hi|okay|sir)[,.]?\s+)*
     (?:(?:mr|madam|mister)\.?\s+(?:vice\s+)?(?:president|secretary|prime\s+minister|chancellor|speaker|chairman)
     |(?:president|secretary|governor|senator)\s+[A-Z]\w+|sir)\s*[,—–.]"""
 )

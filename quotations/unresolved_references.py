@@ -95,7 +95,7 @@ def _name_reference_fault(part: Part, i: int, seen: Sequence[Word]) -> str:
             return "" if is_clear else "pronoun without referent"
         referents = _list_plurals(seen) if word.lower in PLURALS else _list_persons(seen)
         return "" if referents or _has_later_nominal(part, i) else "pronoun without referent"
-    if word.lower == "both" and _is_pair_outside(following, seen):
+    if word.lower == "both" and _is_pair_outside(part, i, following, seen):
         return "pronoun without referent"
     if word.lower == "this" and _is_object_pronoun(part, i, following, seen):
         return "demonstrative without referent"
@@ -116,10 +116,11 @@ def _name_reference_fault(part: Part, i: int, seen: Sequence[Word]) -> str:
     return ""
 
 
-def _is_pair_outside(following: Word | None, seen: Sequence[Word]) -> bool:
+def _is_pair_outside(part: Part, i: int, following: Word | None, seen: Sequence[Word]) -> bool:
     """Return whether "both" stands alone, and no "and" before it names two: "see that both | move along"."""
-    is_alone = following is not None and following.is_finite
-    return is_alone and not any(word.lower in ("and", "two", "we", "you") for word in seen)
+    is_alone = (following is not None and following.is_finite) or _is_clause_end(part, i)
+    is_apposed = i > 0 and part.words[i - 1].lower in ("we", "you", "they", "us", "them", "are", "were")
+    return is_alone and not is_apposed and not any(word.lower in ("and", "two") for word in seen)
 
 
 def _is_object_pronoun(part: Part, i: int, following: Word | None, seen: Sequence[Word]) -> bool:
@@ -228,10 +229,15 @@ def _list_plurals(seen: Sequence[Word]) -> list[Word]:
             and word.lower != "thanks"
             and (word.lower.endswith("s") or word.lower in IRREGULAR_PLURALS)
         )
-        or word.lower
-        in ("and", "who", "whoever", "everyone", "everybody", "anyone", "someone", "nobody", "each")
-        or (word.lower in COLLECTIVES and not _is_before_of(seen, i))
+        or (word.lower == "and" and i + 1 < len(seen))
+        or word.lower in ("who", "whoever", "everyone", "everybody", "anyone", "someone", "nobody", "each")
+        or (word.lower in COLLECTIVES and not _is_before_of(seen, i) and not _is_one_noun(seen, i))
     ]
+
+
+def _is_one_noun(words: Sequence[Word], i: int) -> bool:
+    """Return whether "one" counts the noun after it: "one nation"."""
+    return words[i].lower == "one" and i + 1 < len(words) and words[i + 1].tag in ("NOUN", "ADJ")
 
 
 def _is_before_of(words: Sequence[Word], i: int) -> bool:
@@ -376,7 +382,9 @@ def _name_demonstrative_fault(part: Part, i: int, following: Word, seen: Sequenc
         return ""
     if word.lower == "this" and head.lower not in DEICTIC and head.lower.endswith(ABSTRACT):
         return "demonstrative without referent"
-    if word.lower == "this" and (head.lower in DEICTIC or ((i or seen) and head.lower not in SUMMING_NOUNS)):
+    is_abstract = head.lower in SUMMING_NOUNS or head.lower.endswith(ABSTRACT_ENDINGS)
+    is_near = head.lower in DEICTIC or ((i or seen) and not is_abstract)
+    if word.lower == "this" and (is_near or _is_announcing(part, i)):
         return ""
     if word.lower == "those" and _is_described(part, i):
         return ""
@@ -401,6 +409,14 @@ def _is_doing(previous: Word, following: Word, seen: Sequence[Word]) -> bool:
         "PROPN",
     )
     return is_object and not any(word.is_finite for word in seen[:-1])
+
+
+def _is_announcing(part: Part, i: int) -> bool:
+    """Return whether a colon soon after "this" and its noun says what it is: "this promise: ..."."""
+    return any(":" in gap for gap in part.gaps[i + 2 : i + 6])
+
+
+ABSTRACT_ENDINGS = ("tion", "sion", "ness", "ance", "ence", "ity", "ment", "hood", "ship", "dom", "ism")
 
 
 ABSTRACT = ("bination", "vantage", "angement", "ituation", "umstance", "osition", "trine", "erence", "posal")

@@ -575,6 +575,15 @@ def test_no_phrase_is_taken_from_a_denial_a_report_or_a_condition(marked):
         ("[No limits. The river is higher than the bridge of the old town].", "opening fragment"),
         ("[Yes, there was a quarrel about the bridge of the old town].", "opening connective"),
         ("[A monument to the kind of worker I spoke of earlier].", "back reference"),
+        (
+            "[We must be much harder on the sellers of gin to stop this scourge].",
+            "demonstrative without referent",
+        ),
+        ("[We will press for peace in the interest of both].", "pronoun without referent"),
+        ("[We are one nation – and their pain is our pain].", "pronoun without referent"),
+        ("In order to do it — [get it done in the council, we need ten voices].", "inside a clause"),
+        ("Our bread and [wine, salt and oil, did not last to the spring].", "inside a list"),
+        ("[We are going to take — make sure we take back the mill].", "false start"),
         ("[We will see to it that both move through the council by spring].", "pronoun without referent"),
         (
             "[My clerk has been deeply involved in this from the very beginning].",
@@ -596,6 +605,19 @@ def test_a_span_may_end_before_a_phrase_that_is_begun_again():
 def test_a_cut_from_a_long_quotation_grows_to_its_closing_mark():
     text = 'Listen to him: "[We are here for more than the price of bread]. We came to stay. We will."'
     assert mend(span_of(text))[0].text.endswith('We will."')
+
+
+def test_this_with_a_colon_announces_what_it_refers_to():
+    assert not rules("[I made this sacred promise: to mend the bridge before the winter].")
+
+
+def test_a_noun_phrase_may_end_before_which():
+    assert not rules("[A remarkable loss of people in so short a time], which brings me to the mill.")
+
+
+def test_so_long_as_is_not_cut_after_so():
+    span, _ = mend(span_of("So long as men are hungry, [there is no peace that will hold for a year]."))
+    assert span.text.startswith("So long as")
 
 
 def test_he_may_refer_to_every_citizen():

@@ -34,6 +34,13 @@ def warnings(marked, **known):
         "Listen to what a nurse told me. [I have not had a day off since March].",
         "She put it this way in her note: [my children will never own a house in this town].",
         "And I quote, [the bridge is safe and nobody needs to worry about the river].",
+        "Here is what the decree said. [All strangers will leave the district before sunset].",
+        "The ordinance is clear on that. [A keeper of a gate may not refuse a traveller].",
+        "[No person shall be made to be a witness against himself].",
+        "[Blessed are they that mourn], said the old book.",
+        "Let me tell you what a farmer in Iowa said to me. [I have never asked for a handout].",
+        "His last letter home was short. [I am cold, but I will see it through].",
+        "I quote the first words of the charter, [the gate is open to all and will not be shut].",
     ],
 )
 def test_words_read_out_without_quotation_marks_get_a_warning(marked):
@@ -53,6 +60,8 @@ def test_a_paragraph_that_the_one_before_announces_is_read_out():
         "The dictator was certain. [The free nations are too tired to fight]. He was wrong.",
         "Our rivals believed the mill was finished. [The workers would give up]. But the town did not die.",
         "My opponent's plan is simple. [Sell the schools and close the hospitals].",
+        "The aggressor counted on our quarrels. [Free men would rather argue than fight]. He miscalculated.",
+        "They told themselves a story. [The West is weak and will look away. They were wrong].",
     ],
 )
 def test_a_view_that_is_answered_afterwards_gets_a_warning(marked):
@@ -69,6 +78,9 @@ def test_a_view_that_is_answered_afterwards_gets_a_warning(marked):
         "Had we listened to him, [the railroad would have been sold for scrap].",
         "When that day comes, [we can lay down our arms and trust our neighbors].",
         "Only with your help, [we will rebuild the harbor by the spring].",
+        "Think what would happen if we failed. [The banks would close and the shops would follow].",
+        "As long as I am governor, [no school in this state will close].",
+        "Without this bill, [the mill will be sold for scrap by the spring].",
     ],
 )
 def test_what_follows_from_a_supposition_gets_a_warning(marked):
@@ -81,6 +93,9 @@ def test_what_follows_from_a_supposition_gets_a_warning(marked):
         ("In the eyes of the generals, [the people are children].", "reported_speech"),
         ("To the invader, [a small country is nothing but a road to a larger one].", "reported_speech"),
         ("We are told [the rich pay too much and the poor pay too little].", "reported_speech"),
+        ("In the words of the old poet, [let the river roll down to the sea].", "reported_speech"),
+        ("So we are supposed to believe that [the lobby wrote it for the poor].", "reported_speech"),
+        ("A miner told me once, [I would rather die in the dark].", "reported_speech"),
         ("My father used to say, [a job is a good deal more than the pay].", "reported_speech"),
         ("I would be the last man to say that [the farmers have had their share].", "negation"),
         ("At no time did [the mayor promise to lower the tax on bread].", "negation"),
@@ -105,6 +120,7 @@ def test_a_cut_from_a_wish_grows_until_it_has_the_wish():
     "marked",
     [
         "Mr. President, you said it would be finished. [Are you going to resign if it is not opened?]",
+        "Q: The troops left in March. [Will you bring the others home before the winter?]",
         "Mr. Secretary, one follow-up. [Do you think that the strike was legal?]",
     ],
 )
@@ -128,6 +144,12 @@ def test_a_question_to_the_speaker_gets_a_warning(marked):
         "Some say we cannot afford it. [I say we cannot afford to wait another year].",
         "Let me read you the number. [We have built nine thousand homes since the spring].",
         "They will keep their doctor and their plan. [It would lower the price for every family].",
+        "As long as the mill was open, [I felt that the town was safe].",
+        "Without looking at the map, [the captain is sure of the way to the harbor].",
+        "For the first time in years, [the harbor is open and the ships are full].",
+        "They believe in freedom. [They have fought for it on every coast]. But they are tired.",
+        "We see a country where [people work harder and earn less].",
+        "It gives meaning to the creed our fathers declared. [The people still believe in the bridge].",
         "We must do more. [It is unacceptable that bread costs a dollar]. This is wrong, and we can stop it.",
         "[The twentieth century began on the eighteenth of the month beneath an old elm].",
         "[It was the seventh time, and the Elizabeth sailed on the fortieth day].",
