@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from archive.service import Service
 from jobs.evidence.counter import Statement
-from jobs.repeats.freshness import Freshness, judge_freshness
-from rostrum_core.companions import CounterVoices, Repeat
+from jobs.repeats.freshness import judge_freshness
+from rostrum_core.companions import CounterVoices, Freshness, Repeat
 from rostrum_core.types import Answer, Recommendation
 
 COUNTERED = 3

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from rostrum_core.evidence import EvidenceSentence
+from rostrum_core.types import Answer
 
 ARTICLES = "articles"
 """Name of the archive of printed articles, as `rostrum index --as articles` fills it."""
+
+Freshness = Literal["show", "last", "leave-out"]
+"""How to treat words that were already printed: show them, put them last, or leave them out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,13 @@ class RepeatAnswer:
 
     repeats: tuple[Repeat, ...]
     archives: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedAnswer(Answer):
+    """Hold the answer of a service with where the words of each recommendation were printed, oldest first."""
+
+    printed: tuple[tuple[Repeat, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from rostrum.api.app import make_app
 from rostrum.assemble import assemble
 from rostrum.cli import run
 from rostrum_core.settings import read_settings
+from tools.service_process import ServiceProcess
 
 LINE = "Ask not what your country can do for you, ask what you can do for your country."
 TAXES = "We will not raise taxes on the middle class."
@@ -79,6 +80,16 @@ def client(service):
         yield client
 
 
+@pytest.fixture(scope="module")
+def served(folder, tmp_path_factory):
+    """The address of a service over the archive."""
+    process = ServiceProcess(
+        tmp_path_factory.mktemp("log") / "log", "--archive", str(folder), timeout_s="280"
+    )
+    yield process.wait_serving().url
+    process.stop()
+
+
 def test_articles_are_an_archive_of_their_own(service) -> None:
     assert [info.id for info in service.store.documents()] == ["echo", "oath", "other", "turn"]
     assert service.has_articles()
@@ -143,6 +154,21 @@ def test_recommendations_say_where_their_words_were_printed(client) -> None:
     assert not {"oath"} & {row["paragraph"]["document_id"] for row in fresh["recommendations"]}
     assert recommend(client, printed="last", limit=10)["printed"][0] == []
     assert "printed" not in recommend(client)
+
+
+@pytest.mark.parametrize("printed", ["show", "leave-out"])
+def test_a_service_says_where_words_were_printed_as_the_archive_does(folder, served, printed, capfd) -> None:
+    line = ["recommend", "--left", "The president asked the citizens what they can do for their country:"]
+    line += ["--limit", "2", "--counter", "--printed", printed, "--json"]
+    answers = []
+    for place in (["--url", served], ["--archive", str(folder)]):
+        assert run([*line, *place]) == 0
+        answers.append(json.loads(capfd.readouterr().out))
+        assert answers[-1].pop("timings_s")
+    assert answers[0] == answers[1]
+    documents = {row["document"] for repeats in answers[0]["printed"] for row in repeats}
+    assert documents == ({"times"} if printed == "show" else set())
+    assert len(answers[0]["printed"]) == len(answers[0]["recommendations"]) > 0
 
 
 def test_recommendations_come_with_counter_voices(folder, client, capfd) -> None:

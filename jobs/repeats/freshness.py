@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
-from rostrum_core.companions import Repeat
+from rostrum_core.companions import Freshness, Repeat
 from rostrum_core.types import Answer, Recommendation
-
-Freshness = Literal["show", "last", "leave-out"]
-"""How to treat words that were already printed: show them, put them last, or leave them out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, TypedDict, get_args
 
 import click
 
 from jobs.drafts import read_draft
 from jobs.filters import check_known, read_filter
 from jobs.recommend.result import build_body
-from jobs.repeats.freshness import Freshness
 from rostrum.cli.answers import print_answer, print_json, print_remarks
 from rostrum.cli.companions import print_companions
 from rostrum.cli.options import (
@@ -25,15 +24,25 @@ from rostrum.cli.options import (
     url_option,
 )
 from rostrum.cli.terminal import open_messages, open_output
+from rostrum_core.companions import Freshness
 from rostrum_core.dates import count_day
 from rostrum_core.errors import BadInput
-from rostrum_core.types import Draft, Filter
+from rostrum_core.types import Answer, Draft, Filter
 
 if TYPE_CHECKING:
+    from archive.companions import Companions
     from archive.service import Service
     from jobs.evidence.counter import Statement
     from rostrum.client import Client
     from rostrum_core.companions import CounterVoices
+
+
+class _Wanted(TypedDict):
+    """Hold what an archive and a service are asked alike."""
+
+    filter: Filter
+    candidates: int | None
+    names: bool
 
 
 @click.command(short_help="Recommend paragraphs for a draft, with the words worth quoting.")
@@ -136,16 +145,18 @@ def recommend(
         since=since,
         until=until,
     )
-    if url and printed:
-        raise BadInput("--printed asks an archive here; the service has it at /v1/recommend")
     jobs = open_client(url, archive) if url else _open_service(archive, chosen)
-    most = count_read(limit, printed)
-    answer = jobs.recommend(draft, filter=chosen, limit=most, candidates=candidates, names=not ignore_names)
+    wanted: _Wanted = {"filter": chosen, "candidates": candidates, "names": not ignore_names}
     companions = Companions()
-    if (counter or printed) and isinstance(jobs, Service):
-        answer, companions = add_companions(jobs, answer, counter=counter, printed=printed, limit=limit)
-    elif counter and not isinstance(jobs, Service):
-        companions = Companions(find_voices(answer, partial(ask_counter, jobs)))
+    if isinstance(jobs, Service):
+        answer = jobs.recommend(draft, limit=count_read(limit, printed), **wanted)
+        if counter or printed:
+            answer, companions = add_companions(jobs, answer, counter=counter, printed=printed, limit=limit)
+    else:
+        answer, companions = ask_service(jobs, draft, printed, limit, wanted)
+        if counter:
+            voices = find_voices(answer, partial(ask_counter, jobs))
+            companions = replace(companions, counter=voices)
     print_remarks(answer, open_messages(), chosen)
     if as_json:
         shown_too = {name: value for name, value in asdict(companions).items() if value is not None}
@@ -153,6 +164,18 @@ def recommend(
     else:
         print_answer(answer, open_output(), explain=explain, context=context)
         print_companions(answer, companions, open_output())
+
+
+def ask_service(
+    client: Client, draft: Draft, printed: Freshness | None, limit: int, wanted: _Wanted
+) -> tuple[Answer, Companions]:
+    """Ask a service for recommendations, with the printings of each if `printed` is set."""
+    from archive.companions import Companions
+
+    if printed is None:
+        return client.recommend(draft, limit=limit, **wanted), Companions()
+    answer = client.recommend_printed(draft, printed, limit=limit, **wanted)
+    return answer, Companions(printed=answer.printed)
 
 
 def ask_counter(client: Client, statement: Statement) -> CounterVoices:

@@ -23,7 +23,7 @@ from rostrum.client.wire import (
     refuse_unknown_proxies,
     translate_errors,
 )
-from rostrum_core.companions import CounterVoices, RepeatAnswer
+from rostrum_core.companions import CounterVoices, Freshness, PrintedAnswer, RepeatAnswer
 from rostrum_core.evidence import Claim, EvidenceAnswer
 from rostrum_core.famous_quotes import FamousAnswer, QuoteFilter
 from rostrum_core.quote_checks import QuoteRow, Verification, join_verifications
@@ -70,6 +70,25 @@ class AsyncClient:
         is the text before the quote; this applies to the calls below, too.
         """
         return await self._ask(calls.recommend(draft, filter, limit, candidates, names), timeout_s)
+
+    async def recommend_printed(
+        self,
+        draft: Draft | str,
+        printed: Freshness = "show",
+        *,
+        filter: Filter | None = None,
+        limit: int = 10,
+        candidates: int | None = None,
+        names: bool = True,
+        timeout_s: float | None = None,
+    ) -> PrintedAnswer:
+        """Return ranked paragraphs for a draft, with where their words were already printed.
+
+        `printed` says what to do with those words: show where, put them last, or leave them out. The service
+        needs an archive of articles.
+        """
+        call = calls.recommend_printed(draft, printed, filter, limit, candidates, names)
+        return await self._ask(call, timeout_s)
 
     async def recommend_many(
         self,

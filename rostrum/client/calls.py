@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
-from rostrum_core.companions import CounterVoices, RepeatAnswer
+from rostrum_core.companions import CounterVoices, Freshness, PrintedAnswer, RepeatAnswer
 from rostrum_core.errors import BadInput
 from rostrum_core.evidence import Claim, EvidenceAnswer
 from rostrum_core.famous_quotes import FamousAnswer, QuoteFilter
@@ -163,6 +163,19 @@ def recommend(
     """
     form = _build_form(draft, chosen, candidates) | {"limit": limit} | ({} if names else {"names": False})
     return Call("POST", "/v1/recommend", Answer, form=form, timed=True)
+
+
+def recommend_printed(
+    draft: Draft | str,
+    printed: Freshness,
+    chosen: Filter | None,
+    limit: int,
+    candidates: int | None,
+    names: bool,
+) -> Call[PrintedAnswer]:
+    """Request ranked paragraphs for a draft, with where their words were printed."""
+    form = recommend(draft, chosen, limit, candidates, names).form or {}
+    return Call("POST", "/v1/recommend", PrintedAnswer, form={**form, "printed": printed}, timed=True)
 
 
 def recommend_batch(

@@ -56,7 +56,7 @@ def test_counter_voices_are_those_of_the_archive_itself(rostrum: Rostrum, sample
     assert voices[0]["others"][0]["text"]
     printed = rostrum("recommend", MOON, "--printed", "show", "--url", asked)
     assert printed.code == 2
-    assert "--printed asks an archive here" in printed.err
+    assert "there are no articles" in printed.err
 
 
 def test_a_speech_is_shown_as_that_of_the_archive_itself(rostrum: Rostrum, sample_archive, asked) -> None:

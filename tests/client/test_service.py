@@ -190,3 +190,8 @@ def test_a_key_is_sent_and_never_shown(connect, sample_archive, tmp_path) -> Non
         assert refused.value.code == "no_key"
     finally:
         process.stop()
+
+
+def test_printed_words_need_an_archive_of_articles(client):
+    with pytest.raises(RequestRefused, match="there are no articles"):
+        client.recommend_printed(MOON, "last", limit=2)

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from jobs.filters import check_known, read_filter
-from jobs.repeats.freshness import Freshness
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.time_limits import limit_timeout
 from rostrum.api.edge.unicode import replace_surrogates
+from rostrum_core.companions import Freshness
 from rostrum_core.errors import BadInput
 from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import Draft, Filter
