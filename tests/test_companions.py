@@ -191,3 +191,11 @@ def test_without_articles_freshness_is_refused(tmp_path, folder, capfd) -> None:
     options = ["--left", "He asked:", "--printed", "show", "--archive", str(tmp_path / "alone")]
     assert run(["recommend", *options]) == 2
     assert "--as articles" in capfd.readouterr().err
+
+
+def test_thanks_have_a_heat_and_are_no_evidence(client) -> None:
+    form = {"claim": "Citizens ask what they can do for their country.", "documents": ["oath"], "heat": True}
+    answer = client.post("/v1/evidence", json=form).json()
+    assert [row["text"] for row in answer["sentences"]] == [LINE]
+    assert (answer["read"], len(answer["heat"])) == (2, 2)
+    assert answer["heat"][0]["heat"] == 1.0

@@ -4,6 +4,7 @@ stands.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,6 +13,7 @@ from itertools import islice
 from jobs.evidence.claimed_speaker import read_claimed_speaker, weigh_speakers
 from jobs.evidence.job import RankedSentence, Ranker, check_claim, rank_by_words, write_claim
 from jobs.evidence.passages import Passage, SentenceCache
+from quotations.greetings import is_greeting
 from quotations.words import split_keys
 from rostrum_core.deadline import get_left_s, limit_time
 from rostrum_core.errors import BadInput, TaskError
@@ -32,6 +34,9 @@ MOST_PARAGRAPHS = 400
 
 If there are more, the first stage chooses the best.
 """
+
+ABOUT_GREETING = re.compile(r"\b(?:thank|greet|welcom|bless|congratulat|salut|address)", re.IGNORECASE)
+"""Match claims for which thanks and greetings are evidence."""
 
 RANK_SHARE = 0.9  # of what is left of the time, for the model
 
@@ -82,7 +87,8 @@ class EvidenceFinder:
 
         The sentences of several documents are ranked together. With `heat`, the answer has a heat for every
         sentence of the documents (see `measure_heat`). In long documents only the best passages run through
-        all layers of the model: the heat of other sentences is an estimate, and they are not listed. If the
+        all layers of the model: the heat of other sentences is an estimate, and they are not listed. Nor are
+        sentences that only greet, thank or address, unless the claim is about thanks or greetings. If the
         model does not answer in time, sentences are ordered by the words that they share with the claim;
         they have no scores, and the answer is marked as degraded.
 
@@ -104,7 +110,8 @@ class EvidenceFinder:
             reading = self._read(claim, list(dict.fromkeys(documents)), filter, names)
             read_at = time.monotonic()
             ranked = self._rank(reading, limit)
-            listed = drop_repeats(sentence for sentence in ranked if not sentence.is_estimated)
+            whole = (sentence for sentence in ranked if not sentence.is_estimated)
+            listed = drop_repeats(drop_greetings(claim, whole))
             timings_s = {"candidates": read_at - began, "rank": time.monotonic() - read_at}
         return EvidenceAnswer(
             tuple(
@@ -171,8 +178,9 @@ class EvidenceFinder:
     def _rank(self, reading: _Reading, limit: int) -> list[RankedSentence]:
         timeout_s = RANK_SHARE * get_left_s()
         texts = [(one.document, one.text[start:end]) for one in reading.passages for start, end in one.spans]
-        # No repeat is listed. Whatever a speaker's weight may bring to the top has to be read whole.
-        wanted = limit + len(texts) - len(set(texts)) if reading.speaker is None else len(texts)
+        # No repeat or greeting is listed. Whatever a speaker's weight may bring to the top is read whole.
+        unlisted = len(texts) - len({text for text in texts if not is_greeting(text[1])})
+        wanted = limit + unlisted if reading.speaker is None else len(texts)
         try:
             ranked = self.ranker.rank(reading.content, reading.passages, limit=wanted, timeout_s=timeout_s)
         except TaskError as error:
@@ -181,6 +189,14 @@ class EvidenceFinder:
         if reading.speaker is None:
             return ranked
         return weigh_speakers(ranked, reading.infos, reading.speaker)
+
+
+def drop_greetings(claim: Claim, ranked: Iterable[RankedSentence]) -> Iterator[RankedSentence]:
+    """Yield ranked sentences without those that only greet, thank or address, unless the claim is about
+    that.
+    """
+    is_about = ABOUT_GREETING.search(claim.text) is not None
+    return (sentence for sentence in ranked if is_about or not is_greeting(sentence.text))
 
 
 def drop_repeats(ranked: Iterable[RankedSentence]) -> Iterator[RankedSentence]:

@@ -1,8 +1,9 @@
-"""An answer lists a sentence that a speech repeats once."""
+"""An answer lists a sentence that a speech repeats once, and no greeting."""
 
-from jobs.evidence.finder import drop_repeats
+from jobs.evidence.finder import drop_greetings, drop_repeats
 from jobs.evidence.job import RankedSentence
 from jobs.evidence.passages import Passage
+from rostrum_core.evidence import Claim
 
 
 def make_sentence(text: str, document: str) -> RankedSentence:
@@ -17,3 +18,9 @@ def test_a_sentence_that_a_document_repeats_is_kept_once_and_another_document_s_
         make_sentence("Let us come to Berlin.", "a"),
     ]
     assert [id(item) for item in drop_repeats(ranked)] == [id(ranked[at]) for at in (0, 2, 3)]
+
+
+def test_thanks_are_listed_only_if_the_claim_is_about_them():
+    ranked = [make_sentence("Thank you very much.", "a"), make_sentence("We came to Berlin.", "a")]
+    assert list(drop_greetings(Claim("They came to Berlin."), ranked)) == ranked[1:]
+    assert list(drop_greetings(Claim("He thanked the crowd."), ranked)) == ranked
