@@ -78,12 +78,12 @@ def _move(span: Span) -> tuple[Span, list[Flaw]]:
 
 
 def _widen(span: Span, flaws: list[Flaw]) -> tuple[Span, list[Flaw]]:
-    """Extend a span to the end of its sentence, if it ends where no clause certainly ends.
+    """Extend a span to the end of its sentence, if it says something else without it.
 
     It stays as it is if that makes it longer than `LONGEST` words, or adds a graver flaw.
     """
     part = span.parts[-1] if span.parts else None
-    if part is None or part.last == len(part.sentence.words) - 1 or _is_certain_end(part):
+    if part is None or part.last == len(part.sentence.words) - 1 or not _is_going_on(part):
         return span, flaws
     if part.clauses[0].verb is None:
         return span, flaws
@@ -94,22 +94,26 @@ def _widen(span: Span, flaws: list[Flaw]) -> tuple[Span, list[Flaw]]:
     return (span, flaws) if wider_flaws is None else (wider, wider_flaws)
 
 
-def _is_certain_end(part: Part) -> bool:
-    """Return whether a main clause with its own subject and verb follows a part that is a main clause.
+def _is_going_on(part: Part) -> bool:
+    """Return whether a part without its end says something else: "a town of builders, | not of brokers".
 
-    "The mill is open, | and we will keep it so", "We mended it; | nobody else would".
+    The rest begins with "not", "only to", "unless" or the like, or is a main clause after a comma, without
+    "and": "I know, as you said, | it was late".
     """
-    words, gaps, after = part.sentence.words, part.sentence.gaps, part.last + 1
-    if not part.gap_after.strip():
+    words, after = part.sentence.words, part.last + 1
+    if part.gap_after.strip() != ",":
         return False
-    while after < len(words) and words[after].lower in COORDINATORS:
-        after += 1
-    if after >= len(words):
-        return False
+    if words[after].lower in LIMITING:
+        return True
     clause = part.sentence.clause_of[after]
-    is_main = clause.kind == "main" and clause.verb is not None and clause.subject is not None
-    is_joined = after > part.last + 1 or is_hard(gaps[part.last + 1])
-    return is_main and is_joined and after <= (clause.subject or 0) < (clause.verb or 0)
+    if clause.first != after or clause.verb is None or clause.subject is None or clause.kind == "relative":
+        return False
+    is_plain = words[after].lower not in COORDINATORS | ADVERBIALS | RELATIVES
+    return is_plain and after <= clause.subject < clause.verb
+
+
+LIMITING = frozenset(("not", "only", "nor", "unless", "until", "except", "though", "although", "rather"))
+"""Words after a comma that limit or contradict what is said before it."""
 
 
 def _prepend_sentences(span: Span) -> tuple[Span, list[Flaw]] | None:
@@ -189,9 +193,16 @@ def find_phrase(cut: Span, span: Span, flaws: Sequence[Flaw]) -> Span | None:
     options.sort(key=lambda option: option.start_char - option.end_char)
     for option in options:
         is_long_enough = SHORTEST <= len(option.text.split()) <= LONGEST
-        if is_long_enough and _has_content(option) and find_lesser_flaws(option, FlawKind.LENGTH) is not None:
+        is_one = is_long_enough and _has_content(option) and not _has_clause_of_its_own(option)
+        if is_one and find_lesser_flaws(option, FlawKind.LENGTH) is not None:
             return option
     return None
+
+
+def _has_clause_of_its_own(option: Span) -> bool:
+    """Return whether a phrase contains a main clause: "an apology, and he owes us one too"."""
+    clauses = option.parts[0].clauses
+    return any(clause.kind == "main" and clause.subject is not None for clause in clauses)
 
 
 def _find_part_end(span: Span, part: Part) -> int:
@@ -199,14 +210,14 @@ def _find_part_end(span: Span, part: Part) -> int:
 
 
 def _list_phrase_starts(part: Part) -> Iterator[int]:
-    """Yield the indices of words that begin a predicate, an object, or an infinitive that goes to the end."""
+    """Yield the indices of words that begin a predicate, what "is" says, or an infinitive, up to the end."""
     words = part.words
     for at in range(1, len(words) - SHORTEST + 1):
         previous, word = words[at - 1], words[at]
         if part.gaps[at].strip() or _is_taken_back(part, at):
             continue
         is_named = word.tag in ("DET", "NUM", "NOUN", "PROPN") and not _is_time(words, at)
-        is_object = is_named and previous.tag in ("VERB", "AUX") and previous.form != "Ger"
+        is_object = is_named and previous.lower in BE_FORMS
         is_infinitive = previous.lower == "to" and word.form == "Inf"
         is_predicate = previous.tag == "AUX" and word.tag in ("VERB", "ADJ") and previous.lower in BE_FORMS
         is_verb = word.tag == "VERB" and word.is_finite and previous.lower in THIRD_PERSONS

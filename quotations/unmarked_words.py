@@ -339,6 +339,10 @@ ADDRESS = _compile(
     (?:(?:mr|madam|mister)\.?\s+(?:vice\s+)?(?:president|secretary|prime\s+minister|chancellor|speaker|chairman)
     |(?:president|secretary|governor|senator)\s+[A-Z]\w+|sir)\s*[,—–.]"""
 )
+ASKING = _compile(
+    r"""\b(?:just\s+curious|(?:a|one|quick|my)\s+follow-?\s?up|my\s+question\s+(?:is|to\s+you)
+    |(?:can|could|would)\s+you\s+(?:please\s+)?(?:elaborate|tell\s+us|talk\s+(?:a\s+little|about)))\b"""
+)
 QUESTIONED = frozenset(("you", "your", "you're", "you've", "you'd"))
 
 
@@ -348,12 +352,14 @@ def find_question_of_another(span: Span) -> Iterator[Flaw]:
     A transcript of a press conference may give a reporter's question to the speaker.
     """
     text = span.passage.text
-    if not ADDRESS.match(text) or "?" not in text:
+    is_curious = bool(ASKING.search(text))
+    if not is_curious and not (ADDRESS.match(text) and "?" in text):
         return
     asks = [
         sentence
         for sentence in span.passage.sentences
         if text[sentence.start_char : sentence.end_char].rstrip(" ”\"'").endswith(("?", "? —", "?—"))
+        or is_curious
         or sentence is span.passage.sentences[-1]
     ]
     if any(word.lower in QUESTIONED for sentence in asks for word in sentence.words):

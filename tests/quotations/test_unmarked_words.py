@@ -120,6 +120,7 @@ def test_a_cut_from_a_wish_grows_until_it_has_the_wish():
     "marked",
     [
         "Mr. President, you said it would be finished. [Are you going to resign if it is not opened?]",
+        "And, secondly, [you said there might be more to say about the fire at the mill]. Just curious —",
         "Q: The troops left in March. [Will you bring the others home before the winter?]",
         "Mr. Secretary, one follow-up. [Do you think that the strike was legal?]",
     ],
