@@ -335,7 +335,7 @@ PAST = frozenset(
 
 
 ADDRESS = _compile(
-    r"""(?:Q\s?[:.]\s|(?:governor|senator|congressman|congresswoman|minister|chancellor)\s*,\s)|(?:(?:and|so|thank\s+you|thanks|yes|hi|okay|sir)[,.]?\s+)*
+    r"""(?:Q\s?[:.]?\s+(?-i:(?=[A-Z]))|(?:governor|senator|congressman|congresswoman|minister|chancellor)\s*,\s)|(?:(?:and|so|thank\s+you|thanks|yes|hi|okay|sir)[,.]?\s+)*
     (?:(?:mr|madam|mister)\.?\s+(?:vice\s+)?(?:president|secretary|prime\s+minister|chancellor|speaker|chairman)
     |(?:president|secretary|governor|senator)\s+[A-Z]\w+|sir)\s*[,—–.]"""
 )

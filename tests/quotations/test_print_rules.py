@@ -527,10 +527,6 @@ def test_a_quotation_of_others_with_its_marks_alone_is_flawed():
             "[I know that years ago, as you have said], it felt like the end of the town.",
             "I know that years ago, as you have said, it felt like the end of the town",
         ),
-        (
-            "[All of us feel the power of this day], and learn from it, Jim.",
-            "All of us feel the power of this day",
-        ),
     ],
 )
 def test_a_span_ends_inside_a_sentence_only_where_a_clause_ends(marked, text):
