@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import re
 
-from langcodes import Language
-from langcodes.tag_parser import LanguageTagError
-
 TAG = re.compile(r"([A-Za-z]{2,3})(?:[-_][A-Za-z0-9_-]+)?")
 
 
@@ -18,6 +15,9 @@ def shorten_tag(tag: str) -> str:
     >>> shorten_tag("cym"), shorten_tag("ger"), shorten_tag("xyz")
     ('cy', 'de', 'xyz')
     """
+    from langcodes import Language  # its tables take a tenth of the time in which a command starts
+    from langcodes.tag_parser import LanguageTagError
+
     match = TAG.fullmatch(tag)
     if not match:
         return tag

