@@ -17,6 +17,7 @@ from rostrum_core.types import Document
 from tools.service_process import ServiceProcess
 
 from .browser import is_wider_than_screen, start_browser
+from .conftest import QUICK
 
 SCRIPT = (
     "<script>window.harmed=1</script><img src=x onerror='window.harmed=1'>\"'><svg onload=window.harmed=1>"
@@ -65,7 +66,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     ]  # fmt: skip
     service.refresh(documents, RefreshOptions(fresh=True))
     service.store.close()
-    process = ServiceProcess(folder / "log", archive=str(folder))
+    process = ServiceProcess(folder / "log", archive=str(folder), **QUICK)
     yield process.wait_serving().url
     process.kill()
 

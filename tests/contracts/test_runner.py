@@ -178,9 +178,8 @@ def test_one_part_that_fails_is_an_error_of_the_whole(runner):
         runner.run("encode", [{"texts": ["a"]}, {}, {"texts": ["b"]}], timeout_s=LONG_S)
 
 
-@pytest.mark.alone
 def test_nothing_is_begun_after_the_deadline(runner):
     began = time.monotonic()
     with pytest.raises(TaskError):
-        runner.run("encode", [{"texts": ["a" * 100] * 100}], timeout_s=-1)
-    assert time.monotonic() - began < 1
+        runner.run("encode", [{"texts": ["a" * 100] * 100}] * 2_000, timeout_s=-1)
+    assert time.monotonic() - began < 20  # to encode all would take minutes

@@ -49,7 +49,9 @@ def noted(opensearch_node):
     before = log.stat().st_size
 
     def act():
-        time.sleep(1)  # the log is written behind
+        size_bytes = None
+        while size_bytes != (size_bytes := log.stat().st_size):  # the log is written a while later
+            time.sleep(1)
         return {name for name in NOTED.findall(log.read_bytes()[before:].decode()) if "/" in name}
 
     yield act

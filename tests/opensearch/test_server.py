@@ -2,12 +2,15 @@
 
 import base64
 import socket
+import threading
 import time
 
 import pytest
 
 from opensearch import Connection, OpenSearchStore
 from rostrum_core.errors import BadInput, StoreError
+
+LONG_S = 60.0  # what a default would make a caller wait, or a machine with much other work
 
 
 def version(number="3.6.0", distribution="opensearch"):
@@ -25,22 +28,22 @@ def complaint(url, **options):
     return str(caught.value)
 
 
-@pytest.mark.alone
 def test_a_server_that_is_away_is_named_within_the_time(serve):
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{closed.getsockname()[1]}"
         started = time.monotonic()
         assert complaint(url, timeout_s=1).startswith(f"OpenSearch at {url} cannot be reached: ")
-        assert time.monotonic() - started < 2
+        assert time.monotonic() - started < LONG_S / 2
 
 
-@pytest.mark.alone
 def test_a_server_that_does_not_answer_is_named_within_the_time(serve):
-    url = serve(lambda request: time.sleep(3) or (200, version()))
+    over = threading.Event()
+    url = serve(lambda request: (200, version() if over.wait(LONG_S) else None))
     started = time.monotonic()
     assert complaint(url, timeout_s=0.5) == f"OpenSearch at {url} did not answer in time"
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < LONG_S / 2
+    over.set()
 
 
 @pytest.mark.parametrize(
@@ -168,7 +171,6 @@ def test_searches_of_which_a_full_queue_rejects_one_are_sent_again(serve, status
     assert answers == []
 
 
-@pytest.mark.alone
 def test_searches_that_stay_rejected_are_told_within_the_time(serve):
     def answer(request):
         if "_msearch" in request.path:
@@ -178,7 +180,7 @@ def test_searches_that_stay_rejected_are_told_within_the_time(serve):
     began = time.monotonic()
     with pytest.raises(StoreError, match="could not search: rejected_execution_exception: queue is full"):
         OpenSearchStore(Connection(serve(answer), timeout_s=1)).server.search_many([("a", {})])
-    assert 0.2 < time.monotonic() - began < 3
+    assert 0.2 < time.monotonic() - began < LONG_S / 2
 
 
 @pytest.mark.parametrize(

@@ -62,11 +62,11 @@ def test_a_storm_that_lasts_is_told_within_the_time_and_harms_nothing(nodes, ope
             began = time.monotonic()
             with pytest.raises(StoreError, match="refused, status 429: circuit_breaking_exception: "):
                 act()
-            assert time.monotonic() - began < 5
+            assert time.monotonic() - began < PATIENT_S / 3
         began = time.monotonic()
         with pytest.raises(StoreError, match="refused, status 429: circuit_breaking_exception: "):
             store.server.write("fault-elsewhere", [("a", {"x": 1})])
-        assert time.monotonic() - began < 20
+        assert time.monotonic() - began < PATIENT_S / 2
     assert sorted(texts(store)) == expected("one")
 
 

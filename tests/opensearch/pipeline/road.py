@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx2
 
-SLOW_S = 4
+SLOW_S = 20  # far above the second that OpenSearch is to wait, on a busy machine too
 FAULTS = {
     "error": (503, b'{"error": {"code": "workers_unavailable", "message": "no"}}'),
     "junk": (200, b"<html>"),

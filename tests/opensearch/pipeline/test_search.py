@@ -110,13 +110,14 @@ def registered(client) -> dict:
     return counts | {"pipelines": pipelines(client), "settings": settings}
 
 
-def settled(client, within_s: float = 30.0) -> dict:
-    """Read what is registered until it no longer changes: tasks end, and searches see it, a while later."""
+def settled(client, within_s: float = 60.0) -> dict:
+    """Read what is registered until no task is left and nothing changes; searches see a change later."""
     until, seen = time.monotonic() + within_s, registered(client)
     while True:
         time.sleep(1.5)  # longer than the plug-in's indexes take to show a change
         last, seen = seen, registered(client)
-        if seen == last or time.monotonic() > until:
+        states = {task["_source"]["state"] for task in seen["tasks"]}
+        if (seen == last and not states & {"CREATED", "RUNNING"}) or time.monotonic() > until:
             return seen
 
 
