@@ -12,6 +12,7 @@ from archive.service import Service
 from rostrum.api.app import make_app
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
+from tests.engines import QUICK
 from tools.service_process import ServiceProcess
 
 MOON = {
@@ -21,8 +22,6 @@ MOON = {
 }
 LOOPBACK = "http://127.0.0.1"
 PATIENCE_S = 280.0  # a slow machine is no reason to degrade
-QUICK = {"engine": "onnxruntime"}
-"""Settings of services that start in half the time: OpenVINO compiles the models first."""
 
 
 @pytest.fixture(autouse=True, scope="session")

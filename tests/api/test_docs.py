@@ -15,6 +15,7 @@ import pytest
 from archive.shipped_files import locate_shipped
 from rostrum.cli import program
 from rostrum_core.settings import read_settings
+from tests.engines import QUICK
 from tools.service_process import ServiceProcess
 
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"
@@ -32,7 +33,7 @@ def address(sample_archive, tmp_path_factory) -> Iterator[str]:
     """Of a service over a copy of the sample archive."""
     folder = tmp_path_factory.mktemp("service")
     own = shutil.copytree(sample_archive, folder / "archive")
-    process = ServiceProcess(folder / "log", "--archive", str(own), timeout_s="280", candidates="20")
+    process = ServiceProcess(folder / "log", "--archive", str(own), timeout_s="280", candidates="20", **QUICK)
     yield process.wait_serving().url
     process.stop()
 

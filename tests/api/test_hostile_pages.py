@@ -14,10 +14,10 @@ from rostrum.api.app import PAGES
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Document
+from tests.engines import QUICK
 from tools.service_process import ServiceProcess
 
 from .browser import is_wider_than_screen, start_browser
-from .conftest import QUICK
 
 SCRIPT = (
     "<script>window.harmed=1</script><img src=x onerror='window.harmed=1'>\"'><svg onload=window.harmed=1>"

@@ -21,6 +21,7 @@ from rostrum.assemble import assemble
 from rostrum_core.errors import TranscriptError
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Draft
+from tests.engines import QUICK
 from tools.service_process import ServiceProcess
 
 from .browser import find_grave_faults, is_wider_than_screen
@@ -54,6 +55,7 @@ def site(models, sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
         archive=str(archive),
         sources=str(sources),
         canary="block",
+        **QUICK,
     )
     yield process.wait_serving().url
     process.kill()

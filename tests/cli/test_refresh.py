@@ -11,6 +11,7 @@ from redis import Redis
 from rostrum.assemble import open_jobs
 from rostrum_core.refresh_jobs import RefreshRequest
 from rostrum_core.settings import read_settings
+from tests.engines import QUICK
 from tools.program import ProgramProcess
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
@@ -42,7 +43,7 @@ def start(redis_url: str, sources: Path, tmp_path: Path) -> Iterator[Callable[..
     started: list[WorkerProcess] = []
 
     def act(*options: str, **given: tuple[str, ...]) -> WorkerProcess:
-        known = {"sources": str(sources), "archive": str(tmp_path / "archive")}
+        known = QUICK | {"sources": str(sources), "archive": str(tmp_path / "archive")}
         log = tmp_path / f"worker-{len(started)}"
         started.append(WorkerProcess(redis_url, log, *options, settings=known, **given))  # type: ignore[arg-type]
         return started[-1].wait_ready()

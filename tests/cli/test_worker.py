@@ -13,6 +13,7 @@ from embedded.store import EmbeddedStore
 from rostrum_core.extras import install_command
 from rostrum_core.identifiers import hash_text
 from rostrum_core.types import Answer, Encoding
+from tests.engines import QUICK
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 
@@ -42,12 +43,14 @@ def test_one_two_and_four_workers_print_the_same_top_ten_as_none(
 ) -> None:
     line = ("recommend", MOON, "--archive", sample_archive, "--explain")
     monkeypatch.setenv("ROSTRUM_THREADS", "1")
+    monkeypatch.setenv("ROSTRUM_ENGINE", QUICK["engine"])
     inline = rostrum(*line)
     assert inline.out.count("\n- ") == 10
     url = redis_server.take_unused()
     monkeypatch.setenv("ROSTRUM_REDIS_URL", url)
     for number in (1, 2, 4):
-        fresh = [WorkerProcess(url, tmp_path / f"log-{n}") for n in range(len(workers), number)]
+        logs = [tmp_path / f"log-{n}" for n in range(len(workers), number)]
+        fresh = [WorkerProcess(url, log, settings=QUICK) for log in logs]
         workers += fresh
         for each in fresh:
             each.wait_ready()

@@ -15,6 +15,7 @@ from rostrum_core.evidence import Claim
 from rostrum_core.famous_quotes import QuoteFilter
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Draft, Filter
+from tests.engines import QUICK
 from tools.service_process import ServiceProcess
 
 MOON = Draft(
@@ -150,7 +151,7 @@ def test_what_is_asked_wrongly_is_told_in_the_words_of_the_service(client) -> No
 
 
 def test_rows_are_added_in_several_requests_replaced_and_deleted(connect, tmp_path) -> None:
-    process = ServiceProcess(tmp_path / "log", "--archive", str(tmp_path / "archive")).wait_serving()
+    process = ServiceProcess(tmp_path / "log", "--archive", str(tmp_path / "archive"), **QUICK).wait_serving()
     try:
         client = connect(process.url, timeout_s=280)
         with pytest.raises(Unavailable) as away:
@@ -177,7 +178,7 @@ def test_rows_are_added_in_several_requests_replaced_and_deleted(connect, tmp_pa
 
 def test_a_key_is_sent_and_never_shown(connect, sample_archive, tmp_path) -> None:
     key = add_key(tmp_path / "keys.json", "a", KeyScope.READ)
-    settings = {"api_keys": str(tmp_path / "keys.json")}
+    settings = QUICK | {"api_keys": str(tmp_path / "keys.json")}
     process = ServiceProcess(tmp_path / "log", "--archive", str(sample_archive), **settings).wait_serving()
     try:
         assert connect(process.url, key=key).get(SPACE).document.id == SPACE

@@ -15,6 +15,7 @@ import httpx2
 import pytest
 
 from rostrum.api.edge.keys import KeyScope, add_key
+from tests.engines import QUICK
 from tools.service_process import ServiceProcess
 
 from .drafts import QUERY, TEXTS
@@ -65,7 +66,7 @@ def served(tmp_path_factory: pytest.TempPathFactory):
     """Address and key of a service without an archive."""
     folder = tmp_path_factory.mktemp("served")
     key = add_key(folder / "keys.json", "client", KeyScope.READ)
-    settings = {"api_keys": str(folder / "keys.json"), "timeout_s": "280"}
+    settings = QUICK | {"api_keys": str(folder / "keys.json"), "timeout_s": "280"}
     process = ServiceProcess(folder / "log", "--archive", str(folder / "archive"), **settings)
     yield process.wait_serving().url, key
     process.kill()

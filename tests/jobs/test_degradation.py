@@ -10,12 +10,12 @@ import pytest
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Draft
+from tests.engines import QUICK
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 
 MOON = Draft("Why a rocket to the moon is worth its price", "A young president stood in a football stadium.")
 LONG_S = 90.0
-QUICK = {"engine": "onnxruntime"}  # a worker starts in half the time
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from reranker.models.loaded import Models
+from tests.engines import QUICK
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 from workers.app import make_app
@@ -15,8 +16,6 @@ from workers.runner.tasks import TASKS, Task
 from .strange import STRANGE
 
 STRANGE_PROGRAM = ("-m", "tests.workers.strange")
-QUICK = {"engine": "onnxruntime"}
-"""Settings of workers that start in half the time: OpenVINO compiles the models first."""
 
 
 @pytest.fixture

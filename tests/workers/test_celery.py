@@ -12,6 +12,7 @@ from redis import Redis
 
 from rostrum_core.deadline import watch_caller
 from rostrum_core.errors import Abandoned, BadInput, RedisFull, TaskError
+from tests.engines import QUICK
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 from workers import presence
@@ -20,7 +21,6 @@ from workers.runner import celery_runner
 from workers.runner.celery_runner import SENDINGS, CeleryRunner
 from workers.runner.lost_parts import LOOK_S
 
-from .conftest import QUICK
 from .strange import ENCODE_GATE
 
 LONG_S = 90.0  # for what happens long before, on a slow machine too

@@ -17,6 +17,7 @@ from indexer.ingest import read
 from rostrum.api.edge.keys import KeyScope, add_key
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
+from tests.engines import QUICK
 from tools.jdk import Missing
 from tools.opensearch_files import DEFAULT_PLUGINS, cache, complete
 from tools.opensearch_node import Node, find_memory_folder
@@ -80,7 +81,7 @@ def service_process(
     """`rostrum serve` over an archive of one speech; it asks for a key."""
     folder = tmp_path_factory.mktemp("served")
     _index(folder / "archive", models_alone)
-    settings = {"models": str(models_alone), "api_keys": str(key_file[0]), "timeout_s": "280"}
+    settings = QUICK | {"models": str(models_alone), "api_keys": str(key_file[0]), "timeout_s": "280"}
     process = ServiceProcess(folder / "log", "--archive", str(folder / "archive"), **settings)
     yield process.wait_serving()
     process.kill()
