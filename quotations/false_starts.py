@@ -10,7 +10,8 @@ from quotations.passages import Sentence
 from quotations.print_spans import STRAY_DASHES, Flaw, FlawKind, Part, Span, is_dash, is_open
 from quotations.tagging import Word
 
-BROKEN_WORD = re.compile(r"\w-\s+[—–]|[—–]\s*[.?!]")
+BROKEN_WORD = re.compile(r"-(?<=\w-)\s+[—–]|[—–]\s*[.?!]")
+"""Match a word with a hyphen before a dash, or a dash at the end. A search skips to the next such mark."""
 
 
 def find_false_start(span: Span) -> Iterator[Flaw]:

@@ -61,6 +61,7 @@ def _list_singulars(sentence: Sentence) -> list[int]:
     return [i for i, word in enumerate(words) if word.lower in SINGULARS and word.tag == "PRON"]
 
 
+DESCRIBING = RELATIVES | {"that", "of"}
 REFERRING = THIRD_PERSONS | {"this", "that", "these", "those", "such", "both"}
 FEWEST_NAMING_WORDS = 5
 """Words below which a sentence says nothing that "this" in the next one refers to: "I think not."."""
@@ -147,7 +148,7 @@ AGREEING = {"his": ("he", "who"), "her": ("she", "who"), "its": ("it", "that", "
 
 def _is_nominal(word: Word) -> bool:
     """Return whether "it" may refer to a word."""
-    is_noun = word.tag in ("NOUN", "PROPN") and word.lower not in ADVERBIAL_NOUNS | TIMES
+    is_noun = word.tag in ("NOUN", "PROPN") and word.lower not in UNNAMING_NOUNS
     return is_noun or word.lower in INDEFINITE
 
 
@@ -158,6 +159,8 @@ ADVERBIAL_NOUNS = frozenset(
     ("fact", "course", "example", "instance", "contrast", "addition", "mr", "turn", "lot", "bit", "deal")
 )
 """Nouns of set phrases, to which no pronoun refers: "In fact, we warned it was coming"."""
+
+UNNAMING_NOUNS = ADVERBIAL_NOUNS | TIMES
 
 
 def _is_compared(part: Part, i: int, following: Word | None) -> bool:
@@ -188,7 +191,7 @@ def _is_one_of(part: Part, i: int) -> bool:
 
 def _list_nouns(words: Sequence[Word]) -> list[Word]:
     """Return the common nouns among words, except nouns of time."""
-    return [word for word in words if word.tag == "NOUN" and word.lower not in TIMES | ADVERBIAL_NOUNS]
+    return [word for word in words if word.tag == "NOUN" and word.lower not in UNNAMING_NOUNS]
 
 
 def _is_clause_end(part: Part, i: int) -> bool:
@@ -207,7 +210,7 @@ def _is_pointing(part: Part, i: int, following: Word) -> bool:
         return True
     is_noun = following.tag == "NOUN" and not following.lower.endswith("s")
     after = part.words[i + 2] if i + 2 < len(part.words) else None
-    goes_on = after is not None and (after.is_finite or after.lower in RELATIVES | {"that", "of"})
+    goes_on = after is not None and (after.is_finite or after.lower in DESCRIBING)
     if following.lower in TIMES and not goes_on:
         return after is None or after.tag not in ("PRON", "DET")
     is_taking = previous.lower in TAKING_VERBS or (
@@ -426,7 +429,7 @@ ABSTRACT = ("bination", "vantage", "angement", "ituation", "umstance", "osition"
 def _is_described(part: Part, i: int) -> bool:
     """Return whether a relative clause or phrase after the noun identifies it: "those men who ..."."""
     for word in part.words[i + 2 : i + 6]:
-        if word.lower in RELATIVES | {"that", "of"}:
+        if word.lower in DESCRIBING:
             return True
         if word.is_finite:
             return False  # "That experience guides my conviction that ..."
