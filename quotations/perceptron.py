@@ -34,37 +34,41 @@ class Perceptron:
         ]  # of equal scores the last label wins, and `argmax` takes the first
         self._places = {label: at for at, label in enumerate(self._labels)}
         self._rate_word = lru_cache(KEPT_WORDS)(self._rate_word_once)
-        self._rate_neighbour = lru_cache(KEPT_WORDS)(self._rate_neighbour_once)
+        self._rate_neighbours = lru_cache(KEPT_WORDS)(self._rate_neighbours_once)
         self._rate_tags = cache(self._rate_tags_once)
+        self._nothing = np.zeros(len(self._labels))
 
     def label(self, words: Sequence[str]) -> list[str]:
         """Return one "UPOS|VerbForm" label for each word, as `Tagger.tag` does."""
         lowers = [word.lower() for word in words]
         certain = list(map(self._unambiguous.get, lowers))
-        ambiguous = [at for at, label in enumerate(certain) if label is None]
-        scores = dict(zip(ambiguous, self._rate(words, lowers, ambiguous), strict=True))
         labels: list[str] = []
         before, last = START, START
-        for at, label in enumerate(certain):
+        for lower, label, row in zip(lowers, certain, self._rate(words, lowers, certain), strict=True):
             if label is None:
-                row = scores[at]
                 row += self._rate_tags(before, last)
-                for other, weight in self._weights.get(f"t-1 w {last} {lowers[at]}", NOTHING).items():
+                for other, weight in self._weights.get(f"t-1 w {last} {lower}", NOTHING).items():
                     row[self._places[other]] += weight
                 label = self._labels[row.argmax()]
             labels.append(label)
             before, last = last, label
         return labels
 
-    def _rate(self, words: Sequence[str], lowers: Sequence[str], places: Sequence[int]) -> Floats:
-        """Return label scores that depend on the words alone, for those at `places`: float64 (n, labels)."""
-        if not places:
+    def _rate(self, words: Sequence[str], lowers: Sequence[str], certain: Sequence[str | None]) -> Floats:
+        """Return label scores that depend on the words alone, float64 (n, labels).
+
+        For a word whose label is `certain`, they mean nothing.
+        """
+        if not words:
             return np.empty((0, len(self._labels)))
-        rows = np.concatenate([self._rate_word(words[at]) for at in places])
-        near = [*map(self._rate_neighbour, (*lowers, END, END)), *map(self._rate_neighbour, (START, START))]
-        for number, offset in enumerate(OFFSETS):  # the places -1 and -2 are those of START
-            rows += np.concatenate([near[at + offset][number] for at in places])
-        return rows.reshape(len(places), -1)
+        pairs = zip(words, certain, strict=True)
+        rated = [self._rate_word(word) if label is None else self._nothing for word, label in pairs]
+        rows = np.concatenate(rated).reshape(len(words), -1)
+        near = np.concatenate([*map(self._rate_neighbours, (START, START, *lowers, END, END))])
+        near = near.reshape(len(words) + 4, len(OFFSETS), -1)
+        for number, offset in enumerate(OFFSETS):
+            rows += near[2 + offset : 2 + offset + len(words), number]
+        return rows
 
     def _rate_word_once(self, word: str) -> Floats:
         lower = word.lower()
@@ -72,9 +76,9 @@ class Perceptron:
         ends = (f"suf{n} {lower[-n:]}" for n in (3, 2, 1))
         return self._add("bias", *ends, f"pre1 {lower[:1]}", f"shape {shape}", f"w {lower}")
 
-    def _rate_neighbour_once(self, word: str) -> tuple[Floats, ...]:
-        """Return the scores that a word gives to the labels of its neighbours, an array for each offset."""
-        return tuple(self._add(f"w{offset:+d} {word}") for offset in OFFSETS)
+    def _rate_neighbours_once(self, word: str) -> Floats:
+        """Return the scores that a word gives to its neighbours, float64 (offsets * labels,)."""
+        return np.concatenate([self._add(f"w{offset:+d} {word}") for offset in OFFSETS])
 
     def _rate_tags_once(self, before: str, last: str) -> Floats:
         return self._add(f"t-1 {last}", f"t-2 {before}", f"t-1t-2 {last} {before}")
