@@ -67,7 +67,7 @@ def _move(span: Span) -> tuple[Span, list[Flaw]]:
     flaws = find_flaws(span)
     if _rank(flaws) <= FlawKind.LENGTH:
         return span, flaws
-    best, best_flaws = _find_nearest(span, flaws, is_self_contained)
+    best, best_flaws = _find_nearest(span, flaws, is_opened, is_self_contained)
     if best is span and flaws[0].kind == FlawKind.GRAMMAR:
         best, best_flaws = _find_nearest(span, flaws, _is_noun_phrase)
     if best is span and _rank(flaws) >= FlawKind.BOUNDARY:
@@ -168,6 +168,7 @@ def choose_other(cut: Span, span: Span, flaws: Sequence[Flaw]) -> Span | None:
         for option in _list_wholes(span, sentences[i]):
             if (
                 _has_content(option)
+                and is_opened(option)
                 and find_lesser_flaws(option, FlawKind.LENGTH, is_self_contained) is not None
             ):
                 return option
@@ -339,9 +340,15 @@ def _has_main_clause(span: Span) -> bool:
 
 
 def _find_nearest(
-    span: Span, flaws: list[Flaw], is_allowed: Callable[[Span], bool]
+    span: Span,
+    flaws: list[Flaw],
+    may_be_allowed: Callable[[Span], bool],
+    is_allowed: Callable[[Span], bool] | None = None,
 ) -> tuple[Span, list[Flaw]]:
-    """Return the nearest allowed candidate with less grave flaws, or the span itself if there is none."""
+    """Return the nearest allowed candidate with less grave flaws, or the span itself if there is none.
+
+    `may_be_allowed` is called before all rules, `is_allowed` only before the slow ones.
+    """
     best, best_flaws = span, flaws
     least = _compute_cost(span, span, flaws)
     is_misleading = _rank(flaws) == FlawKind.MEANING
@@ -359,7 +366,7 @@ def _find_nearest(
         if bound[0] >= least[0]:
             break
         is_cut_short = len(option.text.split()) < SHORTEST <= len(span.text.split())
-        if is_cut_short:
+        if is_cut_short or not may_be_allowed(option):
             continue
         unfit = min(_rank(flaws), FlawKind.BOUNDARY)
         if (bound[0] + PENALTIES[FlawKind.CONTEXT], *bound[1:]) >= least:
@@ -381,7 +388,7 @@ def _is_opened_inside_earlier(span: Span, option: Span) -> bool:
 def is_self_contained(span: Span) -> bool:
     """Return whether each part of a span is a main clause with its subject, a command or a question."""
     parts = span.parts
-    if not parts or (parts[0].first > 0 and _is_dependent_start(span)):
+    if not is_opened(span):
         return False
     is_order = parts[0].words[0].lower == "let" and _is_after_opening(parts[0])
     for number, part in enumerate(parts):
@@ -396,6 +403,11 @@ def is_self_contained(span: Span) -> bool:
         ):
             return False
     return True
+
+
+def is_opened(span: Span) -> bool:
+    """Return whether a span begins with a sentence, or may begin with a clause that stands alone."""
+    return bool(span.parts) and not (span.parts[0].first > 0 and _is_dependent_start(span))
 
 
 def _is_dependent_start(span: Span) -> bool:
@@ -424,9 +436,11 @@ def _is_after_connective(part: Part) -> bool:
 
 def _is_noun_phrase(span: Span) -> bool:
     """Return whether a span is a noun phrase that a writer can embed: "an enormous promise of risk"."""
-    (first, *more) = span.parts
+    if len(span.parts) != 1:
+        return False
+    first = span.parts[0]
     opens = first.words[0].tag in ("DET", "NOUN", "PROPN", "NUM")
-    return not more and opens and first.clauses[0].verb is None and len(first.words) >= SHORTEST
+    return opens and len(first.words) >= SHORTEST and first.clauses[0].verb is None
 
 
 def shorten(span: Span, cut: Span | None = None) -> tuple[Span, list[Flaw]] | None:
@@ -445,7 +459,7 @@ def shorten(span: Span, cut: Span | None = None) -> tuple[Span, list[Flaw]] | No
         return (is_apart, option.start_char - option.end_char, option.start_char)
 
     for option in sorted(inside, key=rank):
-        is_printable = SHORTEST <= len(option.text.split()) <= LONGEST
+        is_printable = SHORTEST <= len(option.text.split()) <= LONGEST and is_opened(option)
         if is_printable and find_lesser_flaws(option, FlawKind.LENGTH, is_self_contained) is not None:
             return option, []
     return None
@@ -649,14 +663,18 @@ def _find_fit_rest(span: Span) -> Span | None:
 
     options = [c for c in list_candidates(span) if SHORTEST <= len(c.text.split()) <= LONGEST]
     options.sort(key=lambda c: (-measure_share(c), c.end_char - c.start_char))
-    for is_allowed in (is_self_contained, _is_phrase_after_dash):
-        for option in options:
-            if find_lesser_flaws(option, FlawKind.CONTEXT, is_allowed) is not None:
-                return option
+    for option in filter(is_opened, options):
+        if find_lesser_flaws(option, FlawKind.CONTEXT, is_self_contained) is not None:
+            return option
+    for option in filter(_is_phrase_after_dash, options):
+        if find_lesser_flaws(option, FlawKind.CONTEXT) is not None:
+            return option
     return None
 
 
 def _is_phrase_after_dash(span: Span) -> bool:
     """Return whether a span is an infinitive with its words after a dash: "to — [keep the mill open]"."""
-    (part, *more) = span.parts
-    return not more and is_hard(part.gap_before) and part.words[0].form == "Inf"
+    if len(span.parts) != 1:
+        return False
+    part = span.parts[0]
+    return is_hard(part.gap_before) and part.words[0].form == "Inf"
