@@ -125,7 +125,7 @@ def find_faithful_span(passage: Passage, start_char: int, end_char: int) -> tupl
     if not sentences:
         return None
     starts = {start for start in list_starts(sentences[0]) if start <= start_char} | {start_char}
-    ends = {end for end in list_ends(passage, sentences[-1]) if end >= end_char} | {end_char}
+    ends = {end for end in list_ends(sentences[-1]) if end >= end_char} | {end_char}
     ranges = sorted((end - start, start, end) for start in starts for end in ends)
     fallback = None
     for _, start, end in ranges:

@@ -25,7 +25,7 @@ from quotations.cut_vocabulary import (
     UNREALISED,
 )
 from quotations.lost_meaning import SAYING
-from quotations.passages import Passage, Sentence
+from quotations.passages import Sentence
 from quotations.print_rules import find_flaws, find_lesser_flaws
 from quotations.print_spans import LONGEST, SHORTEST, Flaw, FlawKind, Part, Span, is_dash
 from quotations.span_starts import find_printed_start, is_causal
@@ -87,7 +87,7 @@ def _widen(span: Span, flaws: list[Flaw]) -> tuple[Span, list[Flaw]]:
         return span, flaws
     if part.clauses[0].verb is None:
         return span, flaws
-    wider = replace(span, end_char=max(list_ends(span.passage, part.sentence)))
+    wider = replace(span, end_char=max(part.sentence.compute(list_ends)))
     if len(wider.text.split()) > LONGEST:
         return span, flaws
     wider_flaws = find_lesser_flaws(wider, max(_rank(flaws), FlawKind.LENGTH) + 1)
@@ -275,7 +275,7 @@ def _list_wholes(span: Span, sentence: Sentence) -> Iterator[Span]:
     words = sentence.words
     if not words:
         return
-    end = max(list_ends(span.passage, sentence))
+    end = max(sentence.compute(list_ends))
     starts = [0, *(i for i in range(1, len(words)) if ";" in sentence.gaps[i] or ":" in sentence.gaps[i])]
     if words[0].lower in COORDINATORS or is_causal(sentence):
         starts.insert(1, 1)
@@ -477,8 +477,8 @@ def _take_range(span: Span, start: int, end: int) -> Span:
 def _list_ranges(span: Span) -> Iterator[tuple[int, int]]:
     """Yield start and end of each range around a span that may replace it."""
     sentences = _list_nearby(span)
-    starts = sorted({start for sentence in sentences for start in list_starts(sentence)})
-    ends = sorted({end for sentence in sentences for end in list_ends(span.passage, sentence)})
+    starts = sorted({start for sentence in sentences for start in sentence.compute(list_starts)})
+    ends = sorted({end for sentence in sentences for end in sentence.compute(list_ends)})
     starts = [start for start in starts if start < span.end_char][-MOST_STARTS:]
     ends = [end for end in ends if end > span.start_char][:MOST_STARTS]
     for start in starts:
@@ -487,10 +487,14 @@ def _list_ranges(span: Span) -> Iterator[tuple[int, int]]:
                 yield start, end
 
 
-def list_starts(sentence: Sentence) -> Iterator[int]:
-    """Yield the places where a span of `sentence` may begin: at its start, at clauses, after strong
+def list_starts(sentence: Sentence) -> list[int]:
+    """Return the places where a span of `sentence` may begin: at its start, at clauses, after strong
     punctuation.
     """
+    return list(_find_starts(sentence))
+
+
+def _find_starts(sentence: Sentence) -> Iterator[int]:
     words = sentence.words
     if not words:
         return
@@ -538,12 +542,16 @@ def _list_clause_starts(sentence: Sentence, clause: Clause) -> Iterator[int]:
         yield openers[-1] + 1
 
 
-def list_ends(passage: Passage, sentence: Sentence) -> Iterator[int]:
-    """Yield the places where a span of `sentence` may end: before punctuation, before clauses, at its end."""
+def list_ends(sentence: Sentence) -> list[int]:
+    """Return the places where a span of `sentence` may end: before punctuation and clauses, at its end."""
+    return list(_find_ends(sentence))
+
+
+def _find_ends(sentence: Sentence) -> Iterator[int]:
     words = sentence.words
     if not words:
         return
-    tail = passage.text[words[-1].end_char : sentence.end_char]
+    tail = sentence.text[words[-1].end_char : sentence.end_char]
     yield words[-1].end_char
     for mark in '?”"’)]!%':
         if mark in tail:
@@ -649,7 +657,7 @@ def _fall_back(span: Span, flaws: list[Flaw]) -> tuple[Span, list[Flaw]]:
     if _rank(flaws) < FlawKind.BOUNDARY or not span.parts:
         return span, flaws
     first, last = span.parts[0].sentence, span.parts[-1].sentence
-    whole = replace(span, start_char=first.words[0].start_char, end_char=max(list_ends(span.passage, last)))
+    whole = replace(span, start_char=first.words[0].start_char, end_char=max(last.compute(list_ends)))
     whole_flaws = find_flaws(whole)
     rest = _find_fit_rest(span) if _rank(whole_flaws) == FlawKind.GRAMMAR else None
     return (whole, whole_flaws) if rest is None else (rest, find_flaws(rest))
