@@ -62,6 +62,7 @@ def draw_rows(service: Service, seed: int, without: set[Place]) -> Iterator[dict
                 "cut": [cut.start_char, cut.end_char],
                 "laughter": speech.find_laughter(paragraph),
                 "following": speech.get_text(paragraph.ordinal + 1)[:FOLLOWING],
+                "turn": paragraph.speaker or "",
                 "preceding": speech.get_text(paragraph.ordinal - 1)[-PRECEDING:],
             }
 

@@ -52,7 +52,15 @@ def read_span(row: Row) -> Span:
     """Return the span as the model cut it."""
     passage = read_passage(row["text"], row["speaker"] or "")
     start, end = row["cut"]
-    return Span(passage, start, end, tuple(row["laughter"]), row["following"], row.get("preceding", ""))
+    return Span(
+        passage,
+        start,
+        end,
+        tuple(row["laughter"]),
+        row["following"],
+        row.get("preceding", ""),
+        row.get("turn", ""),
+    )
 
 
 def measure_prints(rows: Sequence[Row]) -> dict[str, Any]:

@@ -471,7 +471,7 @@ def list_candidates(span: Span) -> Iterator[Span]:
 
 
 def _take_range(span: Span, start: int, end: int) -> Span:
-    return Span(span.passage, start, end, span.laughter, span.following, span.preceding)
+    return Span(span.passage, start, end, span.laughter, span.following, span.preceding, span.turn)
 
 
 def _list_ranges(span: Span) -> Iterator[tuple[int, int]]:

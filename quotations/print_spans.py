@@ -95,7 +95,8 @@ class Part:
 class Span:
     """Hold a span of a passage with its parts, one for each sentence that it shares words with.
 
-    `following` and `preceding` are the beginning of the next paragraph and the end of the one before.
+    `following` and `preceding` are the beginning of the next paragraph and the end of the one before. `turn`
+    is the speaker tag of the paragraph, if it has one.
     """
 
     passage: Passage
@@ -104,6 +105,7 @@ class Span:
     laughter: Sequence[int] = ()
     following: str = ""
     preceding: str = ""
+    turn: str = ""
 
     @property
     def text(self) -> str:

@@ -346,6 +346,11 @@ ADDRESS = _compile(
     (?:(?:mr|madam|mister)\.?\s+(?:vice\s+)?(?:president|secretary|prime\s+minister|chancellor|speaker|chairman)
     |(?:president|secretary|governor|senator)\s+[A-Z]\w+|sir)\s*[,—–.]"""
 )
+TURNS_OF_OTHERS = _compile(
+    r"(?:q|questions?|(?:the\s+)?(?:press|reporters?|moderator|interviewer|audience)|(?:a\s+)?voices?)\b"
+)
+"""Match speaker tags of a turn that is not the speaker's of a speech."""
+
 ASKING = _compile(
     r"""\b(?:just\s+curious|(?:a|one|quick|my)\s+follow-?\s?up|my\s+question\s+(?:is|to\s+you)
     |(?:can|could|would)\s+you\s+(?:please\s+)?(?:elaborate|tell\s+us|talk\s+(?:a\s+little|about)))\b"""
@@ -354,11 +359,16 @@ QUESTIONED = frozenset(("you", "your", "you're", "you've", "you'd"))
 
 
 def find_question_of_another(span: Span) -> Iterator[Flaw]:
-    """Yield a flaw if a paragraph addresses somebody by title and asks "you" a question.
+    """Yield a flaw if a paragraph is a reporter's by its tag, or addresses somebody and asks "you" something.
 
     A transcript of a press conference may give a reporter's question to the speaker.
     """
     text = span.passage.text
+    if TURNS_OF_OTHERS.match(span.turn):
+        yield span.make_flaw(
+            FlawKind.MEANING, "question of another", span.parts[0].words[0], span.parts[-1].words[-1]
+        )
+        return
     is_curious = bool(ASKING.search(text))
     if not is_curious and not (ADDRESS.match(text) and "?" in text):
         return

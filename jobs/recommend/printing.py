@@ -201,12 +201,19 @@ class _Words(NamedTuple):
     laughter: tuple[int, ...]
     following: str
     preceding: str
+    turn: str
 
     def read(self) -> PrintSpan:
         """Return the words with their paragraph parsed."""
         passage = read_passage(self.text, self.speaker, is_statement=self.is_statement)
         return PrintSpan(
-            passage, self.start_char, self.end_char, self.laughter, self.following, self.preceding
+            passage,
+            self.start_char,
+            self.end_char,
+            self.laughter,
+            self.following,
+            self.preceding,
+            self.turn,
         )
 
 
@@ -221,6 +228,7 @@ def _locate_words(paragraph: Paragraph, span: Span, surroundings: Surroundings |
         tuple(surroundings.find_laughter(paragraph)) if surroundings else (),
         surroundings.get_text(paragraph.ordinal + 1) if surroundings else "",
         surroundings.get_text(paragraph.ordinal - 1)[-PRECEDING:] if surroundings else "",
+        paragraph.speaker or "",
     )
 
 

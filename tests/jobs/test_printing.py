@@ -67,6 +67,21 @@ def test_a_joke_says_where_the_audience_laughed():
     assert "the audience laughed here" in [warning.message for warning in found.spans[0].warnings]
 
 
+def test_the_paragraph_before_and_the_tag_of_the_turn_tell_whose_words_they_are():
+    law = "A keeper of a gate may not refuse a traveller, nor ask for more than a penny."
+    warning = "the speaker may be reading this out from a law, a letter or scripture"
+    read_out = speech("It is as plainly written in the charter as the rest:", law)
+    own = speech(OPENING, law)
+    assert [
+        warning in [w.message for w in prepare_for_print(recommend(road, law[:-1]), road).spans[0].warnings]
+        for road in (read_out, own)
+    ] == [True, False]
+    asked = speech(OPENING, "What made you build the road by hand?")
+    asked.paragraphs[1] = replace(asked.paragraphs[1], speaker="Q")
+    (span,) = prepare_for_print(recommend(asked, "What made you build the road by hand?"), asked).spans
+    assert [warning.kind for warning in span.warnings] == ["meaning"]
+
+
 def test_a_long_span_has_a_shorter_one_after_it():
     first = (
         "We built this road with our own hands and with the hands of those who came before us in the spring"

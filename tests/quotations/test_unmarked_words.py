@@ -129,6 +129,16 @@ def test_a_question_to_the_speaker_gets_a_warning(marked):
     assert "question of another" in warnings(marked)
 
 
+@pytest.mark.parametrize("turn", ["Q", "REPORTER", "AUDIENCE MEMBER", "A VOICE"])
+def test_a_turn_of_somebody_else_gets_a_warning(turn):
+    assert "question of another" in warnings("[What made you change your mind about the bridge?]", turn=turn)
+
+
+@pytest.mark.parametrize("turn", ["", "THE PRESIDENT", "MR. QUINN", "SENATOR LEE"])
+def test_a_turn_of_a_named_speaker_gets_none(turn):
+    assert not warnings("[What made me change my mind about the bridge?]", turn=turn)
+
+
 @pytest.mark.parametrize(
     "marked",
     [
