@@ -46,6 +46,27 @@ SAID = re.compile(
 )
 ACCORDING = re.compile(rf"^(?:According to|In the words of) (?:the )?{NAME}, ")
 AT_END = re.compile(rf",? (?:as )?{NAME} {ADVERBS}(?:said|says|argued|argues|put it|wrote)\.?$")
+THIRD_PERSON = re.compile(
+    r"^(?:he|she) (?:(?P<adverbs>(?:never|always|also|still|only|often|once) )*)"
+    r"(?:(?P<verb>had(?: been)?|was|is|has|would|does)\b)?",
+    re.IGNORECASE,
+)
+"""Match a clause that begins with the person whose words it repeats, and its verb."""
+
+FIRST_PERSON = {
+    "had": "have",
+    "had been": "have been",
+    "has": "have",
+    "was": "am",
+    "is": "am",
+    "would": "will",
+    "does": "do",
+}
+"""The verbs in the speaker's own words: "he said that he would go" reports "I will go"."""
+
+OWN_PRONOUNS = {"he": "I", "she": "I", "him": "me", "his": "my", "himself": "myself", "herself": "myself"}
+PRONOUN = re.compile(rf"\b(?:{'|'.join(OWN_PRONOUNS)})\b", re.IGNORECASE)
+
 NEGATED = re.compile(r"\b(?:never|hardly|rarely|falsely)\b")
 
 
@@ -64,6 +85,8 @@ def read_claimed_speaker(claim: str) -> ClaimedSpeaker | None:
 
     >>> read_claimed_speaker("President Kennedy promised that men would land on the moon.")
     ClaimedSpeaker(name='Kennedy', content='men would land on the moon.')
+    >>> read_claimed_speaker("Nixon said that he had never been a quitter.").content
+    'I have never been a quitter.'
     >>> read_claimed_speaker("Reagan asked Gorbachev to open the gate.").name
     'Reagan'
     >>> read_claimed_speaker("According to Lincoln, a house divided falls.").content
@@ -78,8 +101,25 @@ def read_claimed_speaker(claim: str) -> ClaimedSpeaker | None:
         return None
     is_clause = match["that"] is not None and re.fullmatch(SAYING, match["verb"]) is not None
     if is_clause and not NEGATED.search(match[0]):
-        return _make(match["name"], claim[match.end() :], claim)
+        return _make(match["name"], restore_first_person(claim[match.end() :]), claim)
     return _make(match["name"], claim, claim)
+
+
+def restore_first_person(clause: str) -> str:
+    """Return a reported clause in the speaker's own words, if it begins with "he" or "she".
+
+    Later pronouns are read as the speaker's too. "She" keeps "her": it may be an object or a possessive.
+
+    >>> restore_first_person("he would give his life"), restore_first_person("democracy was not perfect")
+    ('I will give my life', 'democracy was not perfect')
+    """
+    match = THIRD_PERSON.match(clause)
+    if match is None:
+        return clause
+    verb = match["verb"]
+    if verb is not None:
+        clause = clause[: match.start("verb")] + FIRST_PERSON[verb.lower()] + clause[match.end("verb") :]
+    return PRONOUN.sub(lambda pronoun: OWN_PRONOUNS[pronoun[0].lower()], clause)
 
 
 def _make(name: str, content: str, claim: str) -> ClaimedSpeaker | None:

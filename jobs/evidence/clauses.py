@@ -65,6 +65,7 @@ EMPTY = FUNCTION | MODAL_WORDS | {"because"}
 SIDE = re.compile(r"\b(?:([^\W\d_]+)\s+)?(?:for|against)\b", re.IGNORECASE)
 
 LEAST_STEMS = 3  # that both share: fewer words stand in any sentence about the matter
+LEAST_REPEATED = 4  # words of a claim that a clause repeats as they are, whatever their sense
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,21 +83,24 @@ class ClauseMatch:
 def match_clause(claim: str, sentence: str) -> ClauseMatch | None:
     """Return the clause of a sentence that matches a claim best; `None` if no clause can be compared.
 
-    Claim and clause must share at least `LEAST_STEMS` words, and the clause must assert something. Both must
-    say what is, or both what should be done.
+    Claim and clause must share at least `LEAST_STEMS` words, or the clause repeats the whole claim. The
+    clause must assert something. Both must say what is, or both what should be done.
 
     >>> match_clause("The sanctions were lifted in May.", "The sanctions were not lifted in May, he said.")
     ClauseMatch(coverage=1.0, differs=True)
     >>> match_clause("Lee said that the sanctions were lifted in May.", "The sanctions were lifted in May.")
     ClauseMatch(coverage=1.0, differs=False)
-    >>> match_clause("The sanctions were lifted.", "But the sanctions were lifted.") is None
+    >>> match_clause("The sanctions were lifted.", "But the old sanctions were lifted.") is None
     True
     >>> match_clause("The sanctions were lifted in May.", "If sanctions were lifted in May, we left.") is None
     True
     """
     claim = ATTRIBUTION.sub("", claim)
+    clauses = cut_clauses(sentence)
+    if any(is_repeated(claim, part) and is_asserted(part, claim) for part in clauses):
+        return ClauseMatch(1.0, differs=False)
     stems = stem_words(claim)
-    parts = [(len(stems & stem_words(part)), part) for part in cut_clauses(sentence)]
+    parts = [(len(stems & stem_words(part)), part) for part in clauses]
     shared, part = max(parts, key=lambda item: item[0], default=(0, ""))
     differences = find_contradiction(*drop_sides(claim, part))
     if differences == {MeaningClass.NEGATION} and not is_shared_word_negated(claim, part):
@@ -105,6 +109,21 @@ def match_clause(claim: str, sentence: str) -> ClauseMatch | None:
     if shared < LEAST_STEMS or not is_asserted(part, claim) or is_wish_against_report(claim, part):
         return None
     return ClauseMatch(shared / len(stems), bool(differences))
+
+
+def is_repeated(claim: str, clause: str) -> bool:
+    """Return whether a clause has all words of a claim in a row, at least `LEAST_REPEATED`.
+
+    >>> is_repeated("I have never been a quitter.", "and I have never been a quitter")
+    True
+    >>> is_repeated("I have never been a quitter.", "I have been called a quitter")
+    False
+    """
+    words, others = _list_words(claim), _list_words(clause)
+    starts = range(len(others) - len(words) + 1)
+    return len(words) >= LEAST_REPEATED and any(
+        others[at : at + len(words)] == words and not set(others[:at]) & NEGATIONS for at in starts
+    )
 
 
 def drop_sides(claim: str, clause: str) -> tuple[str, str]:

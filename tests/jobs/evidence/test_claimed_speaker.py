@@ -86,3 +86,19 @@ def test_a_title_and_a_nickname_are_the_same_person():
     infos = {"lee": DocumentInfo("lee", "Remarks", "Senator William Lee"), "day": INFOS["day"]}
     ranked = [make_sentence("Taxes rise.", "day", 0.5), make_sentence("They rise.", "lee", 0.4)]
     assert weigh_speakers(ranked, infos, "Bill Lee")[0].text == "They rise."
+
+
+@pytest.mark.parametrize(
+    ("claim", "content"),
+    [
+        ("Nixon said that he had never been a quitter.", "I have never been a quitter."),
+        ("Nixon said that he would resign his office.", "I will resign my office."),
+        ("Clinton warned that she was ready.", "I am ready."),
+        ("Lee said that he opposed it himself.", "I opposed it myself."),
+        ("Lee said that he had a plan.", "I have a plan."),
+        ("Lee said that they had never been asked.", "they had never been asked."),
+        ("Lee said that history had shown he was right.", "history had shown he was right."),
+    ],
+)
+def test_what_a_person_said_of_himself_is_read_in_the_first_person(claim, content):
+    assert read_claimed_speaker(claim).content == content

@@ -104,3 +104,11 @@ def test_the_model_alone_never_says_contradicts() -> None:
 @pytest.mark.parametrize(("score", "stance"), [(0.39, "neutral"), (0.4, "supports")])
 def test_the_model_is_believed_only_of_likely_evidence(score: float, stance: str) -> None:
     assert EvidenceCalibration().choose_stance(score, [0.9, 0.0, 0.1], None, differs=False)[0] == stance
+
+
+def test_a_sentence_that_repeats_a_whole_claim_supports_it() -> None:
+    claim = "I have never been a quitter."
+    assert choose(claim, "I have never been a quitter.") == "supports"
+    assert choose(claim, "If I have never been a quitter, I stay.") == "neutral"
+    assert choose(claim, "They say I have never been a quitter.") == "neutral"
+    assert choose(claim, "It is not that I have never been a quitter.") == "neutral"
