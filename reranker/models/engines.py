@@ -1,7 +1,7 @@
 """Choose the engine that computes the models: OpenVINO, ONNX Runtime or torch.
 
-OpenVINO computes in bfloat16, and the ranker's linear layers in int8, if the processor supports it. ONNX
-Runtime computes on any processor, in float32. torch computes on a GPU.
+OpenVINO computes in bfloat16, and some linear layers in int8, if the processor supports it. ONNX Runtime
+computes on any processor, in float32. torch computes on a GPU.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Engine:
     """Describe an engine: `name` is "onnxruntime", "openvino" or "torch"; `precision` one of its
     `PRECISIONS`.
 
-    In "int8", the linear layers of the graphs in `QUANTISED` are computed in int8, and everything else in
-    bfloat16, or in float32 if the processor lacks bfloat16. `threads` 0 means one per core. `device` is "cpu"
-    or "cuda"; only torch supports "cuda".
+    In "int8" and "bfloat16" of OpenVINO, the linear layers of the graphs in `QUANTISED` are computed in int8,
+    and everything else in bfloat16, or in float32 if the processor lacks bfloat16. `threads` 0 means one per
+    core. `device` is "cpu" or "cuda"; only torch supports "cuda".
     """
 
     name: str = "onnxruntime"
@@ -141,7 +141,7 @@ def _load_onnxruntime(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
 def _load_openvino(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
     from reranker.models.openvino_graph import has_bfloat16, open_graph
 
-    linear_int8 = engine.precision == "int8" and path.stem in QUANTISED
+    linear_int8 = path.stem in QUANTISED.get(engine.precision, ()) and has_int8_products()
     precision = engine.precision
     if precision == "int8":
         precision = "bfloat16" if has_bfloat16() else "float32"

@@ -72,8 +72,13 @@ GRAPHS = {
     "quote_pair": GraphFile(QUOTES, ("quotes", "sources")),
 }
 
-QUANTISED = frozenset({"paragraph", "paragraph_lower", "paragraph_upper"})
-"""Graphs whose linear layers are computed in int8 if the engine's precision is "int8"."""
+QUANTISED = {
+    "bfloat16": frozenset({"evidence_upper"}),
+    "int8": frozenset({"paragraph", "paragraph_lower", "paragraph_upper", "evidence_upper"}),
+}
+"""Graphs whose linear layers are computed in int8, by the engine's precision. Those of "bfloat16" have passed
+the gate (docs/decisions/0042).
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from reranker.models.onnx_session import Array, Graph
 if TYPE_CHECKING:
     import openvino
 
-LEAST_OUTPUTS = 3
+LEAST_OUTPUTS = 4
 """Layers with fewer outputs are heads. They are small, and rounding them would be visible in scores."""
 
 

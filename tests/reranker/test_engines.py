@@ -11,6 +11,7 @@ import openvino
 import pytest
 
 from archive.shipped_files import locate_shipped
+from quotations.sentences import split_sentences
 from reranker.models import engines
 from reranker.models.engines import PRECISIONS, Engine, resolve_engine
 from reranker.models.loaded import Models
@@ -144,6 +145,34 @@ def test_int8_rounds_the_weights_of_every_linear_layer_of_the_ranker():
 def count_products(model: openvino.Model) -> int:
     """Return the number of matrix products of a graph."""
     return sum(node.get_type_name() == "MatMul" for node in model.get_ops())
+
+
+def test_the_upper_layers_of_evidence_are_rounded_with_their_adapters():
+    model = openvino.Core().read_model(locate_shipped("models") / "evidence_upper.onnx")
+    fold_adapters(model)
+    assert quantise_linears(model) == 384  # the least width
+    constants = [node for node in model.get_ops() if node.get_type_name() == "Constant"]
+    shapes = [node.data.shape for node in constants if node.data.dtype == np.int8]
+    layers = [*[(384, 384)] * 4, (1536, 384), (384, 1536)] * 5
+    assert sorted(shapes) == sorted([*layers, (384, 384)])  # and the first layer of the stance's head
+
+
+@pytest.mark.parametrize("precision", PRECISIONS["openvino"])
+def test_evidence_agrees_with_onnx_runtime_within_the_tolerance_of_each_precision(precision):
+    skip_without(precision)
+    claim, texts = draft_of_samples()
+    spans = [split_sentences(text) for text in texts]
+    judged = []
+    for chosen in (models("onnxruntime", "float32"), models("openvino", precision)):
+        scores = chosen.get_part("evidence").score(claim, chosen.wordpieces.tokenise(texts), spans)
+        judged.append(
+            [np.concatenate([getattr(one, name) for one in scores]) for name in ("scores", "stances")]
+        )
+    (reference, expected), (other, stances) = judged
+    tolerance = {"float32": (1e-3, 1e-3), "bfloat16": (0.25, 0.1), "int8": (0.25, 0.1)}[precision]
+    assert np.abs(reference - other).max() <= tolerance[0]
+    assert np.abs(expected - stances).max() <= tolerance[1]
+    assert reference.argmax() == other.argmax()
 
 
 def test_adapters_are_added_to_the_weights_when_a_graph_is_loaded():
