@@ -16,6 +16,10 @@ ML = "/_plugins/_ml"
 MOST = 1_000
 DEPLOYED, FAILED = "DEPLOYED", "DEPLOY_FAILED"
 DEPLOY_TIMEOUT_S = 60.0
+SEARCH_TIMEOUT_S = 30.0
+STILL_USED = "still using this connector"
+"""Part of the message with which ml-commons refuses to remove a connector that a model has."""
+
 PAUSE_S = 0.2
 
 
@@ -141,13 +145,33 @@ def call_model(server: Server, model_id: str, parameters: Mapping[str, Any]) -> 
 
 
 def remove_connector(server: Server, connector_id: str) -> None:
-    """Remove a connector with its models, and the tasks that created them."""
-    for model_id in list_models(server, connector_id):
-        server.call("POST", f"{ML}/models/{model_id}/_undeploy")
-        server.call("DELETE", f"{ML}/models/{model_id}")
-        for task in _search(server, "tasks", {"term": {"model_id": model_id}}):
-            server.call("DELETE", f"{ML}/tasks/{task['_id']}")
-    server.call("DELETE", f"{ML}/connectors/{connector_id}")
+    """Remove a connector with its models, and the tasks that created them.
+
+    ml-commons searches for a connector's models, and searches see changes late: a model that was just created
+    or removed makes it refuse. Retry until they do.
+
+    Raises:
+        StoreError: the cluster refuses, or still shows a model after `SEARCH_TIMEOUT_S`.
+    """
+    removed, deadline = set[str](), time.monotonic() + SEARCH_TIMEOUT_S
+    while True:
+        for model_id in set(list_models(server, connector_id)) - removed:
+            _remove_model(server, model_id)
+            removed.add(model_id)
+        try:
+            server.call("DELETE", f"{ML}/connectors/{connector_id}")
+            return
+        except StoreError as error:
+            if STILL_USED not in str(error) or time.monotonic() > deadline:
+                raise
+        time.sleep(PAUSE_S)
+
+
+def _remove_model(server: Server, model_id: str) -> None:
+    server.call("POST", f"{ML}/models/{model_id}/_undeploy")
+    server.call("DELETE", f"{ML}/models/{model_id}")
+    for task in _search(server, "tasks", {"term": {"model_id": model_id}}):
+        server.call("DELETE", f"{ML}/tasks/{task['_id']}")
 
 
 def remove_group(server: Server, name: str) -> None:

@@ -55,7 +55,7 @@ def serve() -> Iterator[Callable[[Answer], str]]:
                 self.end_headers()
                 self.wfile.write(data)
 
-            do_GET = do_POST = handle_any  # noqa: N815
+            do_GET = do_POST = do_DELETE = handle_any  # noqa: N815
 
             def log_message(self, *_: object) -> None:
                 """Nothing."""

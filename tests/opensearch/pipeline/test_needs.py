@@ -3,6 +3,7 @@
 import pytest
 
 from opensearch import Connection
+from opensearch.pipeline import parts
 from opensearch.pipeline.installation import Installation
 from opensearch.pipeline.plan import Plan
 from opensearch.server import Server
@@ -46,3 +47,39 @@ def test_a_variable_that_is_not_set_is_no_key(capfd, monkeypatch) -> None:
 def test_a_language_that_the_ranker_does_not_read_is_refused(capfd) -> None:
     assert run(["opensearch", "install", "--language", "de"]) == 2
     assert "'de' is not 'en'" in capfd.readouterr().err
+
+
+NODE = {"/": {"version": {"number": "3.6.0", "distribution": "opensearch"}}}
+USED = "1 models are still using this connector, please delete or update the models first: [model]"
+
+
+def test_a_connector_is_removed_once_searches_show_how_its_models_are(serve, monkeypatch) -> None:
+    """As on a busy cluster: its first search does not show the new model yet, and its last still shows it."""
+    model = {"_id": "model", "_source": {"connector_id": "connector"}}
+    shown, refused, removed = [[], [model], [model]], [USED, USED], []
+
+    def answer(request):
+        if request.command == "DELETE":
+            removed.append(request.path.removeprefix("/_plugins/_ml/"))
+            if removed[-1] == "connectors/connector" and refused:
+                return 409, {"error": {"type": "status_exception", "reason": refused.pop()}}
+        if request.path.endswith("_search"):
+            return 200, {"hits": {"hits": shown.pop(0) if "models" in request.path else []}}
+        return 200, NODE.get(request.path, [{"component": "opensearch-knn"}])
+
+    monkeypatch.setattr(parts, "PAUSE_S", 0.0)
+    parts.remove_connector(Server(Connection(serve(answer))), "connector")
+    assert removed == ["connectors/connector", "models/model", *["connectors/connector"] * 2]
+    assert (shown, refused) == ([], [])
+
+
+def test_another_refusal_to_remove_a_connector_is_an_error_at_once(serve) -> None:
+    def answer(request):
+        if request.command == "DELETE":
+            return 403, {"error": {"type": "status_exception", "reason": "not allowed"}}
+        if request.path.endswith("_search"):
+            return 200, {"hits": {"hits": []}}
+        return 200, NODE.get(request.path, [{"component": "opensearch-knn"}])
+
+    with pytest.raises(StoreError, match="not allowed"):
+        parts.remove_connector(Server(Connection(serve(answer))), "connector")
