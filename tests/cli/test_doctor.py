@@ -9,6 +9,7 @@ import pytest
 from embedded.store import EmbeddedStore
 from rostrum.cli.doctor import check_package, run_checks
 from rostrum_core.settings import Settings
+from tests.engines import QUICK
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 
@@ -82,7 +83,7 @@ def test_a_worker_reads_a_draft_where_there_is_a_redis(redis_server: RedisServer
     fine, message = of_workers(url, tmp_path)
     assert not fine
     assert "no worker takes from the queue" in message
-    worker = WorkerProcess(url, tmp_path / "log").wait_ready()
+    worker = WorkerProcess(url, tmp_path / "log", settings=QUICK).wait_ready()
     try:
         assert of_workers(url, tmp_path)[0]
     finally:
