@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from stat import S_IMODE
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from typing import Any
 
 import numpy as np
@@ -29,6 +31,9 @@ from rostrum_core.types import Filter
 
 K1 = 1.2
 """BM25's k1; b is 0.75. tantivy fixes both."""
+
+REMOVAL_S = 5.0
+"""Longest time of removing a temporary folder, in which a thread may still create a file."""
 
 WRITER_BYTES = 1_000_000_000
 """Memory of the writer before it starts a second segment (not reserved).
@@ -258,11 +263,24 @@ def _link_lockable(folder: Path) -> Iterator[Path]:
     if all(os.access(path, os.W_OK) for path in (folder, *folder.glob("*.lock"))):
         yield folder
         return
-    with TemporaryDirectory(prefix="rostrum-") as place:
+    place = Path(mkdtemp(prefix="rostrum-"))
+    try:
         for path in folder.absolute().iterdir():
             if path.suffix != ".lock":
-                Path(place, path.name).symlink_to(path)
-        yield Path(place)
+                (place / path.name).symlink_to(path)
+        yield place
+    finally:
+        _remove_watched(place)
+
+
+def _remove_watched(folder: Path) -> None:
+    """Remove a folder in which a thread of tantivy may just now create a lock file.
+
+    tantivy watches an index from when it is opened, and its thread first looks about when the index is read.
+    """
+    deadline = time.monotonic() + REMOVAL_S
+    while folder.exists() and time.monotonic() < deadline:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _build_schema() -> tantivy.Schema:

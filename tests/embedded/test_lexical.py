@@ -1,7 +1,10 @@
 import gc
+import os
 import random
+import shutil
 from collections import Counter
 from math import log
+from pathlib import Path
 
 import pytest
 
@@ -160,3 +163,26 @@ def test_a_search_leaves_the_collection_of_garbage_as_it_was(is_on: bool) -> Non
         assert gc.isenabled() == is_on
     finally:
         gc.enable()
+
+
+def test_a_lock_file_that_comes_while_links_are_removed_is_removed_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when a thread of tantivy, which watches the folder, looks at the index just then."""
+    folder, temporary = tmp_path / "index", tmp_path / "temporary"
+    for place in (folder, temporary):
+        place.mkdir()
+    LexicalIndex.build([Text(0, "seven years")], folder)
+    removals, remove = [], shutil.rmtree
+
+    def remove_late(place: Path, *, ignore_errors: bool) -> None:
+        removals.append(place)
+        if len(removals) > 1:
+            remove(place, ignore_errors=ignore_errors)
+
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    monkeypatch.setattr(shutil, "rmtree", remove_late)
+    assert LexicalIndex.open(folder).document_frequency(["years"]) == [1]
+    assert len(removals) == 2
+    assert list(temporary.iterdir()) == []
