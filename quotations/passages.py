@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
 from operator import attrgetter
@@ -21,23 +21,31 @@ OPENING, CLOSING, STRAIGHT = "“", "”", '"'
 LABEL = re.compile(r"(?:[A-Z][A-Z.'’-]+(?:[ ][A-Z][A-Z.'’-]*){0,4}|[QA])[ ]?:\s+(?:--?\s+|[—–]\s+)?(?=\S)")
 MARK = re.compile('[“”"]')
 T = TypeVar("T")
+S = TypeVar("S", bound="Facts")
+
+
+class Facts:
+    """Keep the results of functions of an object, because the rules ask for them again for each cut."""
+
+    def compute(self: S, function: Callable[[S], T]) -> T:
+        """Return the result of a function of this object, computed once."""
+        if function not in self._computed:
+            self._computed[function] = function(self)
+        result: T = self._computed[function]
+        return result
+
+    @cached_property
+    def _computed(self) -> dict[Callable[[Any], Any], Any]:
+        return {}
 
 
 @dataclass(frozen=True, eq=False)
-class Sentence:
+class Sentence(Facts):
     """Hold one sentence, `text[start_char:end_char]`; words and clauses are parsed on first use."""
 
     text: str
     start_char: int
     end_char: int
-    _computed: dict[Callable[[Sentence], Any], Any] = field(default_factory=dict)
-
-    def compute(self, function: Callable[[Sentence], T]) -> T:
-        """Return the result of a function of this sentence, cached because many cuts share it."""
-        if function not in self._computed:
-            self._computed[function] = function(self)
-        result: T = self._computed[function]
-        return result
 
     @cached_property
     def words(self) -> Sequence[Word]:
@@ -89,7 +97,7 @@ _get_end = attrgetter("end_char")
 
 
 @dataclass(frozen=True, eq=False)
-class Passage:
+class Passage(Facts):
     """Hold a parsed paragraph.
 
     `speaker` is the name of the speaker, if known. With `is_statement`, quotation marks enclose the speaker's

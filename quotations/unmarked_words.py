@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from quotations.cut_vocabulary import TIMES
-from quotations.passages import Sentence
+from quotations.passages import Passage, Sentence
 from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, Span
 from quotations.tagging import Word
 
@@ -50,24 +50,26 @@ Ignoring case would take four times as long.
 
 QUOTING = _compile(r"\bI\s+quote\b")
 
-NAMING = _compile(
+NAMING = re.compile(
     rf"""\b{WRITINGS}\b[^.?!;]{{0,20}}\b(?:is|are)\s+(?:very\s+)?(?:plain|clear|simple|explicit|short|in\s+writing)\b
     [^.?!;]{{0,20}}[.:]\s*$
     |\b(?:had|has|have)\s+a\s+(?:creed|theory|doctrine|slogan|motto|saying)\b[^.?!;]{{0,20}}[.:]\s*$
-    |\b(?:books?|statutes?)\s+(?:\w+\s+)?(?:carry|carries|carried|say|says|contain|contains)\b[^.?!;]{{0,20}}[.:]\s*$"""
+    |\b(?:books?|statutes?)\s+(?:\w+\s+)?(?:carry|carries|carried|say|says|contain|contains)\b[^.?!;]{{0,20}}[.:]\s*$""",
+    re.VERBOSE,
 )
 """Match a sentence about a law or creed, after which it may be read out."""
 
-LETTERS = _compile(
+LETTERS = re.compile(
     r"""(?:\b(?:letter|note|e-?mail|postcard)\b[^.?!]{0,12}\bfrom\b
     |\bwrote\s+(?:to\s+)?(?:me|us)\b
     |\b(?:his|her|their|last)\s+(?:\w+\s+)?(?:letter|note|message|diary|postcard)\b
     |\bleft\s+(?:a|this)\s+(?:\w+\s+)?(?:message|note|letter)\b
-    |\btell\s+you\s+what\s+(?!I\b|we\b)[^.?!]{1,50}\b(?:said|told|wrote)\b
+    |\btell\s+you\s+what\s+(?!i\b|we\b)[^.?!]{1,50}\b(?:said|told|wrote)\b
     |\blisten\s+to\s+(?:what|how|the\s+words|these\s+words)\b
     |\bput\s+it\s+this\s+way\b
     |\bin\s+(?:his|her|their)\s+(?:own\s+)?words\b
-    |\bin\s+(?:his|her|their)\s+(?:note|letter)\b)[^.?!]*[.:,][\s"“]*$"""
+    |\bin\s+(?:his|her|their)\s+(?:note|letter)\b)[^.?!]*[.:,][\s"“]*$""",
+    re.VERBOSE,
 )
 """Match the end of a sentence about the words of another person, which may follow."""
 
@@ -89,10 +91,11 @@ def find_read_out(span: Span) -> Iterator[Flaw]:
     """Yield a flaw if a span may be read out: from a law, from scripture, or from a letter."""
     first = span.parts[0]
     lead, earlier = _read_lead(span), _read_earlier(span)
-    announcing = READING_OUT.search((lead or earlier).lower())
+    before = (lead or earlier).lower()
+    announcing = READING_OUT.search(before)
     is_announced = announcing is not None and " not " not in announcing[0]
-    is_announced |= bool(NAMING.search(lead or earlier)) and not _has_own_view(span)
-    is_in_letter = bool(LETTERS.search(lead or earlier)) and _has_speaker(first)
+    is_announced |= bool(NAMING.search(before)) and not _has_own_view(span)
+    is_in_letter = bool(LETTERS.search(before)) and _has_speaker(first)
     is_announced |= bool(
         QUOTING.search(lead) or (QUOTING.match(span.text) and not {'"', "“"} & set(span.text))
     )
@@ -363,25 +366,24 @@ def find_question_of_another(span: Span) -> Iterator[Flaw]:
 
     A transcript of a press conference may give a reporter's question to the speaker.
     """
-    text = span.passage.text
-    if TURNS_OF_OTHERS.match(span.turn):
-        yield span.make_flaw(
-            FlawKind.MEANING, "question of another", span.parts[0].words[0], span.parts[-1].words[-1]
-        )
-        return
-    is_curious = bool(ASKING.search(text))
-    if not is_curious and not (ADDRESS.match(text) and "?" in text):
-        return
-    asks = [
-        sentence
-        for sentence in span.passage.sentences
-        if text[sentence.start_char : sentence.end_char].rstrip(" ”\"'").endswith(("?", "? —", "?—"))
-        or is_curious
-        or sentence is span.passage.sentences[-1]
-    ]
-    if any(word.lower in QUESTIONED for sentence in asks for word in sentence.words):
+    if TURNS_OF_OTHERS.match(span.turn) or span.passage.compute(_has_question_to_speaker):
         first, last = span.parts[0].words[0], span.parts[-1].words[-1]
         yield span.make_flaw(FlawKind.MEANING, "question of another", first, last)
+
+
+def _has_question_to_speaker(passage: Passage) -> bool:
+    text = passage.text
+    is_curious = bool(ASKING.search(text))
+    if not is_curious and not (ADDRESS.match(text) and "?" in text):
+        return False
+    asks = [
+        sentence
+        for sentence in passage.sentences
+        if text[sentence.start_char : sentence.end_char].rstrip(" ”\"'").endswith(("?", "? —", "?—"))
+        or is_curious
+        or sentence is passage.sentences[-1]
+    ]
+    return any(word.lower in QUESTIONED for sentence in asks for word in sentence.words)
 
 
 def _read_lead(span: Span) -> str:
