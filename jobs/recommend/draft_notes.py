@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from indexer.language import guess_language
 from reranker.signals.compared_texts import split_words
+from reranker.signals.exact_words import CACHED_DRAFTS
 from rostrum_core.types import Answer, Draft
 
 FREQUENT = (
@@ -45,6 +47,7 @@ def take_headers(draft: Draft) -> Draft:
     return replace(draft, title=title or next(iter(subjects), ""), left="".join(lines[count:]).lstrip())
 
 
+@lru_cache(CACHED_DRAFTS)
 def is_english(draft: Draft) -> bool:
     """Return whether a draft looks like English, or is too short to judge.
 
