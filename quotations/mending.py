@@ -350,29 +350,28 @@ def _find_nearest(
     `may_be_allowed` is called before all rules, `is_allowed` only before the slow ones.
     """
     best, best_flaws = span, flaws
-    least = _compute_cost(span, span, flaws)
+    least = _add_penalty(_measure_distance(span, span.start_char, span.end_char), flaws)
+    is_long_enough = len(span.text.split()) >= SHORTEST
     is_misleading = _rank(flaws) == FlawKind.MEANING
-    near = (
-        _take_range(span, start, end)
+    distances = [
+        _measure_distance(span, start, end)
         for start, end in _list_ranges(span)
         if _is_near(span, start, end, must_hold=is_misleading)
-    )
-    options = [
-        (_compute_cost(span, option, ()), option)
-        for option in near
-        if not _is_opened_inside_earlier(span, option)
     ]
-    for bound, option in sorted(options, key=lambda pair: pair[0]):
-        if bound[0] >= least[0]:
+    for distance, size, start in sorted(distances):
+        if distance >= least[0]:
             break
-        is_cut_short = len(option.text.split()) < SHORTEST <= len(span.text.split())
-        if is_cut_short or not may_be_allowed(option):
+        option = _take_range(span, start, start + size)
+        is_cut_short = is_long_enough and len(option.text.split()) < SHORTEST
+        if is_cut_short or _is_opened_inside_earlier(span, option) or not may_be_allowed(option):
             continue
         unfit = min(_rank(flaws), FlawKind.BOUNDARY)
-        if (bound[0] + PENALTIES[FlawKind.CONTEXT], *bound[1:]) >= least:
+        if (distance + PENALTIES[FlawKind.CONTEXT], size, start) >= least:
             unfit = min(unfit, FlawKind.CONTEXT)
         option_flaws = find_lesser_flaws(option, unfit, is_allowed)
-        if option_flaws is not None and (cost := _compute_cost(span, option, option_flaws)) < least:
+        if option_flaws is None:
+            continue
+        if (cost := _add_penalty((distance, size, start), option_flaws)) < least:
             best, best_flaws, least = option, option_flaws, cost
     return best, best_flaws
 
@@ -628,15 +627,19 @@ def _rank(flaws: Sequence[Flaw]) -> int:
     return flaws[0].kind if flaws else 0
 
 
-def _compute_cost(span: Span, option: Span, flaws: Sequence[Flaw]) -> tuple[float, int, int]:
-    """Return a sort key for candidates: flaws, then distance from the span; a good length lowers it."""
-    shared = min(span.end_char, option.end_char) - max(span.start_char, option.start_char)
-    size = option.end_char - option.start_char
-    overlap = 2 * shared / max(1, size + span.end_char - span.start_char)
-    words = len(option.text.split())
+def _measure_distance(span: Span, start: int, end: int) -> tuple[float, int, int]:
+    """Return a sort key for a range: its distance from the span, lowered by a good length; size; start."""
+    shared = min(span.end_char, end) - max(span.start_char, start)
+    overlap = 2 * shared / max(1, end - start + span.end_char - span.start_char)
+    words = len(span.passage.text[start:end].split())
     length = 0.3 if words < SHORTEST else 0.2 if words > LONGEST else 0.0
+    return 1 - overlap + length, end - start, start
+
+
+def _add_penalty(distance: tuple[float, int, int], flaws: Sequence[Flaw]) -> tuple[float, int, int]:
+    """Add the penalty for the gravest flaw to the distance of a candidate."""
     worst = PENALTIES[FlawKind(_rank(flaws))] if flaws else 0.0
-    return (1 - overlap + length + worst, size, option.start_char)
+    return distance[0] + worst, *distance[1:]
 
 
 PENALTIES = {
