@@ -93,10 +93,9 @@ quick: install-dev
 	$(PYTEST) -m 'not slow and not heavy' $(TWO) -p no:schemathesis
 
 # The fast set, then services and servers, of which each process has its own: a third process works while others wait
-# for theirs. Last what needs the machine to itself.
+# for theirs.
 test: quick
-	$(PYTEST) -m '(slow or heavy) and not alone' $(THREE) --durations=40
-	$(BIN)/python -m pytest -m alone
+	$(PYTEST) -m 'slow or heavy' $(THREE) --durations=40
 
 # What users get: no checkout, no development tools, the shipped weights and samples from the package itself.
 check-wheel:

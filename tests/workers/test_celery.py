@@ -150,7 +150,7 @@ def test_work_of_requests_is_taken_before_that_of_a_refresh(
     request = aside.submit(runner.run, "echo", [{"say": str(i)} for i in range(4)], timeout_s=LONG_S)
     wait_until(lambda: redis_client.llen("rerank.cpu") == 4)
     behind.end.touch()
-    assert [answer["said"] for answer in request.result(20)] == ["0", "1", "2", "3"]
+    assert [answer["said"] for answer in request.result(LONG_S / 2)] == ["0", "1", "2", "3"]
     assert gate.read_text() in ("", "somebody waits")  # no part of the refresh has ended
     assert not refresh.done()
     gate.unlink()
@@ -283,7 +283,7 @@ def test_a_call_ends_once_nobody_has_taken_from_its_queue_for_a_while(
     with Redis.from_url(redis_url) as client:
         client.delete("rostrum.worker.rerank.cpu")  # as time does
     with pytest.raises(TaskError, match=r"no worker takes from the queue rerank\.cpu any more"):
-        called.result(30)
+        called.result(LONG_S / 2)
 
 
 def test_message_that_is_not_json_is_refused_and_the_worker_continues(runner, start_worker, redis_url):

@@ -10,8 +10,6 @@ from textwrap import dedent
 
 import pytest
 
-pytestmark = pytest.mark.alone  # on a busy machine an uninstall met models that still had its connector
-
 PAGE = Path(__file__).parents[3] / "docs" / "opensearch-plugin.md"
 SHELL = ("export ", "rostrum opensearch ", "curl ")
 SHOWN = ("pip install ", '"_score"', "POST ")

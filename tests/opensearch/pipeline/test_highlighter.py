@@ -14,8 +14,6 @@ from opensearch.pipeline.highlighter import HighlighterPlan
 from rostrum.cli import run
 from rostrum_core.errors import BadInput
 
-pytestmark = pytest.mark.alone  # on a busy machine an uninstall met models that still had its connector
-
 ACUTE = unicodedata.normalize("NFD", "Café")
 TEXTS = {
     "plain": "We meet in Houston. We choose to go to the moon. The weather is fine.",
