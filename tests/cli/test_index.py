@@ -1,7 +1,6 @@
 import json
 import signal
 import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 
 from archive.shipped_files import locate_shipped
 from embedded.store import EmbeddedStore
+from tests.waiting import wait_until
 
 from .conftest import Rostrum
 
@@ -147,15 +147,8 @@ def test_ctrl_c_ends_with_130_and_leaves_what_was_published(
 ) -> None:
     rostrum("index", speeches, "--archive", archive)
     started = process("index", locate_shipped("samples/speeches.jsonl"), "--archive", archive)
-    until(lambda: any(each.state == "building" for each in EmbeddedStore(archive).generations()))
+    wait_until(lambda: any(each.state == "building" for each in EmbeddedStore(archive).generations()))
     started.send_signal(signal.SIGINT)
     _, messages = started.communicate(timeout=60)
     assert (started.returncode, messages.strip()) == (130, "rostrum: interrupted")
     assert ids(archive) == ["1961-01-20-road", "1962-02-02-river"]
-
-
-def until(true: Callable[[], bool], timeout_s: float = 120) -> None:
-    deadline = time.monotonic() + timeout_s
-    while not true():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)

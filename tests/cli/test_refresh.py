@@ -1,7 +1,6 @@
 """`rostrum refresh`, `rostrum jobs` and `rostrum beat`, over workers of refresh jobs and of encoding."""
 
 import re
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from rostrum.assemble import open_jobs
 from rostrum_core.refresh_jobs import RefreshRequest
 from rostrum_core.settings import read_settings
 from tests.engines import QUICK
+from tests.waiting import wait_until
 from tools.program import ProgramProcess
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
@@ -164,21 +164,14 @@ def test_a_schedule_asks_for_a_refresh_and_leaves_out_one_that_is_at_work(
     schedule = {"redis_url": redis_url, "refresh_schedule": "* * * * *"}
     beat = ProgramProcess(tmp_path / "beat", ["beat", "*.txt"], schedule, ("-m", "tests.workers.hasty_beat"))
     try:
-        wait_for(lambda: "a scheduled refresh is left out" in worker.read_output())
+        wait_until(lambda: "a scheduled refresh is left out" in worker.read_output())
         assert jobs.list_all() == []
         other.release()
-        wait_for(lambda: bool(jobs.list_all()))
+        wait_until(lambda: bool(jobs.list_all()))
     finally:
         assert beat.stop() == 0
     assert jobs.list_all()[-1].request == RefreshRequest(("*.txt",))
     assert "ready: asks for a refresh at * * * * *" in beat.read_output()
-
-
-def wait_for(fact: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not fact():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
 
 
 @pytest.mark.parametrize(

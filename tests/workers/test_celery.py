@@ -13,6 +13,7 @@ from redis import Redis
 from rostrum_core.deadline import watch_caller
 from rostrum_core.errors import Abandoned, BadInput, RedisFull, TaskError
 from tests.engines import QUICK
+from tests.waiting import LONG_S, wait_until
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 from workers import presence
@@ -22,8 +23,6 @@ from workers.runner.celery_runner import SENDINGS, CeleryRunner
 from workers.runner.lost_parts import LOOK_S
 
 from .strange import ENCODE_GATE
-
-LONG_S = 90.0  # for what happens long before, on a slow machine too
 
 
 @pytest.fixture
@@ -42,13 +41,6 @@ def behind(tmp_path):
             wait_until(lambda: len(self.processes()) >= times)
 
     return Behind()
-
-
-def wait_until(fact):
-    deadline = time.monotonic() + LONG_S
-    while not fact():
-        assert time.monotonic() < deadline, "it did not come to be in time"
-        time.sleep(0.05)
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from rostrum_core.errors import ArchiveBusy, BadInput, Overtaken, TaskError
 from rostrum_core.ports import Entry
 from rostrum_core.refresh_jobs import ENDED, Job, RefreshOutcome, RefreshRequest, Report
 from rostrum_core.settings import read_settings
+from tests.waiting import LONG_S, wait_until
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 from workers.app import REFRESH, SOCKET_S, make_app
@@ -35,7 +36,6 @@ from workers.presence import is_present
 from .refreshing import encode
 
 PROGRAM = ("-m", "tests.workers.refreshing")
-LONG_S = 60.0
 SPEECHES = 57  # in the sample
 
 
@@ -76,13 +76,6 @@ def wait_for(jobs: Jobs, job: Job, fact: Callable[[Job], bool]) -> Job:
         assert time.monotonic() < deadline, found
         time.sleep(0.05)
     return found
-
-
-def wait_until(fact: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + LONG_S
-    while not fact():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
 
 
 def ended(jobs: Jobs, job: Job) -> Job:
