@@ -25,6 +25,7 @@ from quotations.meaning import (
     make_word_set,
     normalise_word,
 )
+from quotations.tagging import tag_words
 from quotations.words import split_words
 
 CUT = re.compile(
@@ -58,6 +59,19 @@ INTENDING = make_word_set("""
     want wants ask asks call calls urge urges propose proposes plan plans demand demands intend intends
     refuse refuses vow vows pledge pledges promise promises hope hopes""")
 """Words that show that a sentence is about what should be done, not about what is or was."""
+
+DEMANDING = re.compile(
+    r"\b(?:ask|call|urg|want|demand|propos|support|oppos|appeal|challeng|invit|offer|commit|sa(?:id|ys?)\b|told|tell|argu|promis"
+    r"|vow|pledg|warn|insist|believ|thought|hop(?:ed|es)|recommend|advocat|favou?r|plan|requir|intend|seek|sought)",
+    re.IGNORECASE,
+)
+"""Match verbs of a claim that a demand can support: "Lee asked Congress to act" and "We must act"."""
+
+PAST = make_word_set("""
+    was were had did went came took made gave got saw won lost led left kept held met built fought
+    stood fell rose broke brought sent spent cut put set ran grew began became chose drove drew knew
+    threw wrote spoke sank struck swore""")
+"""Irregular verbs in the past."""
 
 EMPTY = FUNCTION | MODAL_WORDS | {"because"}
 """Words that are skipped to find the word that a negation negates; "cause" is read as "because"."""
@@ -222,6 +236,23 @@ def is_wish_against_report(claim: str, clause: str) -> bool:
     """
     mine, theirs = read_mood(claim), read_mood(clause)
     return {mine, theirs} == {"obligation", "report"}
+
+
+def is_norm_for_past(claim: str, sentence: str) -> bool:
+    """Return whether a sentence says only what should be done, and the claim what was done.
+
+    >>> is_norm_for_past("The president defended the border.", "We must defend the border.")
+    True
+    >>> is_norm_for_past("The president asked us to defend the border.", "We must defend the border.")
+    False
+    """
+    if read_mood(claim) != "report" or DEMANDING.search(claim):
+        return False
+    verbs = (word.lower for word in tag_words(claim) if word.is_finite)
+    if not any(verb in PAST or verb.endswith("ed") for verb in verbs):
+        return False
+    clauses = [clause for clause in cut_clauses(sentence) if len(clause.split()) > 2]
+    return bool(clauses) and all(read_mood(clause) == "obligation" for clause in clauses)
 
 
 def read_mood(text: str) -> str:

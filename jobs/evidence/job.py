@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jobs.evidence.clauses import match_clause
+from jobs.evidence.clauses import is_norm_for_past, match_clause
 from jobs.evidence.lexical import score_words
 from jobs.evidence.passages import Passage
-from reranker.evidence_calibration import EvidenceCalibration
+from reranker.evidence_calibration import NEUTRAL, EvidenceCalibration
 from reranker.models.batches import pack_batches
 from rostrum_core.errors import BadInput
 from rostrum_core.evidence import Claim, Stance
@@ -224,6 +224,8 @@ class Ranker:
         match = match_clause(claim.text, sentence.text) if is_near else None
         coverage, differs = (None, False) if match is None else (match.coverage, match.differs)
         stance, share = self.calibration.choose_stance(score, shares, coverage, differs)
+        if stance == "supports" and is_norm_for_past(claim.text, sentence.text):
+            stance, share = "neutral", round(float(shares[NEUTRAL]), 6)
         return replace(sentence, stance=stance, share=share)
 
 

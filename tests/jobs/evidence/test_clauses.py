@@ -2,7 +2,7 @@
 
 import pytest
 
-from jobs.evidence.clauses import match_clause
+from jobs.evidence.clauses import is_norm_for_past, match_clause
 from reranker.evidence_calibration import EvidenceCalibration
 
 CLAIM = "The sanctions on Russia were lifted in March."
@@ -112,3 +112,22 @@ def test_a_sentence_that_repeats_a_whole_claim_supports_it() -> None:
     assert choose(claim, "If I have never been a quitter, I stay.") == "neutral"
     assert choose(claim, "They say I have never been a quitter.") == "neutral"
     assert choose(claim, "It is not that I have never been a quitter.") == "neutral"
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "is_norm"),
+    [
+        ("The president defended the border.", "We must defend the border.", True),
+        ("The border was defended.", "We must defend the border; we should not wait.", True),
+        ("The president defended the border.", "We defended the border, and must defend it again.", False),
+        ("The president asked Congress to defend the border.", "We must defend the border.", False),
+        ("The president wanted to defend the border.", "We must defend the border.", False),
+        ("The border is open.", "We must defend the border.", False),
+        ("The border must be defended.", "We must defend the border.", False),
+        ("The president defended the border.", "Must we defend the border?", False),
+    ],
+)
+def test_what_should_be_done_is_no_evidence_of_what_was_done(
+    claim: str, sentence: str, is_norm: bool
+) -> None:
+    assert is_norm_for_past(claim, sentence) is is_norm

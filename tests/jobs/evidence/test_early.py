@@ -11,6 +11,7 @@ from jobs.evidence.highlight import Question, choose_ranges, cut_text, highlight
 from jobs.evidence.job import RankedSentence, Ranker, choose_passages
 from jobs.evidence.passages import Passage
 from quotations.sentences import split_sentences
+from reranker.evidence_calibration import EvidenceCalibration
 from reranker.models.batches import BATCH_TOKENS
 from rostrum_core.evidence import Claim
 from rostrum_core.types import Paragraph
@@ -149,3 +150,15 @@ def test_without_stances_no_clause_is_compared(models, passages):
     assert {(one.stance, one.share) for one in plain} == {("neutral", None)}
     assert [one.share is None for one in whole[:3]] == [False, False, True]
     assert [(one.text, one.score) for one in plain] == [(one.text, one.score) for one in whole]
+
+
+@pytest.mark.parametrize(
+    ("claim", "stance"),
+    [("The president defended the border.", "neutral"), ("The president wanted to defend it.", "supports")],
+)
+def test_a_norm_does_not_support_a_report(claim, stance):
+    ranker = Ranker(None, EvidenceCalibration(), BATCH_TOKENS)
+    text = "We must defend the border."
+    sentence = RankedSentence(Passage("d", text, ((0, len(text)),)), 0, 0, len(text), 0.9, "neutral", None)
+    marked = ranker._add_stance(Claim(claim), sentence, [0.9, 0.0, 0.1])
+    assert (marked.stance, marked.share) == (stance, 0.1 if stance == "neutral" else 0.9)
