@@ -55,7 +55,7 @@ def parse_webvtt(text: str) -> tuple[list[Cue], str | None]:
 
     >>> cues, language = parse_webvtt("WEBVTT\nLanguage: en\n\n00:01.000 --> 00:02.000\n<v Jane Roe>So.")
     >>> cues[0].lines, language
-    ((Line(text='So.', voice='Jane Roe'),), 'en')
+    ((CueLine(text='So.', voice='Jane Roe'),), 'en')
     """
     repaired = [_repair_timing(line) or line for line in text.split("\n")]
     head = [] if repaired[0].startswith("WEBVTT") else ["WEBVTT", ""]
