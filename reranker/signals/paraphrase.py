@@ -103,6 +103,8 @@ def _find_retold(
 
     `read` returns the texts with the given indices; it is called only for texts that share enough stems.
     """
+    if not len(stems):
+        return []
     retelling = [stems for stems in map(read_stems, list_retelling(left)) if len(stems) >= LEAST_SHARED]
     sharing = _list_sharing(stems, retelling)
     near = {row: _list_near(text, retelling) for row, text in zip(sharing, read(sharing), strict=True)}
