@@ -27,7 +27,7 @@ from quotations.fair_cut import check_fair_cut
 from quotations.mending import mend
 from quotations.passages import is_quoted_statement, read_passage
 from quotations.print_rules import find_flaws
-from quotations.print_spans import FlawKind, Span
+from quotations.print_spans import FlawKind, PrintSpan
 
 JUDGED = Path(__file__).with_name("judged")
 PRINTS, CUTS = JUDGED / "prints.jsonl", JUDGED / "cuts.jsonl"
@@ -48,11 +48,11 @@ def read_rows(path: Path) -> list[Row]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def read_span(row: Row) -> Span:
+def read_span(row: Row) -> PrintSpan:
     """Return the span as the model cut it."""
     passage = read_passage(row["text"], row["speaker"] or "")
     start, end = row["cut"]
-    return Span(
+    return PrintSpan(
         passage,
         start,
         end,

@@ -15,7 +15,7 @@ from quotations.cut_vocabulary import THIRD_PERSONS
 from quotations.fitting import Fit
 from quotations.harmless import (
     MEANING_WORDS,
-    Omission,
+    OmittedWords,
     is_comparing,
     is_day_of_speech,
     is_harmless,
@@ -230,7 +230,7 @@ class _Reader:
         if not keys or is_joining_only(keys):
             classes = frozenset(meaning)
             return any(
-                is_harmless(Omission(self._spoken, first, stop, own, classes))
+                is_harmless(OmittedWords(self._spoken, first, stop, own, classes))
                 for first, stop in self._list_readings(group)
             )
         if spoken:

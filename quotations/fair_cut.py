@@ -16,7 +16,7 @@ from quotations.cuts import Loss, LossKind, Severity
 from quotations.mending import list_ends, list_starts
 from quotations.passages import Passage, read_passage
 from quotations.print_rules import find_flaws
-from quotations.print_spans import FlawKind, Span
+from quotations.print_spans import FlawKind, PrintSpan
 from quotations.unresolved_references import find_unresolved_reference
 
 REASONS = {
@@ -132,14 +132,14 @@ def find_faithful_span(passage: Passage, start_char: int, end_char: int) -> tupl
         if any(loss.severity >= Severity.WARNING for loss in find_losses(passage, start, end)):
             continue
         fallback = fallback or (start, end)
-        flaws = find_flaws(Span(passage, start, end))
+        flaws = find_flaws(PrintSpan(passage, start, end))
         if not flaws or flaws[0].kind < FlawKind.BOUNDARY:
             return start, end
     return fallback
 
 
 def _find_lost_referents(passage: Passage, start_char: int, end_char: int) -> Iterator[Loss]:
-    for flaw in find_unresolved_reference(Span(passage, start_char, end_char)):
+    for flaw in find_unresolved_reference(PrintSpan(passage, start_char, end_char)):
         yield Loss(LossKind.REFERENT, Severity.NOTE, flaw.start_char, flaw.end_char)
 
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 
 from quotations.cut_vocabulary import BROKEN_OFF, FILLERS
 from quotations.passages import Sentence
-from quotations.print_spans import STRAY_DASHES, Flaw, FlawKind, Part, Span, is_dash, is_open
+from quotations.print_spans import STRAY_DASHES, Flaw, FlawKind, Part, PrintSpan, is_dash, is_open
 from quotations.tagging import Word
 
 BROKEN_WORD = re.compile(r"-(?<=\w-)\s+[—–]|[—–]\s*[.?!]")
 """Match a word with a hyphen before a dash, or a dash at the end. A search skips to the next such mark."""
 
 
-def find_false_start(span: Span) -> Iterator[Flaw]:
+def find_false_start(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw where the speaker broke off and started again: "what it means that — it means that"."""
     for part in span.parts:
         words, gaps = part.words, part.gaps
@@ -313,7 +313,7 @@ def _is_stutter(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
     )
 
 
-def _find_doubled_preposition(span: Span, part: Part) -> Iterator[Flaw]:
+def _find_doubled_preposition(span: PrintSpan, part: Part) -> Iterator[Flaw]:
     for i in part.list_inside(_list_doubled_prepositions):
         if i + 3 < len(part.words):
             yield span.make_flaw(FlawKind.GRAMMAR, "repeated word", part.words[i], part.words[i + 3])
@@ -339,7 +339,7 @@ CORRECTED_LETTERS = 5
 """Number of first letters by which a verb is recognised in another form."""
 
 
-def find_filler(span: Span) -> Iterator[Flaw]:
+def find_filler(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw for each sound or filler: "uh", "you know,"."""
     for part in span.parts:
         for i in part.list_inside(_list_fillers):

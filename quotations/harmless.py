@@ -70,7 +70,7 @@ MEANING_WORDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Omission:
+class OmittedWords:
     """Hold words `first` to `stop` of a transcript that a quotation omits, and the words of that quotation.
 
     `classes` are the classes of the meaning words among them.
@@ -111,19 +111,19 @@ def read_gap(spoken: Spoken, at: int) -> str:
     return spoken.texts[after.text][before.end_char : after.start_char] if before.text == after.text else "."
 
 
-def is_harmless(omission: Omission) -> bool:
+def is_harmless(omission: OmittedWords) -> bool:
     """Return whether the words can be omitted without a change of meaning.
 
     >>> from quotations.meaning import MeaningClass
     >>> spoken = Spoken(("It is so perfect. I can't -- and that was long ago.",))
     >>> modal = frozenset((MeaningClass.MODAL, MeaningClass.NEGATION))
-    >>> is_harmless(Omission(spoken, 4, 7, "it is so perfect and that was long ago".split(), modal))
+    >>> is_harmless(OmittedWords(spoken, 4, 7, "it is so perfect and that was long ago".split(), modal))
     True
     """
     return any(rule(omission) for rule in RULES)
 
 
-def is_repeated(omission: Omission) -> bool:
+def is_repeated(omission: OmittedWords) -> bool:
     """Return whether the quotation has the same words elsewhere, and the speaker repeats them nearby.
 
     One of them must be a content word, because a phrase such as "as long as" may occur in two different
@@ -136,7 +136,7 @@ def is_repeated(omission: Omission) -> bool:
     return has_run(omission.quoted, run) and any(has_run(words, run) for words in _read_around(omission))
 
 
-def is_repeated_clause(omission: Omission) -> bool:
+def is_repeated_clause(omission: OmittedWords) -> bool:
     """Return whether a clause between two punctuation marks is said twice, with or without fillers.
 
     No content word is required here: "I can't do it. I just can't do it." is a whole statement.
@@ -150,7 +150,7 @@ def is_repeated_clause(omission: Omission) -> bool:
     return has_run(_remove_fillers(omission.quoted), run) and any(has_run(words, run) for words in around)
 
 
-def _read_around(omission: Omission) -> tuple[Sequence[str], Sequence[str]]:
+def _read_around(omission: OmittedWords) -> tuple[Sequence[str], Sequence[str]]:
     """Return the words shortly before and shortly after the omitted words."""
     reach = NEAR_WORDS + len(omission.keys)
     return (
@@ -173,7 +173,7 @@ def has_run(words: Sequence[str], run: Sequence[str]) -> bool:
     return any(tuple(words[at : at + size]) == tuple(run) for at in range(len(words) - size + 1))
 
 
-def is_broken_off(omission: Omission) -> bool:
+def is_broken_off(omission: OmittedWords) -> bool:
     """Return whether the omitted words are a phrase that the speaker breaks off before a dash.
 
     It begins at the beginning of a clause or with its subject. It ends with a word that cannot end a phrase,
@@ -198,7 +198,7 @@ def is_broken_off(omission: Omission) -> bool:
     return begins and len(omission.keys) > 1 and last in (BROKEN_OFF | NEGATIONS)
 
 
-def is_joined(omission: Omission) -> bool:
+def is_joined(omission: OmittedWords) -> bool:
     """Return whether only a repeated modal is omitted from joined clauses: "we will ... and [we will]".
 
     The same modal must come before, in the transcript and in the quotation.
@@ -235,7 +235,7 @@ def find_modals(words: Sequence[str]) -> set[str]:
     return singles | {MODAL_PHRASES[pair] for pair in map(" ".join, pairwise(words)) if pair in MODAL_PHRASES}
 
 
-def is_comparison(omission: Omission) -> bool:
+def is_comparison(omission: OmittedWords) -> bool:
     """Return whether an inserted comparison is omitted: "I would wait, [as all others have,] for it"."""
     stands_apart = BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)
     return bool(stands_apart) and is_comparing(omission.keys, omission.classes)
@@ -253,14 +253,14 @@ def is_comparing(words: Sequence[str], classes: Iterable[MeaningClass]) -> bool:
     return is_plain and set(classes) <= {MeaningClass.QUANTIFIER, MeaningClass.MODAL}
 
 
-def is_answer(omission: Omission) -> bool:
+def is_answer(omission: OmittedWords) -> bool:
     """Return whether the words are an answer at the beginning of a sentence: "No, ..."."""
     run = [word for word in omission.keys if word not in FILLERS]
     opens = re.search(r"[.!?:]|--|[—–]", omission.gap_before) is not None
     return set(run) == {"no"} and opens and BOUNDARY.search(omission.gap_after) is not None
 
 
-def is_emphasis(omission: Omission) -> bool:
+def is_emphasis(omission: OmittedWords) -> bool:
     """Return whether a negation is repeated for emphasis, between two punctuation marks: "It never happened,
     never.".
 
@@ -280,13 +280,13 @@ def is_emphasis(omission: Omission) -> bool:
     )
 
 
-def _is_denied_before(omission: Omission, near: Sequence[str]) -> bool:
+def _is_denied_before(omission: OmittedWords, near: Sequence[str]) -> bool:
     """Return whether the words just before are a denial that the quotation has too."""
     last = [word for word in near[-LISTED_WORDS:] if word in NEGATIONS]
     return bool(last) and last[-1] in omission.quoted
 
 
-def is_whole_sentence(omission: Omission) -> bool:
+def is_whole_sentence(omission: OmittedWords) -> bool:
     """Return whether a whole sentence is omitted that does not affect others: no negation, hedge or
     condition.
     """
@@ -299,7 +299,7 @@ def is_whole_sentence(omission: Omission) -> bool:
     )
 
 
-def is_discourse(omission: Omission) -> bool:
+def is_discourse(omission: OmittedWords) -> bool:
     """Return whether the words only announce a statement: "I'll tell you", "if you look at"."""
     run = [word for word in omission.keys if word not in JOINING]
     while run and run[0] in ("but", "so", "well", "now"):
@@ -314,7 +314,7 @@ def is_discourse(omission: Omission) -> bool:
     return looks or text in DISCOURSE or text.removesuffix(" that") in DISCOURSE
 
 
-def is_floating(omission: Omission) -> bool:
+def is_floating(omission: OmittedWords) -> bool:
     """Return whether the words are an "all of us" between two punctuation marks, which only repeats the
     subject.
     """
@@ -322,7 +322,7 @@ def is_floating(omission: Omission) -> bool:
     return bool(stands_apart) and " ".join(omission.keys[:3]) in ALL_OF_THEM
 
 
-def is_contrast(omission: Omission) -> bool:
+def is_contrast(omission: OmittedWords) -> bool:
     """Return whether the words are a whole contrast between two punctuation marks: "a man, [not a boy,]
     came".
 
@@ -339,7 +339,7 @@ def is_contrast(omission: Omission) -> bool:
     )
 
 
-def is_restated(omission: Omission) -> bool:
+def is_restated(omission: OmittedWords) -> bool:
     """Return whether a quantifier is repeated between two punctuation marks: "the only man -- the only one,
     ...".
     """
@@ -354,7 +354,7 @@ def is_restated(omission: Omission) -> bool:
     )
 
 
-def is_parallel_condition(omission: Omission) -> bool:
+def is_parallel_condition(omission: OmittedWords) -> bool:
     """Return whether the opening of a condition is repeated: "whether you are ... [whether you are]"."""
     run = omission.keys
     before = omission.spoken.keys[max(0, omission.first - NEAR_WORDS) : omission.first]
@@ -367,7 +367,7 @@ def is_parallel_condition(omission: Omission) -> bool:
     )
 
 
-def is_deictic_day(omission: Omission) -> bool:
+def is_deictic_day(omission: OmittedWords) -> bool:
     """Return whether only the day of the speech itself is omitted: "tonight"."""
     return omission.classes == {MeaningClass.DATE} and is_day_of_speech(omission.keys)
 
@@ -381,7 +381,7 @@ def is_day_of_speech(words: Sequence[str]) -> bool:
     return set(words) - FILLERS <= DEICTIC_DAYS
 
 
-def is_pair(omission: Omission) -> bool:
+def is_pair(omission: OmittedWords) -> bool:
     """Return whether both words of "not only", or of "or not" after "whether", are omitted."""
     run = omission.keys
     before = omission.spoken.keys[max(0, omission.first - NEAR_WORDS) : omission.first]

@@ -13,11 +13,11 @@ from quotations.cut_vocabulary import (
     RELATIVES,
     THIRD_PERSONS,
 )
-from quotations.print_spans import Flaw, FlawKind, Part, Span, is_dash
+from quotations.print_spans import Flaw, FlawKind, Part, PrintSpan, is_dash
 from quotations.tagging import Word
 
 
-def find_incomplete(span: Span) -> Iterator[Flaw]:
+def find_incomplete(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw for each part that is neither a sentence nor a phrase that a writer can embed."""
     several = len(span.parts) > 1
     if several and _is_fragment(span.parts[0]):

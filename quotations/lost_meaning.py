@@ -9,11 +9,11 @@ from quotations.clauses import is_hard
 from quotations.cut_rules import find_losses
 from quotations.cut_vocabulary import BE_FORMS, CONNECTIVES, CONTRASTS, NEGATORS, REPORT_VERBS
 from quotations.cuts import Severity
-from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, Span, is_dash
+from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, PrintSpan, is_dash
 from quotations.tagging import Word
 
 
-def find_lost_meaning(span: Span) -> Iterator[Flaw]:
+def find_lost_meaning(span: PrintSpan) -> Iterator[Flaw]:
     """Yield the losses that `cut_rules` finds; a missing question mark counts as a bad place to cut."""
     for loss in find_losses(span.passage, span.start_char, span.end_char):
         is_reported = loss.kind == "reported_speech" and _is_complement(span.parts[0])
@@ -32,7 +32,7 @@ INVERTING = frozenset(("neither", "nor", "never", "hardly", "seldom", "rarely", 
 SAYING = frozenset(("say", "says", "said", "saying", "ask", "asks", "asked", "claim", "claims", "claimed"))
 
 
-def find_lost_frame(span: Span) -> Iterator[Flaw]:
+def find_lost_frame(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw if words before a part of a sentence govern it, though the parsed clauses do not show
     that.
 
@@ -138,7 +138,7 @@ def _is_subjunctive(part: Part) -> bool:
     return is_bare and part.words[verb - 1].tag in ("NOUN", "PROPN", "PRON")
 
 
-def find_lost_reason(span: Span) -> Iterator[Flaw]:
+def find_lost_reason(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw for a negation whose reason is outside, so that the span denies more than the speaker did:
     "I didn't run | because it was easy".
 
@@ -213,7 +213,7 @@ REFUTED = re.compile(
 )
 
 
-def find_unnamed_opinion(span: Span) -> Iterator[Flaw]:
+def find_unnamed_opinion(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw for an opinion of unnamed people at the beginning of a part: "Some say ..."."""
     for part in span.parts:
         start = part.words[0].start_char
@@ -232,7 +232,7 @@ def _read_connective(part: Part) -> str:
     return ""
 
 
-def _is_answered(span: Span, part: Part) -> bool:
+def _is_answered(span: PrintSpan, part: Part) -> bool:
     """Return whether the span includes the speaker's answer to the opinion: "..., but I say ..."."""
     later = [
         w.lower for p in span.parts if p.sentence.start_char >= part.sentence.start_char for w in p.words
@@ -240,7 +240,7 @@ def _is_answered(span: Span, part: Part) -> bool:
     return any(later[i] in CONTRASTS for i in range(3, len(later)))
 
 
-def find_lost_laughter(span: Span) -> Iterator[Flaw]:
+def find_lost_laughter(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw if the transcript notes laughter inside the span or next to it, because the words may be a
     joke.
     """
@@ -249,7 +249,7 @@ def find_lost_laughter(span: Span) -> Iterator[Flaw]:
             yield Flaw(FlawKind.CONTEXT, "joke", at, at)
 
 
-def _find_sentence_end(span: Span) -> int:
+def _find_sentence_end(span: PrintSpan) -> int:
     end = span.parts[-1].sentence.end_char
     text = span.passage.text
     while end < len(text) and text[end].isspace():
@@ -257,7 +257,7 @@ def _find_sentence_end(span: Span) -> int:
     return end
 
 
-def find_whole_quotation(span: Span) -> Iterator[Flaw]:
+def find_whole_quotation(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw if a span is a whole quotation of somebody else, without the words that attribute it."""
     for opens, closes in span.passage.quoted:
         if span.start_char == opens - 1 and span.end_char <= closes + 1:
@@ -266,7 +266,7 @@ def find_whole_quotation(span: Span) -> Iterator[Flaw]:
                     yield Flaw(FlawKind.MEANING, "quoted_words", span.start_char, span.end_char)
 
 
-def find_unbalanced_marks(span: Span) -> Iterator[Flaw]:
+def find_unbalanced_marks(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw for a quotation mark or bracket whose other half is outside the span."""
     text = span.text
     for opening, closing in (("“", "”"), ("(", ")"), ("[", "]")):

@@ -27,7 +27,7 @@ from quotations.cut_vocabulary import (
 from quotations.lost_meaning import SAYING
 from quotations.passages import Sentence
 from quotations.print_rules import find_flaws, find_lesser_flaws
-from quotations.print_spans import LONGEST, SHORTEST, Flaw, FlawKind, Part, Span, is_dash
+from quotations.print_spans import LONGEST, SHORTEST, Flaw, FlawKind, Part, PrintSpan, is_dash
 from quotations.span_starts import find_printed_start, is_causal
 from quotations.tagging import Word
 
@@ -40,7 +40,7 @@ FAR_TOO_LONG = 75
 MOST_STARTS = 24  # of candidates around a span: a sentence of 100 words has about ten clauses
 
 
-def mend(span: Span) -> tuple[Span, list[Flaw]]:
+def mend(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]]:
     """Return the span to print instead of `span`, and its remaining flaws.
 
     If no span near it is fit for print, take the nearest sentence of the paragraph that is (see
@@ -51,7 +51,7 @@ def mend(span: Span) -> tuple[Span, list[Flaw]]:
     return (near, flaws) if other is None else (other, [])
 
 
-def mend_near(span: Span) -> tuple[Span, list[Flaw]]:
+def mend_near(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]]:
     """Return the most printable span that shares words with `span`, and its flaws.
 
     A span without flaws of meaning, grammar or boundary is kept, except that its question mark is added.
@@ -63,7 +63,7 @@ def mend_near(span: Span) -> tuple[Span, list[Flaw]]:
     return (mended, flaws) if shorter is None else shorter
 
 
-def _move(span: Span) -> tuple[Span, list[Flaw]]:
+def _move(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]]:
     flaws = find_flaws(span)
     if _rank(flaws) <= FlawKind.LENGTH:
         return span, flaws
@@ -77,7 +77,7 @@ def _move(span: Span) -> tuple[Span, list[Flaw]]:
     return best, best_flaws
 
 
-def _widen(span: Span, flaws: list[Flaw]) -> tuple[Span, list[Flaw]]:
+def _widen(span: PrintSpan, flaws: list[Flaw]) -> tuple[PrintSpan, list[Flaw]]:
     """Extend a span to the end of its sentence, if it says something else without it.
 
     It stays as it is if that makes it longer than `LONGEST` words, or adds a graver flaw.
@@ -116,7 +116,7 @@ LIMITING = frozenset(("not", "only", "nor", "unless", "until", "except", "though
 """Words after a comma that limit or contradict what is said before it."""
 
 
-def _prepend_sentences(span: Span) -> tuple[Span, list[Flaw]] | None:
+def _prepend_sentences(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]] | None:
     """Extend a span by as few sentences before it as make it fit for print; `None` if none do.
 
     These sentences contain what its first pronoun or "this" refers to. The result has at most `LONGEST`
@@ -131,7 +131,7 @@ def _prepend_sentences(span: Span) -> tuple[Span, list[Flaw]] | None:
     return None
 
 
-def _list_before(span: Span) -> Iterator[Sentence]:
+def _list_before(span: PrintSpan) -> Iterator[Sentence]:
     """Yield the sentence in which a span begins, unless it begins with it, then those before, nearest
     first.
     """
@@ -141,7 +141,7 @@ def _list_before(span: Span) -> Iterator[Sentence]:
             yield sentence
 
 
-def choose_other(cut: Span, span: Span, flaws: Sequence[Flaw]) -> Span | None:
+def choose_other(cut: PrintSpan, span: PrintSpan, flaws: Sequence[Flaw]) -> PrintSpan | None:
     """Return a nearby sentence that is fit for print, instead of a flawed span; `None` if `span` is fit, or
     no sentence is.
 
@@ -175,7 +175,7 @@ def choose_other(cut: Span, span: Span, flaws: Sequence[Flaw]) -> Span | None:
     return None
 
 
-def find_phrase(cut: Span, span: Span, flaws: Sequence[Flaw]) -> Span | None:
+def find_phrase(cut: PrintSpan, span: PrintSpan, flaws: Sequence[Flaw]) -> PrintSpan | None:
     """Return the longest phrase of a flawed span that a writer can embed; `None` if there is none.
 
     "That would be [one of the biggest investments of the century]", "He said that he was [more afraid there
@@ -200,13 +200,13 @@ def find_phrase(cut: Span, span: Span, flaws: Sequence[Flaw]) -> Span | None:
     return None
 
 
-def _has_clause_of_its_own(option: Span) -> bool:
+def _has_clause_of_its_own(option: PrintSpan) -> bool:
     """Return whether a phrase contains a main clause: "an apology, and he owes us one too"."""
     clauses = option.parts[0].clauses
     return any(clause.kind == "main" and clause.subject is not None for clause in clauses)
 
 
-def _find_part_end(span: Span, part: Part) -> int:
+def _find_part_end(span: PrintSpan, part: Part) -> int:
     return span.end_char if part is span.parts[-1] else part.words[-1].end_char
 
 
@@ -245,7 +245,7 @@ OPENING_WORDS = 6
 """Number of first words in which an unresolved reference misleads a reader most."""
 
 
-def _is_tolerable(span: Span, flaws: Sequence[Flaw]) -> bool:
+def _is_tolerable(span: PrintSpan, flaws: Sequence[Flaw]) -> bool:
     """Return whether a span with these flaws should be kept with warnings instead of being replaced.
 
     This applies to a joke, to a span whose only unresolved reference comes late, and to a whole sentence
@@ -263,14 +263,14 @@ def _is_tolerable(span: Span, flaws: Sequence[Flaw]) -> bool:
 FEWEST_CONTENT_WORDS = 4
 
 
-def _has_content(option: Span) -> bool:
+def _has_content(option: PrintSpan) -> bool:
     """Return whether a span has enough content to be quoted on its own, and is not just thanks."""
     words = [word for part in option.parts for word in part.words]
     content = [word for word in words if word.tag in ("NOUN", "PROPN", "ADJ", "NUM", "VERB")]
     return len(content) >= FEWEST_CONTENT_WORDS and not {"thank", "thanks"} & {word.lower for word in words}
 
 
-def _list_wholes(span: Span, sentence: Sentence) -> Iterator[Span]:
+def _list_wholes(span: PrintSpan, sentence: Sentence) -> Iterator[PrintSpan]:
     """Yield a sentence, and its rest after an opening "And" or after a semicolon or colon, longest first."""
     words = sentence.words
     if not words:
@@ -284,7 +284,7 @@ def _list_wholes(span: Span, sentence: Sentence) -> Iterator[Span]:
             yield replace(span, start_char=words[i].start_char, end_char=end)
 
 
-def _drop_subject(span: Span) -> tuple[Span, list[Flaw]] | None:
+def _drop_subject(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]] | None:
     """Remove the subject of a span if it refers to something outside, and return the rest; `None` if the rest
     cannot be quoted. A writer can embed the rest: "This is [the first nation that was founded with a
     purpose]", "They [fan the flames of violence]", "It would [place the powers in a better position]". After
@@ -335,16 +335,16 @@ def _find_predicate(part: Part) -> int | None:
     return verb + 1 if is_auxiliary and after.tag == "VERB" else verb
 
 
-def _has_main_clause(span: Span) -> bool:
+def _has_main_clause(span: PrintSpan) -> bool:
     return any(c.kind == "main" and c.verb is not None for part in span.parts for c in part.clauses)
 
 
 def _find_nearest(
-    span: Span,
+    span: PrintSpan,
     flaws: list[Flaw],
-    may_be_allowed: Callable[[Span], bool],
-    is_allowed: Callable[[Span], bool] | None = None,
-) -> tuple[Span, list[Flaw]]:
+    may_be_allowed: Callable[[PrintSpan], bool],
+    is_allowed: Callable[[PrintSpan], bool] | None = None,
+) -> tuple[PrintSpan, list[Flaw]]:
     """Return the nearest allowed candidate with less grave flaws, or the span itself if there is none.
 
     `may_be_allowed` is called before all rules, `is_allowed` only before the slow ones.
@@ -376,7 +376,7 @@ def _find_nearest(
     return best, best_flaws
 
 
-def _is_opened_inside_earlier(span: Span, option: Span) -> bool:
+def _is_opened_inside_earlier(span: PrintSpan, option: PrintSpan) -> bool:
     """Return whether `option` begins inside a sentence before the first sentence of the span."""
     if not span.parts or option.start_char >= span.parts[0].sentence.words[0].start_char:
         return False
@@ -384,7 +384,7 @@ def _is_opened_inside_earlier(span: Span, option: Span) -> bool:
     return part.first > 1 and not part.gap_before.strip()
 
 
-def is_self_contained(span: Span) -> bool:
+def is_self_contained(span: PrintSpan) -> bool:
     """Return whether each part of a span is a main clause with its subject, a command or a question."""
     parts = span.parts
     if not is_opened(span):
@@ -404,12 +404,12 @@ def is_self_contained(span: Span) -> bool:
     return True
 
 
-def is_opened(span: Span) -> bool:
+def is_opened(span: PrintSpan) -> bool:
     """Return whether a span begins with a sentence, or may begin with a clause that stands alone."""
     return bool(span.parts) and not (span.parts[0].first > 0 and _is_dependent_start(span))
 
 
-def _is_dependent_start(span: Span) -> bool:
+def _is_dependent_start(span: PrintSpan) -> bool:
     """Return whether a span that begins inside a sentence lacks its opener, or its question word."""
     opening, gap = span.parts[0].words[0], span.parts[0].gap_before
     is_opened = is_hard(gap) or _is_after_connective(span.parts[0])
@@ -433,7 +433,7 @@ def _is_after_connective(part: Part) -> bool:
     return part.first == 1 and part.sentence.words[0].lower in CONNECTIVES
 
 
-def _is_noun_phrase(span: Span) -> bool:
+def _is_noun_phrase(span: PrintSpan) -> bool:
     """Return whether a span is a noun phrase that a writer can embed: "an enormous promise of risk"."""
     if len(span.parts) != 1:
         return False
@@ -442,7 +442,7 @@ def _is_noun_phrase(span: Span) -> bool:
     return opens and len(first.words) >= SHORTEST and first.clauses[0].verb is None
 
 
-def shorten(span: Span, cut: Span | None = None) -> tuple[Span, list[Flaw]] | None:
+def shorten(span: PrintSpan, cut: PrintSpan | None = None) -> tuple[PrintSpan, list[Flaw]] | None:
     """Return the longest shorter span without another flaw inside a long one; `None` if there is none.
 
     Prefer those that share words with `cut`. A span of up to `LONGEST` words is not long.
@@ -453,7 +453,7 @@ def shorten(span: Span, cut: Span | None = None) -> tuple[Span, list[Flaw]] | No
         c for c in list_candidates(span) if c.start_char >= span.start_char and c.end_char <= span.end_char
     ]
 
-    def rank(option: Span) -> tuple[bool, int, int]:
+    def rank(option: PrintSpan) -> tuple[bool, int, int]:
         is_apart = cut is not None and not _is_overlapping(cut, option.start_char, option.end_char)
         return (is_apart, option.start_char - option.end_char, option.start_char)
 
@@ -464,16 +464,16 @@ def shorten(span: Span, cut: Span | None = None) -> tuple[Span, list[Flaw]] | No
     return None
 
 
-def list_candidates(span: Span) -> Iterator[Span]:
+def list_candidates(span: PrintSpan) -> Iterator[PrintSpan]:
     """Yield the spans that begin and end at clauses and overlap `span`."""
     return (_take_range(span, start, end) for start, end in _list_ranges(span))
 
 
-def _take_range(span: Span, start: int, end: int) -> Span:
-    return Span(span.passage, start, end, span.laughter, span.following, span.preceding, span.turn)
+def _take_range(span: PrintSpan, start: int, end: int) -> PrintSpan:
+    return PrintSpan(span.passage, start, end, span.laughter, span.following, span.preceding, span.turn)
 
 
-def _list_ranges(span: Span) -> Iterator[tuple[int, int]]:
+def _list_ranges(span: PrintSpan) -> Iterator[tuple[int, int]]:
     """Yield start and end of each range around a span that may replace it."""
     sentences = _list_nearby(span)
     starts = sorted({start for sentence in sentences for start in sentence.compute(list_starts)})
@@ -585,7 +585,7 @@ def _is_resumed(sentence: Sentence, at: int) -> bool:
     )
 
 
-def _list_nearby(span: Span) -> list[Sentence]:
+def _list_nearby(span: PrintSpan) -> list[Sentence]:
     sentences = span.passage.sentences
     touched = [
         i for i, s in enumerate(sentences) if s.start_char < span.end_char and s.end_char > span.start_char
@@ -596,7 +596,7 @@ def _list_nearby(span: Span) -> list[Sentence]:
     return list(sentences[max(0, touched[0] - 1) : last + 1])
 
 
-def _find_quotation_end(span: Span, last: int) -> int:
+def _find_quotation_end(span: PrintSpan, last: int) -> int:
     """Return the number of the sentence that ends the quotation in which a span ends, else `last`."""
     sentences, text = span.passage.sentences, span.passage.text
     closes = [end for start, end in span.passage.quoted if start <= span.end_char <= end < len(text)]
@@ -608,11 +608,11 @@ def _find_quotation_end(span: Span, last: int) -> int:
     return next(reached, last)
 
 
-def _is_overlapping(span: Span, start: int, end: int) -> bool:
+def _is_overlapping(span: PrintSpan, start: int, end: int) -> bool:
     return min(span.end_char, end) > max(span.start_char, start)
 
 
-def _is_near(span: Span, start: int, end: int, *, must_hold: bool) -> bool:
+def _is_near(span: PrintSpan, start: int, end: int, *, must_hold: bool) -> bool:
     """Return whether a span and a range share at least half of the shorter one.
 
     With `must_hold`, a range that lacks words of the span is not near, because its meaning depends on them.
@@ -627,7 +627,7 @@ def _rank(flaws: Sequence[Flaw]) -> int:
     return flaws[0].kind if flaws else 0
 
 
-def _measure_distance(span: Span, start: int, end: int) -> tuple[float, int, int]:
+def _measure_distance(span: PrintSpan, start: int, end: int) -> tuple[float, int, int]:
     """Return a sort key for a range: its distance from the span, lowered by a good length; size; start."""
     shared = min(span.end_char, end) - max(span.start_char, start)
     overlap = 2 * shared / max(1, end - start + span.end_char - span.start_char)
@@ -651,7 +651,7 @@ PENALTIES = {
 }
 
 
-def _fall_back(span: Span, flaws: list[Flaw]) -> tuple[Span, list[Flaw]]:
+def _fall_back(span: PrintSpan, flaws: list[Flaw]) -> tuple[PrintSpan, list[Flaw]]:
     """Return the whole sentences of a span with broken grammar or a bad cut.
 
     If these are broken themselves, such as by a false start, return the fit candidate that shares most words
@@ -666,10 +666,10 @@ def _fall_back(span: Span, flaws: list[Flaw]) -> tuple[Span, list[Flaw]]:
     return (whole, whole_flaws) if rest is None else (rest, find_flaws(rest))
 
 
-def _find_fit_rest(span: Span) -> Span | None:
+def _find_fit_rest(span: PrintSpan) -> PrintSpan | None:
     """Return the candidate without flaws that shares most words with a span; `None` if there is none."""
 
-    def measure_share(option: Span) -> int:
+    def measure_share(option: PrintSpan) -> int:
         return min(span.end_char, option.end_char) - max(span.start_char, option.start_char)
 
     options = [c for c in list_candidates(span) if SHORTEST <= len(c.text.split()) <= LONGEST]
@@ -683,7 +683,7 @@ def _find_fit_rest(span: Span) -> Span | None:
     return None
 
 
-def _is_phrase_after_dash(span: Span) -> bool:
+def _is_phrase_after_dash(span: PrintSpan) -> bool:
     """Return whether a span is an infinitive with its words after a dash: "to — [keep the mill open]"."""
     if len(span.parts) != 1:
         return False

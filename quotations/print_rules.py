@@ -22,7 +22,7 @@ from quotations.lost_meaning import (
     find_unnamed_opinion,
     find_whole_quotation,
 )
-from quotations.print_spans import LONGEST, SHORTEST, Flaw, FlawKind, Span
+from quotations.print_spans import LONGEST, SHORTEST, Flaw, FlawKind, PrintSpan
 from quotations.span_ends import find_bad_end
 from quotations.span_starts import find_bad_start, find_opening_word
 from quotations.unmarked_words import (
@@ -35,7 +35,7 @@ from quotations.unmarked_words import (
 from quotations.unresolved_references import find_unresolved_reference
 
 
-def find_flaws(span: Span) -> list[Flaw]:
+def find_flaws(span: PrintSpan) -> list[Flaw]:
     """Return the flaws of a span, gravest first, then in text order; empty if it is fit for print."""
     if not span.parts:
         return [Flaw(FlawKind.GRAMMAR, "no word", span.start_char, span.end_char)]
@@ -43,7 +43,7 @@ def find_flaws(span: Span) -> list[Flaw]:
 
 
 def find_lesser_flaws(
-    span: Span, unfit: int, is_allowed: Callable[[Span], bool] | None = None
+    span: PrintSpan, unfit: int, is_allowed: Callable[[PrintSpan], bool] | None = None
 ) -> list[Flaw] | None:
     """Return the flaws as `find_flaws` does, or `None` if one is of the kind `unfit` or graver.
 
@@ -76,7 +76,7 @@ VOCATIVE = re.compile(
 )
 
 
-def find_vocative(span: Span) -> Iterator[Flaw]:
+def find_vocative(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw for an address at the beginning of a span, separated from the sentence by a dash or
     colon.
     """
@@ -88,7 +88,7 @@ def find_vocative(span: Span) -> Iterator[Flaw]:
         yield Flaw(FlawKind.CONTEXT, "form of address", match.start(), match.end())
 
 
-def find_length(span: Span) -> Iterator[Flaw]:
+def find_length(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw if a span has fewer than 6 or more than 40 words."""
     count = len(span.text.split())
     if count > LONGEST:
@@ -112,7 +112,7 @@ BACK_REFERENCE = re.compile(
 )
 
 
-def find_back_reference(span: Span) -> Iterator[Flaw]:
+def find_back_reference(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw for words such as "I spoke of earlier", which point to another place of the speech."""
     for match in BACK_REFERENCE.finditer(span.text):
         start = span.start_char + match.start()
@@ -126,7 +126,7 @@ CONCESSIVE = re.compile(
 )
 
 
-def find_concession(span: Span) -> Iterator[Flaw]:
+def find_concession(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw for a concession whose "But" follows outside the span."""
     part = span.parts[-1]
     is_granted = any(word.lower == "may" for word in part.sentence.words)
@@ -139,7 +139,7 @@ def find_concession(span: Span) -> Iterator[Flaw]:
         yield span.make_flaw(FlawKind.CONTEXT, "concession", part.words[0], part.words[-1])
 
 
-Rule = Callable[[Span], Iterator[Flaw]]
+Rule = Callable[[PrintSpan], Iterator[Flaw]]
 
 
 RULES: tuple[Rule, ...] = (

@@ -92,7 +92,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Span:
+class PrintSpan:
     """Hold a span of a passage with its parts, one for each sentence that it shares words with.
 
     `following` and `preceding` are the beginning of the next paragraph and the end of the one before. `turn`

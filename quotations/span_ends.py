@@ -17,14 +17,14 @@ from quotations.cut_vocabulary import (
     TIMES,
 )
 from quotations.passages import Sentence
-from quotations.print_spans import STRAY_DASHES, Flaw, FlawKind, Part, Span, is_dash, is_open
+from quotations.print_spans import STRAY_DASHES, Flaw, FlawKind, Part, PrintSpan, is_dash, is_open
 from quotations.tagging import Word
 
 ANNOUNCED_WITHIN = 14
 """Number of words before a colon in which a number announces a list."""
 
 
-def find_bad_end(span: Span) -> Iterator[Flaw]:
+def find_bad_end(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw if a span ends inside a phrase, or before a dash or colon that introduces the content."""
     part = span.parts[-1]
     following = part.get_word(part.last + 1)

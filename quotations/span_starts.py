@@ -23,12 +23,12 @@ from quotations.cut_vocabulary import (
     TIMES,
 )
 from quotations.passages import Sentence
-from quotations.print_spans import Flaw, FlawKind, Part, Span, is_dash
+from quotations.print_spans import Flaw, FlawKind, Part, PrintSpan, is_dash
 from quotations.span_ends import is_list_item
 from quotations.tagging import Word
 
 
-def find_bad_start(span: Span) -> Iterator[Flaw]:
+def find_bad_start(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw if a span begins inside a phrase or clause."""
     part = span.parts[0]
     word = part.words[0]
@@ -450,7 +450,7 @@ def _skip_opener(sentence: Sentence, clause: Clause) -> int:
     return at
 
 
-def find_opening_word(span: Span) -> Iterator[Flaw]:
+def find_opening_word(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw if a span opens with "And", "But", "This", "They" or another word that refers back."""
     part = span.parts[0]
     words = part.words

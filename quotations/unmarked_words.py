@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from quotations.cut_vocabulary import TIMES
 from quotations.passages import Passage, Sentence
-from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, Span
+from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, PrintSpan
 from quotations.tagging import Word
 
 WRITINGS = r"""(?:clause|section|article|amendment|laws?|statute|ordinance|constitution|charter|declaration
@@ -87,7 +87,7 @@ GENERIC = frozenset(("no", "any", "every", "each", "all"))
 LAW_SUBJECT_WORDS = 2
 
 
-def find_read_out(span: Span) -> Iterator[Flaw]:
+def find_read_out(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw if a span may be read out: from a law, from scripture, or from a letter."""
     first = span.parts[0]
     lead, earlier = _read_lead(span), _read_earlier(span)
@@ -112,12 +112,12 @@ def _has_speaker(part: Part) -> bool:
     return any(word.lower in SPEAKERS for word in part.words[:3])
 
 
-def _has_own_view(span: Span) -> bool:
+def _has_own_view(span: PrintSpan) -> bool:
     """Return whether the speaker is in the span: "I", "we", "our"."""
     return any(word.lower in SPEAKERS for part in span.parts for word in part.words)
 
 
-def _is_marked(span: Span, word: Word) -> bool:
+def _is_marked(span: PrintSpan, word: Word) -> bool:
     """Return whether a word is between quotation marks, which other rules look at."""
     return any(opens <= word.start_char < closes for opens, closes in span.passage.quoted)
 
@@ -171,7 +171,7 @@ REFUTATION = _compile(
 ANSWERED_WITHIN = 3  # sentences
 
 
-def find_thought_of_others(span: Span) -> Iterator[Flaw]:
+def find_thought_of_others(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw if a sentence before says that others thought so, and a sentence after answers them.
 
     "Skeptics said it was over. [The mill would close]. But we mended it."
@@ -195,7 +195,7 @@ def _is_contrasting(part: Part) -> bool:
     return bool(ANSWER.match(part.passage.text, part.words[0].start_char)) or part.words[0].lower == "i"
 
 
-def _is_attributed(span: Span) -> bool:
+def _is_attributed(span: PrintSpan) -> bool:
     """Return whether the span itself says whose view it is."""
     return any(VIEW_OF_OTHERS.match(part.passage.text[part.words[0].start_char :]) for part in span.parts)
 
@@ -211,7 +211,7 @@ CONDITIONAL = _compile(
 FUTURE = {"will": "will", "'ll": "will", "would": "would", "'d": "would", "could": "would", "can": "will"}
 
 
-def find_supposition(span: Span) -> Iterator[Flaw]:
+def find_supposition(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw if what a span says follows from a supposition in the sentence before.
 
     "Suppose we wait. [The river will rise]", "If we wait, we'll lose the mill. [We'll lose the town]".
@@ -231,7 +231,7 @@ def _find_modal(words: Sequence[Word]) -> int | None:
     return verb if verb is not None and words[verb].lower in FUTURE else None
 
 
-def _is_parallel_condition(span: Span, modal: int) -> bool:
+def _is_parallel_condition(span: PrintSpan, modal: int) -> bool:
     """Return whether the sentence before has an "if", and the same subject and modal as the span."""
     at = span.passage.sentences.index(span.parts[0].sentence)
     previous, words = span.passage.sentences[at - 1], span.parts[0].words
@@ -302,7 +302,7 @@ VIEWED = _compile(
 VIEWING = frozenset(("is", "are", "was", "were", "means", "meant", "seems", "seemed", "looks", "looked"))
 
 
-def find_lost_lead(span: Span) -> Iterator[Flaw]:
+def find_lost_lead(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw if words before the span in its sentence make it another's view, a wish or a condition.
 
     "In the eyes of the generals, [we are children]", "a land where [all can read]", "Had we waited, [...]".
@@ -361,7 +361,7 @@ ASKING = _compile(
 QUESTIONED = frozenset(("you", "your", "you're", "you've", "you'd"))
 
 
-def find_question_of_another(span: Span) -> Iterator[Flaw]:
+def find_question_of_another(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw if a paragraph is a reporter's by its tag, or addresses somebody and asks "you" something.
 
     A transcript of a press conference may give a reporter's question to the speaker.
@@ -386,7 +386,7 @@ def _has_question_to_speaker(passage: Passage) -> bool:
     return any(word.lower in QUESTIONED for sentence in asks for word in sentence.words)
 
 
-def _read_lead(span: Span) -> str:
+def _read_lead(span: PrintSpan) -> str:
     """Return what stands before the span in its first sentence; "" if it begins with the sentence."""
     part = span.parts[0]
     if not part.first:
@@ -394,20 +394,20 @@ def _read_lead(span: Span) -> str:
     return span.passage.text[part.sentence.start_char : part.words[0].start_char]
 
 
-def _read_earlier(span: Span) -> str:
+def _read_earlier(span: PrintSpan) -> str:
     """Return the sentence before the first of the span, or else the end of the paragraph before."""
     before = _list_before(span, 1)
     return before[0] if before else span.preceding
 
 
-def _list_before(span: Span, count: int) -> list[str]:
+def _list_before(span: PrintSpan, count: int) -> list[str]:
     """Return up to `count` sentences of the paragraph before the first of the span, nearest first."""
     at, text = span.passage.sentences.index(span.parts[0].sentence), span.passage.text
     chosen = span.passage.sentences[max(0, at - count) : at]
     return [text[sentence.start_char : sentence.end_char] for sentence in reversed(chosen)]
 
 
-def _list_after(span: Span) -> list[str]:
+def _list_after(span: PrintSpan) -> list[str]:
     """Return up to `ANSWERED_WITHIN` sentences after the span, or what the next paragraph begins with."""
     at, text = span.passage.sentences.index(span.parts[-1].sentence), span.passage.text
     chosen = span.passage.sentences[at + 1 : at + 1 + ANSWERED_WITHIN]

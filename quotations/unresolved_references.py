@@ -25,11 +25,11 @@ from quotations.cut_vocabulary import (
 )
 from quotations.incomplete_spans import is_predicate
 from quotations.passages import Sentence
-from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, Span
+from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, PrintSpan
 from quotations.tagging import Word
 
 
-def find_unresolved_reference(span: Span) -> Iterator[Flaw]:
+def find_unresolved_reference(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw for each pronoun or demonstrative whose referent is outside the span.
 
     Those in later sentences of the span refer to the earlier sentences.
@@ -67,7 +67,7 @@ FEWEST_NAMING_WORDS = 5
 """Words below which a sentence says nothing that "this" in the next one refers to: "I think not."."""
 
 
-def _find_unresolved_this(span: Span, part: Part) -> Iterator[Flaw]:
+def _find_unresolved_this(span: PrintSpan, part: Part) -> Iterator[Flaw]:
     """Yield a flaw for the first "this" or "that" of a sentence after a sentence without a noun: "I think
     not. Nobody is doing this".
     """

@@ -14,8 +14,7 @@ from quotations.markup import remove_markup
 from quotations.mending import choose_other, find_phrase, mend_near, shorten
 from quotations.passages import is_quoted_statement, read_passage
 from quotations.print_rules import find_flaws
-from quotations.print_spans import Flaw, FlawKind
-from quotations.print_spans import Span as PrintSpan
+from quotations.print_spans import Flaw, FlawKind, PrintSpan
 from quotations.sentences import split_paragraph
 from rostrum_core.deadline import get_left_s
 from rostrum_core.errors import BadInput, StoreError

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from quotations.mending import mend, shorten
 from quotations.passages import read_passage
 from quotations.print_rules import find_flaws
-from quotations.print_spans import FlawKind, Span
+from quotations.print_spans import FlawKind, PrintSpan
 
 VERDICTS = {"M": 5, "G": 4, "B": 3, "C": 2}
 JUDGED = [
@@ -20,7 +20,7 @@ JUDGED = [
 
 def span_of(marked, **known):
     start, end = marked.index("["), marked.index("]") - 1
-    return Span(read_passage(marked.replace("[", "").replace("]", "")), start, end, **known)
+    return PrintSpan(read_passage(marked.replace("[", "").replace("]", "")), start, end, **known)
 
 
 def rules(marked, **known):
@@ -29,7 +29,7 @@ def rules(marked, **known):
 
 def judged(row):
     passage = read_passage(row["text"], row["speaker"])
-    return Span(passage, row["start_char"], row["end_char"], tuple(row["laughter"]), row["following"])
+    return PrintSpan(passage, row["start_char"], row["end_char"], tuple(row["laughter"]), row["following"])
 
 
 @pytest.mark.parametrize("row", JUDGED, ids=lambda row: row["verdict"] + " " + row["reason"][:40])
@@ -301,7 +301,7 @@ def test_a_short_span_needs_no_shorter_one():
 @given(st.text(alphabet='ab .,—?"“”Iif not they say', max_size=60), st.integers(0, 60), st.integers(1, 60))
 def test_any_span_is_mended_to_a_range_of_its_paragraph(text, start, length):
     start = min(start, len(text))
-    span, _ = mend(Span(read_passage(text), start, min(start + length, len(text))))
+    span, _ = mend(PrintSpan(read_passage(text), start, min(start + length, len(text))))
     assert 0 <= span.start_char <= span.end_char <= len(text)
 
 
@@ -311,7 +311,7 @@ def test_the_time_grows_with_the_length_of_the_paragraph():
     def seconds(times):
         text = "They say that the road is lost, but we will build it again in the spring. " * times
         began = time.process_time()
-        mend(Span(read_passage(text), 14, 30))
+        mend(PrintSpan(read_passage(text), 14, 30))
         return time.process_time() - began
 
     seconds(1)

@@ -5,12 +5,12 @@ import pytest
 from quotations.mending import mend
 from quotations.passages import read_passage
 from quotations.print_rules import find_flaws
-from quotations.print_spans import FlawKind, Span
+from quotations.print_spans import FlawKind, PrintSpan
 
 
 def span_of(marked, **known):
     start, end = marked.index("["), marked.index("]") - 1
-    return Span(read_passage(marked.replace("[", "").replace("]", "")), start, end, **known)
+    return PrintSpan(read_passage(marked.replace("[", "").replace("]", "")), start, end, **known)
 
 
 def warnings(marked, **known):
