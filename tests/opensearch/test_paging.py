@@ -29,7 +29,7 @@ def read(serve):
             if request.path.startswith("/_cat/plugins"):
                 return 200, [{"component": "opensearch-knn"}]
             if "point_in_time" in request.path:
-                views.append(request.path)
+                views.extend([request.path] if request.command == "POST" else [])  # else it gives one back
                 return 200, {"pit_id": "p"}
             return left.pop(0)
 
