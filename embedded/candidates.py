@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 
@@ -104,17 +105,33 @@ def _score_owners(reader: Reader, text: str, owners: Numbers, of_documents: Floa
 
 
 def _find_contributions(reader: Reader, query: Query, of_documents: Floats | None) -> Numbers:
+    """Return the numbers of the paragraphs that any stage contributes, ascending.
+
+    Vectors are searched in a second thread, because both libraries compute outside of Python's lock.
+    """
     passing = None if query.filter == Filter() else reader.mask_passing(query.filter)
-    contributions = [*_search_best(reader, query, query.filter, passing)]
-    documents = _find_documents(reader, query, of_documents)
-    if len(documents):
-        ids = tuple(reader.numbering.ids[number] for number in documents)
-        inner = Filter(documents=ids, speakers=query.filter.speakers)
-        within = reader.mask_passing(inner) if inner.speakers else reader.numbering.mask(documents)
-        contributions += _search_best(reader, query, inner, within)
-    if query.wording:
-        contributions.append(reader.wording.find_best(query.wording, WORDINGS, passing))
-    return np.unique(np.concatenate(contributions))
+    with ThreadPoolExecutor(1, "rostrum-vectors") as pool:
+        nearest = [_start_nearest(pool, reader, query, passing)]
+        others = [reader.paragraphs.search_best(query.paragraph_text, query.depth, query.filter)]
+        documents = _find_documents(reader, query, of_documents)
+        if len(documents):
+            ids = tuple(reader.numbering.ids[number] for number in documents)
+            inner = Filter(documents=ids, speakers=query.filter.speakers)
+            within = reader.mask_passing(inner) if inner.speakers else reader.numbering.mask(documents)
+            nearest.append(_start_nearest(pool, reader, query, within))
+            others.append(reader.paragraphs.search_best(query.paragraph_text, query.depth, inner))
+        if query.wording:
+            others.append(reader.wording.find_best(query.wording, WORDINGS, passing))
+        return np.unique(np.concatenate([*others, *(future.result() for future in nearest)]))
+
+
+def _start_nearest(
+    pool: ThreadPoolExecutor, reader: Reader, query: Query, passing: Mask | None
+) -> Future[Numbers]:
+    """Start to search the nearest paragraphs; `passing` is a filter's mask, `None` if all pass."""
+    if query.vector is None or reader.dense is None:
+        return pool.submit(np.empty, 0, np.int64)
+    return pool.submit(reader.search_nearest, query.vector, query.depth, passing)
 
 
 def _find_documents(reader: Reader, query: Query, of_documents: Floats | None) -> Numbers:
@@ -125,19 +142,6 @@ def _find_documents(reader: Reader, query: Query, of_documents: Floats | None) -
     if query.filter != Filter():
         matching = np.intersect1d(matching, reader.documents.list_passing(query.filter))
     return matching[np.argsort(-of_documents[matching], kind="stable")[: query.documents]]
-
-
-def _search_best(
-    reader: Reader, query: Query, filter: Filter, passing: Mask | None
-) -> tuple[Numbers, Numbers]:
-    """Return the contributions of the lexical and the dense stage among paragraphs that pass a filter.
-
-    `passing` is the filter's mask, `None` if all paragraphs pass.
-    """
-    lexical = reader.paragraphs.search_best(query.paragraph_text, query.depth, filter)
-    if query.vector is None or reader.dense is None:
-        return lexical, np.empty(0, np.int64)
-    return lexical, reader.search_nearest(query.vector, query.depth, passing)
 
 
 def _multiply(vectors: NDArray[np.float32] | None, query: NDArray[np.float32] | None) -> dict[str, Floats]:
