@@ -43,6 +43,7 @@ POLITE_WORDS = ADDRESS_WORDS | make_word_set("""
     is it be great here there with""")
 """Words that may stand in a greeting or thanks without making it a statement."""
 
+ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 NAMING_TAGS = frozenset(("PROPN", "INTJ", "PUNCT", "SYM"))
 
 
@@ -67,4 +68,4 @@ def is_greeting(sentence: str) -> bool:
 
 
 def _is_empty(word: Word, words: frozenset[str]) -> bool:
-    return word.tag in NAMING_TAGS or word.lower in words
+    return word.tag in NAMING_TAGS or word.lower in words or ORDINAL.fullmatch(word.lower) is not None

@@ -5,6 +5,7 @@ import pytest
 from quotations.greetings import is_greeting
 
 GREETINGS = [
+    "Mr. President, Mr. Speaker, members of the 77th Congress:",
     "Fellow-Countrymen:",
     "My fellow Americans,",
     "Thank you very much.",
