@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from quotations.cut_places import list_ends, list_starts
 from quotations.cut_rules import find_losses
 from quotations.cuts import Loss, LossKind, Severity
-from quotations.mending import list_ends, list_starts
 from quotations.passages import Passage, read_passage
 from quotations.print_rules import find_flaws
 from quotations.print_spans import FlawKind, PrintSpan
