@@ -12,7 +12,7 @@ ARTICLES = "articles"
 """Name of the archive of printed articles, as `rostrum index --as articles` fills it."""
 
 Freshness = Literal["show", "last", "leave-out"]
-"""How to treat words that were already printed: show them, put them last, or leave them out."""
+"""Treatments of words that were already printed: show them, put them last, or leave them out."""
 
 
 @dataclass(frozen=True, slots=True)
