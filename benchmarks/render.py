@@ -99,7 +99,6 @@ TABLES = {
     "peers-short": Table("peers-short", "peers", ("ranker", "tokenizer")),
     "peers-gpu": Table("peers-gpu", "peers-gpu", ("tokenizer",)),
     "famous": Table("famous", "famous", ("encoder", "tokenizer")),
-    "merge-kinds": Table("merge-kinds", "merge-kinds"),
     "own-files": Table("own-files", "own-files"),
     "printability": Table("printability", "printability"),
     "printed-spans": Table("printed-spans", "printed-spans", ("ranker", "tokenizer")),
