@@ -8,7 +8,6 @@ time and memory; and a person's verdicts on a sample of the matches (results/ali
 
 from __future__ import annotations
 
-import argparse
 import json
 import resource
 import time
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.provenance import RESULTS, record_provenance, write
+from benchmarks.script import make_parser
 from evaluation.pairs import read_rows
 from jobs.align.transcripts import read_transcripts
 from quotations.matching import Matcher
@@ -98,7 +98,7 @@ def compute_percent(count: int, of: int) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder that holds `quotations`")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()

@@ -14,7 +14,6 @@ Existing files in FOLDER are reused, so that a run can be interrupted. Writes re
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
 import os
@@ -28,13 +27,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
-
 from archive.service import Service
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import ROSTRUM, compute_quantiles, make_parser
 from embedded.store import EmbeddedStore
 from evaluation.fit import search_candidates
-from evaluation.pairs import Pair, read_pairs, read_transcripts
+from evaluation.pairs import Pair, read_pairs, read_rows, read_transcripts
 from rostrum.assemble import assemble, open_models
 from rostrum_core.settings import Settings, read_settings
 from rostrum_core.types import Draft, Filter
@@ -43,7 +41,6 @@ from training.run_settings import claim
 
 PART = 40_000  # paragraphs
 SHARE = 0.01
-ROSTRUM = [sys.executable, "-c", "from rostrum.cli import main; main()"]
 
 
 @dataclass(frozen=True)
@@ -72,12 +69,6 @@ def _start_index(speeches: Path, archive: Path, *options: str) -> subprocess.Pop
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=end_with_owner)
 
 
-def read_speeches(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the speeches of a file."""
-    with gzip.open(path, "rt", encoding="utf-8") as opened:
-        yield from map(json.loads, opened)
-
-
 def write_once(path: Path, speeches: Iterator[dict[str, Any]]) -> Path:
     """Write speeches as a gzip file of JSON lines; keep an existing file."""
     if not path.exists():
@@ -91,7 +82,7 @@ def write_once(path: Path, speeches: Iterator[dict[str, Any]]) -> Path:
 def select_part(speeches: Path) -> Iterator[dict[str, Any]]:
     """Yield speeches from the beginning, until they have `PART` paragraphs together."""
     count = 0
-    for row in read_speeches(speeches):
+    for row in read_rows(speeches):
         if count >= PART:
             return
         count += len(row["paragraphs"])
@@ -101,9 +92,9 @@ def select_part(speeches: Path) -> Iterator[dict[str, Any]]:
 def change_share(speeches: Path, seed: int) -> Iterator[dict[str, Any]]:
     """Yield all speeches; in a share `SHARE` of them, shuffle the words of each paragraph."""
     drawn = Random(seed)
-    ids = list(dict.fromkeys(row["id"] for row in read_speeches(speeches)))
+    ids = list(dict.fromkeys(row["id"] for row in read_rows(speeches)))
     chosen = set(drawn.sample(ids, round(SHARE * len(ids))))
-    for row in read_speeches(speeches):
+    for row in read_rows(speeches):
         if row["id"] in chosen:
             row["paragraphs"] = [_shuffle(text, drawn) for text in row["paragraphs"]]
         yield row
@@ -136,11 +127,6 @@ def kill_half_way(speeches: Path, archive: Path, after_s: float) -> dict[str, An
     }
 
 
-def compute_quantiles(seconds: Sequence[float]) -> dict[str, float]:
-    """Return p50 and p95."""
-    return {f"p{q}_s": round(float(np.quantile(seconds, q / 100)), 4) for q in (50, 95)}
-
-
 def time_opening(archive: Path) -> float:
     """Return the seconds from a new process to the first answer of BM25 and of the vectors, without
     imports.
@@ -164,15 +150,15 @@ def measure_latencies(service: Service, drafts: Sequence[Pair]) -> dict[str, Any
     for pair in drafts:
         began = time.monotonic()
         search_candidates(pair, service.store, service.models, Filter())
-        candidates.append(time.monotonic() - began)
-        began = time.monotonic()
+        searched = time.monotonic()
         answer = service.recommend(Draft(pair.title, pair.left))
-        answers.append(time.monotonic() - began)
+        candidates.append(searched - began)
+        answers.append(time.monotonic() - searched)
         if answer.degraded:
             raise RuntimeError(f"an answer was degraded: {answer.degraded}")
     return {
-        "candidates": compute_quantiles(candidates),
-        "recommend": compute_quantiles(answers),
+        "candidates": compute_quantiles(candidates, "p{}_s", 4),
+        "recommend": compute_quantiles(answers, "p{}_s", 4),
         "drafts": len(drafts),
     }
 
@@ -219,7 +205,7 @@ def index_once(speeches: Path, archive: Path, made_of: dict[str, Any]) -> dict[s
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--speeches", type=Path, required=True, help="speeches as JSON lines, gzip")
     parser.add_argument("--drafts", type=Path, required=True, help="folder of the quotation pairs")
     parser.add_argument("--work", type=Path, required=True, help="folder for the archives")

@@ -8,7 +8,6 @@ vector, and no WordPieces. Paragraphs are split as `rostrum index` splits them.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -16,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from archive.refresh import Hashes, Preparation, refresh
+from benchmarks.script import make_parser
 from embedded.store import EmbeddedStore
 from indexer.ingest import read
 from indexer.paragraphs import SPLITTER, split
@@ -49,7 +49,7 @@ def encode_alike(texts: Sequence[str]) -> list[Encoding]:
 
 def main() -> None:
     """Build the archive."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("speeches", type=Path)
     parser.add_argument("folder", type=Path)
     options = parser.parse_args()

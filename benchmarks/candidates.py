@@ -14,7 +14,6 @@ or results/candidates-older.json for the rows whose transcript is older than tha
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -24,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.provenance import load_models, record_provenance, write
+from benchmarks.script import compute_quantiles, make_parser
 from embedded.store import EmbeddedStore
 from evaluation.fit import filter_thirty_days, filter_until_publication, is_quoted, search_candidates
 from evaluation.metrics import order, run_permutation_test
@@ -92,16 +92,13 @@ def measure_recall(
             )
             for k in DEPTHS
         },
-        "latency_s": {
-            "p50": round(float(np.quantile(latencies, 0.5)), 4),
-            "p95": round(float(np.quantile(latencies, 0.95)), 4),
-        },
+        "latency_s": compute_quantiles(latencies, "p{}", 4),
     }
 
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
     parser.add_argument("--archive", type=Path, required=True, help="folder to build the archive in")
     parser.add_argument("--models", type=Path, default=Path("models"))

@@ -7,23 +7,20 @@ Writes results/demo.txt: standard output, lines broken at 110 columns.
 
 from __future__ import annotations
 
-import argparse
 import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
 from benchmarks.provenance import RESULTS
+from benchmarks.script import ROSTRUM, make_parser
 
 WIDTH = 110
 
 
 def main() -> None:
     """Run the command line of the script."""
-    argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    ).parse_args()
-    command = [sys.executable, "-c", "from rostrum.cli import main; main()", "demo", "--limit", "1"]
+    make_parser(__doc__).parse_args()
+    command = [*ROSTRUM, "demo", "--limit", "1"]
     response = subprocess.run(command, capture_output=True, text=True, check=True)
     printed = response.stdout.replace(str(Path.home()), "~")  # no path of this machine in a result
     lines = [part for line in printed.splitlines() for part in textwrap.wrap(line, WIDTH) or [""]]

@@ -8,26 +8,23 @@ ones, within the product's budget of WordPieces. Writes results/early-answers.js
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
 import time
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from archive.service import Service
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import make_parser, open_service
 from evaluation.data import DOCUMENTS
 from evaluation.fit import filter_until_publication, is_quoted
 from evaluation.metrics import run_permutation_test
 from evaluation.pairs import Pair, read_pairs, read_transcripts, sample_pairs
 from jobs.recommend import job
-from rostrum.assemble import assemble
-from rostrum_core.settings import read_settings
 
 EVERY = 10**6  # kept candidates: all
 RANKED_TOKENS = job.RANKED_TOKENS
@@ -101,9 +98,7 @@ def _compute_percent(values: Sequence[float]) -> float:
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
     parser.add_argument("--archive", type=Path, required=True, help="archive of all transcripts")
     parser.add_argument("--split", choices=("dev", "test"), default="test")
@@ -112,7 +107,7 @@ def main() -> None:
     parser.add_argument("--candidates", type=int, nargs="+", default=[50], help="of the first stage")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    service = assemble(replace(read_settings(dict(os.environ)), archive=options.archive, timeout_s=600.0))
+    service = open_service(archive=options.archive, timeout_s=600.0)
     sources = [options.data / f"pairs-{options.split}.jsonl.gz", options.data / DOCUMENTS]
     pairs = sample_pairs(read_pairs(sources[0], read_transcripts(sources[1])), options.limit, options.seed)
     settings = [(count, kept) for count in options.candidates for kept in (EVERY, *options.kept)]

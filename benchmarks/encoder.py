@@ -8,8 +8,6 @@ them. The time includes tokenising each text. Writes results/encoder.json.
 
 from __future__ import annotations
 
-import argparse
-import gzip
 import json
 import shutil
 import statistics
@@ -27,6 +25,8 @@ from safetensors.numpy import load_file, save_file
 from sentence_transformers import SentenceTransformer
 
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import make_parser
+from evaluation.pairs import read_rows
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
@@ -44,8 +44,7 @@ def sample_paragraphs(path: Path, count: int, seed: int, wordpieces: WordPieces)
 
     An archive splits longer ones; here the peer would read all of one, and we its windows.
     """
-    with gzip.open(path, "rt", encoding="utf-8") as opened:
-        every = [text for line in opened for text in json.loads(line)["paragraphs"]]
+    every = [text for row in read_rows(path) for text in row["paragraphs"]]
     drawn = Random(seed).sample(every, 2 * count)
     sizes = map(len, wordpieces.tokenise(drawn))
     return [text for text, size in zip(drawn, sizes, strict=True) if size <= PARAGRAPH_TOKENS][:count]
@@ -124,7 +123,7 @@ def measure_systems(systems: dict[str, Encode], texts: Sequence[str], rounds: in
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--texts", type=Path, required=True, help="speeches as JSON lines, gzip")
     parser.add_argument("--base", type=Path, required=True, help="sentence-transformers folder of the base")
     parser.add_argument("--models", type=Path, default=Path("models"))

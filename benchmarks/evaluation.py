@@ -10,26 +10,20 @@ results/ablations-SPLIT.json or results/archive-wide-SPLIT.json.
 from __future__ import annotations
 
 import argparse
-import os
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from benchmarks.provenance import record_provenance, write
 from benchmarks.quality import print_progress
+from benchmarks.script import make_parser, open_service
 from evaluation.evaluate import Evaluator
-from rostrum.assemble import assemble
-from rostrum_core.settings import read_settings
 
 GROUPS = {"ablations": "ablations", "archive-wide": "archive"}
 
 
 def measure_group(options: argparse.Namespace) -> dict[str, Any]:
     """Return the requested figures, with rows and provenance."""
-    settings = replace(
-        read_settings(dict(os.environ)), models=options.models, archive=options.archive or Path("archive")
-    )
-    service = assemble(settings)
+    service = open_service(models=options.models, archive=options.archive or Path("archive"))
     sources = [options.data / f"pairs-{options.split}.jsonl.gz", options.data / "documents.jsonl.gz"]
     evaluator = Evaluator(
         sources[0],
@@ -57,9 +51,7 @@ def measure_group(options: argparse.Namespace) -> dict[str, Any]:
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("what", choices=GROUPS)
     parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
     parser.add_argument("--models", type=Path, default=Path("models"))

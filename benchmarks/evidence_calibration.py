@@ -9,7 +9,6 @@ SCORES are those of `training.evidence_scores`. Writes `results/evidence-calibra
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import make_parser
 from evaluation.metrics import run_permutation_test
 from reranker.evidence_calibration import EvidenceCalibration
 from reranker.models.loaded import Models
@@ -104,9 +104,7 @@ def draw(figures: dict[str, Any]) -> None:
 
 def main() -> None:
     """Read the command line, and write figures and picture."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--scores", type=Path, nargs="+", required=True)
     parser.add_argument("--models", type=Path, required=True)
     options = parser.parse_args()

@@ -10,7 +10,6 @@ limits the claims of a set to a random sample. Writes results/evidence-precision
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import make_parser
 from evaluation.metrics import run_permutation_test
 from jobs.evidence.job import Ranker
 from jobs.evidence.passages import join_sentences
@@ -136,9 +136,7 @@ def compare_stances(rows: Sequence[dict[str, Any]], every: Sequence[Models]) -> 
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the sets")
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--most", type=int)

@@ -10,25 +10,19 @@ a quiet machine.
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
-import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from archive.service import Service
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import compute_quantiles, make_parser, open_service, time_calls
 from jobs.evidence.highlight import Question, highlight
 from jobs.evidence.passages import Passage, join_sentences
 from quotations.sentences import split_sentences
-from rostrum.assemble import assemble
 from rostrum_core.evidence import Claim
-from rostrum_core.settings import read_settings
 
 SENTENCES, LISTED, HITS, HIT_WORDS, SEED, WARM, TIMEOUT_S = 300, 10, 50, 225, 7, 2, 600.0
 
@@ -48,32 +42,20 @@ def make_hits(texts: Sequence[str]) -> list[str]:
     return [" ".join(words[at * HIT_WORDS : (at + 1) * HIT_WORDS]) for at in range(HITS)]
 
 
-def time_calls(call: Callable[[str], Any], claims: Sequence[str]) -> dict[str, float]:
-    """Return percentiles of the milliseconds of calls, one after the other."""
-    walls, processor = [], []
-    for claim in claims:
-        begun, used = time.perf_counter(), time.process_time()
-        call(claim)
-        walls.append(1000 * (time.perf_counter() - begun))
-        processor.append(1000 * (time.process_time() - used))
-    times = {"wall": walls[WARM:], "processor": processor[WARM:]}
-    return {
-        f"{name} p{percent} ms": round(float(np.percentile(values, percent)), 1)
-        for name, values in times.items()
-        for percent in (50, 95)
-    }
+def time_claims(call: Callable[[str], Any], claims: Sequence[str]) -> dict[str, float]:
+    """Return quantiles of the milliseconds of calls, one after the other."""
+    walls, cpus = time_calls(call, claims)
+    in_clock = compute_quantiles(walls[WARM:], "wall p{} ms", 1, of_s=1000)
+    return in_clock | compute_quantiles(cpus[WARM:], "processor p{} ms", 1, of_s=1000)
 
 
 def main() -> None:
     """Read the command line, time the calls, and write the figures."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--archive", type=Path, required=True)
     parser.add_argument("--claims", type=int, default=30)
     options = parser.parse_args()
-    settings = replace(read_settings(dict(os.environ)), archive=options.archive, timeout_s=TIMEOUT_S)
-    service = assemble(settings)
+    service = open_service(archive=options.archive, timeout_s=TIMEOUT_S)
     texts = [text for text, _ in zip(list_sentences(service), range(12_000), strict=False)]
     claims = random.Random(SEED).sample(
         [text for text in texts if 8 <= len(text.split()) <= 30], options.claims
@@ -81,11 +63,11 @@ def main() -> None:
     document: list[Passage] = join_sentences("d", texts[:SENTENCES], service.models.wordpieces)
     hits, ranker = make_hits(texts), service.make_sentence_ranker()
     result: dict[str, Any] = {
-        "document of 300 sentences": time_calls(
+        "document of 300 sentences": time_claims(
             lambda claim: ranker.rank(Claim(claim), document, limit=LISTED, timeout_s=TIMEOUT_S), claims
         ),
-        "archive": time_calls(lambda claim: service.evidence(Claim(claim)), claims),
-        "50 hits of 300 tokens": time_calls(
+        "archive": time_claims(lambda claim: service.evidence(Claim(claim)), claims),
+        "50 hits of 300 tokens": time_claims(
             lambda claim: highlight([Question(claim, hit) for hit in hits], ranker, timeout_s=TIMEOUT_S),
             claims[: max(WARM + 3, options.claims // 3)],
         ),

@@ -10,9 +10,7 @@ on other work on the machine.
 
 from __future__ import annotations
 
-import argparse
 import os
-import time
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,6 +20,7 @@ import numpy as np
 from fastapi.testclient import TestClient
 
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import compute_quantiles, make_parser, time_calls
 from jobs.famous.encoding import Vectors
 from jobs.famous.list_file import write_list
 from jobs.famous.quote_list import QuoteList
@@ -36,20 +35,10 @@ AUTHORS, WIDTH, SEED = ("Luke", "Paul"), 384, 7
 
 
 def time_requests(client: TestClient, forms: list[dict[str, Any]]) -> dict[str, float]:
-    """Return percentiles of the milliseconds that requests take, one after the other."""
-    walls, processor = [], []
-    for form in forms:
-        begun, used = time.perf_counter(), time.process_time()
-        response = client.post("/v1/famous", json=form)
-        walls.append(1000 * (time.perf_counter() - begun))
-        processor.append(1000 * (time.process_time() - used))
-        response.raise_for_status()
-    kept = {"wall": walls[WARM:], "processor": processor[WARM:]}
-    return {
-        f"{name} p{percent} ms": round(float(np.percentile(times, percent)), 1)
-        for name, times in kept.items()
-        for percent in (50, 95)
-    }
+    """Return quantiles of the milliseconds that requests take, one after the other."""
+    walls, cpus = time_calls(lambda form: client.post("/v1/famous", json=form).raise_for_status(), forms)
+    in_clock = compute_quantiles(walls[WARM:], "wall p{} ms", 1, of_s=1000)
+    return in_clock | compute_quantiles(cpus[WARM:], "processor p{} ms", 1, of_s=1000)
 
 
 def draw_list(texts: list[str]) -> QuoteList:
@@ -62,9 +51,7 @@ def draw_list(texts: list[str]) -> QuoteList:
 
 def main() -> None:
     """Read the command line, index the list, and write the times."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--contexts", type=Path, required=True)
     parser.add_argument("--quotes", type=Path, required=True)
     parser.add_argument("--requests", type=int, default=300)

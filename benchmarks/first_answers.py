@@ -9,21 +9,17 @@ Writes results/first-answers.json.
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import make_parser, open_service
 from evaluation.archive_wide import AnswerRanks, judge_answers
 from evaluation.data import DOCUMENTS
 from evaluation.pairs import read_pairs, read_transcripts, sample_pairs
 from evaluation.row_file import RowFile
-from rostrum.assemble import assemble
-from rostrum_core.settings import read_settings
 
 DRAWS = 2_000
 
@@ -53,9 +49,7 @@ def print_progress(done: int, of: int) -> None:
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
     parser.add_argument("--archive", type=Path, required=True, help="archive of all transcripts")
     parser.add_argument("--rows", type=Path, required=True, help="file that keeps the answers between runs")
@@ -63,8 +57,7 @@ def main() -> None:
     parser.add_argument("--named", type=int, default=500, help="ask so many of them with the speech named")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    settings = replace(read_settings(dict(os.environ)), archive=options.archive)
-    service = assemble(settings)
+    service = open_service(archive=options.archive)
     sources = [options.data / "pairs-test.jsonl.gz", options.data / DOCUMENTS]
     documents = read_transcripts(sources[1])
     chosen = sample_pairs(read_pairs(sources[0], documents), options.limit, options.seed)
@@ -79,13 +72,13 @@ def main() -> None:
             file,
             print_progress,
             settings=[setting],
-            candidates=settings.candidates,
+            candidates=service.settings.candidates,
         )
     count_documents, count_paragraphs = service.store.count()
     result = {
         "split": "test",
         "seed": options.seed,
-        "candidates": settings.candidates,
+        "candidates": service.settings.candidates,
         "documents": count_documents,
         "paragraphs": count_paragraphs,
         **{setting: summarise(outcomes[setting], options.seed) for setting in pairs_by_setting},

@@ -10,13 +10,12 @@ is that of the asking thread in the stage. Writes results/first-stage.json.
 
 from __future__ import annotations
 
-import argparse
 import gc
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +24,12 @@ from numpy.typing import NDArray
 
 from archive.service import Service
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import make_parser, open_service
 from embedded.reader import Reader
 from evaluation.data import DOCUMENTS
 from evaluation.fit import search_candidates
 from evaluation.pairs import Pair, read_pairs, read_transcripts, sample_pairs
 from jobs.recommend.queries import build_paragraph_query, prune_query
-from rostrum.assemble import assemble
-from rostrum_core.settings import read_settings
 from rostrum_core.types import Draft, Filter
 
 BEST = 100
@@ -139,9 +137,7 @@ def summarise(service: Service, rows: Sequence[Mapping[str, float]]) -> dict[str
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
     parser.add_argument("--archives", type=Path, nargs="+", required=True, help="archives in folders")
     parser.add_argument("--drafts", type=int, default=100)
@@ -149,8 +145,7 @@ def main() -> None:
     parser.add_argument("--ranked", type=int, default=30, help="drafts that are asked for whole answers")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    settings = replace(read_settings(dict(os.environ)), timeout_s=600.0)
-    services = {str(path): assemble(replace(settings, archive=path)) for path in options.archives}
+    services = {str(path): open_service(archive=path, timeout_s=600.0) for path in options.archives}
     sources = [options.data / "pairs-test.jsonl.gz", options.data / DOCUMENTS]
     pairs = read_pairs(sources[0], read_transcripts(sources[1]))
     drawn = sample_pairs(pairs, options.warm + options.drafts, options.seed)

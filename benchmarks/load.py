@@ -11,11 +11,9 @@ cores. Writes results/load.json.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import subprocess
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -27,10 +25,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
-
 from archive.shipped_files import locate_shipped
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import ROSTRUM, compute_quantiles, make_parser
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
 from rostrum.client import AsyncClient, Client, ServiceError
@@ -38,7 +35,6 @@ from rostrum_core.settings import Settings
 from rostrum_core.types import Draft
 from tools.service_process import ServiceProcess
 
-ROSTRUM = (sys.executable, "-c", "from rostrum.cli import main; main()")
 SAMPLES = "samples/speeches.jsonl"
 SPEECHES, DRAFTS = 50, 500
 SHORTEST = 200  # characters of a paragraph used as a draft
@@ -129,8 +125,7 @@ def _measure_one(url: str, asking: Sequence[Draft], clients: int, seconds: float
         "errors": dict(course.errors),
         "degraded": course.degraded,
         "per_s": round(len(course.seconds) / took_s, 2),
-        "p50_s": round(float(np.quantile(times, 0.5)), 3),
-        "p95_s": round(float(np.quantile(times, 0.95)), 3),
+        **compute_quantiles(times, "p{}_s", 3),
         "machine_load": round(os.getloadavg()[0], 1),
     }
 
@@ -162,7 +157,7 @@ def sample_archive(folder: Path) -> Path:
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 4, 16])
     parser.add_argument("--seconds", type=float, default=120.0)
     parser.add_argument("--archive", type=Path)

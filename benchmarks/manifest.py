@@ -5,11 +5,10 @@ python -m benchmarks.manifest
 
 from __future__ import annotations
 
-import argparse
-
 from archive.shipped_files import locate_shipped
 from benchmarks.provenance import identify_models
 from benchmarks.render import read_result
+from benchmarks.script import make_parser
 from evaluation.evaluate import select_manifest_figures
 from reranker.models.files import MANIFEST
 from reranker.models.loaded import Models
@@ -19,9 +18,7 @@ from rostrum_core.whole_files import write_json
 
 def main() -> None:
     """Run the command line of the script."""
-    argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    ).parse_args()
+    make_parser(__doc__).parse_args()
     models = Models(locate_shipped("models"))
     results = [read_result(f"quality-{split}") for split in ("dev", "test")]
     for result in results:

@@ -9,15 +9,11 @@ has none, and the answer must say so. Writes results/own-files.json.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import html
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -25,14 +21,12 @@ from typing import Any
 from archive.service import Service
 from archive.shipped_files import locate_shipped
 from benchmarks.provenance import record_provenance, write
-from benchmarks.query_kinds import read_lines
+from benchmarks.script import ROSTRUM, make_parser, open_service
+from evaluation.pairs import read_rows
 from jobs.drafts import read_draft
 from reranker.fit_probability import LIKELY
-from rostrum.assemble import assemble
-from rostrum_core.settings import read_settings
 
 DRAFTS = Path(__file__).with_name("own_drafts")
-ROSTRUM = [sys.executable, "-c", "from rostrum.cli import main; main()"]
 TIMEOUT_S = 600.0
 Speech = Mapping[str, Any]
 
@@ -95,7 +89,7 @@ WRITERS: tuple[Callable[[Speech, Path], None], ...] = (write_text, write_markdow
 def write_files(folder: Path) -> dict[str, int]:
     """Write the sample's speeches in turn in five formats; return the number of speeches by format."""
     folder.mkdir(parents=True, exist_ok=True)
-    speeches = read_lines(locate_shipped("samples/speeches.jsonl"))
+    speeches = list(read_rows(locate_shipped("samples/speeches.jsonl")))
     formats = len(WRITERS) + 1
     for number, speech in enumerate(speeches):
         if number % formats < len(WRITERS):
@@ -130,16 +124,14 @@ def summarise(rows: Sequence[Mapping[str, Any]], drafts: Mapping[str, Sequence[s
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--work", type=Path, required=True, help="folder of the files and the archive")
     arguments = parser.parse_args()
     archive = arguments.work / "archive"
     counts = write_files(arguments.work / "files")
     command = [*ROSTRUM, "index", str(arguments.work / "files"), "--archive", str(archive)]
     subprocess.run(command, check=True)
-    service = assemble(replace(read_settings(dict(os.environ)), archive=archive))
+    service = open_service(archive=archive)
     drafts = json.loads((DRAFTS / "drafts.json").read_text("utf-8"))
     rows = [ask(service, name, right) for name, right in drafts.items()]
     sources = [locate_shipped("samples/speeches.jsonl"), DRAFTS / "drafts.json"]

@@ -11,21 +11,19 @@ time is that of the service for one request. Writes results/page-answers.json.
 
 from __future__ import annotations
 
-import argparse
 import os
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx2
-import numpy as np
 
 from archive.shipped_files import locate_shipped
 from benchmarks.load import SAMPLES, sample_archive, sample_drafts, start_service
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import compute_quantiles, make_parser, time_calls
 from reranker.models.loaded import Models
 from rostrum.api.page.results import TYPING_CANDIDATES
 from rostrum_core.types import Draft
@@ -57,17 +55,9 @@ def measure(
     client: httpx2.Client, forms: Sequence[dict[str, str]], read_cpu: Callable[[], float]
 ) -> dict[str, Any]:
     """Return the wall and processor times of the forms, sent one after the other."""
-    walls, cpus = [], []
-    for form in forms:
-        wall, cpu = time.monotonic(), read_cpu()
-        client.post("/", data=form).raise_for_status()
-        walls.append(time.monotonic() - wall)
-        cpus.append(read_cpu() - cpu)
-    return {"requests": len(forms)} | {
-        f"{name}_{kind}_s": round(float(np.quantile(values, quantile)), 3)
-        for kind, values in (("wall", walls), ("cpu", cpus))
-        for name, quantile in (("p50", 0.5), ("p95", 0.95))
-    }
+    walls, cpus = time_calls(lambda form: client.post("/", data=form).raise_for_status(), forms, read_cpu)
+    times = compute_quantiles(walls, "p{}_wall_s", 3) | compute_quantiles(cpus, "p{}_cpu_s", 3)
+    return {"requests": len(forms), **times}
 
 
 def run(url: str, texts: int, seed: int, read_cpu: Callable[[], float]) -> dict[str, Any]:
@@ -90,7 +80,7 @@ def read_process_cpu(pid: int) -> float:
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--texts", type=int, default=8)
     parser.add_argument("--archive", type=Path)
     parser.add_argument("--seed", type=int, default=37)

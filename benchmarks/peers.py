@@ -16,7 +16,6 @@ Drafts are made from the sample speeches. Writes results/peers.json and docs/pee
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import json
 import os
@@ -40,6 +39,7 @@ from transformers import AutoModelForSequenceClassification
 from archive.shipped_files import locate_shipped
 from benchmarks.plots import draw_lines
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import make_parser
 from jobs.recommend.job import RANKED
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
@@ -349,7 +349,7 @@ def measure_curves(systems: Mapping[str, Score], seed: int, rounds: int) -> dict
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--base", type=Path, required=True, help="sentence-transformers folder of the base")
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--candidates", type=int, default=100)

@@ -39,6 +39,7 @@ from benchmarks.peers import (
     time_systems,
 )
 from benchmarks.provenance import RESULTS, record_provenance
+from benchmarks.script import make_parser
 from reranker.models.batches import split_batches
 from reranker.models.engines import ON_CPU, PRECISIONS, Engine
 from reranker.models.loaded import Models
@@ -203,7 +204,7 @@ def measure_peers(options: argparse.Namespace) -> dict[str, Any]:
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--base", type=Path, help="sentence-transformers folder of the base")
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda")

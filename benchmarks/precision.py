@@ -9,7 +9,6 @@ FOLDER are reused, so that a run can be interrupted. Writes results/precision.js
 
 from __future__ import annotations
 
-import argparse
 import time
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import make_parser
 from evaluation.gate import RowValues, measure
 from evaluation.judging import judge_rows, name_judged_file
 from evaluation.metrics import run_permutation_test
@@ -58,7 +58,7 @@ def compare(
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--pairs", type=Path, required=True)
     parser.add_argument("--documents", type=Path, required=True)
     parser.add_argument("--keep", type=Path, required=True, help="folder of judged rows")

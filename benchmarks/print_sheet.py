@@ -10,11 +10,8 @@ after, and the rules' warnings. Judgments are added to `judged/prints.jsonl` by 
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,12 +19,12 @@ from typing import Any
 from archive.service import Service
 from archive.shipped_files import locate_shipped
 from benchmarks.draft_kinds import make_draft
-from benchmarks.printability import PRINTS, read_rows, read_span
+from benchmarks.printability import PRINTS, read_span
 from benchmarks.query_kinds import read_speeches
+from benchmarks.script import make_parser, open_service
+from evaluation.pairs import read_rows
 from jobs.recommend.printing import PRECEDING, Surroundings
 from quotations.mending import mend
-from rostrum.assemble import assemble
-from rostrum_core.settings import read_settings
 
 KINDS = ("draft", "topical draft", "begun", "retold", "last topic")
 CANDIDATES = 12
@@ -78,9 +75,7 @@ def show_row(number: int, row: dict[str, Any]) -> str:
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--archive", type=Path, help="the sample archive")
     parser.add_argument("--rows", type=Path, required=True, help="the sheet")
     parser.add_argument("--seed", type=int, default=1)
@@ -92,12 +87,12 @@ def main() -> None:
         rows = json.loads(options.rows.read_text("utf-8"))
         print("\n".join(show_row(number, row) for number, row in enumerate(rows)))
         return
-    settings = replace(read_settings(dict(os.environ)), archive=options.archive, candidates=CANDIDATES)
+    service = open_service(archive=options.archive, candidates=CANDIDATES)
     read = [
         *read_rows(PRINTS),
         *(row for path in options.without for row in json.loads(path.read_text("utf-8"))),
     ]
-    drawn = draw_rows(assemble(settings), options.seed, {(row["document"], row["ordinal"]) for row in read})
+    drawn = draw_rows(service, options.seed, {(row["document"], row["ordinal"]) for row in read})
     rows = [next(drawn) for _ in range(options.limit)]
     options.rows.write_text(json.dumps(rows, ensure_ascii=False), "utf-8")
 

@@ -13,16 +13,14 @@ of the quotation pairs, they are judged again. Writes results/printability.json.
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from benchmarks.provenance import record_provenance, write
-from evaluation.pairs import read_rows as read_json_lines
-from evaluation.pairs import read_transcripts
+from benchmarks.script import make_parser
+from evaluation.pairs import read_rows, read_transcripts
 from quotations.fair_cut import check_fair_cut
 from quotations.mending import mend
 from quotations.passages import is_quoted_statement, read_passage
@@ -41,11 +39,6 @@ KINDS = {
 }
 
 Row = Mapping[str, Any]
-
-
-def read_rows(path: Path) -> list[Row]:
-    """Read a sheet."""
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 def read_span(row: Row) -> PrintSpan:
@@ -90,7 +83,7 @@ def measure_raw(rows: Sequence[Row]) -> dict[str, int]:
 def judge_cuts(rows: Sequence[Row], data: Path) -> Iterator[tuple[Row, bool]]:
     """Yield each cut, and whether the rules warned about it."""
     documents = read_transcripts(data / "documents.jsonl.gz")
-    speakers = {row["id"]: row.get("speaker") or "" for row in read_json_lines(data / "documents.jsonl.gz")}
+    speakers = {row["id"]: row.get("speaker") or "" for row in read_rows(data / "documents.jsonl.gz")}
     for row in rows:
         paragraphs = documents[row["document"]].paragraphs
         result = check_fair_cut(
@@ -130,12 +123,10 @@ def _summarise(cuts: Sequence[tuple[Row, bool]]) -> dict[str, Any]:
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, help="folder of the quotation pairs, for the cuts")
     arguments = parser.parse_args()
-    rows = read_rows(PRINTS)
+    rows = [*read_rows(PRINTS)]
     parts = list(dict.fromkeys(row["part"] for row in rows))
     sources = [PRINTS, CUTS]
     result: dict[str, Any] = {
@@ -144,7 +135,7 @@ def main() -> None:
     }
     if arguments.data:
         sources.append(arguments.data / "documents.jsonl.gz")
-        result["cuts"] = measure_cuts(read_rows(CUTS), arguments.data)
+        result["cuts"] = measure_cuts([*read_rows(CUTS)], arguments.data)
     write("printability", result | record_provenance(None, sources))
 
 

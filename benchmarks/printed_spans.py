@@ -9,7 +9,6 @@ runs. Drafts that quote several paragraphs are left out. Writes results/printed-
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.provenance import load_models, record_provenance, write
+from benchmarks.script import make_parser
 from evaluation.data import DEV, DOCUMENTS
 from evaluation.judging import read_draft_columns
 from evaluation.metrics import compute_f1, match_exactly, run_permutation_test
@@ -74,9 +74,7 @@ def compare(ours: Sequence[float], theirs: Sequence[float], speeches: Sequence[s
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--limit", type=int, default=800, help="draw so many drafts")

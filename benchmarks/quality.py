@@ -7,7 +7,6 @@ Writes results/quality-dev.json and results/quality-test.json.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.provenance import load_models, record_provenance, write
+from benchmarks.script import make_parser
 from evaluation.judging import JudgedRow, judge_rows, name_judged_file
 from evaluation.pairs import read_pairs, read_transcripts, sample_pairs
 from evaluation.significance import Matrix, compute_p_values
@@ -111,7 +111,7 @@ def print_progress(done: int, of: int) -> None:
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--split", nargs="+", default=["dev", "test"])

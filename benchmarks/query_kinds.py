@@ -18,9 +18,7 @@ their speech, and the calibration.
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -38,14 +36,13 @@ from archive.service import Service
 from archive.shipped_files import locate_shipped
 from benchmarks.draft_kinds import KINDS, LEAST_WORDS, MadeDraft, make_draft
 from benchmarks.provenance import write
+from benchmarks.script import make_parser, open_service
 from evaluation.data import DEV, DOCUMENTS
-from evaluation.pairs import read_pairs, read_transcripts
+from evaluation.pairs import read_pairs, read_rows, read_transcripts
 from quotations.stems import shorten_word
 from reranker.fit_probability import FEATURES, LIKELY, read_features
 from reranker.signals.compared_texts import split_words
 from reranker.signals.exact_words import is_query
-from rostrum.assemble import assemble
-from rostrum_core.settings import read_settings
 from rostrum_core.types import Draft, Filter
 from training.data_archive import read_documents
 
@@ -255,16 +252,9 @@ def draw_calibration(bins: Sequence[Mapping[str, float]]) -> str:
     )
 
 
-def read_lines(path: Path) -> list[Any]:
-    """Return the rows of a file of JSON lines, plain or gzip."""
-    data = path.read_bytes()
-    text = gzip.decompress(data) if path.suffix == ".gz" else data
-    return [json.loads(line) for line in text.decode("utf-8").splitlines()]
-
-
 def read_speeches(path: Path) -> list[Speech]:
     """Return the speeches of a file of JSON lines that have enough paragraphs."""
-    speeches = read_lines(path)
+    speeches = read_rows(path)
     return [s for s in speeches if sum(len(text.split()) >= LEAST_WORDS for text in s["paragraphs"][1:]) > 2]
 
 
@@ -315,8 +305,7 @@ def ask_few(service: Service, data: Path, drawn: Random, count: int) -> Iterator
 
 
 def _run_few(options: argparse.Namespace) -> None:
-    settings = replace(read_settings(dict(os.environ)), candidates=options.candidates)
-    service = assemble(replace(settings, archive=options.archive))
+    service = open_service(archive=options.archive, candidates=options.candidates)
     rows = list(ask_few(service, options.data, Random(options.seed), options.each))
     values = {"rows": rows, "seed": options.seed, "ranked": options.candidates}
     options.rows.write_text(json.dumps(values), "utf-8")
@@ -324,20 +313,19 @@ def _run_few(options: argparse.Namespace) -> None:
 
 def _run_ask(options: argparse.Namespace) -> None:
     drawn = Random(options.seed)
-    settings = replace(read_settings(dict(os.environ)), candidates=options.candidates)
-    service = assemble(replace(settings, archive=options.archive))
+    service = open_service(archive=options.archive, candidates=options.candidates)
     ours = read_speeches(locate_shipped("samples/speeches.jsonl"))
     titles = {speech["title"] for speech in ours}
     others = [speech for speech in read_speeches(options.others) if speech["title"] not in titles]
     rows = [ask(service, made, is_held=True) for made in list_made(ours, drawn, options.each)]
     renamed = rename_some(others, drawn)
     rows += [ask(service, made, is_held=False) for made in list_made(renamed, drawn, options.each)]
-    off_topic = read_lines(options.off_topic) if options.off_topic else []
+    off_topic = [*read_rows(options.off_topic)] if options.off_topic else []
     for i, row in enumerate(drawn.sample(off_topic, min(OFF_TOPIC, len(off_topic)))):
         made = MadeDraft("off topic", Draft(row["title"], row["left"]), f"off topic {i}", "")
         rows.append(ask(service, made, is_held=False))
     if options.whole:
-        whole = assemble(replace(settings, archive=options.whole))
+        whole = open_service(archive=options.whole, candidates=options.candidates)
         rows += ask_reporters(whole, options.data, drawn, 2 * options.each)
     values = {"rows": rows, "seed": options.seed, "ranked": options.candidates}
     options.rows.write_text(json.dumps(values), "utf-8")
@@ -353,9 +341,7 @@ def _run_fit(options: argparse.Namespace) -> None:
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     steps = parser.add_subparsers(required=True)
     asking = steps.add_parser("ask")
     asking.add_argument("--rows", type=Path, required=True, help="file to write")

@@ -10,7 +10,6 @@ Times are CPU seconds of the one computing thread, so that other programs on the
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import time
@@ -28,6 +27,7 @@ import numpy as np
 from archive.service import Service
 from archive.shipped_files import locate_shipped
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import make_parser
 from embedded import candidates as first_stage
 from embedded.archive import Archive
 from embedded.dense import DenseIndex
@@ -155,7 +155,7 @@ def summarise(rows: list[dict[str, float]]) -> dict[str, dict[str, float]]:
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--archive", type=Path, required=True, help="archive of the sample speeches")
     parser.add_argument("--drafts", type=int, default=20)
     parser.add_argument("--earlier", type=int, default=200, help="other drafts that are answered before")

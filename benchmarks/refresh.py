@@ -11,8 +11,6 @@ encoded again. The sample archive is read unless `--data` names another. Writes 
 
 from __future__ import annotations
 
-import argparse
-import gzip
 import json
 import os
 import tempfile
@@ -25,6 +23,8 @@ from typing import Any
 
 from archive.shipped_files import locate_shipped
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import make_parser
+from evaluation.pairs import read_rows
 from opensearch import Connection, OpenSearchStore
 from reranker.models.loaded import Models
 from rostrum_core.refresh_jobs import ENDED, RefreshRequest, Report
@@ -40,9 +40,7 @@ PREFIX = "benchmark-"
 
 def read_speeches(path: Path, most: int | None) -> list[dict[str, Any]]:
     """Return the first speeches of a file of JSON lines; a repeated id is used once."""
-    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as lines:
-        by_id = {row["id"]: row for row in islice(map(json.loads, lines), most)}
-    return list(by_id.values())
+    return list({row["id"]: row for row in islice(read_rows(path), most)}.values())
 
 
 def change_share(speeches: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], int]:
@@ -140,7 +138,7 @@ def measure_refreshes(speeches: list[dict[str, Any]], encoders: int) -> dict[str
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, default=locate_shipped("samples/speeches.jsonl"))
     parser.add_argument("--documents", type=int, help="the first so many only")
     parser.add_argument("--encoders", type=int, default=os.cpu_count() or 1, help="of one thread each")

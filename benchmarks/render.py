@@ -8,7 +8,6 @@ python -m benchmarks.render            rewrite the pages whose tables are stale 
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import sys
@@ -20,6 +19,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from archive.shipped_files import locate_shipped
+from benchmarks.script import make_parser
 from evaluation.naming import SYSTEMS
 from reranker.models.weights import Manifest, read_manifest
 
@@ -189,7 +189,7 @@ def list_stale_pages() -> list[Path]:
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--check", action="store_true", help="change nothing, exit 1 if a table is stale")
     arguments = parser.parse_args()
     stale = list_stale_pages()

@@ -9,7 +9,6 @@ the models would hide it. Needs redis-server. Writes results/runner.json.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import tempfile
@@ -25,6 +24,7 @@ import numpy as np
 from archive.shipped_files import locate_shipped
 from benchmarks.idle_tasks import add_idle
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import make_parser
 from jobs.ranking_tasks import split_tasks
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
@@ -143,7 +143,7 @@ def measure_layouts(models: Models, requests: int) -> dict[str, Any]:
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--requests", type=int, default=30)
     options = parser.parse_args()
     add_idle()

@@ -8,7 +8,6 @@ ranking are measured at existing sizes. All larger sizes are extrapolated, and t
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Sequence
 from heapq import heapreplace
@@ -20,6 +19,7 @@ import numpy as np
 
 from benchmarks.provenance import record_provenance, write
 from benchmarks.render import read_result
+from benchmarks.script import make_parser
 
 SIZES = (10**6, 10**7, 10**8)
 WIDTH, M = 384, 16
@@ -147,7 +147,7 @@ def compute_cost(cores: float, memory_gb: float, disk_gb: float) -> float:
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     archive, stores = read_result("archive"), read_result("stores")

@@ -8,13 +8,13 @@ records the memory of the process during the run. Writes results/small_files.jso
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
 from pathlib import Path
 
 from archive.cleaning_rules import load_boilerplate
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import make_parser
 from indexer.ingest import read
 from rostrum_core.errors import TranscriptError
 
@@ -29,7 +29,7 @@ SPEECH = (
 
 def main() -> None:
     """Write the files, read them, and write the figures."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--files", type=int, default=50_000)
     count = parser.parse_args().files
     with tempfile.TemporaryDirectory() as name:

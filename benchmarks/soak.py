@@ -13,7 +13,6 @@ in the end, and the seconds from the end of a fault to the next whole answer. Wr
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import signal
@@ -33,6 +32,7 @@ import numpy as np
 
 from archive.shipped_files import locate_shipped
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import make_parser
 from opensearch import Connection, OpenSearchStore
 from tools.opensearch_node import Node, find_memory_folder
 from tools.program import ProgramProcess
@@ -296,7 +296,7 @@ def summarise(tally: Tally) -> dict[str, Any]:
 
 def main() -> None:
     """Soak a cluster of this machine."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)

@@ -11,9 +11,6 @@ only the full distribution of OpenSearch has FAISS's native libraries. Writes re
 
 from __future__ import annotations
 
-import argparse
-import gzip
-import json
 import os
 import time
 from collections.abc import Iterator, Sequence
@@ -22,11 +19,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
-
 from archive.shipped_files import locate_shipped
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import compute_quantiles, make_parser
 from embedded.store import EmbeddedStore
+from evaluation.pairs import read_rows
 from jobs.recommend.candidates import EncodedDraft, parse_encoded_draft, search
 from opensearch import Connection, Layout, OpenSearchStore
 from opensearch.site import ClusterSite
@@ -72,8 +69,7 @@ def read_entries(source: ParagraphStore, published: Generation, most: int | None
 
 def sample_questions(path: Path, count: int, seed: int, models: Models) -> list[Question]:
     """Sample drafts from a file of quotation pairs, read by the models."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        drafts = [Draft(row["title"], row["left"]) for row in map(json.loads, lines)]
+    drafts = [Draft(row["title"], row["left"]) for row in read_rows(path)]
     return [(draft, read(draft, models)) for draft in Random(seed).sample(drafts, count)]
 
 
@@ -93,11 +89,8 @@ def measure_latencies(stores: dict[str, ParagraphStore], questions: Sequence[Que
             began = time.monotonic()
             search(store, draft, encoded, Filter())
             if number >= len(questions):
-                taken[name].append(1000 * (time.monotonic() - began))
-    return {
-        name: {f"p{q}_ms": round(float(np.quantile(times, q / 100)), 1) for q in (50, 95)}
-        for name, times in taken.items()
-    }
+                taken[name].append(time.monotonic() - began)
+    return {name: compute_quantiles(times, "p{}_ms", 1, of_s=1000) for name, times in taken.items()}
 
 
 def compare_stores(
@@ -128,7 +121,7 @@ def compare_stores(
 
 def main() -> None:
     """Run the command line of the script."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--archive", type=Path, action="append", required=True, help="embedded archive")
     parser.add_argument("--drafts", type=Path, required=True, help="quotation pairs, JSON lines, gzip")
     parser.add_argument("--paragraphs", type=int, help="copies no more documents once they have so many")

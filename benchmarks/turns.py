@@ -16,7 +16,6 @@ while nobody has the floor. It is *unknown* if nobody is named and somebody spea
 
 from __future__ import annotations
 
-import argparse
 import re
 import tempfile
 import time
@@ -28,6 +27,7 @@ from typing import Any
 
 from archive.cleaning_rules import load_boilerplate
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import make_parser
 from benchmarks.turn_gold import (
     Utterance,
     normalise_name,
@@ -177,9 +177,7 @@ def _count_turns(
 
 def main() -> None:
     """Measure all files of a folder and write the result."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--examples", type=int, default=0, help="print so many mistakes of each kind of file")
     options = parser.parse_args()

@@ -10,8 +10,6 @@ verdicts on 300 rows of test, by whose errors the rules were mended; `verify_che
 
 from __future__ import annotations
 
-import argparse
-import gzip
 import hashlib
 import json
 import random
@@ -26,7 +24,9 @@ import numpy as np
 from rapidfuzz import fuzz
 
 from benchmarks.planted_changes import plant_changes
+from benchmarks.script import compute_quantiles, make_parser, time_calls
 from embedded.store import EmbeddedStore
+from evaluation.pairs import read_rows
 from jobs.verify.job import Verifier
 from jobs.verify.quote_lists import make_row
 from jobs.verify.speakers import is_same_person
@@ -48,28 +48,12 @@ OTHER_ROWS = {"dev": (2, None), "train": (4, 1500)}
 WORD = re.compile(r"\w+")
 
 
-def read_rows(path: Path) -> list[dict[str, Any]]:
-    """Read JSON lines, plain or gzip."""
-    data = path.read_bytes()
-    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
-    return [json.loads(line) for line in text.splitlines()]
-
-
 def check_timed(verifier: Verifier, rows: Sequence[QuoteRow]) -> tuple[list[QuoteCheck], dict[str, float]]:
     """Check rows one by one, as a writer does; return the checks, and milliseconds of wall and processor."""
     checks: list[QuoteCheck] = []
-    wall_ms: list[float] = []
-    cpu_ms: list[float] = []
-    for row in rows:
-        started, cpu = time.perf_counter(), time.process_time()
-        checks += verifier.check_rows([row])
-        wall_ms.append((time.perf_counter() - started) * 1e3)
-        cpu_ms.append((time.process_time() - cpu) * 1e3)
-    return checks, {
-        "n": len(rows),
-        **{f"wall_p{p}_ms": round(float(np.percentile(wall_ms, p)), 1) for p in (50, 95)},
-        **{f"cpu_p{p}_ms": round(float(np.percentile(cpu_ms, p)), 1) for p in (50, 95)},
-    }
+    walls, cpus = time_calls(lambda row: checks.extend(verifier.check_rows([row])), rows)
+    in_clock = compute_quantiles(walls, "wall_p{}_ms", 1, of_s=1000)
+    return checks, {"n": len(rows), **in_clock, **compute_quantiles(cpus, "cpu_p{}_ms", 1, of_s=1000)}
 
 
 def measure_finding(checks: Sequence[QuoteCheck], pairs: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -119,7 +103,7 @@ def measure_planted_elsewhere(verifier: Verifier, paths: dict[str, Path | None])
     result = {}
     for name, (seed, most) in OTHER_ROWS.items():
         if (path := paths[name]) is not None:
-            pairs = read_rows(path)
+            pairs = [*read_rows(path)]
             rows = random.Random(seed).sample(pairs, min(most or len(pairs), len(pairs)))
             title = f"{name}, seed {seed}" + (f", of {most:,} rows sampled" if most else "")
             result[title] = measure_planted(verifier, rows, seed)
@@ -298,14 +282,14 @@ def time_rapidfuzz(quotes: Sequence[str], texts: Sequence[str]) -> float:
 
 def main() -> None:
     """Run all measurements and write them."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     for name in ("pairs", "archive", "large", "foreign", "output"):
         parser.add_argument(f"--{name}", type=Path, required=True)
     for name in OTHER_ROWS:
         parser.add_argument(f"--{name}", type=Path, help="Pairs into which changes are planted as well.")
     parser.add_argument("--most", type=int, default=10**9, help="Quotations of each measurement at most.")
     options = parser.parse_args()
-    pairs, foreign = read_rows(options.pairs), read_rows(options.foreign)
+    pairs, foreign = [*read_rows(options.pairs)], [*read_rows(options.foreign)]
     store, large = EmbeddedStore(options.archive), EmbeddedStore(options.large)
     verifier, over_large = Verifier(store), Verifier(large)
     later = sample_sentences(large, 2 * KINDS_OF_NO)

@@ -14,14 +14,12 @@ environment: `--quid` is the Python of one. All times are processor time.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import pty
 import random
 import resource
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -34,8 +32,10 @@ from rapidfuzz import fuzz
 
 from benchmarks.archive_without_vectors import build_archive
 from benchmarks.provenance import record_provenance
-from benchmarks.verify import SEED, read_rows
+from benchmarks.script import ROSTRUM, make_parser
+from benchmarks.verify import SEED
 from embedded.store import EmbeddedStore
+from evaluation.pairs import read_rows
 from jobs.verify.job import Verifier
 from jobs.verify.quote_lists import make_row
 
@@ -81,8 +81,17 @@ def time_command(rows: Sequence[dict[str, Any]], archive: Path) -> dict[str, Any
     with tempfile.TemporaryDirectory() as folder:
         quotes, record = Path(folder, "rows.jsonl"), Path(folder, "record.json")
         quotes.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
-        command = [sys.executable, "-c", "from rostrum.cli import main; main()", "verify", "--json"]
-        command += ["--quotes", str(quotes), "--record", str(record), "--archive", str(archive)]
+        command = [
+            *ROSTRUM,
+            "verify",
+            "--json",
+            "--quotes",
+            str(quotes),
+            "--record",
+            str(record),
+            "--archive",
+            str(archive),
+        ]
         load, started, before = os.getloadavg()[0], time.monotonic(), _read_child_seconds()
         lines, screen = run_on_terminal(command)
         wall_s, cpu_s = time.monotonic() - started, _read_child_seconds() - before
@@ -213,14 +222,14 @@ def run_quid(
 
 def main() -> None:
     """Run all and write the figures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--pairs", type=Path, nargs="+", required=True)
     for name in ("news", "archive", "speeches", "quid", "output"):
         parser.add_argument(f"--{name}", type=Path, required=True)
     options = parser.parse_args()
     pairs = [row for path in options.pairs for row in read_rows(path)]
-    quotes, documents = choose_part(pairs, read_rows(options.speeches))
-    whole = time_command(make_list(pairs, read_rows(options.news)), options.archive)
+    quotes, documents = choose_part(pairs, [*read_rows(options.speeches)])
+    whole = time_command(make_list(pairs, [*read_rows(options.news)]), options.archive)
     peers = compare_peers(quotes, documents, options.quid)
     result = {
         **record_provenance(None, [*options.pairs, options.news, options.speeches]),

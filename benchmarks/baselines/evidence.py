@@ -37,6 +37,7 @@ from benchmarks.baselines.evidence_networks import (
     train_network,
 )
 from benchmarks.provenance import load_models, record_provenance, write
+from benchmarks.script import make_parser
 from evaluation.metrics import run_permutation_test
 from jobs.evidence.lexical import score_words
 from reranker.models.loaded import Models
@@ -255,9 +256,7 @@ def make_runs(
 
 def main() -> None:
     """Read the command line, make the runs that are missing, compare, and write the figures."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--models", type=Path, required=True)
     parser.add_argument("--runs", type=Path, required=True)

@@ -8,7 +8,6 @@ torch. An interrupted run resumes after the last system that was done, whose ran
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 from collections.abc import Callable, Sequence
@@ -48,6 +47,7 @@ from benchmarks.baselines.famous_rows import (
 )
 from benchmarks.baselines.jobs import join_sides
 from benchmarks.provenance import record_provenance
+from benchmarks.script import make_parser
 from jobs.famous.encoding import QuoteEncoder, Vectors
 from jobs.famous.job import UNRELATED
 from jobs.famous.uses import EarlierUses
@@ -181,9 +181,7 @@ def run_system(name: str, make: Callable[[], Score], data: FamousRows, runs: Pat
 
 def main() -> None:
     """Read the command line, run each system, and write the figures."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--runs", type=Path, required=True, help="folder of ranks and vectors")
     parser.add_argument("--out", type=Path, required=True)

@@ -8,7 +8,6 @@ the result of each row. Rows of one document are permuted together. Writes `resu
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import make_parser
 from embedded.analysis import build_analyser
 from evaluation.metrics import run_permutation_test
 from training.evidence import judge_ranking
@@ -142,9 +142,7 @@ def judge_bm25(row: dict[str, Any]) -> dict[str, float]:
 
 def main() -> None:
     """Read the command line, compare, and write the figures."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--famous", type=Path, required=True)
     parser.add_argument("--evidence", type=Path, required=True)
     parser.add_argument("--runs", type=Path, required=True)

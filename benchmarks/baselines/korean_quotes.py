@@ -12,7 +12,6 @@ quote. Writes `results/korean-quotes.json`.
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import json
 from collections.abc import Callable, Sequence
@@ -31,6 +30,7 @@ from sklearn.model_selection import train_test_split
 from benchmarks.baselines.korean_figures import TEST_SHARE, choose_threshold, judge, measure_space, summarise
 from benchmarks.baselines.korean_networks import Article, Projection, train_classifier, train_projection
 from benchmarks.provenance import record_provenance, write
+from benchmarks.script import make_parser
 from training.job_data import read_rows
 
 LABELLED, MORE = "headlines.jsonl.gz", "headlines-more.jsonl.gz"
@@ -202,9 +202,7 @@ def run_seed(
 
 def main() -> None:
     """Read the command line, encode, train, judge, and write the figures."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument(
         "--runs", type=Path, required=True, help="folder of the vectors and of each seed's figures"
