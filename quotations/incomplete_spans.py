@@ -123,11 +123,12 @@ def is_predicate(part: Part) -> bool:
         is_joined and clause.verb is not None and clause.verb < part.first
     )
     has_subject = is_verb and clause.subject is not None and clause.subject < part.first
-    is_bound = any(word.lower in THIRD_PERSONS - POSSESSIVES and word.tag == "PRON" for word in part.words)
+    is_bound = any(word.lower in BOUND_PRONOUNS and word.tag == "PRON" for word in part.words)
     is_modal = first.lower in MODALS and words[clause.subject or 0].lower not in ("it", "there")
     return has_subject and (first.tag == "VERB" or is_modal) and not is_bound
 
 
+BOUND_PRONOUNS = THIRD_PERSONS - POSSESSIVES
 MODALS = frozenset(("will", "must", "can", "cannot", "shall"))
 
 
@@ -150,12 +151,13 @@ def _find_opening(part: Part) -> int:
     """Return the index in the part of its first word that is not a connective, adverb or particle."""
     words = part.words
     for i, word in enumerate(words[:4]):
-        if word.lower in COORDINATORS or (
-            word.tag == "ADV" and word.lower not in ADVERBIALS | {"how", "why", "much", "little", "enough"}
-        ):
+        if word.lower in COORDINATORS or (word.tag == "ADV" and word.lower not in OPENING_ADVERBS):
             continue
         return i
     return 0
+
+
+OPENING_ADVERBS = ADVERBIALS | {"how", "why", "much", "little", "enough"}
 
 
 def _is_without_subject(part: Part, clause: Clause, opening: int) -> bool:

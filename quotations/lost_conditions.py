@@ -9,6 +9,7 @@ from quotations.cut_vocabulary import CONDITIONS, COORDINATORS, FRAME_VERBS, UNR
 from quotations.cuts import Cut, Loss, LossKind, Severity, is_bracketed
 
 PHRASE_WORDS = 12
+REAL_CONDITIONS = CONDITIONS - {"whether", "lest"}
 
 
 DUTIES = frozenset(("must", "should", "better", "either"))
@@ -67,11 +68,7 @@ def _find_conditions(cut: Cut, clause: Clause) -> Iterator[Loss]:
         joined = cut.sentence.clauses[joined.joined]
         owners.add(joined.number)
     for other in cut.sentence.clauses:
-        if (
-            other.conjunction not in CONDITIONS - {"whether", "lest"}
-            or other.parent not in owners
-            or not other.words
-        ):
+        if other.conjunction not in REAL_CONDITIONS or other.parent not in owners or not other.words:
             continue
         if other.kind != "adverbial" or any(cut.has(i) for i in other.words) or other.verb is None:
             continue

@@ -227,9 +227,12 @@ def find_unnamed_opinion(span: PrintSpan) -> Iterator[Flaw]:
 def _read_connective(part: Part) -> str:
     """Return the connective that opens a part, with the space after it: "But ", "Now, "."""
     word = part.words[0]
-    if word.lower in CONNECTIVES | {"now", "well"} and len(part.words) > 1:
+    if word.lower in OPENERS and len(part.words) > 1:
         return part.passage.text[word.start_char : part.words[1].start_char]
     return ""
+
+
+OPENERS = CONNECTIVES | {"now", "well"}
 
 
 def _is_answered(span: PrintSpan, part: Part) -> bool:

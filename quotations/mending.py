@@ -34,7 +34,8 @@ from quotations.tagging import Word
 
 MOST_SUBJECT_WORDS = 9
 REFERRING = THIRD_PERSONS | {"this", "that", "these", "those", "such", "one", "here", "there"}
-NO_STARTS = RELATIVES | ADVERBIALS | COORDINATORS | {"that", "to", "what", "how", "why"}
+OPENED_STARTS = ADVERBIALS | {"to", "what", "how", "why"}
+NO_STARTS = OPENED_STARTS | RELATIVES | COORDINATORS | {"that"}
 FAR_TOO_LONG = 75
 """Number of words above which a span is shortened. Below it, a shorter span is offered in addition."""
 
@@ -109,10 +110,10 @@ def _is_going_on(part: Part) -> bool:
     clause = part.sentence.clause_of[after]
     if clause.first != after or clause.verb is None or clause.subject is None or clause.kind == "relative":
         return False
-    is_plain = words[after].lower not in COORDINATORS | ADVERBIALS | RELATIVES
-    return is_plain and after <= clause.subject < clause.verb
+    return words[after].lower not in CLAUSE_OPENERS and after <= clause.subject < clause.verb
 
 
+CLAUSE_OPENERS = COORDINATORS | ADVERBIALS | RELATIVES
 LIMITING = frozenset(("not", "only", "nor", "unless", "until", "except", "though", "although", "rather"))
 """Words after a comma that limit or contradict what is said before it."""
 
@@ -235,9 +236,10 @@ def _is_time(words: Sequence[Word], at: int) -> bool:
 def _is_taken_back(part: Part, at: int) -> bool:
     """Return whether a word before `at` in the sentence denies, reports or supposes what follows."""
     before = part.sentence.words[: part.first + at]
-    return part.gap_after.strip().startswith("?") or any(
-        word.lower in NEGATORS | DENIALS | CONDITIONS | UNREALISED | REPORT_VERBS for word in before
-    )
+    return part.gap_after.strip().startswith("?") or any(word.lower in TAKING_BACK for word in before)
+
+
+TAKING_BACK = NEGATORS | DENIALS | CONDITIONS | UNREALISED | REPORT_VERBS
 
 
 FURTHEST = 3
@@ -414,7 +416,7 @@ def _is_dependent_start(span: PrintSpan) -> bool:
     """Return whether a span that begins inside a sentence lacks its opener, or its question word."""
     opening, gap = span.parts[0].words[0], span.parts[0].gap_before
     is_opened = is_hard(gap) or _is_after_connective(span.parts[0])
-    if is_opened and opening.lower in ADVERBIALS | {"to", "what", "how", "why"}:
+    if is_opened and opening.lower in OPENED_STARTS:
         return False
     is_dependent = (
         opening.lower in NO_STARTS or opening.tag == "SCONJ" or (not is_opened and opening.tag == "ADP")

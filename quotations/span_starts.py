@@ -272,7 +272,7 @@ def _is_inside_subject(part: Part) -> bool:
     sentence, verb = part.sentence, part.clauses[0].verb
     start = max((i for i in range(part.first) if i and is_hard(sentence.gaps[i])), default=0)
     before = sentence.words[start : part.first]
-    if verb is None or not before or before[0].lower in TIMES | {"this", "that", "it", "you", "we", "i"}:
+    if verb is None or not before or before[0].lower in NO_SUBJECT_STARTS:
         return False
     opens = before[0].tag in ("DET", "NOUN") and before[0].lower not in ("all",)
     if before[-1].lower in ("and", "or"):
@@ -282,8 +282,12 @@ def _is_inside_subject(part: Part) -> bool:
         return is_bare and not any(word.is_finite for word in before)
     verbs = [i for i in range(start, part.first) if sentence.words[i].is_finite]
     is_relative = all(sentence.clause_of[i].kind == "relative" for i in verbs)
-    has_time = any(word.lower in TIMES | {"ago", "after", "later"} for word in before)
+    has_time = any(word.lower in TIME_WORDS for word in before)
     return opens and bool(verbs) and is_relative and not has_time and part.words[0].tag == "DET"
+
+
+NO_SUBJECT_STARTS = TIMES | {"this", "that", "it", "you", "we", "i"}
+TIME_WORDS = TIMES | {"ago", "after", "later"}
 
 
 def _is_before_outer_verb(part: Part) -> bool:
@@ -436,9 +440,12 @@ def _name_phrase_inside(previous: Word, word: Word) -> str:
         and previous.is_capital == word.is_capital
     ):
         return "inside a noun phrase"
-    if previous.tag == "AUX" and word.lower in NOMINATIVES | {"n't", "not", "been"}:
+    if previous.tag == "AUX" and word.lower in VERB_PARTS:
         return "inside a verb"
     return ""
+
+
+VERB_PARTS = NOMINATIVES | {"n't", "not", "been"}
 
 
 def _skip_opener(sentence: Sentence, clause: Clause) -> int:
@@ -492,7 +499,7 @@ def is_causal(sentence: Sentence) -> bool:
     words, verb = sentence.words, sentence.clauses[0].verb
     if not words or words[0].lower != "for" or verb is None or verb < 2:
         return False
-    if words[0].tag == "SCONJ" or words[1].lower in NOMINATIVES - {"it", "you"}:
+    if words[0].tag == "SCONJ" or words[1].lower in PLAIN_NOMINATIVES:
         return True
     if "," in sentence.gaps[verb]:
         return True
@@ -502,6 +509,7 @@ def is_causal(sentence: Sentence) -> bool:
     return is_phrase and not has_comma and all(words[i - 1].tag in ("ADP", "CCONJ") for i in heads)
 
 
+PLAIN_NOMINATIVES = NOMINATIVES - {"it", "you"}
 SUBJECT_TAGS = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADP", "CCONJ"))
 
 

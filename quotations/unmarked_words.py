@@ -299,6 +299,7 @@ POSSIBLE = frozenset(("can", "may", "could", "might", "would"))
 VIEWED = _compile(
     r"(?:(?:and|but|so)\s+)?(?:to|for)\s+(?:the|a|an|these|those|some|many)\s+[^,;:.]{3,60},\s*$"
 )
+TIME_WORDS = TIMES | {"first", "last", "next"}
 VIEWING = frozenset(("is", "are", "was", "were", "means", "meant", "seems", "seemed", "looks", "looked"))
 
 
@@ -321,7 +322,7 @@ def find_lost_lead(span: PrintSpan) -> Iterator[Flaw]:
     if not rule and ((is_bound and _is_open_time(part)) or (verb in FUTURE and LACKING.match(lead))):
         rule = "condition"
     is_viewed = VIEWED.match(lead) is not None and not any(
-        word.lower in TIMES | {"first", "last", "next"} for word in part.sentence.words[: part.first]
+        word.lower in TIME_WORDS for word in part.sentence.words[: part.first]
     )
     if not rule and verb in VIEWING and is_viewed and not _has_speaker(part):
         rule = "reported_speech"
