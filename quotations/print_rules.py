@@ -65,7 +65,7 @@ def find_lesser_flaws(
 
 
 def _sort_flaws(flaws: Collection[Flaw]) -> list[Flaw]:
-    return sorted(flaws, key=lambda flaw: (-flaw.kind, flaw.start_char, flaw.rule))
+    return sorted(flaws, key=lambda flaw: (-flaw.kind, flaw.start_char, flaw.rule, flaw.end_char))
 
 
 VOCATIVE = re.compile(

@@ -619,6 +619,13 @@ def test_a_noun_phrase_may_end_before_which():
     assert not rules("[A remarkable loss of people in so short a time], which brings me to the mill.")
 
 
+def test_flaws_that_begin_at_one_place_are_ordered_by_their_end():
+    flaws = find_flaws(span_of("They met, [all — all — all our Eur- — all the towns mend the same road]."))
+    starts_and_ends = [(flaw.start_char, flaw.end_char) for flaw in flaws if flaw.rule == "false start"]
+    assert starts_and_ends == sorted(starts_and_ends)
+    assert len(starts_and_ends) > len({start for start, _ in starts_and_ends})
+
+
 def test_so_long_as_is_not_cut_after_so():
     span, _ = mend(span_of("So long as men are hungry, [there is no peace that will hold for a year]."))
     assert span.text.startswith("So long as")
