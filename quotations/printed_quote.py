@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from quotations.spoken import is_sentence_start
 from quotations.words import split_words
 
 ELLIPSIS = re.compile(r"[\[(]\s*(?:…|\.\s?\.\s?\.)\s*[\])]|…|\.\s?\.\s?\.(?:\s?\.)*|\* \* \*")
@@ -19,13 +20,14 @@ BRACKET = re.compile(r"(?<!\w)\[[^\]]*\](?!\w)|\([^)]*\)")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Quoted:
-    """Hold the n words of a quotation; `keys` are their normalised forms.
+    """Hold the n words of a quotation's `parts`; `keys` are their normalised forms.
 
     `inserted` bool (n,): the word is in brackets. `cut_after` bool (n,): an ellipsis or the end of a part
     follows. `part` int (n,): the index of the word's part. `starts`, `ends` int (n,): its character range in
     that part. `printed` is the number of words that are not in brackets.
     """
 
+    parts: tuple[str, ...]
     keys: tuple[str, ...]
     inserted: NDArray[np.bool_]
     cut_after: NDArray[np.bool_]
@@ -39,6 +41,27 @@ class Quoted:
         """Return the number of places where words may be omitted."""
         return int(self.cut_after[:-1].sum())
 
+    def get_text(self, first: int, stop: int) -> str:
+        """Return the text from word `first` to word `stop`, exclusive."""
+        if stop <= first:
+            return ""
+        part, last_part = int(self.part[first]), int(self.part[stop - 1])
+        start, end = int(self.starts[first]), int(self.ends[stop - 1])
+        if part == last_part:
+            return self.parts[part][start:end]
+        inside = self.parts[part + 1 : last_part]
+        return " ".join((self.parts[part][start:], *inside, self.parts[last_part][:end]))
+
+    def is_sentence_start(self, at: int) -> bool:
+        """Return whether word `at` is the first of a sentence or of a part."""
+        return is_sentence_start(self.parts[int(self.part[at])], int(self.starts[at]))
+
+    def has_comma_before(self, at: int) -> bool:
+        """Return whether a comma parts word `at` from the word before it, in the same part."""
+        if not 0 < at < len(self.keys) or self.part[at] != self.part[at - 1]:
+            return False
+        return "," in self.parts[int(self.part[at])][int(self.ends[at - 1]) : int(self.starts[at])]
+
 
 def read_printed(parts: Sequence[str]) -> Quoted:
     """Parse the words of a quotation's parts.
@@ -51,6 +74,7 @@ def read_printed(parts: Sequence[str]) -> Quoted:
     """
     rows = [row for number, part in enumerate(parts) for row in _read_rows(part, number)]
     return Quoted(
+        tuple(parts),
         tuple(row.key for row in rows),
         np.array([row.inserted for row in rows], np.bool_),
         np.array([row.cut_after for row in rows], np.bool_),

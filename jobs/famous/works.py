@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from indexer.formats import Refused
 from indexer.paragraphs import CountTokens
 from jobs.align.transcripts import read_transcripts
-from quotations.differences import Difference, DifferenceKind, Excuse, find_differences
+from quotations.difference_kinds import Difference, DifferenceKind, Excuse
+from quotations.differences import find_differences
 from quotations.fitting import Fit, fit
 from quotations.matching import SHORTEST_WORDS
 from quotations.passages import find_quoted
@@ -164,7 +165,7 @@ class Works:
         place = match.place
         spoken = Spoken(work.paragraphs[place.paragraph : place.last_paragraph + 1])
         result = fit(printed.keys, printed.inserted, printed.cut_after, spoken.keys)
-        differences = tuple(find_differences((quote.text,), printed, result, spoken))
+        differences = tuple(find_differences(printed, result, spoken))
         altered = any(map(_is_other_wording, differences))
         located = _cut_words(work, _widen(place, spoken, result))
         return WorkCheck(

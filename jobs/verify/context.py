@@ -9,7 +9,7 @@ from typing import Final
 
 from quotations.cut_vocabulary import ANONYMOUS, REPORT_NOUNS
 from quotations.cuts import LossKind, Severity
-from quotations.differences import Difference, DifferenceKind
+from quotations.difference_kinds import Difference, DifferenceKind
 from quotations.fair_cut import Omission, check_fair_cut
 from quotations.meaning import MeaningClass
 from rostrum_core.quote_checks import QuoteWarning

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jobs.verify.windows import Window
-from quotations.differences import Difference, DifferenceKind, find_differences
+from quotations.difference_kinds import Difference, DifferenceKind
+from quotations.differences import find_differences
 from quotations.fitting import Fit, fit
 from quotations.harmless import MEANING_WORDS
 from quotations.meaning import FILLERS, FUNCTION, MAGNITUDES, MeaningClass
@@ -80,7 +81,7 @@ class Reading:
     def differences(self) -> tuple[Difference, ...]:
         """Return the differences, in the order of the quotation."""
         printed = self.printed
-        return tuple(find_differences(printed.parts, printed.quoted, self.fit, self.window.spoken))
+        return tuple(find_differences(printed.quoted, self.fit, self.window.spoken))
 
     @property
     def first(self) -> int:

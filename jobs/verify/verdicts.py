@@ -14,7 +14,7 @@ from typing import Final
 
 from jobs.verify.pieces import FAR_WORDS, QuotedPiece, is_gap_between_places
 from jobs.verify.readings import Printed, Reading
-from quotations.differences import Difference, DifferenceKind
+from quotations.difference_kinds import Difference, DifferenceKind
 from quotations.meaning import make_word_set
 from quotations.words import split_keys
 from rostrum_core.quote_checks import QuoteDifference, QuoteWarning, Verdict

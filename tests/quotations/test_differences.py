@@ -11,7 +11,7 @@ from quotations.spoken import Spoken
 def compare(printed: str, said: str):
     words, spoken = read_printed([printed]), Spoken((said,))
     result = fit(words.keys, words.inserted, words.cut_after, spoken.keys)
-    return find_differences([printed], words, result, spoken)
+    return find_differences(words, result, spoken)
 
 
 def list_altered(printed: str, said: str) -> set[str]:

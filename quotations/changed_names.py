@@ -1,0 +1,76 @@
+"""Find names of a quotation that the speaker did not say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from quotations.cut_vocabulary import THIRD_PERSONS
+from quotations.harmless import MEANING_WORDS
+from quotations.meaning import ARTICLES, FILLERS, FUNCTION
+from quotations.names import HONORIFICS, TITLES, is_same_name
+from quotations.printed_quote import Quoted
+from quotations.spoken import Spoken
+
+NO_NAMES = FUNCTION | FILLERS | MEANING_WORDS | TITLES
+UNNAMED = THIRD_PERSONS | ARTICLES | FILLERS | HONORIFICS
+"""Words that a writer may replace by the name that they refer to."""
+
+
+@dataclass(frozen=True, eq=False)
+class NameReader:
+    """Compare the names of a quotation with those of its transcript; words are given by their index."""
+
+    quoted: Quoted
+    spoken: Spoken
+
+    def has_other_name(self, printed: range, said: range) -> bool:
+        """Return whether a printed name replaces another name, or words that no name may replace.
+
+        A name may replace a pronoun, because a writer says who "he" is. At an edge of the quotation it
+        replaces names only: beyond the edge is nothing else that it could replace.
+        """
+        ours = [self.quoted.get_text(at, at + 1) for at in printed if self._is_printed_name(at)]
+        theirs = [self.spoken.read_word(at) for at in said if self._is_spoken_name(at)]
+        if not _leave_out(ours, theirs):
+            return False
+        if _leave_out(theirs, ours):
+            return True
+        if printed.start == 0 or printed.stop == len(self.quoted.keys):
+            return False
+        replaced = [self.spoken.read_word(at) for at in said if not self._is_unnamed(at)]
+        inner = [
+            self.quoted.get_text(at, at + 1)
+            for at in printed
+            if self._is_printed_name(at) and not self.quoted.is_sentence_start(at)
+        ]
+        return bool(replaced and _leave_out(inner, replaced))
+
+    def _is_unnamed(self, at: int) -> bool:
+        """Return whether a name may replace spoken word `at`; not in "the Miss Universe pageant", which is
+        itself a name.
+        """
+        key, before = self.spoken.keys[at], self.spoken.keys[at - 1] if at else ""
+        return key in UNNAMED and not (key in HONORIFICS and before in ("a", "the"))
+
+    def _is_printed_name(self, at: int) -> bool:
+        written, key = self.quoted.get_text(at, at + 1), self.quoted.keys[at]
+        return not self.quoted.inserted[at] and self._is_name(
+            written, key, opens=self.quoted.is_sentence_start(at)
+        )
+
+    def _is_spoken_name(self, at: int) -> bool:
+        written, key = self.spoken.read_word(at), self.spoken.keys[at]
+        return self._is_name(written, key, opens=self.spoken.is_sentence_start(at))
+
+    def _is_name(self, written: str, key: str, *, opens: bool) -> bool:
+        """Return whether a word is a name: capitalised without need, or never written in lower case."""
+        if not written[:1].isupper() or key in NO_NAMES or len(key) < 2:
+            return False
+        lower = written.lower()
+        return not (opens and any(lower in text for text in (*self.spoken.texts, *self.quoted.parts)))
+
+
+def _leave_out(names: Sequence[str], others: Sequence[str]) -> list[str]:
+    """Return the names that are none of the others."""
+    return [name for name in names if not any(is_same_name(name, other) for other in others)]
