@@ -79,18 +79,15 @@ def read_kept(context: Context, name: str) -> WordRows:
 
 def _weigh_pieces(near: Ids, candidates: Candidates) -> Floats:
     """Return for each candidate the summed rarity of the distinct pieces `near` that it has."""
-    places = np.full(
-        1 + max(int(near.max(initial=0)), int(candidates.piece_ids.max(initial=0))), -1, np.int16
-    )
-    places[near] = np.arange(len(near))
-    placed = places[candidates.piece_ids]
-    at = np.flatnonzero(placed >= 0)
-    sizes = np.diff(candidates.piece_ends, prepend=0)
-    has = np.zeros((len(near), len(candidates)), np.bool_)
-    has[placed[at], np.repeat(np.arange(len(candidates)), sizes)[at]] = True
-    rarities = np.log(1 + len(candidates) / np.maximum(has.sum(axis=1), 1))
-    pieces, rows = np.nonzero(has)
-    sums: Floats = np.bincount(rows, rarities[pieces], minlength=len(candidates)).astype(np.float64)
+    ids, count = candidates.piece_ids, len(candidates)
+    # A table has a cell for each piece and candidate: a line for each piece, and a last one for all others.
+    lines = np.full(1 + max(int(near.max(initial=0)), int(ids.max(initial=0))), len(near) * count)
+    lines[near] = np.arange(len(near)) * count
+    has = np.zeros((len(near) + 1) * count, np.bool_)
+    has[lines.take(ids) + np.repeat(np.arange(count), np.diff(candidates.piece_ends, prepend=0))] = True
+    pieces, rows = np.divmod(np.flatnonzero(has[: len(near) * count]), count)
+    rarities = np.log(1 + count / np.maximum(np.bincount(pieces, minlength=len(near)), 1))
+    sums: Floats = np.bincount(rows, rarities[pieces], minlength=count).astype(np.float64)
     return sums
 
 
