@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 CACHED_WORDS = 1 << 16
+LAST_BITS = 0xFFFF
+"""Bits of a number by which most words are rejected before the search for it."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -48,9 +50,13 @@ class WordRows:
         wanted = number_words(words)
         order = np.argsort(wanted)
         ascending = wanted[order]
-        nearest = np.minimum(np.searchsorted(ascending, self.numbers), len(words) - 1)
-        matches = np.flatnonzero(ascending[nearest] == self.numbers)
-        return np.searchsorted(self.ends, matches, side="right"), order[nearest[matches]]
+        may_match = np.zeros(1 + LAST_BITS, np.bool_)
+        may_match[wanted & LAST_BITS] = True
+        places = np.flatnonzero(may_match.take(self.numbers & LAST_BITS))
+        numbers = self.numbers[places]
+        nearest = np.minimum(np.searchsorted(ascending, numbers), len(words) - 1)
+        matches = ascending[nearest] == numbers
+        return np.searchsorted(self.ends, places[matches], side="right"), order[nearest[matches]]
 
 
 def number_words(words: Iterable[str]) -> NDArray[np.uint32]:
