@@ -218,7 +218,8 @@ def _lift_speech(
     holding = [row for row in rows if row in retold]
     tokens = {row: t for row, (_, t) in zip(holding, candidates.read(holding), strict=True)}
     lifts, end = np.zeros(len(sizes)), -np.inf  # `end` of the last retold sentence, in pieces of the speech
-    for place, row in enumerate(rows):
+    for place in range(holding[0] - rows.start, len(rows)):  # nothing is retold before
+        row = rows[place]
         distances = begins[place] + np.arange(sizes[place], dtype=np.float64) - end
         for sentence in retold.get(row, ()):
             inside = np.flatnonzero(_mark_inside(tokens[row], sentence))
