@@ -173,10 +173,11 @@ def find_word_bounds(text: str) -> NDArray[np.int32]:
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
     if not len(codes):
         return np.empty((0, 2), np.int32)
-    kinds = _build_kinds()[np.minimum(codes, LAST_CODE)]
-    kinds[codes > LAST_CODE] = [chr(code).isalnum() for code in codes[codes > LAST_CODE].tolist()]
-    around = np.concatenate([[0], kinds, [0]])
-    before, after = around[:-2], around[2:]
+    around = np.zeros(len(codes) + 2, np.int8)
+    before, kinds, after = around[:-2], around[1:-1], around[2:]
+    _build_kinds().take(codes, mode="clip", out=kinds)
+    further = np.flatnonzero(codes > LAST_CODE)
+    kinds[further] = [chr(code).isalnum() for code in codes[further].tolist()]
     inner = (kinds == LETTER) | ((kinds == JOINT) & (before == LETTER) & (after == LETTER))
     edges = np.diff(np.concatenate([[False], inner, [False]]).astype(np.int8))
     starts, stops = np.flatnonzero(edges > 0), np.flatnonzero(edges < 0)
