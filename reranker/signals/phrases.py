@@ -81,7 +81,7 @@ def _find_runs(draft: Ids, piece_ids: Ids) -> Integers:
         return np.empty(0, np.int64)
     in_draft = np.zeros(1 + max(int(piece_ids.max()), int(draft.max())), np.bool_)
     in_draft[draft] = True
-    is_known = in_draft[piece_ids]
+    is_known = in_draft.take(piece_ids)
     whole = is_known[:count].copy()
     for offset in range(1, PHRASE_PIECES):
         whole &= is_known[offset : offset + count]
@@ -123,7 +123,10 @@ def weigh_documents(shared: Sequence[SharedPhrases], owners: Integers) -> NDArra
 
 def _list_different(shared: Sequence[SharedPhrases], owners: Integers) -> tuple[Integers, NDArray[np.uint64]]:
     """Return each pair of a document and the number of a phrase in it once, as two arrays."""
-    documents = np.concatenate([owners[part.owners] for part in shared]).astype(np.uint64)
+    documents = np.concatenate([owners[part.owners] for part in shared])
     numbers = np.concatenate([part.numbers for part in shared])
-    different = np.unique(np.stack([documents, numbers]), axis=1)
-    return different[0].astype(np.int64), different[1]
+    order = np.lexsort((numbers, documents))
+    documents, numbers = documents[order], numbers[order]
+    is_new = np.ones(len(order), np.bool_)
+    is_new[1:] = (documents[1:] != documents[:-1]) | (numbers[1:] != numbers[:-1])
+    return documents[is_new], numbers[is_new]
