@@ -11,10 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from opensearch.pipeline.plan import Plan, read_part, read_script
+from opensearch.pipeline.plan import Plan, read_part
 from rostrum_core.errors import BadInput
 
-ROUTE = "/v1/highlight/opensearch"
 BODY = (
     '{ "encoded": { "question": "${parameters.question64}", "context": "${parameters.context64}",'
     ' "inputs": "${parameters.inputs64}" }, "timeout_ms": %d }'
@@ -28,27 +27,15 @@ class HighlighterPlan(Plan):
     pipeline: str = "rostrum-highlighter"
 
     highlights: ClassVar[bool] = True
+    route: ClassVar[str] = "/v1/highlight/opensearch"
+    body: ClassVar[str] = BODY
+    script: ClassVar[str] = "encode_question"
 
     def __post_init__(self) -> None:
         Plan.__post_init__(self)
         if "." in self.text_field:
             message = "OpenSearch 3.6 highlights fields of the top level of a document only"
             raise BadInput(f"{self.text_field!r}: {message}", field="text_field")
-
-    @property
-    def route(self) -> str:
-        """Return the path of the route that OpenSearch calls."""
-        return ROUTE
-
-    @property
-    def body(self) -> str:
-        """Return the template of the connector's request body."""
-        return BODY
-
-    @property
-    def script(self) -> str:
-        """Return the script with which the connector encodes the payload."""
-        return read_script("encode_question")
 
     def search_pipeline(self, model_id: str) -> dict[str, Any]:
         """Return the search pipeline that switches to the semantic highlighter if our route answers."""

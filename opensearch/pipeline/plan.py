@@ -19,7 +19,6 @@ from urllib.parse import urlsplit
 from opensearch.address import check_address
 from rostrum_core.errors import BadInput
 
-ROUTE = "/v1/rerank/opensearch"
 NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,99}")
 FIELD = re.compile(r"[\w@][\w@-]*(\.[\w@-]+)*")
 MARK = "Rostrum's reranker"
@@ -71,25 +70,19 @@ class Plan:
     highlights: ClassVar[bool] = False
     """True if OpenSearch's semantic highlighter calls the route."""
 
+    route: ClassVar[str] = "/v1/rerank/opensearch"
+    """Path of the route that OpenSearch calls."""
+
+    body: ClassVar[str] = BODY
+    """Template of the request body, with a placeholder for the timeout in milliseconds."""
+
+    script: ClassVar[str] = "encode"
+    """Name of the script with which the connector encodes the payload."""
+
     @property
     def url(self) -> str:
         """Return the URL of the route that OpenSearch calls."""
         return self.address.rstrip("/") + self.route
-
-    @property
-    def route(self) -> str:
-        """Return the path of the route that OpenSearch calls."""
-        return ROUTE
-
-    @property
-    def body(self) -> str:
-        """Return the template of the request body, with a placeholder for the timeout in milliseconds."""
-        return BODY
-
-    @property
-    def script(self) -> str:
-        """Return the script with which the connector encodes the payload."""
-        return read_script("encode")
 
     @property
     def pattern(self) -> str:
@@ -115,7 +108,7 @@ class Plan:
         }
         [action] = body["actions"]
         action["url"] = self.url
-        action["pre_process_function"] = self.script
+        action["pre_process_function"] = read_script(self.script)
         action["request_body"] = self.body % (1000 * self.timeout_s)
         if keyed:
             action["headers"]["Authorization"] = "Bearer ${credential.key}"
