@@ -37,7 +37,7 @@ from reranker.pytorch.graphs import PARAGRAPH_KIND, QUERY_KIND, EarlyHead, Parag
 from reranker.pytorch.trunk import KeysValues, Layer, Trunk, average_direction
 from training.adapter_files import convert_to_half
 from training.job_data import SPLITS
-from training.job_training import pad, read_word_table
+from training.job_training import pad, read_words
 from training.loop import mix_precision
 from training.token_rows import TokenRows, load_arrays
 
@@ -107,9 +107,7 @@ class LayerReader:
     """Run the layers of a trunk on paragraphs, each after the prefix of its draft or claim."""
 
     def __init__(self, trunk: Trunk, models: Path, device: str) -> None:
-        table = read_word_table(models)
-        rows = torch.from_numpy(table.lookup(np.arange(len(table.rows), dtype=np.int32)))
-        self.trunk, self.words, self.device = trunk, rows.to(device), device
+        self.trunk, self.words, self.device = trunk, read_words(models).to(device), device
         self.early_layers = tuple(range(1, len(trunk.layers)))
 
     def read_prefixes(self, queries: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:

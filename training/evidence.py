@@ -25,7 +25,6 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from reranker.models.evidence import STANCES
-from reranker.models.word_table import WordTable
 from reranker.models.wordpieces import PARAGRAPH_POSITION, Ids
 from reranker.pytorch.engine import read_module
 from reranker.pytorch.graphs import PARAGRAPH_KIND, QUERY_KIND, EvidenceGraph
@@ -33,7 +32,7 @@ from reranker.pytorch.trunk import KeysValues, average_direction, build_bias
 from training.adapter_files import compute_factors, convert_to_half
 from training.job_data import CLAIM_SETS, SPLITS, STANCE_SETS
 from training.job_recipe import read_job_recipe
-from training.job_training import make_parser, pad, print_point, read_word_table
+from training.job_training import make_parser, pack_ids, pad, print_point, read_words
 from training.loop import Log, Plan, mix_precision, run_phase
 from training.token_rows import load_arrays
 
@@ -103,7 +102,7 @@ class EvidenceData:
 
     def pack(self, ids: Ids) -> Ids:
         """Return `[CLS] ids [SEP]`."""
-        return np.concatenate([[self.cls], ids, [self.sep]]).astype(np.int32)
+        return pack_ids(self.cls, ids, self.sep)
 
     def is_evidence(self, claim: int, chunk: int) -> list[bool]:
         """Return for each sentence of a chunk whether it supports the claim."""
@@ -124,7 +123,7 @@ class EvidenceData:
 class EvidenceModel(nn.Module):
     """Add a head for sentences and one for stances to the ranker's trunk."""
 
-    def __init__(self, models: Path, words: WordTable, dropout: float) -> None:
+    def __init__(self, models: Path, dropout: float) -> None:
         super().__init__()
         base = read_module(models / "paragraph.onnx")
         for layer in base.trunk.layers:
@@ -132,8 +131,7 @@ class EvidenceModel(nn.Module):
         self.graph = EvidenceGraph(base.trunk)
         nn.init.zeros_(self.graph.score.weight)
         self.graph.scale.data.copy_(base.scale.data)
-        rows = torch.from_numpy(words.lookup(np.arange(len(words.rows), dtype=np.int32)))
-        self.register_buffer("words", rows, persistent=False)
+        self.register_buffer("words", read_words(models), persistent=False)
 
     def encode_prefix(self, claims: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:
         """Encode n claims. Return the keys and values of every layer, the mask of real tokens (n, tokens),
@@ -423,7 +421,7 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     data, further = EvidenceData(options.data), [EvidenceData(path) for path in options.also]
     torch.manual_seed(recipe.seed)
-    model = EvidenceModel(options.models, read_word_table(options.models), recipe.dropout).to(options.device)
+    model = EvidenceModel(options.models, recipe.dropout).to(options.device)
     figures: dict[str, Any] = {"recipe": asdict(recipe)}
     for name in ("untrained", "trained"):
         if name == "trained":

@@ -21,14 +21,13 @@ from safetensors.numpy import save_file
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from reranker.models.word_table import WordTable
 from reranker.models.wordpieces import Ids, join_around_gap
 from reranker.pytorch.engine import read_module
 from reranker.pytorch.graphs import ContextGraph, EncoderGraph
 from training.adapter_files import compute_factors, convert_to_half
 from training.job_data import SPLITS
 from training.job_recipe import read_job_recipe
-from training.job_training import cut_epochs, make_parser, pad, print_point, read_word_table
+from training.job_training import cut_epochs, make_parser, pack_ids, pad, print_point, read_words
 from training.loop import Log, Plan, mix_precision, run_phase
 from training.token_rows import load_arrays
 
@@ -99,7 +98,7 @@ class FamousData:
     def pack(self, quote: int) -> Ids:
         """Return `[CLS] quote [SEP]`."""
         ids = self.quotes[quote] if quote < len(self.quotes) else self.further[2][quote - len(self.quotes)]
-        return np.concatenate([[self.special[0]], ids, [self.special[2]]]).astype(np.int32)
+        return pack_ids(self.special[0], ids, self.special[2])
 
 
 class ContextEncoder(nn.Module):
@@ -121,14 +120,13 @@ class ContextEncoder(nn.Module):
 class FamousModel(nn.Module):
     """Hold both encoders; each starts as a copy of the shipped one."""
 
-    def __init__(self, models: Path, words: WordTable, dropout: float) -> None:
+    def __init__(self, models: Path, dropout: float) -> None:
         super().__init__()
-        rows = torch.from_numpy(words.lookup(np.arange(len(words.rows), dtype=np.int32)))
         context, quotes = (read_module(models / "encoder.onnx").trunk for _ in range(2))
         for trunk in (context, quotes):
             for layer in trunk.layers:
                 layer.dropout = dropout
-        self.context = ContextEncoder(ContextGraph(context), rows)
+        self.context = ContextEncoder(ContextGraph(context), read_words(models))
         self.quotes = EncoderGraph(quotes)
 
     def encode_quotes(self, texts: Sequence[Ids]) -> Tensor:
@@ -307,7 +305,7 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     data = FamousData(options.data)
     torch.manual_seed(recipe.seed)
-    model = FamousModel(options.models, read_word_table(options.models), recipe.dropout).to(options.device)
+    model = FamousModel(options.models, recipe.dropout).to(options.device)
     limit = options.steps and 16 * options.steps
     begun = evaluate(model, data, limit=limit)
     train(data, model, recipe, options.out, print_point, options.steps)

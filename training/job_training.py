@@ -1,4 +1,4 @@
-"""Define what the trainings of all jobs share: command line, word table, padded batches, epochs, progress."""
+"""Define what the trainings of all jobs share: command line, words, padded batches, epochs, progress."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import torch
 from safetensors.numpy import load_file
 from torch import Tensor
@@ -32,10 +33,16 @@ def make_parser(description: str | None, job: str) -> argparse.ArgumentParser:
     return parser
 
 
-def read_word_table(models: Path) -> WordTable:
-    """Return the word table of `models`."""
+def read_words(models: Path) -> Tensor:
+    """Return the vectors of all words of `models`, float32 (words, width)."""
     tensors = load_file(models / WORDS)
-    return WordTable(tensors["rows"], tensors["scales"])
+    table = WordTable(tensors["rows"], tensors["scales"])
+    return torch.from_numpy(table.lookup(np.arange(len(table.rows), dtype=np.int32)))
+
+
+def pack_ids(cls: int, ids: Ids, sep: int) -> Ids:
+    """Return `[CLS] ids [SEP]`."""
+    return np.concatenate([[cls], ids, [sep]]).astype(np.int32)
 
 
 def print_point(point: Point) -> None:

@@ -25,14 +25,13 @@ from safetensors.numpy import save_file
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from reranker.models.word_table import WordTable
 from reranker.models.wordpieces import Ids
 from reranker.pytorch.engine import read_module
 from reranker.pytorch.graphs import EncoderGraph, PairGraph
 from training.adapter_files import compute_factors, convert_to_half
 from training.job_data import SPLITS
 from training.job_recipe import read_job_recipe
-from training.job_training import cut_epochs, make_parser, pad, print_point, read_word_table
+from training.job_training import cut_epochs, make_parser, pack_ids, pad, print_point, read_words
 from training.loop import Log, Plan, mix_precision, run_phase
 from training.quote_data import KINDS
 from training.token_rows import load_arrays
@@ -85,13 +84,13 @@ class QuoteData:
 
     def pack(self, ids: Ids) -> Ids:
         """Return `[CLS] ids [SEP]`."""
-        return np.concatenate([[self.cls], ids, [self.sep]]).astype(np.int32)
+        return pack_ids(self.cls, ids, self.sep)
 
 
 class QuoteModel(nn.Module):
     """Hold the encoder's trunk, the projection of the contrastive stage, and the classifier."""
 
-    def __init__(self, models: Path, words: WordTable, dropout: float) -> None:
+    def __init__(self, models: Path, dropout: float) -> None:
         super().__init__()
         trunk = read_module(models / "encoder.onnx").trunk
         for layer in trunk.layers:
@@ -99,8 +98,7 @@ class QuoteModel(nn.Module):
         width = trunk.shape.width
         self.encoder, self.pair = EncoderGraph(trunk), PairGraph(width)
         self.projection = nn.Sequential(nn.Linear(width, width), nn.Tanh(), nn.Linear(width, width))
-        rows = torch.from_numpy(words.lookup(np.arange(len(words.rows), dtype=np.int32)))
-        self.register_buffer("words", rows, persistent=False)
+        self.register_buffer("words", read_words(models), persistent=False)
 
     def encode(self, texts: Sequence[Ids]) -> Tensor:
         """Return float32 vectors (texts, width) of length 1."""
@@ -237,7 +235,7 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     data = QuoteData(options.data)
     torch.manual_seed(recipe.seed)
-    model = QuoteModel(options.models, read_word_table(options.models), recipe.dropout).to(options.device)
+    model = QuoteModel(options.models, recipe.dropout).to(options.device)
     limit = options.steps and 16 * options.steps
     begun = evaluate(model, data, limit)
     train(data, model, recipe, options.out, print_point, options.steps)

@@ -111,10 +111,6 @@ class Evidence:
                     estimates[part.paragraph][sentence] = values[row, column]
         return estimates
 
-    def forget_claims(self) -> None:
-        """Drop the keys and values of the last claims, so that the next pass computes them again."""
-        self._prefixes.clear()
-
     def _split_parts(
         self, tokens: Sequence[Tokens], spans: Sequence[Sequence[tuple[int, int]]]
     ) -> list[list[_Part]]:

@@ -14,7 +14,6 @@ from tests.training.test_job_models import RECIPES, write_evidence, write_report
 from tests.training.tiny import export_models  # noqa: E402
 from training import early, evidence, evidence_early  # noqa: E402
 from training.export_jobs import export_job  # noqa: E402
-from training.job_training import read_word_table  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +22,7 @@ def models(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tiny")
     own = export_models(folder, scores=True)
     write_evidence(own, folder / "data.npz")
-    model = evidence.EvidenceModel(own, read_word_table(own), 0.0)
+    model = evidence.EvidenceModel(own, 0.0)
     torch.nn.init.normal_(model.graph.score.weight)
     evidence.save(model, own, RECIPES["evidence"], folder)
     write_report(folder / "evidence.json", {}, {})

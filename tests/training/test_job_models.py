@@ -25,7 +25,6 @@ from training import evidence, evidence_data, famous, quote_data, quotes  # noqa
 from training.adapter_files import compute_factors  # noqa: E402
 from training.export_jobs import export_job  # noqa: E402
 from training.famous_data import SPLITS  # noqa: E402
-from training.job_training import read_word_table  # noqa: E402
 from training.token_rows import TokenRows, save_arrays  # noqa: E402
 
 RECIPES = {
@@ -93,7 +92,7 @@ def write_quotes(models, path, folder):
 def train_famous(models, folder):
     sides, lines = write_famous(models, folder / "data.npz")
     data, recipe = famous.FamousData(folder / "data.npz"), RECIPES["famous"]
-    model = famous.FamousModel(models, read_word_table(models), 0.0)
+    model = famous.FamousModel(models, 0.0)
     before = famous.evaluate(model, data)
     famous.train(data, model, recipe, folder, lambda _: None)
     write_report(folder / "famous.json", before, famous.evaluate(model, data))
@@ -128,7 +127,7 @@ def test_exported_model_of_famous_quotes_computes_what_was_trained(models, tmp_p
 def test_exported_model_of_evidence_computes_what_was_trained(models, tmp_path):
     write_evidence(models, tmp_path / "data.npz")
     data, recipe = evidence.EvidenceData(tmp_path / "data.npz"), RECIPES["evidence"]
-    model = evidence.EvidenceModel(models, read_word_table(models), 0.0)
+    model = evidence.EvidenceModel(models, 0.0)
     evidence.train(data, model, recipe, tmp_path, lambda _: None)
     write_report(tmp_path / "evidence.json", {}, evidence.evaluate(model, data))
     evidence.save(model, models, recipe, tmp_path)
@@ -149,7 +148,7 @@ def test_exported_model_of_evidence_computes_what_was_trained(models, tmp_path):
 def test_exported_model_of_quotations_computes_what_was_trained(models, tmp_path):
     rows = write_quotes(models, tmp_path / "data.npz", tmp_path)
     data, recipe = quotes.QuoteData(tmp_path / "data.npz"), RECIPES["quotes"]
-    model = quotes.QuoteModel(models, read_word_table(models), 0.0)
+    model = quotes.QuoteModel(models, 0.0)
     quotes.train(data, model, recipe, tmp_path, lambda _: None)
     write_report(tmp_path / "quotes.json", {}, quotes.evaluate(model, data))
     quotes.save(model, models, recipe, tmp_path)
