@@ -13,19 +13,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.plots import draw_calibration
 from benchmarks.provenance import record_provenance, write
 from benchmarks.script import make_parser
 from evaluation.metrics import run_permutation_test
 from reranker.evidence_calibration import EvidenceCalibration
 from reranker.models.loaded import Models
 from training.evidence_calibration import SETS, read_scores
-
-mpl.use("svg")
-import matplotlib.pyplot as plt
 
 BINS = 10
 PICTURE = Path(__file__).resolve().parents[1] / "docs" / "lab" / "evidence-calibration.svg"
@@ -87,21 +84,6 @@ def compare_orders(rows: Sequence[dict[str, Any]], calibration: EvidenceCalibrat
     }
 
 
-def draw(figures: dict[str, Any]) -> None:
-    """Write the picture: a line for each set and split."""
-    mpl.rcParams["svg.hashsalt"] = "rostrum"
-    figure, axes = plt.subplots(figsize=(5, 4))
-    axes.plot([0, 1], [0, 1], color="0.8", linewidth=1)
-    for name, row in figures.items():
-        points = [(item["probability"], item["evidence"]) for item in row["bins"] if item["n"] >= 5]
-        axes.plot(*zip(*points, strict=True), marker="o", markersize=3, label=f"{name}, n = {row['claims']}")
-    axes.set_xlabel("probability")
-    axes.set_ylabel("share of sentences that are evidence")
-    axes.legend(frameon=False)
-    figure.tight_layout()
-    figure.savefig(PICTURE, metadata={"Date": None})
-
-
 def main() -> None:
     """Read the command line, and write figures and picture."""
     parser = make_parser(__doc__)
@@ -124,7 +106,13 @@ def main() -> None:
                 "bins": bins,
                 **compare_orders(chosen, models.calibration),
             }
-    draw(figures)
+    lines = {
+        f"{name}, n = {row['claims']}": [
+            (item["probability"], item["evidence"]) for item in row["bins"] if item["n"] >= 5
+        ]
+        for name, row in figures.items()
+    }
+    draw_calibration(PICTURE, lines, "probability", "share of sentences that are evidence")
     write("evidence-calibration", {**figures, **record_provenance(models, [])})
 
 

@@ -392,7 +392,7 @@ def main() -> None:
             name: [(count, rows[name]["cpu_p50_ms"]) for count, rows in curves["candidates"].items()]
             for name in curves["candidates"][10]
         }
-        PLOT.write_text(draw_lines(lines, "candidates", "ms of processor time"), "utf-8")
+        draw_lines(PLOT, lines, "candidates", "ms of processor time")
 
 
 if __name__ == "__main__":

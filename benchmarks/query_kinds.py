@@ -35,6 +35,7 @@ from archive.refresh import RefreshOptions
 from archive.service import Service
 from archive.shipped_files import locate_shipped
 from benchmarks.draft_kinds import KINDS, LEAST_WORDS, MadeDraft, make_draft
+from benchmarks.plots import draw_calibration
 from benchmarks.provenance import write
 from benchmarks.script import make_parser, open_service
 from evaluation.data import DEV, DOCUMENTS
@@ -235,23 +236,6 @@ def _describe(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     }
 
 
-def draw_calibration(bins: Sequence[Mapping[str, float]]) -> str:
-    """Return an SVG of 300 by 300: the share of fitting answers against the predicted probability."""
-    points = [(20 + 260 * row["said"], 280 - 260 * row["fits"], row["n"]) for row in bins]
-    line = " ".join(f"{x:.0f},{y:.0f}" for x, y, _ in points)
-    dots = "".join(f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{2 + n**0.5 / 3:.1f}"/>' for x, y, n in points)
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 300" width="300" height="300">'
-        "<title>Calibration: said against observed, held-out rows</title>"
-        '<rect width="300" height="300" fill="white"/>'
-        '<path d="M20 20V280H280" fill="none" stroke="black"/>'
-        '<path d="M20 280L280 20" stroke="gray" stroke-dasharray="4"/>'
-        f'<polyline points="{line}" fill="none" stroke="#06c"/><g fill="#06c">{dots}</g>'
-        '<text x="100" y="296" font-size="11">probability that it fits</text>'
-        '<text x="24" y="16" font-size="11">share that fits</text></svg>\n'
-    )
-
-
 def read_speeches(path: Path) -> list[Speech]:
     """Return the speeches of a file of JSON lines that have enough paragraphs."""
     speeches = read_rows(path)
@@ -336,7 +320,8 @@ def _run_fit(options: argparse.Namespace) -> None:
     result = fit_rows([row for file in files for row in file["rows"]])
     seeds = [file["seed"] for file in files]
     write("query-kinds", {**result, "seeds": seeds, "ranked": files[0]["ranked"]})
-    PLOT.write_text(draw_calibration(result["calibration"]), "utf-8")
+    points = [(row["said"], row["fits"]) for row in result["calibration"]]
+    draw_calibration(PLOT, {"held-out rows": points}, "probability that it fits", "share that fits")
 
 
 def main() -> None:
