@@ -32,7 +32,9 @@ SCHEMES = ("http://", "https://")
 class Archive(ABC):
     """An open archive of speeches. Close it, or use it in a `with` statement."""
 
-    @abstractmethod
+    def __init__(self, source: Service | Client) -> None:
+        self._source = source
+
     def recommend(
         self,
         draft: Draft | str,
@@ -49,6 +51,7 @@ class Archive(ABC):
             BadInput: the draft is empty, or no speaker in the archive matches a name of the filter.
             StoreError: there is no archive, or it cannot be searched. A service raises `ServiceError`.
         """
+        return self._source.recommend(_make_draft(draft), filter=filter, limit=limit, timeout_s=timeout_s)
 
     @abstractmethod
     def search(self, draft: Draft | str, *, filter: Filter | None = None, limit: int = 10) -> Answer:
@@ -57,7 +60,6 @@ class Archive(ABC):
         Raises as `recommend`.
         """
 
-    @abstractmethod
     def verify(
         self, draft: Draft | str | None = None, *, quotes: Iterable[str | QuoteRow] = ()
     ) -> Verification:
@@ -69,8 +71,10 @@ class Archive(ABC):
             BadInput: neither a draft nor quotes were passed, or both.
             StoreError: there is no archive, or it cannot be searched. A service raises `ServiceError`.
         """
+        if (rows := _read_rows(draft, quotes)) is None:
+            return self._source.verify_draft(_make_draft(draft or ""))
+        return self._source.verify(rows)
 
-    @abstractmethod
     def evidence(
         self,
         claim: Claim | str,
@@ -90,8 +94,11 @@ class Archive(ABC):
             BadInput: the claim is empty, a document is unknown, or `heat` is requested without documents.
             StoreError: there is no archive, or it cannot be searched. A service raises `ServiceError`.
         """
+        claim = Claim(claim) if isinstance(claim, str) else claim
+        return self._source.evidence(
+            claim, documents=tuple(documents), filter=filter, limit=limit, heat=heat, names=names
+        )
 
-    @abstractmethod
     def famous(
         self,
         left: str,
@@ -110,6 +117,8 @@ class Archive(ABC):
             BadInput: there is no text, or no such list.
             TaskError: the models did not answer. A service raises `ServiceError`.
         """
+        chosen = filter or QuoteFilter()
+        return self._source.famous(left, right, list_name=list_name, filter=chosen, limit=limit)
 
     @abstractmethod
     def counter(self, text: str, *, speaker: str | None = None, limit: int = 3) -> CounterVoices:
@@ -121,9 +130,9 @@ class Archive(ABC):
             StoreError: there is no archive, or it cannot be searched. A service raises `ServiceError`.
         """
 
-    @abstractmethod
     def repeats(self, text: str) -> RepeatAnswer:
         """Find speeches and articles that repeat a text, oldest first. Raises as `counter`."""
+        return self._source.repeats(text)
 
     @abstractmethod
     def documents(self) -> Iterator[DocumentInfo]:
@@ -193,73 +202,21 @@ def open_archive(place: str | os.PathLike[str] | None, key: str | None) -> Archi
 class OwnArchive(Archive):
     """An archive in a folder or on a cluster, used by this process and its workers."""
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
-
-    def recommend(
-        self,
-        draft: Draft | str,
-        *,
-        filter: Filter | None = None,
-        limit: int = 10,
-        timeout_s: float | None = None,
-    ) -> Answer:
-        return self._service.recommend(_make_draft(draft), filter=filter, limit=limit, timeout_s=timeout_s)
+    _source: Service
 
     def search(self, draft: Draft | str, *, filter: Filter | None = None, limit: int = 10) -> Answer:
-        return self._service.recommend(_make_draft(draft), filter=filter, limit=limit, ranked=False)
-
-    def verify(
-        self, draft: Draft | str | None = None, *, quotes: Iterable[str | QuoteRow] = ()
-    ) -> Verification:
-        if (rows := _read_rows(draft, quotes)) is None:
-            return self._service.verify_draft(_make_draft(draft or ""))
-        return self._service.verify(rows)
-
-    def evidence(
-        self,
-        claim: Claim | str,
-        *,
-        documents: Iterable[str] = (),
-        filter: Filter | None = None,
-        limit: int = 10,
-        heat: bool = False,
-        names: bool = True,
-    ) -> EvidenceAnswer:
-        return self._service.evidence(
-            _make_claim(claim),
-            documents=tuple(documents),
-            filter=filter,
-            limit=limit,
-            heat=heat,
-            names=names,
-        )
-
-    def famous(
-        self,
-        left: str,
-        right: str = "",
-        *,
-        list_name: str | None = None,
-        filter: QuoteFilter | None = None,
-        limit: int = 10,
-    ) -> FamousAnswer:
-        chosen = filter or QuoteFilter()
-        return self._service.famous(left, right, list_name=list_name, filter=chosen, limit=limit)
+        return self._source.recommend(_make_draft(draft), filter=filter, limit=limit, ranked=False)
 
     def counter(self, text: str, *, speaker: str | None = None, limit: int = 3) -> CounterVoices:
         from jobs.evidence.counter import Statement
 
-        return self._service.counter(Statement(text, speaker), limit=limit)
-
-    def repeats(self, text: str) -> RepeatAnswer:
-        return self._service.repeats(text)
+        return self._source.counter(Statement(text, speaker), limit=limit)
 
     def documents(self) -> Iterator[DocumentInfo]:
-        yield from self._service.store.documents()
+        yield from self._source.store.documents()
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]]:
-        speech = self._service.store.get(document_id)
+        speech = self._source.store.get(document_id)
         if speech is None:
             raise BadInput(f"no document {document_id!r} in the archive", field="document_id")
         document, paragraphs = speech
@@ -267,7 +224,7 @@ class OwnArchive(Archive):
 
     def delete(self, document_id: str) -> None:
         self.get(document_id)
-        self._service.withdraw([document_id])
+        self._source.withdraw([document_id])
 
     def index(
         self, paths: Paths = (), *, rows: Iterable[Mapping[str, Any]] = (), mirror: bool = False
@@ -276,104 +233,54 @@ class OwnArchive(Archive):
         from archive.refresh import RefreshOptions
         from indexer.dead_letters import DEAD_LETTERS, DeadLetters
 
-        settings = self._service.settings
+        settings = self._source.settings
         letters = DeadLetters(settings.archive / DEAD_LETTERS)
         with _collect_paths(paths, rows) as files:
             return index(
-                self._service, files, letters, rules=settings.rules, options=RefreshOptions(mirror=mirror)
+                self._source, files, letters, rules=settings.rules, options=RefreshOptions(mirror=mirror)
             )
 
     def close(self) -> None:
-        self._service.store.close()
+        self._source.store.close()
 
 
 class ServiceArchive(Archive):
     """The archive of a Rostrum service, over HTTP."""
 
-    def __init__(self, client: Client) -> None:
-        self._client = client
-
-    def recommend(
-        self,
-        draft: Draft | str,
-        *,
-        filter: Filter | None = None,
-        limit: int = 10,
-        timeout_s: float | None = None,
-    ) -> Answer:
-        return self._client.recommend(draft, filter=filter, limit=limit, timeout_s=timeout_s)
+    _source: Client
 
     def search(self, draft: Draft | str, *, filter: Filter | None = None, limit: int = 10) -> Answer:
-        return self._client.search(draft, filter=filter, limit=limit)
-
-    def verify(
-        self, draft: Draft | str | None = None, *, quotes: Iterable[str | QuoteRow] = ()
-    ) -> Verification:
-        if (rows := _read_rows(draft, quotes)) is None:
-            return self._client.verify_draft(draft or "")
-        return self._client.verify(rows)
-
-    def evidence(
-        self,
-        claim: Claim | str,
-        *,
-        documents: Iterable[str] = (),
-        filter: Filter | None = None,
-        limit: int = 10,
-        heat: bool = False,
-        names: bool = True,
-    ) -> EvidenceAnswer:
-        return self._client.evidence(
-            claim, documents=tuple(documents), filter=filter, limit=limit, heat=heat, names=names
-        )
-
-    def famous(
-        self,
-        left: str,
-        right: str = "",
-        *,
-        list_name: str | None = None,
-        filter: QuoteFilter | None = None,
-        limit: int = 10,
-    ) -> FamousAnswer:
-        return self._client.famous(left, right, list_name=list_name, filter=filter, limit=limit)
+        return self._source.search(draft, filter=filter, limit=limit)
 
     def counter(self, text: str, *, speaker: str | None = None, limit: int = 3) -> CounterVoices:
-        return self._client.counter(text, speaker=speaker, limit=limit)
-
-    def repeats(self, text: str) -> RepeatAnswer:
-        return self._client.repeats(text)
+        return self._source.counter(text, speaker=speaker, limit=limit)
 
     def documents(self) -> Iterator[DocumentInfo]:
-        yield from self._client.documents()
+        yield from self._source.documents()
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]]:
-        speech = self._client.get(document_id)
+        speech = self._source.get(document_id)
         return speech.document, speech.paragraphs
 
     def delete(self, document_id: str) -> None:
-        self._client.delete(document_id)
+        self._source.delete(document_id)
 
     def index(
         self, paths: Paths = (), *, rows: Iterable[Mapping[str, Any]] = (), mirror: bool = False
     ) -> Report:
         if mirror or any(True for _ in paths):
             raise BadInput("a service takes rows; it reads files by its own refresh jobs", field="paths")
-        report = self._client.upsert(rows).report
+        report = self._source.upsert(rows).report
         if report is None:
             raise BadInput("pass rows", field="rows")
         return report
 
     def close(self) -> None:
-        self._client.close()
+        self._source.close()
 
 
 def _make_draft(draft: Draft | str) -> Draft:
     return Draft(left=draft) if isinstance(draft, str) else draft
-
-
-def _make_claim(claim: Claim | str) -> Claim:
-    return Claim(claim) if isinstance(claim, str) else claim
 
 
 def _read_rows(draft: Draft | str | None, quotes: Iterable[str | QuoteRow]) -> list[QuoteRow] | None:

@@ -5,7 +5,6 @@ Both return the types of `rostrum.types` and raise the errors of `rostrum.client
 
 from rostrum.client.asynchronous import AsyncClient
 from rostrum.client.batches import Upserted
-from rostrum.client.calls import DraftAnswer, DraftError, RankedText, Readiness, Speech
 from rostrum.client.client import Client
 from rostrum.client.errors import (
     Busy,
@@ -18,6 +17,7 @@ from rostrum.client.errors import (
     Unavailable,
     Unreachable,
 )
+from rostrum.client.responses import DraftAnswer, DraftError, RankedText, Readiness, Speech
 
 __all__ = [
     "AsyncClient",

@@ -1,31 +1,47 @@
-"""Build requests and parse responses of the service, without I/O; both clients use this."""
+"""Define the calls of both clients, without I/O.
+
+A function here returns the `Call` to send, or yields several and returns what their responses add up to
+(`Steps`). `Client` and `AsyncClient` make a method of each, with its parameters and its docstring. If a draft
+is a string, it is the text before the quote. `timeout_s` is the timeout of each request of a call.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
+from rostrum.client.batches import BATCH_BYTES, Upserted, split_bodies
+from rostrum.client.errors import ServiceError
+from rostrum.client.responses import DraftAnswer, Page, RankedText, Readiness, Speech
 from rostrum_core.companions import CounterVoices, Freshness, PrintedAnswer, RepeatAnswer
 from rostrum_core.errors import BadInput
 from rostrum_core.evidence import Claim, EvidenceAnswer
 from rostrum_core.famous_quotes import FamousAnswer, QuoteFilter
-from rostrum_core.quote_checks import QuoteRow, Verification
+from rostrum_core.quote_checks import QuoteRow, Verification, join_verifications
 from rostrum_core.refresh_jobs import Job, RefreshRequest
-from rostrum_core.types import Answer, Document, DocumentInfo, Draft, Explanation, Filter, Paragraph
+from rostrum_core.types import Answer, Draft, Explanation, Filter
 from rostrum_core.uploads import BulkReport, Upload
 
 T = TypeVar("T")
-JSON, JSON_LINES = "application/json", "application/x-ndjson"
 DOCUMENTS = "/v1/documents"
 JOBS = "/v1/jobs"
 UPLOADS = "/v1/uploads"
+PUBLISH_TIMEOUT_S = 600.0
+"""Timeout of a request that publishes a generation, which builds the indexes of all paragraphs."""
+
+PAGE = 500
+DRAFTS_TOGETHER = 16
+"""Number of drafts in one request."""
+
+QUOTES_TOGETHER = 200
+"""Number of quotations in one request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[T]):
-    """Hold one request and the type of its response.
+    """Hold one request and the type of its answer: the whole response, or its field `part`.
 
     - `safe`: the call changes nothing, so it may be retried after any failure.
     - `timed`: the timeout is sent to the service, so that it can skip the ranker to answer in time.
@@ -35,313 +51,325 @@ class Call(Generic[T]):
     method: str
     path: str
     answer: type[T]
+    part: str | None = None
     safe: bool = True
     params: Mapping[str, Any] = field(default_factory=dict)
     form: Mapping[str, Any] | None = None
     lines: bytes | None = None
     timed: bool = False
     patient: bool = True
+    timeout_s: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
-    """The explanation in an answer that has one."""
-
-    explanation: Explanation
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A page of documents; the next page begins after the id `next`."""
-
-    documents: tuple[DocumentInfo, ...]
-    next: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Speech:
-    """A document with its paragraphs in order."""
-
-    document: Document
-    paragraphs: tuple[Paragraph, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Withdrawal:
-    """The generation that is published without a document."""
-
-    generation: str
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """The process is alive."""
-
-    status: str
-
-
-@dataclass(frozen=True, slots=True)
-class Readiness:
-    """The published generation and its contents; `None` for a client without a key."""
-
-    generation: str | None = None
-    documents: int | None = None
-    paragraphs: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RankedText:
-    """A text by its index in the call; `score` is between 0 and 1, and orders the texts of one query.
-
-    `span` has the words worth quoting, in code points of the text; `None` if it has no words.
-    """
-
-    index: int
-    relevance_score: float
-    span: TextSpan | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TextSpan:
-    """Words of a text, as a half-open range in code points."""
-
-    start_char: int
-    end_char: int
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """Texts, best first."""
-
-    results: tuple[RankedText, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DraftError:
-    """Error of one draft in a batch."""
-
-    code: str
-    message: str
-    field: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DraftAnswer:
-    """The outcome of one draft in a batch: `answer` or `error`."""
-
-    answer: Answer | None = None
-    error: DraftError | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DraftAnswers:
-    """The outcomes of the drafts in a batch, in order."""
-
-    answers: tuple[DraftAnswer, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class JobList:
-    """The jobs of the last week, newest first."""
-
-    jobs: tuple[Job, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class UploadList:
-    """The uploads of the last week, newest first."""
-
-    uploads: tuple[Upload, ...]
+Steps = Generator[Call[Any], Any, T]
+"""Calls one after the other; the answer to each is sent back, or its error is raised at the `yield`."""
 
 
 def recommend(
-    draft: Draft | str, chosen: Filter | None, limit: int, candidates: int | None, names: bool = True
+    draft: Draft | str,
+    *,
+    filter: Filter | None = None,
+    limit: int = 10,
+    candidates: int | None = None,
+    names: bool = True,
+    timeout_s: float | None = None,
 ) -> Call[Answer]:
-    """Request ranked paragraphs for a draft.
+    """Return ranked paragraphs for a draft.
 
-    If `draft` is a string, here and below, it is the text before the quote.
+    If time is short, the ranker is skipped and the answer marked as degraded.
     """
-    form = _build_form(draft, chosen, candidates) | {"limit": limit} | ({} if names else {"names": False})
-    return Call("POST", "/v1/recommend", Answer, form=form, timed=True)
+    form = _build_recommend_form(draft, filter, limit, candidates, names)
+    return Call("POST", "/v1/recommend", Answer, form=form, timed=True, timeout_s=timeout_s)
 
 
 def recommend_printed(
     draft: Draft | str,
-    printed: Freshness,
-    chosen: Filter | None,
-    limit: int,
-    candidates: int | None,
-    names: bool,
+    printed: Freshness = "show",
+    *,
+    filter: Filter | None = None,
+    limit: int = 10,
+    candidates: int | None = None,
+    names: bool = True,
+    timeout_s: float | None = None,
 ) -> Call[PrintedAnswer]:
-    """Request ranked paragraphs for a draft, with where their words were printed."""
-    form = recommend(draft, chosen, limit, candidates, names).form or {}
-    return Call("POST", "/v1/recommend", PrintedAnswer, form={**form, "printed": printed}, timed=True)
+    """Return ranked paragraphs for a draft, with where their words were already printed.
+
+    `printed` says what to do with those words: show where, put them last, or leave them out. The service
+    needs an archive of articles.
+    """
+    form = _build_recommend_form(draft, filter, limit, candidates, names) | {"printed": printed}
+    return Call("POST", "/v1/recommend", PrintedAnswer, form=form, timed=True, timeout_s=timeout_s)
 
 
-def recommend_batch(
-    drafts: Sequence[Draft | str], chosen: Filter | None, limit: int, candidates: int | None, names: bool
-) -> Call[DraftAnswers]:
-    """Request ranked paragraphs for several drafts."""
-    forms = [recommend(draft, chosen, limit, candidates, names).form for draft in drafts]
-    return Call("POST", "/v1/recommend/batch", DraftAnswers, form={"drafts": forms}, timed=True)
+def recommend_many(
+    drafts: Sequence[Draft | str],
+    *,
+    filter: Filter | None = None,
+    limit: int = 10,
+    candidates: int | None = None,
+    names: bool = True,
+    timeout_s: float | None = None,
+) -> Steps[tuple[DraftAnswer, ...]]:
+    """Return an answer or an error for each draft, in their order. Drafts are sent in batches."""
+    answers: list[DraftAnswer] = []
+    forms = [_build_recommend_form(draft, filter, limit, candidates, names) for draft in drafts]
+    for first in range(0, len(forms), DRAFTS_TOGETHER):
+        answers += yield Call(
+            "POST",
+            "/v1/recommend/batch",
+            tuple[DraftAnswer, ...],
+            "answers",
+            form={"drafts": forms[first : first + DRAFTS_TOGETHER]},
+            timed=True,
+            timeout_s=timeout_s,
+        )
+    return tuple(answers)
 
 
-def explain(draft: Draft | str) -> Call[Explained]:
-    """Request the queries for a draft; one candidate is enough for the explanation."""
-    form = _build_form(draft, None, 1) | {"limit": 1, "explain": True}
-    return Call("POST", "/v1/recommend", Explained, form=form, timed=True)
+def explain(draft: Draft | str) -> Call[Explanation]:
+    """Explain the queries for a draft, and the weights of the stages."""
+    form = _build_form(draft, None, 1) | {"limit": 1, "explain": True}  # one candidate is enough
+    return Call("POST", "/v1/recommend", Explanation, "explanation", form=form, timed=True)
 
 
 def search(
-    draft: Draft | str, chosen: Filter | None, limit: int, offset: int, candidates: int | None
+    draft: Draft | str,
+    *,
+    filter: Filter | None = None,
+    limit: int = 10,
+    offset: int = 0,
+    candidates: int | None = None,
+    timeout_s: float | None = None,
 ) -> Call[Answer]:
-    """Request a page of results of the first stage."""
-    form = _build_form(draft, chosen, candidates) | {"limit": limit, "offset": offset}
-    return Call("POST", "/v1/search", Answer, form=form, timed=True)
+    """Return a page of results of the first stage, without the ranker.
+
+    Pages with the same `candidates` and generation are consistent.
+    """
+    form = _build_form(draft, filter, candidates) | {"limit": limit, "offset": offset}
+    return Call("POST", "/v1/search", Answer, form=form, timed=True, timeout_s=timeout_s)
 
 
-def verify(draft: Draft | str | None, rows: Sequence[QuoteRow]) -> Call[Verification]:
-    """Request checks of the quotations of a draft, or of rows."""
-    form: dict[str, Any] = {"quotes": [_quote_form(row) for row in rows]}
-    if draft is not None:
-        whole = asdict(Draft(left=draft) if isinstance(draft, str) else draft)
-        form |= {name: value for name, value in whole.items() if value is not None}
-    return Call("POST", "/v1/verify", Verification, form=form, timed=True)
+def verify(
+    rows: Sequence[QuoteRow],
+    *,
+    progress: Callable[[int], None] = lambda done: None,
+    timeout_s: float | None = None,
+) -> Steps[Verification]:
+    """Check quotations; they are sent in batches."""
+    checked: list[Verification] = []
+    for first in range(0, len(rows), QUOTES_TOGETHER):
+        batch = rows[first : first + QUOTES_TOGETHER]
+        checked.append((yield _verify({"quotes": list(map(_build_quote, batch))}, timeout_s)))
+        progress(first + len(batch))
+    return join_verifications(checked)
 
 
-def request_famous(
-    left: str, right: str, list_name: str | None, chosen: QuoteFilter | None, limit: int
-) -> Call[FamousAnswer]:
-    """Request the well-known quotes that fit between two texts."""
-    form: dict[str, Any] = {"left": left, "right": right, "list": list_name, "limit": limit}
-    if chosen is not None:
-        form["filter"] = asdict(chosen)
-    return Call("POST", "/v1/famous", FamousAnswer, form=form, timed=True)
+def verify_draft(draft: Draft | str, *, timeout_s: float | None = None) -> Call[Verification]:
+    """Check every quotation of a draft."""
+    return _verify({"quotes": [], **_drop_missing(asdict(_make_draft(draft)))}, timeout_s)
 
 
-def _quote_form(row: QuoteRow) -> dict[str, Any]:
-    form = {"id": row.id, "parts": list(row.parts), "speaker": row.speaker, "date": row.said_on}
-    return {name: value for name, value in form.items() if value is not None}
-
-
-def request_evidence(
+def evidence(
     claim: Claim | str,
-    documents: Sequence[str],
-    chosen: Filter | None,
-    limit: int,
-    heat: bool,
+    *,
+    documents: Sequence[str] = (),
+    filter: Filter | None = None,
+    limit: int = 10,
+    heat: bool = False,
     names: bool = True,
+    timeout_s: float | None = None,
 ) -> Call[EvidenceAnswer]:
-    """Request sentences that support or contradict a claim."""
+    """Find sentences that support or contradict a claim, in some documents or in all.
+
+    If `claim` is a string, it is a statement without context. With `heat`, the answer has a heat (0 to 1)
+    for every sentence of the documents.
+    """
     whole = Claim(claim) if isinstance(claim, str) else claim
     form = {
         "claim": whole.text,
         "title": whole.title,
         "before": whole.before,
         "documents": list(documents),
-        "filter": asdict(chosen or Filter()),
+        "filter": asdict(filter or Filter()),
         "limit": limit,
         "heat": heat,
     } | ({} if names else {"names": False})
-    return Call("POST", "/v1/evidence", EvidenceAnswer, form=form, timed=True)
+    return Call("POST", "/v1/evidence", EvidenceAnswer, form=form, timed=True, timeout_s=timeout_s)
 
 
-def request_counter(
-    text: str, speaker: str | None, document: str | None, paragraph: int | None, limit: int
+def famous(
+    left: str,
+    right: str = "",
+    *,
+    list_name: str | None = None,
+    filter: QuoteFilter | None = None,
+    limit: int = 10,
+    timeout_s: float | None = None,
+) -> Call[FamousAnswer]:
+    """Return the well-known quotes that fit between two texts, one of which may be empty.
+
+    If `right` is empty, `left` may mark the gap with `[quote]`. `list_name` names a list of the service;
+    by default, quotes come from the shipped list.
+    """
+    form: dict[str, Any] = {"left": left, "right": right, "list": list_name, "limit": limit}
+    if filter is not None:
+        form["filter"] = asdict(filter)
+    return Call("POST", "/v1/famous", FamousAnswer, form=form, timed=True, timeout_s=timeout_s)
+
+
+def counter(
+    text: str,
+    *,
+    speaker: str | None = None,
+    document: str | None = None,
+    paragraph: int | None = None,
+    limit: int = 3,
+    timeout_s: float | None = None,
 ) -> Call[CounterVoices]:
-    """Request counter-voices to a statement."""
+    """Find counter-voices: sentences of the same speaker and of others on the point of a statement."""
     form = {"text": text, "speaker": speaker, "document": document, "paragraph": paragraph, "limit": limit}
-    return Call("POST", "/v1/counter", CounterVoices, form=form, timed=True)
+    return Call("POST", "/v1/counter", CounterVoices, form=form, timed=True, timeout_s=timeout_s)
 
 
-def request_repeats(text: str, document: str | None, paragraph: int | None) -> Call[RepeatAnswer]:
-    """Request repeats of a text, or of a paragraph of a document."""
+def repeats(
+    text: str = "", *, document: str | None = None, paragraph: int | None = None
+) -> Call[RepeatAnswer]:
+    """Find paragraphs that repeat a text, or paragraph `paragraph` (from 0) of a document."""
     form = {"text": text, "document": document, "paragraph": paragraph}
     return Call("POST", "/v1/repeats", RepeatAnswer, form=form)
 
 
-def rerank(draft: Draft | str, texts: Sequence[str], limit: int | None) -> Call[Ranking]:
-    """Request a ranking of texts that are not in an archive."""
+def rerank(
+    draft: Draft | str,
+    texts: Sequence[str],
+    *,
+    limit: int | None = None,
+    timeout_s: float | None = None,
+) -> Call[tuple[RankedText, ...]]:
+    """Rank texts that are not in an archive by how well they fit a draft; return the best `limit`."""
     query = draft if isinstance(draft, str) else f"{draft.title}\n{draft.left}"
     form = {"query": query, "documents": list(texts), "top_n": limit}
-    return Call("POST", "/v2/rerank", Ranking, form=form, timed=True)
+    answer = tuple[RankedText, ...]
+    return Call("POST", "/v2/rerank", answer, "results", form=form, timed=True, timeout_s=timeout_s)
 
 
 def submit_job(request: RefreshRequest) -> Call[Job]:
-    """Request a refresh by a worker."""
+    """Ask a worker of the service to update the archive from its transcripts."""
     return Call("POST", JOBS, Job, safe=False, form=asdict(request))
 
 
-def list_jobs() -> Call[JobList]:
-    """Request the list of refresh jobs."""
-    return Call("GET", JOBS, JobList)
+def jobs() -> Call[tuple[Job, ...]]:
+    """List the refresh jobs of the last week, newest first."""
+    return Call("GET", JOBS, tuple[Job, ...], "jobs")
 
 
-def get_job(job_id: str) -> Call[Job]:
-    """Request the state of a refresh job."""
+def job(job_id: str) -> Call[Job]:
+    """Return the current state of a refresh job."""
     return Call("GET", f"{JOBS}/{quote(job_id, safe='')}", Job)
 
 
 def cancel_job(job_id: str) -> Call[Job]:
-    """Request that a refresh job is cancelled."""
+    """Cancel a refresh job; published generations stay."""
     return Call("DELETE", f"{JOBS}/{quote(job_id, safe='')}", Job, safe=False)
 
 
-def request_page(after: str, limit: int) -> Call[Page]:
-    """Request the documents whose ids follow `after`."""
-    return Call("GET", DOCUMENTS, Page, params={"after": after, "limit": limit})
+def request_page(after: str) -> Call[Page]:
+    """Return the documents whose ids follow `after`."""
+    return Call("GET", DOCUMENTS, Page, params={"after": after, "limit": PAGE})
 
 
 def get(document_id: str) -> Call[Speech]:
-    """Request a document."""
+    """Return a document and its paragraphs."""
     return Call("GET", _build_address(document_id), Speech)
 
 
-def delete(document_id: str) -> Call[Withdrawal]:
-    """Request that a document is deleted."""
-    return Call("DELETE", _build_address(document_id), Withdrawal, safe=False)
+def delete(document_id: str, *, timeout_s: float = PUBLISH_TIMEOUT_S) -> Call[str]:
+    """Delete a document, and return the generation that is published without it."""
+    return Call("DELETE", _build_address(document_id), str, "generation", safe=False, timeout_s=timeout_s)
 
 
-def upsert(lines: bytes) -> Call[BulkReport]:
-    """Request that documents are added, as JSON lines."""
-    return Call("POST", DOCUMENTS, BulkReport, safe=False, lines=lines)
+def upsert(
+    rows: Iterable[Mapping[str, Any]],
+    *,
+    timeout_s: float = PUBLISH_TIMEOUT_S,
+    batch_bytes: int = BATCH_BYTES,
+) -> Steps[Upserted]:
+    """Add speeches, replacing those with the same `id`; `rows` are like the objects of a JSON-lines file.
+
+    Rows are sent in requests of `batch_bytes`, while `rows` is still being read. Each request has
+    `timeout_s` and publishes its rows. If one fails, `upserted` of the error reports the rows published
+    before.
+    """
+    done, lines = Upserted(), 0
+    for body, count in split_bodies(rows, batch_bytes):
+        try:
+            report = yield Call("POST", DOCUMENTS, BulkReport, safe=False, lines=body, timeout_s=timeout_s)
+        except ServiceError as error:
+            error.upserted = done
+            raise
+        done = done.add_report(report, lines)
+        lines += count
+    return done
 
 
-def submit_upload(lines: bytes) -> Call[Upload]:
-    """Send documents, as JSON lines, that are added after the response."""
+def submit_upload(rows: Iterable[Mapping[str, Any]]) -> Call[Upload]:
+    """Send speeches, at most 64 MiB, that the service adds after its response; see `upload`."""
+    lines = b"".join(body for body, _ in split_bodies(rows, BATCH_BYTES))
     return Call("POST", UPLOADS, Upload, safe=False, lines=lines)
 
 
-def list_uploads() -> Call[UploadList]:
-    """Request the list of uploads."""
-    return Call("GET", UPLOADS, UploadList)
+def uploads() -> Call[tuple[Upload, ...]]:
+    """List the uploads of the last week, newest first."""
+    return Call("GET", UPLOADS, tuple[Upload, ...], "uploads")
 
 
-def get_upload(upload_id: str) -> Call[Upload]:
-    """Request the state of an upload."""
+def upload(upload_id: str) -> Call[Upload]:
+    """Return the state of an upload, with its result when it is done."""
     return Call("GET", f"{UPLOADS}/{quote(upload_id, safe='')}", Upload)
 
 
 def cancel_upload(upload_id: str) -> Call[Upload]:
-    """Request that an upload is cancelled."""
+    """Cancel an upload; published speeches stay."""
     return Call("DELETE", f"{UPLOADS}/{quote(upload_id, safe='')}", Upload, safe=False)
 
 
-def request_health() -> Call[Health]:
-    """Request the health of the process."""
-    return Call("GET", "/health", Health, patient=False)
+def health() -> Steps[None]:
+    """Check that the service's process is alive."""
+    yield Call("GET", "/health", str, "status", patient=False)
 
 
-def request_readiness() -> Call[Readiness]:
-    """Request the readiness of the service."""
+def ready() -> Call[Readiness]:
+    """Return the published generation; raise `Unavailable` if the service is not ready."""
     return Call("GET", "/ready", Readiness, patient=False)
 
 
-def _build_form(draft: Draft | str, chosen: Filter | None, candidates: int | None) -> dict[str, Any]:
-    values = asdict(Draft(left=draft) if isinstance(draft, str) else draft)
-    if values["written_on"] is None:
-        del values["written_on"]  # unknown to a service older than this field
-    return values | {"filter": asdict(chosen or Filter()), "candidates": candidates}
+def _build_recommend_form(
+    draft: Draft | str, filter: Filter | None, limit: int, candidates: int | None, names: bool
+) -> dict[str, Any]:
+    return _build_form(draft, filter, candidates) | {"limit": limit} | ({} if names else {"names": False})
+
+
+def _build_form(draft: Draft | str, filter: Filter | None, candidates: int | None) -> dict[str, Any]:
+    values = _drop_missing(asdict(_make_draft(draft)))  # a service may be older than `written_on`
+    return values | {"filter": asdict(filter or Filter()), "candidates": candidates}
+
+
+def _verify(form: dict[str, Any], timeout_s: float | None) -> Call[Verification]:
+    return Call("POST", "/v1/verify", Verification, form=form, timed=True, timeout_s=timeout_s)
+
+
+def _build_quote(row: QuoteRow) -> dict[str, Any]:
+    return _drop_missing(
+        {"id": row.id, "parts": list(row.parts), "speaker": row.speaker, "date": row.said_on}
+    )
+
+
+def _make_draft(draft: Draft | str) -> Draft:
+    return Draft(left=draft) if isinstance(draft, str) else draft
+
+
+def _drop_missing(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _build_address(document_id: str) -> str:

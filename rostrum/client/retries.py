@@ -17,13 +17,14 @@ NOTHING_PUBLISHED = "nothing_published"  # lasts until an operator publishes
 
 
 class Attempts:
-    """Track the attempts at one call, which share the timeout `timeout_s` of at most a day.
+    """Track the attempts at one call, which share its timeout, or `default_s`: at most a day.
 
     Raises:
-        BadInput: `timeout_s` is not positive, or more than a day.
+        BadInput: the timeout is not positive, or more than a day.
     """
 
-    def __init__(self, call: Call[Any], timeout_s: float) -> None:
+    def __init__(self, call: Call[Any], default_s: float) -> None:
+        timeout_s = default_s if call.timeout_s is None else call.timeout_s
         if not 0 < timeout_s <= LONGEST_S:
             raise BadInput(f"timeout_s must be above 0 and at most {LONGEST_S}", field="timeout_s")
         self._call = call

@@ -10,11 +10,12 @@ from typing import Any, TypeVar
 import httpx2
 import msgspec
 
-from rostrum.client.calls import JSON, JSON_LINES, Call
+from rostrum.client.calls import Call
 from rostrum.client.errors import DeadlineExceeded, ServiceFault, Unreachable, choose_error
 from rostrum_core.errors import BadInput
 
 T = TypeVar("T")
+JSON, JSON_LINES = "application/json", "application/x-ndjson"
 SHARE = 0.9  # of the time, for the service: its response has to travel, too
 MOST_QUOTED = 200  # characters of a response that does not come from the service
 
@@ -92,7 +93,11 @@ def parse_response(call: Call[T], response: httpx2.Response, body: bytes) -> T:
     if not response.is_success:
         raise _build_error(response, body)
     try:
-        return msgspec.json.decode(body, type=call.answer)
+        if call.part is None:
+            return msgspec.json.decode(body, type=call.answer)
+        whole = msgspec.defstruct("Response", [(call.part, call.answer)])
+        answer: T = getattr(msgspec.json.decode(body, type=whole), call.part)
+        return answer
     except msgspec.DecodeError as error:
         message = f"{call.method} {call.path} was answered by what this client cannot read: {error}"
         raise ServiceFault(message, status=response.status_code) from error

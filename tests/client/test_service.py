@@ -90,8 +90,7 @@ def test_a_draft_may_be_the_text_before_the_quote_alone(client) -> None:
 
 
 def test_many_drafts_have_an_answer_or_an_error_each_in_their_order(client, monkeypatch) -> None:
-    for module in ("client", "asynchronous"):
-        monkeypatch.setattr(f"rostrum.client.{module}.DRAFTS_TOGETHER", 2)
+    monkeypatch.setattr("rostrum.client.calls.DRAFTS_TOGETHER", 2)
     first, second, third = client.recommend_many([MOON, "", "We shall overcome."], limit=1)
     assert untimed(first.answer) == untimed(client.recommend(MOON, limit=1))
     assert (second.answer, second.error.code) == (None, "bad_input")
@@ -128,8 +127,7 @@ def test_pages_of_a_search_fit_together(client) -> None:
 
 
 def test_the_documents_are_those_of_the_archive(client, service, monkeypatch) -> None:
-    for module in ("client", "asynchronous"):
-        monkeypatch.setattr(f"rostrum.client.{module}.PAGE", 20)  # three pages
+    monkeypatch.setattr("rostrum.client.calls.PAGE", 20)  # three pages
     assert list(client.documents()) == list(service.store.documents())
     speech = client.get(SPACE)
     assert (speech.document, speech.paragraphs) == service.store.get(SPACE)

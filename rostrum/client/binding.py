@@ -1,0 +1,19 @@
+"""Give the methods of both clients the signatures of `rostrum.client.calls`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import update_wrapper
+from inspect import Parameter, signature
+from typing import Any, TypeVar
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def describe_method(method: Method, build: Callable[..., Any]) -> Method:
+    """Give a method the name, docstring and parameters of the function that builds its call."""
+    update_wrapper(method, build)
+    parameters = signature(build).parameters.values()
+    this = Parameter("self", Parameter.POSITIONAL_ONLY)
+    method.__signature__ = signature(build).replace(parameters=[this, *parameters])  # type: ignore[attr-defined]
+    return method
