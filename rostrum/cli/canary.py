@@ -13,12 +13,12 @@ from rich.table import Table
 from archive.canary.comparison import TOP, Comparison, DraftChange
 from archive.canary.saved_drafts import SavedDraft, SavedDrafts
 from jobs.drafts import read_draft
-from jobs.filters import check_known, read_filter
+from jobs.filters import check_known
 from rostrum.cli.answers import print_json
 from rostrum.cli.options import TEXT, PathType, add_filter_options, archive_option, load_settings
 from rostrum.cli.terminal import count, open_messages, open_output, safe
 from rostrum_core.errors import BadInput
-from rostrum_core.types import Draft
+from rostrum_core.types import Draft, Filter
 
 if TYPE_CHECKING:
     from archive.service import Service
@@ -61,11 +61,7 @@ def save(
     left: str,
     right: str,
     expect: tuple[str, ...],
-    speaker: tuple[str, ...],
-    since: str | None,
-    until: str | None,
-    collection: tuple[str, ...],
-    language: tuple[str, ...],
+    chosen: Filter,
     archive: Path | None,
 ) -> None:
     """Save a draft under NAME, replacing one of that name. FILE has the formats of `rostrum recommend`.
@@ -78,11 +74,8 @@ def save(
 
     settings = load_settings(archive)
     draft = _read_draft(file, Draft(title, left, right))
-    filter = read_filter(
-        speakers=speaker, since=since, until=until, collections=collection, languages=language
-    )
-    check_known(open_store(settings), replace(filter, documents=expect))
-    SavedDrafts(settings.archive).save(SavedDraft(name, draft, filter, expect))
+    check_known(open_store(settings), replace(chosen, documents=expect))
+    SavedDrafts(settings.archive).save(SavedDraft(name, draft, chosen, expect))
     open_output().print(f"saved: {safe(name)}", soft_wrap=True)
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import click
 from rich.cells import cell_len
 
-from jobs.filters import check_speakers, is_selected, read_filter
+from jobs.filters import check_speakers, is_selected
 from rostrum.cli.options import add_filter_options, archive_option, load_settings, open_client, url_option
 from rostrum.cli.terminal import count as number_of
 from rostrum.cli.terminal import fit_cells, open_messages, open_output, safe
-from rostrum_core.types import DocumentInfo
+from rostrum_core.types import DocumentInfo, Filter
 
 UNKNOWN = "-"
 WIDTHS = (10, 6, 26)
@@ -38,11 +38,7 @@ MISSING = ("speaker", "date")
 @archive_option
 @url_option
 def documents(
-    speaker: tuple[str, ...],
-    since: str | None,
-    until: str | None,
-    collection: tuple[str, ...],
-    language: tuple[str, ...],
+    chosen: Filter,
     missing: tuple[str, ...],
     as_json: bool,
     archive: Path | None,
@@ -58,9 +54,6 @@ def documents(
     Example:
       rostrum documents --speaker "John F. Kennedy" | cut -f1
     """
-    chosen = read_filter(
-        speakers=speaker, collections=collection, languages=language, since=since, until=until
-    )
     count, others = 0, list[DocumentInfo]()
     console = open_output()
     show = (lambda info: align_row(info, console.width)) if console.is_terminal else format_line
@@ -68,7 +61,7 @@ def documents(
         if is_selected(info, chosen) and is_incomplete(info, missing):
             click.echo(json.dumps(asdict(info)) if as_json else show(info))
             count += 1
-        elif speaker and not count:
+        elif chosen.speakers and not count:
             others.append(info)
     open_messages().print(number_of(count, "document"))
     if not count:

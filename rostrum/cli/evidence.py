@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from jobs.filters import read_filter
 from quotations.markup import remove_markup
 from rostrum.cli.options import TEXT, PathType, add_filter_options, archive_option, load_settings
 from rostrum.cli.terminal import open_messages, open_output, safe
@@ -81,11 +80,7 @@ def evidence(
     claims: Path | None,
     documents: Path | None,
     document: str | None,
-    speaker: tuple[str, ...],
-    since: str | None,
-    until: str | None,
-    collection: tuple[str, ...],
-    language: tuple[str, ...],
+    chosen: Filter,
     ignore_names: bool,
     limit: int | None,
     as_json: bool,
@@ -102,9 +97,6 @@ def evidence(
       rostrum evidence --claims rows.jsonl --documents articles.jsonl --json
     """
     rows = list(read_claims(claim, claims, document))
-    chosen = read_filter(
-        speakers=speaker, collections=collection, languages=language, since=since, until=until
-    )
     find = open_source(documents, archive, Search(chosen, not ignore_names))
     limit = limit or (10 if claims is None else BATCH_LIMIT)
     for row in rows:

@@ -12,13 +12,20 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.console import Console
 
-from rostrum.cli.options import TEXT, PathType, archive_option, load_settings, open_client, url_option
+from rostrum.cli.options import (
+    TEXT,
+    PathType,
+    archive_option,
+    load_settings,
+    open_client,
+    open_service,
+    url_option,
+)
 from rostrum.cli.terminal import count, open_messages, open_output, safe
 from rostrum_core.errors import BadInput
 from rostrum_core.famous_quotes import AttributionStatus, FamousAnswer, FamousQuote, QuoteFilter, RankedQuote
 
 if TYPE_CHECKING:
-    from archive.service import Service
     from jobs.famous.job import GapContext
     from jobs.famous.works import WorkCheck
 
@@ -257,13 +264,6 @@ def answer_in_process(
     path = Path(quotes)
     listed = encode_list(path.name, read_quote_list(path), service.lists.encoder, uses=read_uses(path))
     return service.famous_many(gaps, listed=listed, filter=chosen, limit=limit)
-
-
-def open_service(archive: Path | None) -> Service:
-    """Open the service for the archive that the options name."""
-    from rostrum.assemble import assemble
-
-    return assemble(load_settings(archive))
 
 
 def check_list(listed: Sequence[FamousQuote], folder: Path) -> list[WorkCheck]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Sequence
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from jobs.filters import read_filter
 from rostrum_core.errors import BadInput
 from rostrum_core.settings import API_KEY, ARCHIVE, OPENSEARCH_URL, Settings, read_settings
 
 if TYPE_CHECKING:
+    from archive.service import Service
     from rostrum.client import Client
 
 
@@ -92,10 +95,30 @@ FILTERS = (
 
 
 def add_filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that select speeches to a command, in the order of `FILTERS`."""
+    """Add the options that select speeches to a command, which gets them as one filter, `chosen`.
+
+    Raises, when the command runs:
+        BadInput: a date is invalid, no day lies between the two, or a name is empty.
+    """
+
+    @wraps(command)
+    def run(
+        *,
+        speaker: Sequence[str],
+        since: str | None,
+        until: str | None,
+        collection: Sequence[str],
+        language: Sequence[str],
+        **options: Any,
+    ) -> Any:
+        chosen = read_filter(
+            speakers=speaker, collections=collection, languages=language, since=since, until=until
+        )
+        return command(chosen=chosen, **options)
+
     for option in reversed(FILTERS):
-        command = option(command)
-    return command
+        run = option(run)
+    return run
 
 
 def load_settings(archive: Path | None = None) -> Settings:
@@ -105,6 +128,13 @@ def load_settings(archive: Path | None = None) -> Settings:
         environment[ARCHIVE] = str(archive)
         environment.pop(OPENSEARCH_URL, None)
     return read_settings(environment)
+
+
+def open_service(archive: Path | None) -> Service:
+    """Open the archive that the command line or the environment names, with all jobs."""
+    from rostrum.assemble import assemble
+
+    return assemble(load_settings(archive))
 
 
 def open_client(url: str, archive: Path | None) -> Client:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypedDict, get_args
 import click
 
 from jobs.drafts import read_draft
-from jobs.filters import check_known, read_filter
+from jobs.filters import check_known
 from jobs.recommend.result import build_body
 from rostrum.cli.answers import print_answer, print_json, print_remarks
 from rostrum.cli.companions import print_companions
@@ -19,8 +19,8 @@ from rostrum.cli.options import (
     PathType,
     add_filter_options,
     archive_option,
-    load_settings,
     open_client,
+    open_service,
     url_option,
 )
 from rostrum.cli.terminal import open_messages, open_output
@@ -102,11 +102,7 @@ def recommend(
     right: str,
     written_on: str | None,
     document: tuple[str, ...],
-    speaker: tuple[str, ...],
-    since: str | None,
-    until: str | None,
-    collection: tuple[str, ...],
-    language: tuple[str, ...],
+    chosen: Filter,
     limit: int,
     candidates: int | None,
     ignore_names: bool,
@@ -137,14 +133,7 @@ def recommend(
     if written_on is not None:
         _check_day(written_on)
     draft = _choose_draft(file, Draft(title, left, right), written_on)
-    chosen = read_filter(
-        documents=document,
-        speakers=speaker,
-        collections=collection,
-        languages=language,
-        since=since,
-        until=until,
-    )
+    chosen = replace(chosen, documents=document)
     jobs = open_client(url, archive) if url else _open_service(archive, chosen)
     wanted: _Wanted = {"filter": chosen, "candidates": candidates, "names": not ignore_names}
     companions = Companions()
@@ -189,9 +178,7 @@ def ask_counter(client: Client, statement: Statement) -> CounterVoices:
 
 
 def _open_service(archive: Path | None, chosen: Filter) -> Service:
-    from rostrum.assemble import assemble
-
-    service = assemble(load_settings(archive))
+    service = open_service(archive)
     check_known(service.store, chosen)
     return service
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from rostrum.cli.options import TEXT, archive_option, load_settings
+from rostrum.cli.options import TEXT, archive_option, open_service
 from rostrum.cli.terminal import open_messages, open_output, safe
 from rostrum_core.companions import ARTICLES, Repeat
 from rostrum_core.errors import BadInput
@@ -32,11 +32,9 @@ def repeats(
       rostrum index articles.jsonl --as articles
       rostrum repeats 1961-01-20-inaugural-address 25
     """
-    from rostrum.assemble import assemble
-
     if (text is None) == (document is None or paragraph is None):
         raise BadInput("give DOCUMENT and PARAGRAPH, or --text")
-    service = assemble(load_settings(archive))
+    service = open_service(archive)
     if text is None:
         speech = service.store.get(document or "")
         if speech is None:

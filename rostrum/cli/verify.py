@@ -28,7 +28,7 @@ from jobs.verify.watch import (
     write_state,
 )
 from quotations.markup import remove_markup
-from rostrum.cli.options import TEXT, PathType, archive_option, load_settings, open_client, url_option
+from rostrum.cli.options import TEXT, PathType, archive_option, open_client, open_service, url_option
 from rostrum.cli.terminal import has_colours, open_messages, open_output, safe
 from rostrum_core.errors import BadInput
 from rostrum_core.quote_checks import (
@@ -99,7 +99,7 @@ def verify(
     """
     if sum(provided is not None for provided in (draft, quotes, watch)) != 1:
         raise BadInput("give a DRAFT, --quotes or --watch, one of them")
-    jobs = open_client(url, archive) if url else _open_service(archive)
+    jobs = open_client(url, archive) if url else open_service(archive)
     if watch is not None:
         _watch(watch, jobs, open_output())
         return
@@ -115,12 +115,6 @@ def verify(
         write_record(record, verification, _collect_facts(draft or quotes))
     if strict and any(check.verdict not in GOOD for check in verification.checks):
         raise click.exceptions.Exit(1)
-
-
-def _open_service(archive: Path | None) -> Service:
-    from rostrum.assemble import assemble
-
-    return assemble(load_settings(archive))
 
 
 def _verify(
