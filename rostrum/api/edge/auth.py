@@ -149,6 +149,10 @@ def require_scope(scope: KeyScope) -> Any:
     return Depends(check)
 
 
+READ, WRITE, ADMIN = map(require_scope, KeyScope)
+"""Dependencies of routes: the key's scope must include this one."""
+
+
 async def require_csrf_token(request: Request) -> None:
     """Check the CSRF token of a request that has a session and changes something.
 

@@ -13,6 +13,11 @@ DESCRIPTIVE = ("title", "description", "default")
 """Keywords of a field's schema that describe it, whatever value it takes."""
 
 
+def show_examples(*examples: Any) -> ConfigDict:
+    """Return the configuration of a form that has examples in the OpenAPI document."""
+    return ConfigDict(json_schema_extra={"examples": list(examples)})
+
+
 class Form(BaseModel):
     """Base of JSON request bodies. An optional field may be null, which means the same as leaving it out."""
 

@@ -71,7 +71,6 @@ class Metrics:
         If the answer is `shared` with another request, count only the sharing, because that request counted
         the stages.
         """
-        """Count the stages of an answer; if it was `shared`, another request has counted them."""
         if shared:
             self._shared.inc()
             return

@@ -22,8 +22,8 @@ from jobs.drafts import read_draft_bytes
 from jobs.verify.drafts import join_draft
 from jobs.verify.quote_lists import check_date
 from jobs.verify.records import RunFacts, write_csv_record, write_html_record, write_json_record
-from rostrum.api.edge.auth import require_scope
-from rostrum.api.edge.keys import Key, KeyScope
+from rostrum.api.edge.auth import READ
+from rostrum.api.edge.keys import Key
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.page.forms import FormBody
 from rostrum.api.page.rendering import HEADERS, render
@@ -91,13 +91,13 @@ async def read_form(request: Request) -> CheckFields:
 Fields = Annotated[CheckFields, Depends(read_form)]
 
 
-@router.get("/check", dependencies=[require_scope(KeyScope.READ), NoParameters])
+@router.get("/check", dependencies=[READ, NoParameters])
 async def show_check(request: Request) -> Response:
     """Show the empty form."""
     return render(request, "check.html", fields=CheckFields(), report=None, problem=None)
 
 
-@router.post("/check", dependencies=[FormBody, require_scope(KeyScope.READ), NoParameters, RankingPlace])
+@router.post("/check", dependencies=[FormBody, READ, NoParameters, RankingPlace])
 async def check(request: Request, fields: Fields, assembly: Assembled) -> Response:
     """Show the report on a draft, or send it as a file."""
     try:

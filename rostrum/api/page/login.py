@@ -10,8 +10,7 @@ from typing import Final
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from rostrum.api.edge.auth import ADDRESS, require_scope
-from rostrum.api.edge.keys import KeyScope
+from rostrum.api.edge.auth import ADDRESS, READ
 from rostrum.api.edge.proxies import Proxies
 from rostrum.api.edge.rate_limits import RateLimits, name_address_counter
 from rostrum.api.edge.sessions import Sessions, drop_cookie, set_cookie
@@ -61,7 +60,7 @@ async def open_session(request: Request) -> Response:
     return response
 
 
-@router.post("/logout", dependencies=[FormBody, require_scope(KeyScope.READ)])
+@router.post("/logout", dependencies=[FormBody, READ])
 async def end_session(request: Request) -> Response:
     """End the session, and redirect to the form to sign in."""
     sign_in: SignIn = request.app.state.sign_in

@@ -22,10 +22,9 @@ from archive.canary.saved_drafts import SavedDraft
 from jobs.drafts import parse_draft
 from jobs.filters import check_known
 from jobs.recommend.job import check_draft
-from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.auth import ADMIN
 from rostrum.api.edge.capacity import get_client_name
 from rostrum.api.edge.errors import Refused
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.page.rendering import render
 from rostrum.api.routes import canary, dead_letters, jobs, publications
@@ -35,7 +34,7 @@ from rostrum_core.errors import BadInput, RostrumError
 from rostrum_core.refresh_jobs import ENDED, RefreshRequest
 from rostrum_core.types import Filter
 
-router = APIRouter(include_in_schema=False, dependencies=[require_scope(KeyScope.ADMIN)])
+router = APIRouter(include_in_schema=False, dependencies=[ADMIN])
 DONE: Final = ("published", "rolled_back", "refresh", "cancelled", "retried", "saved", "removed")
 """Names of finished actions, for addresses; the texts are in `text.toml`."""
 

@@ -21,10 +21,9 @@ from archive.service import Service
 from jobs.attribution import make_attribution
 from jobs.drafts import parse_draft
 from jobs.filters import is_selected, read_filter
-from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.auth import READ
 from rostrum.api.edge.capacity import get_client_name
 from rostrum.api.edge.errors import Refused
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.page.cards import name_strength
 from rostrum.api.page.heat import Heat, HeatKind, measure_claim, measure_draft
@@ -68,7 +67,7 @@ class ListFields:
         return "/documents?" + urlencode([(name, value) for name, value in rows if value])
 
 
-@router.get("/documents", dependencies=[require_scope(KeyScope.READ), ReadingPlace])
+@router.get("/documents", dependencies=[READ, ReadingPlace])
 async def list_speeches(request: Request, assembly: Assembled) -> Response:
     """List the speeches of the archive by id, optionally only those of one speaker."""
     fields = ListFields(
@@ -79,13 +78,13 @@ async def list_speeches(request: Request, assembly: Assembled) -> Response:
     return render(request, "documents.html", fields=fields, infos=infos, following=following)
 
 
-@router.get("/documents/{document_id:path}", dependencies=[require_scope(KeyScope.READ)])
+@router.get("/documents/{document_id:path}", dependencies=[READ])
 async def show_speech(document_id: str, request: Request, assembly: Assembled) -> Response:
     """Show a speech, with the heat for a claim or a draft if the address has one."""
     return await _show(document_id, read_fields(request.query_params), request, assembly)
 
 
-@router.post("/documents/{document_id:path}", dependencies=[require_scope(KeyScope.READ)])
+@router.post("/documents/{document_id:path}", dependencies=[READ])
 async def show_heat(document_id: str, request: Request, assembly: Assembled) -> Response:
     """Show a speech with the heat for a draft, which may be too long for an address."""
     return await _show(document_id, read_fields(await request.form()), request, assembly)

@@ -12,8 +12,7 @@ from starlette.responses import Response
 from archive.service import Service
 from jobs.attribution import make_attribution
 from jobs.search.job import FacetCount, SearchHit, SearchPage
-from rostrum.api.edge.auth import require_scope
-from rostrum.api.edge.keys import KeyScope
+from rostrum.api.edge.auth import READ
 from rostrum.api.page.facet_cache import read_facets
 from rostrum.api.page.links import link_recording, link_words
 from rostrum.api.page.pieces import Piece, cut_pieces
@@ -83,7 +82,7 @@ class SearchOutcome:
     problem: str | None = None
 
 
-@router.get("/search", dependencies=[require_scope(KeyScope.READ), ReadingPlace])
+@router.get("/search", dependencies=[READ, ReadingPlace])
 async def show_search(request: Request, assembly: Assembled) -> Response:
     """Show the form, and the results if there are words to search for."""
     fields = read_search_fields(request.query_params)

@@ -15,9 +15,8 @@ from starlette.responses import Response
 
 from archive.service import Service
 from jobs.recommend.printing import check_span
-from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.auth import READ
 from rostrum.api.edge.capacity import get_client_name
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.page_requests import is_for_page
 from rostrum.api.page.cards import make_quote
 from rostrum.api.page.draft_form import ChosenWords, DraftFields, read_fields, read_words
@@ -49,7 +48,7 @@ async def read_form(request: Request) -> DraftFields:
 Fields = Annotated[DraftFields, Depends(read_form)]
 
 
-@router.get("/", dependencies=[require_scope(KeyScope.READ), NoParameters])
+@router.get("/", dependencies=[READ, NoParameters])
 async def show_write(request: Request, assembly: Assembled) -> Response:
     """Show an empty draft; to programs, show the addresses of the service."""
     if not is_for_page(request.scope):
@@ -58,7 +57,7 @@ async def show_write(request: Request, assembly: Assembled) -> Response:
     return render(request, "write.html", fields=NO_DRAFT, results=Results(), verdicts=None, **shown)
 
 
-@router.post("/", dependencies=[FormBody, require_scope(KeyScope.READ), NoParameters, RankingPlace])
+@router.post("/", dependencies=[FormBody, READ, NoParameters, RankingPlace])
 async def write(request: Request, fields: Fields, assembly: Assembled) -> Response:
     """Show the draft with its quotes and verdicts, or only the part that the script asks for."""
     form, service = await request.form(), assembly.service

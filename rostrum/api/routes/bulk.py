@@ -23,11 +23,10 @@ from indexer.boilerplate import Boilerplate
 from indexer.ingest import read
 from indexer.metadata import NOT_RENAMED, require_read_names
 from rostrum.api.edge.access_log import note
-from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.auth import WRITE
 from rostrum.api.edge.capacity import get_client_name
 from rostrum.api.edge.conditional import require_match
 from rostrum.api.edge.errors import RETRY_S, Refused, read_media_type
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, forbid_repeats, open_writer
 from rostrum.api.routes.generations import get_published_name, require_generation
 from rostrum.api.routes.selection import Generation
@@ -112,9 +111,7 @@ async def spool(request: Request, assembly: Assembled) -> AsyncIterator[Path]:
 Spooled = Annotated[Path, Depends(spool)]
 
 
-@router.post(
-    "", openapi_extra=BODY, dependencies=[require_scope(KeyScope.WRITE), forbid_repeats(UploadQuery)]
-)
+@router.post("", openapi_extra=BODY, dependencies=[WRITE, forbid_repeats(UploadQuery)])
 async def add_documents(
     query: Annotated[UploadQuery, Query()], body: Spooled, assembly: Assembled, request: Request
 ) -> BulkReport:

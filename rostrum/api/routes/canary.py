@@ -6,28 +6,24 @@ from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Path
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from archive.canary.check import compare_with_published
 from archive.canary.comparison import Comparison
 from archive.canary.saved_drafts import LONGEST_NAME, SavedDraft, SavedDrafts
 from jobs.filters import check_known
 from jobs.recommend.job import check_draft
-from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.auth import ADMIN
 from rostrum.api.edge.errors import Refused
-from rostrum.api.edge.forms import Form
+from rostrum.api.edge.forms import Form, show_examples
 from rostrum.api.edge.json_body import StrictRoute
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
 from rostrum.api.routes.drafts import MOON, DraftForm, Names
 from rostrum_core.errors import BadInput, NoSuchGeneration
 from rostrum_core.types import Filter
 
 router = APIRouter(
-    route_class=StrictRoute,
-    prefix="/v1/canary",
-    tags=["generations"],
-    dependencies=[require_scope(KeyScope.ADMIN), NoParameters],
+    route_class=StrictRoute, prefix="/v1/canary", tags=["generations"], dependencies=[ADMIN, NoParameters]
 )
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 
@@ -35,7 +31,7 @@ Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 class SavedForm(DraftForm):
     """A draft to save by name. `expect` are ids of speeches that must be among its first five results."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"name": "moon", **MOON}]})
+    model_config = show_examples({"name": "moon", **MOON})
 
     name: Name
     expect: Names = Field(default_factory=list)
@@ -44,7 +40,7 @@ class SavedForm(DraftForm):
 class CompareForm(Form):
     """The ready generation to compare with the published one."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"generation": "000001"}]})
+    model_config = show_examples({"generation": "000001"})
 
     generation: Annotated[str, Field(min_length=1, max_length=100)]
 

@@ -6,15 +6,14 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from archive.service import Service
 from jobs.evidence.counter import Statement
 from jobs.repeats.job import LONGEST_TEXT
-from rostrum.api.edge.auth import require_scope
-from rostrum.api.edge.forms import Form
+from rostrum.api.edge.auth import READ
+from rostrum.api.edge.forms import Form, show_examples
 from rostrum.api.edge.json_body import StrictRoute
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.time_limits import limit_request_time
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace, ReadingPlace
@@ -35,10 +34,8 @@ class CounterForm(Form):
     `document` and `paragraph` identify its place, so that the statement itself is not found.
     """
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"text": "The state of the union is strong.", "speaker": "Joe Biden", "limit": 2}]
-        }
+    model_config = show_examples(
+        {"text": "The state of the union is strong.", "speaker": "Joe Biden", "limit": 2}
     )
 
     text: Annotated[
@@ -66,11 +63,7 @@ class CounterAnswer(BaseModel):
 class RepeatsForm(Form):
     """A text, or the paragraph of a document, whose repetitions are searched for."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"text": "Ask not what your country can do for you, ask what you can do."}]
-        }
-    )
+    model_config = show_examples({"text": "Ask not what your country can do for you, ask what you can do."})
 
     text: Annotated[
         str, Field(max_length=LONGEST_TEXT, description="The text"), BeforeValidator(replace_surrogates)
@@ -94,11 +87,7 @@ class RepeatsAnswer(BaseModel):
     ]
 
 
-@router.post(
-    "/counter",
-    response_model=CounterAnswer,
-    dependencies=[require_scope(KeyScope.READ), NoParameters, RankingPlace],
-)
+@router.post("/counter", response_model=CounterAnswer, dependencies=[READ, NoParameters, RankingPlace])
 def find_counter_voices(form: CounterForm, assembly: Assembled) -> dict[str, Any]:
     """Find sentences of the same speaker and of others on the point of a statement, with day and stance."""
     statement = Statement(form.text, form.speaker, form.document, form.paragraph)
@@ -106,11 +95,7 @@ def find_counter_voices(form: CounterForm, assembly: Assembled) -> dict[str, Any
         return asdict(assembly.service.counter(statement, limit=form.limit, timeout_s=timeout_s))
 
 
-@router.post(
-    "/repeats",
-    response_model=RepeatsAnswer,
-    dependencies=[require_scope(KeyScope.READ), NoParameters, ReadingPlace],
-)
+@router.post("/repeats", response_model=RepeatsAnswer, dependencies=[READ, NoParameters, ReadingPlace])
 def find_repeats(form: RepeatsForm, assembly: Assembled) -> dict[str, Any]:
     """Find the speeches and the printed articles that repeat a text, word for word."""
     service = assembly.service

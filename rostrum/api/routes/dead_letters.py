@@ -10,21 +10,15 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from indexer.dead_letters import DeadLetter
-from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.auth import ADMIN
 from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.json_body import StrictRoute
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.overview import Cause, Overviews, count_letters, list_retryable
 from rostrum.api.routes.dependencies import NoParameters, forbid_repeats
 from rostrum.api.routes.jobs import Book, Jobs, submit
 from rostrum_core.refresh_jobs import Job, RefreshRequest
 
-router = APIRouter(
-    route_class=StrictRoute,
-    prefix="/v1/dead-letters",
-    tags=["jobs"],
-    dependencies=[require_scope(KeyScope.ADMIN)],
-)
+router = APIRouter(route_class=StrictRoute, prefix="/v1/dead-letters", tags=["jobs"], dependencies=[ADMIN])
 MOST_RETRIED = 1_000
 
 

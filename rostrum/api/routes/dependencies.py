@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from threading import Event
-from typing import Annotated, Any, get_origin
+from typing import Annotated, Any, Literal, get_origin
 
 from fastapi import Depends, Request
 from pydantic import BaseModel
@@ -92,24 +92,21 @@ async def watch_client(request: Request) -> AsyncIterator[None]:
         listening.cancel()
 
 
-async def hold_ranking_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
-    """Hold a ranking place until the route has its response; the work ends if the client disconnects.
+def hold_place(kind: Literal["ranking", "reading"]) -> Any:
+    """Return a dependency that holds a place until the route has its response.
 
-    Raises:
+    The work ends if the client disconnects.
+
+    Raises, when the dependency runs:
         Refused: no place is free.
     """
-    async with assembly.places.ranking.place(get_client_name(request.scope)), watch_client(request):
-        yield
 
+    async def hold(assembly: Assembled, request: Request) -> AsyncIterator[None]:
+        places: Capacity = getattr(assembly.places, kind)
+        async with places.place(get_client_name(request.scope)), watch_client(request):
+            yield
 
-async def hold_reading_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
-    """Hold a reading place until the route has its response; the work ends if the client disconnects.
-
-    Raises:
-        Refused: no place is free.
-    """
-    async with assembly.places.reading.place(get_client_name(request.scope)), watch_client(request):
-        yield
+    return Depends(hold, scope="function")
 
 
 async def hold_writing_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
@@ -149,7 +146,6 @@ def forbid_repeats(form: type[BaseModel]) -> Any:
     return Depends(refuse)
 
 
-RankingPlace = Depends(hold_ranking_place, scope="function")
-ReadingPlace = Depends(hold_reading_place, scope="function")
+RankingPlace, ReadingPlace = hold_place("ranking"), hold_place("reading")
 WritingPlace = Depends(hold_writing_place, scope="function")
 NoParameters = Depends(forbid_parameters)

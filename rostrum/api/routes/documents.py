@@ -12,10 +12,9 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from rostrum.api.edge.access_log import note
-from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.auth import ADMIN, READ
 from rostrum.api.edge.conditional import CACHE_CONTROL, has_answer, has_any, require_match
 from rostrum.api.edge.errors import Refused
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import (
     Assembled,
     Assembly,
@@ -75,7 +74,7 @@ class Withdrawal(BaseModel):
     "",
     response_model=Listing,
     responses=NOT_MODIFIED,
-    dependencies=[require_scope(KeyScope.READ), ReadingPlace, forbid_repeats(ListQuery)],
+    dependencies=[READ, ReadingPlace, forbid_repeats(ListQuery)],
 )
 def list_documents(
     query: Annotated[ListQuery, Query()], assembly: Assembled, request: Request, response: Response
@@ -95,7 +94,7 @@ def list_documents(
     "/{document_id:path}",
     response_model=Speech,
     responses=NOT_MODIFIED,
-    dependencies=[require_scope(KeyScope.READ), NoParameters, ReadingPlace],
+    dependencies=[READ, NoParameters, ReadingPlace],
 )
 def get_document(document_id: str, assembly: Assembled, request: Request, response: Response) -> Any:
     """Return a document with its paragraphs as they are searched; its `ETag` changes only if the document
@@ -112,9 +111,7 @@ def get_document(document_id: str, assembly: Assembled, request: Request, respon
     return speech
 
 
-@router.delete(
-    "/{document_id:path}", dependencies=[require_scope(KeyScope.ADMIN), NoParameters, WritingPlace]
-)
+@router.delete("/{document_id:path}", dependencies=[ADMIN, NoParameters, WritingPlace])
 def delete_document(document_id: str, assembly: Assembled, request: Request) -> Withdrawal:
     """Delete a document by publishing a generation without it; until then, readers still see it.
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from jobs.filters import check_known, read_filter
-from rostrum.api.edge.forms import Form
+from rostrum.api.edge.forms import Form, show_examples
 from rostrum.api.edge.time_limits import limit_timeout
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum_core.companions import Freshness
@@ -34,6 +34,8 @@ request asks for.
 
 Names = Annotated[list[Annotated[str, Field(max_length=LONGEST_NAME)]], Field(max_length=MOST_NAMES)]
 Day = Annotated[str | None, Field(max_length=LONGEST_DAY)]
+Title = Annotated[str, Field(max_length=LONGEST_TITLE), BeforeValidator(replace_surrogates)]
+Text = Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(replace_surrogates)]
 Milliseconds = Annotated[int | None, Field(ge=1, le=86_400_000)]
 
 MOON: dict[str, Any] = {
@@ -97,9 +99,9 @@ class DraftForm(Form):
     `written_on` is the day it is written or will appear, `1962-09-12`; with it, recent speeches count more.
     """
 
-    title: Annotated[str, Field(max_length=LONGEST_TITLE), BeforeValidator(replace_surrogates)] = ""
-    left: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(replace_surrogates)] = ""
-    right: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(replace_surrogates)] = ""
+    title: Title = ""
+    left: Text = ""
+    right: Text = ""
     written_on: Day = None
     filter: FilterForm = Field(default_factory=FilterForm)
     candidates: Annotated[int | None, Field(ge=1, le=MOST_CANDIDATES)] = None
@@ -120,18 +122,9 @@ class RecommendForm(DraftForm):
     If `names` is true, speakers whom the draft names get a bonus.
     """
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {**MOON, "limit": 3},
-                {
-                    **MOON,
-                    "limit": 1,
-                    "explain": True,
-                    "filter": {"speakers": ["John F. Kennedy"], "since": "1961"},
-                },
-            ]
-        }
+    model_config = show_examples(
+        {**MOON, "limit": 3},
+        {**MOON, "limit": 1, "explain": True, "filter": {"speakers": ["John F. Kennedy"], "since": "1961"}},
     )
 
     limit: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 10
@@ -154,7 +147,7 @@ class BatchForm(Form):
     `timeout_ms` limits the whole request; a draft's own `timeout_ms` limits only this draft.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"drafts": [{**MOON, "limit": 1}]}]})
+    model_config = show_examples({"drafts": [{**MOON, "limit": 1}]})
 
     drafts: Annotated[
         list[RecommendForm],

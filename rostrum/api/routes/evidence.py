@@ -6,22 +6,15 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
-from rostrum.api.edge.auth import require_scope
-from rostrum.api.edge.forms import Form
+from rostrum.api.edge.auth import READ
+from rostrum.api.edge.forms import Form, show_examples
 from rostrum.api.edge.json_body import StrictRoute
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.time_limits import limit_request_time
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
-from rostrum.api.routes.drafts import (
-    LONGEST_NAME,
-    LONGEST_TITLE,
-    MOST_RESULTS,
-    FilterForm,
-    Milliseconds,
-)
+from rostrum.api.routes.drafts import LONGEST_NAME, MOST_RESULTS, FilterForm, Milliseconds, Title
 from rostrum_core.evidence import Claim, EvidenceSentence, SentenceHeat
 
 router = APIRouter(route_class=StrictRoute, prefix="/v1", tags=["evidence"])
@@ -37,27 +30,19 @@ class EvidenceForm(Form):
     such as "Lincoln said that ..." is supported by Lincoln's sentences, and those of others count for less.
     """
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {"claim": "America will land people on the moon.", "limit": 3},
-                {
-                    "claim": "Gorbachev should open the gate.",
-                    "documents": ["1987-06-12-address-brandenburg-gate-berlin-wall"],
-                    "heat": True,
-                },
-            ]
-        }
+    model_config = show_examples(
+        {"claim": "America will land people on the moon.", "limit": 3},
+        {
+            "claim": "Gorbachev should open the gate.",
+            "documents": ["1987-06-12-address-brandenburg-gate-berlin-wall"],
+            "heat": True,
+        },
     )
 
     claim: Annotated[
         str, Field(max_length=LONGEST_CLAIM, description="The claim"), BeforeValidator(replace_surrogates)
     ]
-    title: Annotated[
-        str,
-        Field(max_length=LONGEST_TITLE, description="The title of the draft that makes the claim"),
-        BeforeValidator(replace_surrogates),
-    ] = ""
+    title: Annotated[Title, Field(description="The title of the draft that makes the claim")] = ""
     before: Annotated[
         str,
         Field(max_length=LONGEST_BEFORE, description="The text of the draft before the claim"),
@@ -98,11 +83,7 @@ class EvidenceAnswerForm(BaseModel):
     ]
 
 
-@router.post(
-    "/evidence",
-    response_model=EvidenceAnswerForm,
-    dependencies=[require_scope(KeyScope.READ), NoParameters, RankingPlace],
-)
+@router.post("/evidence", response_model=EvidenceAnswerForm, dependencies=[READ, NoParameters, RankingPlace])
 def find_evidence(form: EvidenceForm, assembly: Assembled) -> dict[str, Any]:
     """Find the sentences that support a claim or contradict it, with a probability and a stance for each."""
     service = assembly.service

@@ -6,22 +6,19 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, Field
 
-from rostrum.api.edge.auth import require_scope
-from rostrum.api.edge.forms import Form
+from rostrum.api.edge.auth import READ
+from rostrum.api.edge.forms import Form, show_examples
 from rostrum.api.edge.json_body import StrictRoute
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.time_limits import limit_request_time
-from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace, ReadingPlace
-from rostrum.api.routes.drafts import LONGEST_NAME, LONGEST_TEXT, MOST_RESULTS, Milliseconds, Names
+from rostrum.api.routes.drafts import LONGEST_NAME, MOST_RESULTS, Milliseconds, Names, Text
 from rostrum_core.famous_quotes import AttributionStatus, QuoteFilter, RankedQuote
 
 router = APIRouter(route_class=StrictRoute, prefix="/v1", tags=["famous"])
 LONGEST_QUOTE_WORDS = 100_000
 Words = Annotated[int | None, Field(ge=1, le=LONGEST_QUOTE_WORDS)]
-Text = Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(replace_surrogates)]
 
 
 class QuoteFilterForm(Form):
@@ -50,16 +47,12 @@ class FamousForm(Form):
     If `right` is empty, `left` may mark the gap with `[quote]`.
     """
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "left": "The parties will not speak to each other, and brother is set against brother.",
-                    "right": "So the senator ended, and left the hall.",
-                    "limit": 3,
-                    "filter": {"authors": ["Lincoln"], "most_words": 20},
-                }
-            ]
+    model_config = show_examples(
+        {
+            "left": "The parties will not speak to each other, and brother is set against brother.",
+            "right": "So the senator ended, and left the hall.",
+            "limit": 3,
+            "filter": {"authors": ["Lincoln"], "most_words": 20},
         }
     )
 
@@ -87,11 +80,7 @@ class QuoteListsForm(BaseModel):
     lists: list[str]
 
 
-@router.post(
-    "/famous",
-    response_model=FamousAnswerForm,
-    dependencies=[require_scope(KeyScope.READ), NoParameters, RankingPlace],
-)
+@router.post("/famous", response_model=FamousAnswerForm, dependencies=[READ, NoParameters, RankingPlace])
 def find_famous_quotes(form: FamousForm, assembly: Assembled) -> dict[str, Any]:
     """Rank well-known quotes for the gap between two texts, with the metadata of their sources."""
     service = assembly.service
@@ -107,11 +96,7 @@ def find_famous_quotes(form: FamousForm, assembly: Assembled) -> dict[str, Any]:
     return asdict(answer)
 
 
-@router.get(
-    "/famous/lists",
-    response_model=QuoteListsForm,
-    dependencies=[require_scope(KeyScope.READ), NoParameters, ReadingPlace],
-)
+@router.get("/famous/lists", response_model=QuoteListsForm, dependencies=[READ, NoParameters, ReadingPlace])
 def list_quote_lists(assembly: Assembled) -> dict[str, Any]:
     """List the names of quote lists, for the field `list` of `/v1/famous`."""
     return {"lists": assembly.service.lists.list_names()}

@@ -8,8 +8,7 @@ from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
-from rostrum.api.edge.auth import KNOWN, require_scope
-from rostrum.api.edge.keys import KeyScope
+from rostrum.api.edge.auth import KNOWN, READ
 from rostrum.api.edge.readiness import Ready
 from rostrum.api.routes.dependencies import Assembled
 
@@ -35,7 +34,7 @@ async def check_readiness(assembly: Assembled, request: Request) -> Ready:
     return readiness if request.scope[KNOWN] else Ready()
 
 
-@router.get("/metrics", name="metrics", response_class=Response, dependencies=[require_scope(KeyScope.READ)])
+@router.get("/metrics", name="metrics", response_class=Response, dependencies=[READ])
 def export_metrics(assembly: Assembled) -> Response:
     """Return the counts since the process began, in Prometheus's text format."""
     return Response(assembly.metrics.render(), media_type=CONTENT_TYPE_LATEST)

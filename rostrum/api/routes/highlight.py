@@ -11,16 +11,15 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from archive.service import Service
 from jobs.evidence.highlight import Question, highlight
-from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.auth import READ
 from rostrum.api.edge.capacity import get_client_name
 from rostrum.api.edge.errors import Refused
-from rostrum.api.edge.forms import Form
+from rostrum.api.edge.forms import Form, show_examples
 from rostrum.api.edge.json_body import StrictRoute
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.time_limits import limit_timeout
 from rostrum.api.edge.unicode import count_utf16_ranges, replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, NoParameters
@@ -46,15 +45,11 @@ class QuestionForm(Form):
 class HighlightForm(Form):
     """One `question` with its `context`, or several as `inputs`. `encoded` is what the connector sends."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "question": "Why go to the moon?",
-                    "context": "We meet in Houston. We choose to go to the moon because it is hard.",
-                }
-            ]
-        },
+    model_config = show_examples(
+        {
+            "question": "Why go to the moon?",
+            "context": "We meet in Houston. We choose to go to the moon because it is hard.",
+        }
     )
 
     question: Annotated[Text, Field(description="The query of the search")] = ""
@@ -99,10 +94,7 @@ class Highlights(BaseModel):
     ] = "semantic"
 
 
-@router.post(
-    "/v1/highlight/opensearch",
-    dependencies=[require_scope(KeyScope.READ), NoParameters],
-)
+@router.post("/v1/highlight/opensearch", dependencies=[READ, NoParameters])
 async def highlight_sentences(form: HighlightForm, assembly: Assembled, request: Request) -> Highlights:
     """Choose the sentences of texts to highlight for OpenSearch's semantic highlighter."""
     questions = form.list_questions()

@@ -6,24 +6,20 @@ from http import HTTPStatus
 from typing import Annotated, Protocol
 
 from fastapi import APIRouter, Depends, Path, Request
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from indexer.metadata import require_read_names
-from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.auth import ADMIN
 from rostrum.api.edge.errors import LOG, RETRY_S, Refused
-from rostrum.api.edge.forms import Form
+from rostrum.api.edge.forms import Form, show_examples
 from rostrum.api.edge.json_body import StrictRoute
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import NoParameters
 from rostrum_core.errors import ArchiveBusy, BadInput, RedisAway, TaskError
 from rostrum_core.file_kinds import Kind
 from rostrum_core.refresh_jobs import Job, RefreshRequest
 
 router = APIRouter(
-    route_class=StrictRoute,
-    prefix="/v1/jobs",
-    tags=["jobs"],
-    dependencies=[require_scope(KeyScope.ADMIN), NoParameters],
+    route_class=StrictRoute, prefix="/v1/jobs", tags=["jobs"], dependencies=[ADMIN, NoParameters]
 )
 
 Name = Annotated[str, Field(min_length=1, max_length=2_000)]
@@ -36,7 +32,7 @@ class RefreshForm(Form):
     them. The other fields are the options of `rostrum refresh`.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"paths": ["2024/*.jsonl"]}]})
+    model_config = show_examples({"paths": ["2024/*.jsonl"]})
 
     paths: list[Name] = Field(default_factory=list, max_length=1_000)
     kind: Kind | None = None

@@ -16,8 +16,7 @@ from pydantic import BaseModel
 
 from jobs.verify.drafts import locate_quote
 from jobs.verify.records import LABELS
-from rostrum.api.edge.auth import require_scope
-from rostrum.api.edge.keys import KeyScope
+from rostrum.api.edge.auth import READ
 from rostrum.api.edge.unicode import count_utf16, replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, Assembly, RankingPlace
 from rostrum.api.routes.drafts import LONGEST_TEXT
@@ -73,7 +72,7 @@ class Checked(BaseModel):
     matches: list[dict[str, Any]]
 
 
-@router.get("/languages", dependencies=[require_scope(KeyScope.READ)])
+@router.get("/languages", dependencies=[READ])
 def list_languages() -> list[dict[str, str]]:
     """Return the languages that a client may ask for: quotations are checked in English."""
     return [dict(language) for language in LANGUAGES]
@@ -97,10 +96,7 @@ Fields = Annotated[dict[str, str], Depends(read_fields)]
 
 
 @router.post(
-    "/check",
-    response_model=Checked,
-    dependencies=[require_scope(KeyScope.READ), RankingPlace],
-    openapi_extra={"requestBody": BODY},
+    "/check", response_model=Checked, dependencies=[READ, RankingPlace], openapi_extra={"requestBody": BODY}
 )
 def check(assembly: Assembled, fields: Fields) -> Checked:
     """Report the wrong quotations in `text`, or in LanguageTool's annotated `data`.

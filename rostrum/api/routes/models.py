@@ -8,11 +8,10 @@ from fastapi import APIRouter
 from pydantic import BaseModel
 
 from jobs.rerank.job import MOST_PIECES
-from rostrum.api.edge.auth import require_scope
-from rostrum.api.edge.keys import KeyScope
+from rostrum.api.edge.auth import READ
 from rostrum.api.routes.dependencies import Assembled, NoParameters
 
-router = APIRouter(tags=["models"], dependencies=[require_scope(KeyScope.READ), NoParameters])
+router = APIRouter(tags=["models"], dependencies=[READ, NoParameters])
 NAME = "rostrum"
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request
 
-from rostrum.api.edge.auth import require_scope
-from rostrum.api.edge.keys import KeyScope
+from rostrum.api.edge.auth import ADMIN
 from rostrum.api.overview import Overview
 from rostrum.api.routes.dead_letters import get_overviews
 from rostrum.api.routes.dependencies import NoParameters
 
-router = APIRouter(
-    prefix="/v1/operate", tags=["health"], dependencies=[require_scope(KeyScope.ADMIN), NoParameters]
-)
+router = APIRouter(prefix="/v1/operate", tags=["health"], dependencies=[ADMIN, NoParameters])
 
 
 @router.get("")

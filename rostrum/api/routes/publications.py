@@ -7,16 +7,15 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from archive.canary.comparison import Comparison
 from archive.canary.gate import publish_generation
 from rostrum.api.edge.access_log import note
-from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.auth import ADMIN
 from rostrum.api.edge.errors import Refused
-from rostrum.api.edge.forms import Form
+from rostrum.api.edge.forms import Form, show_examples
 from rostrum.api.edge.json_body import StrictRoute
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, Assembly, NoParameters, WritingPlace
 from rostrum_core.errors import NoSuchGeneration, Withheld
 from rostrum_core.types import Generation
@@ -25,7 +24,7 @@ router = APIRouter(
     route_class=StrictRoute,
     prefix="/v1/generations",
     tags=["generations"],
-    dependencies=[require_scope(KeyScope.ADMIN), NoParameters],
+    dependencies=[ADMIN, NoParameters],
 )
 GenerationName = Annotated[str, Path(max_length=100, description="The name of the generation")]
 
@@ -33,7 +32,7 @@ GenerationName = Annotated[str, Path(max_length=100, description="The name of th
 class PublishForm(Form):
     """A request to publish a generation; `force` publishes it even if saved drafts lose their top results."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"force": False}]})
+    model_config = show_examples({"force": False})
 
     force: bool = False
 

@@ -8,8 +8,7 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from archive.quoted_by import Quoting, Quotings
-from rostrum.api.edge.auth import require_scope
-from rostrum.api.edge.keys import KeyScope
+from rostrum.api.edge.auth import READ
 from rostrum.api.routes.dependencies import ReadingPlace, forbid_repeats
 from rostrum.api.routes.drafts import LONGEST_NAME
 
@@ -30,7 +29,7 @@ class QuotedListing(BaseModel):
     quotations: list[Quoting]
 
 
-@router.get("", dependencies=[require_scope(KeyScope.READ), forbid_repeats(QuotedQuery), ReadingPlace])
+@router.get("", dependencies=[READ, forbid_repeats(QuotedQuery), ReadingPlace])
 def list_quotations(query: Annotated[QuotedQuery, Query()], request: Request) -> QuotedListing:
     """List the articles that quote a speech, with the words."""
     return QuotedListing(quotations=get_quotings(request).list_quotings(query.document))

@@ -13,11 +13,10 @@ from starlette.responses import JSONResponse, Response
 
 from archive.companions import add_companions, count_read
 from jobs.recommend.result import build_body
-from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.auth import READ
 from rostrum.api.edge.error_shapes import ErrorDetail
 from rostrum.api.edge.errors import Refused, answer_to
 from rostrum.api.edge.json_body import StrictRoute
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.time_limits import limit_request_time
 from rostrum.api.edge.traces import trace_stage
 from rostrum.api.routes.answers import respond
@@ -73,11 +72,7 @@ class BatchAnswers(BaseModel):
     answers: Annotated[list[BatchAnswer], Field(description="One for each draft, in their order")]
 
 
-@router.post(
-    "/recommend",
-    response_model=AnswerForm,
-    dependencies=[require_scope(KeyScope.READ), NoParameters, RankingPlace],
-)
+@router.post("/recommend", response_model=AnswerForm, dependencies=[READ, NoParameters, RankingPlace])
 def recommend(form: RecommendForm, assembly: Assembled, request: Request) -> Response:
     """Rank paragraphs for a draft, and mark the words worth quoting."""
     if form.counter or form.printed:
@@ -85,11 +80,7 @@ def recommend(form: RecommendForm, assembly: Assembled, request: Request) -> Res
     return respond(request, assembly, form, lambda: _answer(form, assembly))
 
 
-@router.post(
-    "/recommend/batch",
-    response_model=BatchAnswers,
-    dependencies=[require_scope(KeyScope.READ), NoParameters, RankingPlace],
-)
+@router.post("/recommend/batch", response_model=BatchAnswers, dependencies=[READ, NoParameters, RankingPlace])
 def recommend_batch(form: BatchForm, assembly: Assembled, request: Request) -> Response:
     """Rank paragraphs for several drafts, one after the other; each gets an answer or an error."""
     with limit_request_time(form.timeout_ms, assembly.service.settings.timeout_s):

@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import ConfigDict, Field
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
 from archive.service import Service
-from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.auth import READ
+from rostrum.api.edge.forms import show_examples
 from rostrum.api.edge.json_body import StrictRoute
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.traces import trace_stage
 from rostrum.api.routes.answers import respond
 from rostrum.api.routes.dependencies import Assembled, NoParameters, ReadingPlace, forbid_repeats
@@ -51,7 +51,7 @@ Offset = Annotated[int, Field(ge=0, le=MOST_RESULTS)]
 class SearchForm(DraftForm):
     """A search request. Pages are taken from the best `candidates` paragraphs, by default 1,000."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{**MOON, "limit": 5, "offset": 5}]})
+    model_config = show_examples({**MOON, "limit": 5, "offset": 5})
 
     limit: Limit = 10
     offset: Offset = 0
@@ -83,7 +83,7 @@ class SearchQuery(FilterQuery):
     "/search",
     response_model=AnswerForm,
     responses={304: {"description": "The client has this answer: its ETag is the one sent"}},
-    dependencies=[require_scope(KeyScope.READ), forbid_repeats(SearchQuery), ReadingPlace],
+    dependencies=[READ, forbid_repeats(SearchQuery), ReadingPlace],
 )
 def search_by_address(
     query: Annotated[SearchQuery, Query()], assembly: Assembled, request: Request
@@ -97,11 +97,7 @@ def search_by_address(
         raise BadInput(str(error), field=PARAMETERS.get(error.field or "", error.field)) from error
 
 
-@router.post(
-    "/search",
-    response_model=AnswerForm,
-    dependencies=[require_scope(KeyScope.READ), NoParameters, ReadingPlace],
-)
+@router.post("/search", response_model=AnswerForm, dependencies=[READ, NoParameters, ReadingPlace])
 def search(form: SearchForm, assembly: Assembled, request: Request) -> Response:
     """Search paragraphs by the first stage only: BM25, vectors and the draft's quotations, without the
     ranker.

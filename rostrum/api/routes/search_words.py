@@ -10,8 +10,7 @@ from pydantic import Field
 from archive.service import Service
 from jobs.filters import check_known, read_filter
 from jobs.search.job import Order, SearchPage
-from rostrum.api.edge.auth import require_scope
-from rostrum.api.edge.keys import KeyScope
+from rostrum.api.edge.auth import READ
 from rostrum.api.edge.time_limits import limit_request_time
 from rostrum.api.edge.traces import trace_stage
 from rostrum.api.edge.unicode import replace_surrogates
@@ -31,9 +30,7 @@ class WordsQuery(FilterQuery):
     offset: Annotated[int, Field(ge=0, le=MOST_RESULTS)] = 0
 
 
-@router.get(
-    "/search/words", dependencies=[require_scope(KeyScope.READ), forbid_repeats(WordsQuery), ReadingPlace]
-)
+@router.get("/search/words", dependencies=[READ, forbid_repeats(WordsQuery), ReadingPlace])
 def search_by_words(query: Annotated[WordsQuery, Query()], assembly: Assembled) -> SearchPage:
     """Search paragraphs by words and phrases, with the ranges of the words, and facets of all results."""
     return find_page(query, assembly.service)

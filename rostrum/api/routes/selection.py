@@ -11,9 +11,8 @@ from pydantic import BaseModel, Field
 
 from jobs.filters import is_selected, read_filter
 from rostrum.api.edge.access_log import note
-from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.auth import ADMIN, READ
 from rostrum.api.edge.conditional import require_match
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, ReadingPlace, WritingPlace, forbid_repeats, open_writer
 from rostrum.api.routes.drafts import FilterQuery
 from rostrum.api.routes.generations import NOT_MODIFIED, answer_once, get_published_name, require_generation
@@ -77,7 +76,7 @@ class Deletion(BaseModel):
     "/facets",
     response_model=Facets,
     responses=NOT_MODIFIED,
-    dependencies=[require_scope(KeyScope.READ), ReadingPlace, forbid_repeats(SelectionQuery)],
+    dependencies=[READ, ReadingPlace, forbid_repeats(SelectionQuery)],
 )
 def count_facets(
     query: Annotated[SelectionQuery, Query()], assembly: Assembled, request: Request, response: Response
@@ -91,9 +90,7 @@ def count_facets(
     return answer_once(request, response, store, count)
 
 
-@router.delete(
-    "/documents", dependencies=[require_scope(KeyScope.ADMIN), WritingPlace, forbid_repeats(DeletionQuery)]
-)
+@router.delete("/documents", dependencies=[ADMIN, WritingPlace, forbid_repeats(DeletionQuery)])
 def delete_documents(
     query: Annotated[DeletionQuery, Query()], assembly: Assembled, request: Request
 ) -> Deletion:

@@ -13,16 +13,15 @@ from pydantic import BaseModel
 
 from archive.service import Service
 from rostrum.api.edge.access_log import note
-from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.auth import WRITE
 from rostrum.api.edge.errors import LOG, Refused
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.bulk import BODY, RETRY, FieldsQuery, Spooled, fill_archive
 from rostrum.api.routes.dependencies import NoParameters, forbid_repeats
 from rostrum.api.uploads import TooManyUploads, UploadQueue
 from rostrum_core.errors import BadInput, TaskError
 from rostrum_core.uploads import BulkReport, Upload
 
-router = APIRouter(prefix="/v1/uploads", tags=["documents"], dependencies=[require_scope(KeyScope.WRITE)])
+router = APIRouter(prefix="/v1/uploads", tags=["documents"], dependencies=[WRITE])
 UploadId = Annotated[str, Path(max_length=100)]
 
 

@@ -6,16 +6,15 @@ from dataclasses import asdict, replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from jobs.verify.quote_lists import check_date, make_row
-from rostrum.api.edge.auth import require_scope
-from rostrum.api.edge.forms import Form
+from rostrum.api.edge.auth import READ
+from rostrum.api.edge.forms import Form, show_examples
 from rostrum.api.edge.json_body import StrictRoute
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
-from rostrum.api.routes.drafts import LONGEST_NAME, LONGEST_TEXT, LONGEST_TITLE, Day, Milliseconds
+from rostrum.api.routes.drafts import LONGEST_NAME, Day, Milliseconds, Text, Title
 from rostrum_core.deadline import limit_time
 from rostrum_core.errors import BadInput
 from rostrum_core.quote_checks import QuoteCheck, QuoteRow, Verification
@@ -24,7 +23,7 @@ from rostrum_core.types import Draft
 router = APIRouter(route_class=StrictRoute, prefix="/v1", tags=["verify"])
 MOST_QUOTES = 1_000
 LONGEST_QUOTE = 20_000  # characters
-Text = Annotated[str, Field(max_length=LONGEST_QUOTE), BeforeValidator(replace_surrogates)]
+QuotedText = Annotated[str, Field(max_length=LONGEST_QUOTE), BeforeValidator(replace_surrogates)]
 
 
 class QuoteForm(Form):
@@ -34,8 +33,8 @@ class QuoteForm(Form):
     """
 
     id: Annotated[str, Field(max_length=LONGEST_NAME)] = ""
-    quote: Text = ""
-    parts: Annotated[list[Text], Field(max_length=MOST_QUOTES)] = Field(default_factory=list)
+    quote: QuotedText = ""
+    parts: Annotated[list[QuotedText], Field(max_length=MOST_QUOTES)] = Field(default_factory=list)
     speaker: Annotated[str | None, Field(max_length=LONGEST_NAME), BeforeValidator(replace_surrogates)] = None
     date: Day = None
 
@@ -59,22 +58,14 @@ class VerifyForm(Form):
     `written_on` is the day on which the draft is printed; "on Tuesday" is resolved from it.
     """
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {"left": "“Ask what your country can do for you,” John F. Kennedy said in 1961."},
-                {
-                    "quotes": [
-                        {"quote": "The only thing we have to fear is fear itself", "speaker": "Lincoln"}
-                    ]
-                },
-            ]
-        }
+    model_config = show_examples(
+        {"left": "“Ask what your country can do for you,” John F. Kennedy said in 1961."},
+        {"quotes": [{"quote": "The only thing we have to fear is fear itself", "speaker": "Lincoln"}]},
     )
 
-    title: Annotated[str, Field(max_length=LONGEST_TITLE), BeforeValidator(replace_surrogates)] = ""
-    left: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(replace_surrogates)] = ""
-    right: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(replace_surrogates)] = ""
+    title: Title = ""
+    left: Text = ""
+    right: Text = ""
     written_on: Day = None
     quotes: Annotated[list[QuoteForm], Field(max_length=MOST_QUOTES)] = Field(default_factory=list)
     timeout_ms: Milliseconds = None
@@ -100,11 +91,7 @@ class VerificationForm(BaseModel):
     counts: dict[str, int]
 
 
-@router.post(
-    "/verify",
-    response_model=VerificationForm,
-    dependencies=[require_scope(KeyScope.READ), NoParameters, RankingPlace],
-)
+@router.post("/verify", response_model=VerificationForm, dependencies=[READ, NoParameters, RankingPlace])
 def verify(form: VerifyForm, assembly: Assembled) -> dict[str, Any]:
     """Check quotations: return a verdict for each, its source, the words that differ, and what the cut
     omits.

@@ -12,11 +12,10 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from jobs.rerank.job import MOST_PIECES, RerankedText
-from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.auth import READ
 from rostrum.api.edge.error_shapes import CohereError
-from rostrum.api.edge.forms import Form
+from rostrum.api.edge.forms import Form, show_examples
 from rostrum.api.edge.json_body import StrictRoute
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, Assembly, RankingPlace
 from rostrum.api.routes.drafts import Milliseconds
 from rostrum.api.routes.rerank.texts import (
@@ -49,7 +48,7 @@ class CohereForm(Form):
     line is all text before the quote. Fields that neither Cohere nor Jina knows are refused, as Cohere does.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+    model_config = show_examples(EXAMPLE)
 
     query: Query
     documents: Documents
@@ -139,7 +138,7 @@ class CohereAnswer(BaseModel):
     meta: Meta
 
 
-DEPENDENCIES = [require_scope(KeyScope.READ), RankingPlace]
+DEPENDENCIES = [READ, RankingPlace]
 
 
 @router.post("/v1/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES)

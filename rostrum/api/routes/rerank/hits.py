@@ -9,13 +9,12 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from jobs.rerank.job import MOST_PIECES, RerankedText
-from rostrum.api.edge.auth import require_scope
-from rostrum.api.edge.forms import Form
+from rostrum.api.edge.auth import READ
+from rostrum.api.edge.forms import Form, show_examples
 from rostrum.api.edge.json_body import StrictRoute
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
 from rostrum.api.routes.drafts import Milliseconds
 from rostrum.api.routes.rerank.encoded import decode_hits
@@ -38,11 +37,7 @@ class HitsForm(Form):
     are returned with the results.
     """
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"query": "The moon\nHe said", "documents": ["We choose to go.", None]}]
-        },
-    )
+    model_config = show_examples({"query": "The moon\nHe said", "documents": ["We choose to go.", None]})
 
     query: Query
     documents: Annotated[list[Whole], Field(max_length=MOST_TEXTS)]
@@ -77,9 +72,7 @@ class Hits(BaseModel):
 
 
 @router.post(
-    "/v1/rerank/opensearch",
-    response_model_exclude_none=True,
-    dependencies=[require_scope(KeyScope.READ), NoParameters, RankingPlace],
+    "/v1/rerank/opensearch", response_model_exclude_none=True, dependencies=[READ, NoParameters, RankingPlace]
 )
 def rerank_hits(form: HitsForm, assembly: Assembled) -> Hits:
     """Score the hits of a search, in their order, with the span worth quoting in each."""

@@ -7,12 +7,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
-from rostrum.api.edge.auth import require_scope
-from rostrum.api.edge.forms import Form
+from rostrum.api.edge.auth import READ
+from rostrum.api.edge.forms import Form, show_examples
 from rostrum.api.edge.json_body import StrictRoute
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, RankingPlace
 from rostrum.api.routes.rerank.cohere import ERRORS, EXAMPLE, CohereAnswer, CohereForm, Usage, answer
 from rostrum.api.routes.rerank.texts import (
@@ -24,15 +23,13 @@ from rostrum.api.routes.rerank.texts import (
 )
 
 router = APIRouter(route_class=StrictRoute, tags=["rerank"])
-DEPENDENCIES = [require_scope(KeyScope.READ), RankingPlace]
+DEPENDENCIES = [READ, RankingPlace]
 
 
 class PlainForm(Form):
     """A query and documents as plain strings, the form of infinity and Voyage."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"query": EXAMPLE["query"], "documents": ["We choose to go."]}]}
-    )
+    model_config = show_examples({"query": EXAMPLE["query"], "documents": ["We choose to go."]})
 
     query: Query
     documents: Texts

@@ -10,11 +10,10 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Discriminator, Tag
 
-from rostrum.api.edge.auth import require_scope
+from rostrum.api.edge.auth import READ
 from rostrum.api.edge.error_shapes import TeiError
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
-from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, Assembly, RankingPlace
 from rostrum.api.routes.rerank.cohere import EXAMPLE, CohereAnswer, CohereForm, answer
 from rostrum.api.routes.rerank.texts import (
@@ -71,12 +70,7 @@ Asked = Annotated[
 ]
 
 
-@router.post(
-    "/rerank",
-    responses=ERRORS,
-    response_model_exclude_none=True,
-    dependencies=[require_scope(KeyScope.READ), RankingPlace],
-)
+@router.post("/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=[READ, RankingPlace])
 def rerank_texts(form: Asked, assembly: Assembled) -> list[Rank] | CohereAnswer:
     """Order texts by how well they fit a draft, in the format of text-embeddings-inference."""
     return _rank_texts(form, assembly) if isinstance(form, TeiForm) else answer(form, assembly, version="1")
