@@ -7,7 +7,6 @@ into pieces, look for paraphrases, give the verdict.
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -16,26 +15,24 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from jobs.attribution import get_info
 from jobs.verify.attribution import make_name_test
-from jobs.verify.context import read_cut
+from jobs.verify.checks import attribute, check_cut, is_rewritten, refuse, split_parts
 from jobs.verify.drafts import find_quotes
 from jobs.verify.evidence import Claim, Evidence
 from jobs.verify.lookup import make_lookup
 from jobs.verify.paraphrases import Paraphrase, find_contradiction, find_paraphrase
 from jobs.verify.pieces import QuotedPiece, describe_distance, find_pieces, split_long_gaps
-from jobs.verify.places import find_lost_words, find_sentences_around, list_repeats, make_place
+from jobs.verify.places import find_lost_words, find_sentences_around, list_repeats
 from jobs.verify.readings import Printed, Reading, read_window
 from jobs.verify.sources import Source, choose_best, is_by_speaker, is_one_of, is_stock_phrase
 from jobs.verify.speakers import (
-    Roster,
     RosterCache,
     find_occasion_bounds,
     is_occasion,
     is_same_person,
     parse_day_span,
-    split_name,
 )
+from jobs.verify.speeches import Speeches
 from jobs.verify.verdicts import (
     RULES,
     SHORTEST_WORDS,
@@ -50,16 +47,14 @@ from quotations.passages import is_quoted_statement
 from rostrum_core.errors import TaskError
 from rostrum_core.ports import ParagraphStore, Runner
 from rostrum_core.quote_checks import QuoteCheck, QuoteRow, QuoteWarning, Verdict, Verification
-from rostrum_core.types import Document, Draft, Filter, Paragraph
+from rostrum_core.types import Draft, Filter, Paragraph
 from workers.runner.payloads import read_encodings
 
 BATCH: Final = 64
 MOST_WINDOWS: Final = 10
 NEAR_SHARE: Final = 0.25  # windows with so much fewer words in common than the best are not fitted
-CACHED_DOCUMENTS: Final = 64
 ENCODE_TIMEOUT_S: Final = 60.0
 WHOLE_COVERAGE: Final = 0.9  # below it, what is not matched is looked for in other places
-REWRITTEN: Final = 3  # unexcused differences from which the words count as rewritten
 MOST_PLACES: Final = 5
 LONGEST_WORDS: Final = 500
 LEAST_PIECES: Final = 2  # that are no chance by themselves, of a quotation that nobody is named for
@@ -81,10 +76,8 @@ class Verifier:
         models: dict[str, str] | None = None,
         rosters: RosterCache | None = None,
     ) -> None:
-        self._rosters = rosters or RosterCache()
         self._store, self._runner, self._encoder, self._models = store, runner, encoder, models
-        self._documents: OrderedDict[str, tuple[Document, tuple[Paragraph, ...]] | None] = OrderedDict()
-        self._roster: Roster | None = None
+        self._speeches = Speeches(store, rosters or RosterCache())
         self._degraded: list[str] = []
         self._evidence = Evidence(store)
 
@@ -116,11 +109,11 @@ class Verifier:
 
         If a quotation in several parts has no source as a whole, check each part.
         """
-        rows = find_quotes(draft, is_known=make_name_test(self.roster.days))
+        rows = find_quotes(draft, is_known=make_name_test(self._speeches.roster.days))
         verification = self.verify(rows)
         checks: list[QuoteCheck] = []
         for check in verification.checks:
-            apart = _split_parts(check.row) if check.verdict in UNFOUND else []
+            apart = split_parts(check.row) if check.verdict in UNFOUND else []
             checks += self.check_rows(apart) if apart else [check]
         return replace(verification, checks=tuple(checks))
 
@@ -132,31 +125,24 @@ class Verifier:
             open_rows = [
                 row.quote
                 for row, check in zip(batch, first, strict=True)
-                if check is None or _is_rewritten(check)
+                if check is None or is_rewritten(check)
             ]
             vectors = self._encode(open_rows)
             for row, check in zip(batch, first, strict=True):
                 if check is None:
                     yield self._look_for_sense(row, vectors) or self._judge_absent(row)
-                elif _is_rewritten(check):
+                elif is_rewritten(check):
                     yield self._look_for_sense(row, vectors) or check
                 else:
                     yield check
-
-    @property
-    def roster(self) -> Roster:
-        """Return the speakers of the archive; they are read once."""
-        if self._roster is None:
-            self._roster = self._rosters.read(self._store)
-        return self._roster
 
     def _check(self, row: QuoteRow, paragraphs: Sequence[Paragraph]) -> QuoteCheck | None:
         """Check a quotation by its words; return `None` if no place in the archive has enough of them."""
         printed = Printed.of(row.parts)
         if printed.quoted.printed < SHORTEST_WORDS:
-            return _refuse(row, "short", f"fewer than {SHORTEST_WORDS} words")
+            return refuse(row, "short", f"fewer than {SHORTEST_WORDS} words")
         if len(printed.quoted.keys) > LONGEST_WORDS:
-            return _refuse(row, "long", f"more than {LONGEST_WORDS} words")
+            return refuse(row, "long", f"more than {LONGEST_WORDS} words")
         readings = self._read(printed, make_windows(paragraphs, len(paragraphs)))
         sources = self._find_sources(row, readings)
         best = choose_best(sources)
@@ -194,25 +180,17 @@ class Verifier:
         return [item for item in sources if self._evidence.is_enough(item.reading, item.claim)]
 
     def _make_source(self, row: QuoteRow, reading: Reading, span: tuple[int, int] | None) -> Source:
-        info = get_info(self.roster.infos, reading.window.document_id)
-        place = make_place(reading.window, reading.first, reading.last, info)
+        place = self._speeches.make_place(reading.window, reading.first, reading.last)
         by_speaker = is_by_speaker(row, place.speaker)
         on_occasion = is_occasion(place.spoken_on, span)
-        return Source(
-            reading,
-            judge_wording(reading),
-            place,
-            by_speaker,
-            on_occasion,
-            span is not None,
-            bool(row.speaker),
-        )
+        is_dated, is_named = span is not None, bool(row.speaker)
+        return Source(reading, judge_wording(reading), place, by_speaker, on_occasion, is_dated, is_named)
 
     def _find_attributed(self, row: QuoteRow, printed: Printed) -> list[Source]:
         """Search only speeches of the attributed speaker and time for the quotation, and return its sources
         there.
         """
-        names = self.roster.find_names(row.speaker) if row.speaker else []
+        names = self._speeches.roster.find_names(row.speaker) if row.speaker else []
         if row.speaker and not names:
             return []
         since, until = find_occasion_bounds(parse_day_span(row.said_on))
@@ -252,18 +230,13 @@ class Verifier:
         """Return whether all pieces are from one speech, or by one known person."""
         if len({piece.window.document_id for piece in pieces}) == 1:
             return True
-        places = [
-            make_place(
-                piece.window, piece.first, piece.last, get_info(self.roster.infos, piece.window.document_id)
-            )
-            for piece in pieces
-        ]
+        places = [self._speeches.make_place(piece.window, piece.first, piece.last) for piece in pieces]
         first = places[0].speaker
         return first is not None and all(is_one_of((first,), place.speaker) for place in places)
 
     def _find_windows_near(self, reading: Reading, text: str) -> list[Window]:
         """Return windows in which to look for a text: the whole document of a reading, then other windows."""
-        document = self._get_document(reading.window.document_id)
+        document = self._speeches.get(reading.window.document_id)
         own = [make_window(document[1])] if document and document[1] else []
         [paragraphs] = self._store.find_wording([make_lookup(text)])
         return [*own, *make_windows(paragraphs, 3)]
@@ -282,12 +255,12 @@ class Verifier:
             if item is not best and item.wording.verdict is best.wording.verdict
         ]
         check = replace(check, places=(*check.places, *others)[:MOST_PLACES])
-        document = self._get_document(best.place.document)
+        document = self._speeches.get(best.place.document)
         is_statement = is_quoted_statement([paragraph.text for paragraph in document[1]] if document else [])
-        cut = _check_cut(check, best, is_statement)
+        cut = check_cut(check, best, is_statement)
         if cut.warnings and not reading.differences:
             cut, best = self._choose_fairer(check, best, cut, is_statement)
-        return self._attribute(cut, best)
+        return attribute(cut, best)
 
     def _choose_fairer(
         self, check: QuoteCheck, best: Source, cut: QuoteCheck, is_statement: bool
@@ -298,38 +271,14 @@ class Verifier:
         """
         window = best.reading.window
         for first, last in list_repeats(window, best.reading.first, best.reading.last):
-            place = make_place(window, first, last, get_info(self.roster.infos, window.document_id))
+            place = self._speeches.make_place(window, first, last)
             other = replace(best, place=place, by_speaker=is_by_speaker(check.row, place.speaker))
             before, after = find_sentences_around(window, first, last)
             moved = replace(check, places=(place, *check.places[1:]), before=before, after=after)
-            fair = _check_cut(moved, other, is_statement)
+            fair = check_cut(moved, other, is_statement)
             if other.by_speaker is best.by_speaker and len(fair.warnings) < len(cut.warnings):
                 return fair, other
         return cut, best
-
-    def _attribute(self, check: QuoteCheck, best: Source) -> QuoteCheck:
-        """Compare the source's speaker and date with the attribution, and return the check with a verdict on
-        them.
-        """
-        row, place = check.row, best.place
-        if best.by_speaker is False and _is_repeated_from(row.speaker or "", check.warnings):
-            return check
-        if best.by_speaker is False:
-            warning = QuoteWarning(
-                "speaker", f"said by {place.speaker}, not by {row.speaker}", place.speaker or ""
-            )
-        elif not best.on_occasion:
-            warning = QuoteWarning(
-                "occasion", f"said on {place.spoken_on}, not {row.said_on}", place.spoken_on or ""
-            )
-        elif best.by_speaker is None and is_one_of(row.others, place.speaker):
-            message = f"said by {place.speaker}; the draft may mean {row.speaker}"
-            return replace(check, warnings=(QuoteWarning("speaker", message), *check.warnings))
-        else:
-            return check
-        keeps = check.verdict in (Verdict.ALTERED, Verdict.SOURCE_SUSPECT)
-        verdict = check.verdict if keeps else Verdict.SAID_BY_ANOTHER
-        return replace(check, verdict=verdict, warnings=(warning, *check.warnings))
 
     def _finish(
         self,
@@ -339,12 +288,7 @@ class Verifier:
         pieces: Sequence[QuotedPiece],
         confidence: float,
     ) -> QuoteCheck:
-        places = tuple(
-            make_place(
-                piece.window, piece.first, piece.last, get_info(self.roster.infos, piece.window.document_id)
-            )
-            for piece in pieces
-        )
+        places = tuple(self._speeches.make_place(piece.window, piece.first, piece.last) for piece in pieces)
         head, tail = pieces[0], pieces[-1]
         before, after = find_sentences_around(head.window, head.first, head.last)
         if tail is not head:
@@ -368,21 +312,13 @@ class Verifier:
         place.
         """
         for piece in pieces:
-            result = self._get_document(piece.window.document_id)
+            result = self._speeches.get(piece.window.document_id)
             lost = find_lost_words(piece.window, piece.first, piece.last, result[0] if result else None)
             if lost is not None:
                 warning = QuoteWarning("source", f"the transcript is marked {lost} here", lost)
                 verdict = check.verdict if check.verdict is Verdict.ALTERED else Verdict.SOURCE_SUSPECT
                 return replace(check, verdict=verdict, warnings=(warning, *check.warnings))
         return check
-
-    def _get_document(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
-        if document_id not in self._documents:
-            self._documents[document_id] = self._store.get(document_id)
-            if len(self._documents) > CACHED_DOCUMENTS:
-                self._documents.popitem(last=False)
-        self._documents.move_to_end(document_id)
-        return self._documents[document_id]
 
     def _encode(self, quotes: Sequence[str]) -> Vectors:
         """Return the vectors of quotations; empty if models cannot be run or the archive was encoded by
@@ -413,8 +349,7 @@ class Verifier:
         ]
         if not at:
             return None
-        info = get_info(self.roster.infos, result.paragraph.document_id)
-        place = make_place(window, at[0], at[-1], info)
+        place = self._speeches.make_place(window, at[0], at[-1])
         if row.speaker and place.speaker and not is_same_person(row.speaker, place.speaker):
             return None
         before, after = find_sentences_around(window, at[0], at[-1])
@@ -432,67 +367,17 @@ class Verifier:
         checked.
         """
         if is_title(Printed.of(row.parts)):
-            return _refuse(row, "title", "this looks like a title, not like speech")
+            return refuse(row, "title", "this looks like a title, not like speech")
         span = parse_day_span(row.said_on)
-        names = self.roster.find_names(row.speaker) if row.speaker else None
+        names = self._speeches.roster.find_names(row.speaker) if row.speaker else None
         if names is not None and not names:
-            return _refuse(row, "speaker", f"{row.speaker} has no speech in the archive")
-        if not self.roster.has_speeches(names, span):
+            return refuse(row, "speaker", f"{row.speaker} has no speech in the archive")
+        if not self._speeches.roster.has_speeches(names, span):
             whose = row.speaker or "anybody"
-            return _refuse(row, "period", f"the archive has no speech of {whose} of that time")
+            return refuse(row, "period", f"the archive has no speech of {whose} of that time")
         whose = f"the speeches of {row.speaker}" if row.speaker else "the archive"
         warning = QuoteWarning("absent", f"{whose} {'have' if row.speaker else 'has'} no such words")
         return QuoteCheck(row, Verdict.NOT_FOUND, 0.9 if row.speaker else 0.7, warnings=(warning,))
-
-
-def _check_cut(check: QuoteCheck, best: Source, is_statement: bool) -> QuoteCheck:
-    """Return the check with warnings on the cut; if the cut changes the meaning, the verdict is out of
-    context.
-    """
-    reading, place = best.reading, best.place
-    text = next(item.text for item in reading.window.paragraphs if item.ordinal == place.paragraph)
-    cut = read_cut(
-        text,
-        place.start_char,
-        place.end_char,
-        reading.differences,
-        speaker=place.speaker,
-        is_statement=is_statement,
-        is_attributed=bool(best.by_speaker) and not check.row.is_relayed,
-    )
-    unfair = cut.is_unfair and check.verdict in (Verdict.VERBATIM, Verdict.EDITED)
-    return replace(
-        check,
-        verdict=Verdict.OUT_OF_CONTEXT if unfair else check.verdict,
-        warnings=(*check.warnings, *cut.warnings),
-        suggestion=cut.faithful or check.suggestion,
-    )
-
-
-def _is_repeated_from(speaker: str, warnings: Sequence[QuoteWarning]) -> bool:
-    """Return whether the transcript's speaker repeats words of `speaker`, as in "Clinton said ..."."""
-    last = split_name(speaker)[-1:]
-    words = {word for item in warnings if item.kind == "context" for word in split_name(item.words)}
-    return bool(last) and last[0] in words
-
-
-def _is_rewritten(check: QuoteCheck) -> bool:
-    """Return whether so much was changed that the quotation counts as other words, not as an altered
-    quotation.
-    """
-    unexplained = [item for item in check.differences if item.kind != "cut" and item.reason is None]
-    return check.verdict is Verdict.ALTERED and len(unexplained) >= REWRITTEN
-
-
-def _split_parts(row: QuoteRow) -> list[QuoteRow]:
-    """Return a row for each part of a quotation; an empty list if it has only one."""
-    if len(row.parts) < 2:
-        return []
-    return [replace(row, id=f"{row.id}.{n}", parts=(part,)) for n, part in enumerate(row.parts, 1)]
-
-
-def _refuse(row: QuoteRow, kind: str, reason: str) -> QuoteCheck:
-    return QuoteCheck(row, Verdict.CANNOT_BE_CHECKED, 1.0, warnings=(QuoteWarning(kind, reason),))
 
 
 def _score(reading: Reading) -> int:

@@ -1,0 +1,90 @@
+"""Build and change the checks of quotations: refusals, warnings on the cut, and the attribution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from jobs.verify.context import read_cut
+from jobs.verify.sources import Source, is_one_of
+from jobs.verify.speakers import split_name
+from rostrum_core.quote_checks import QuoteCheck, QuoteRow, QuoteWarning, Verdict
+
+REWRITTEN: Final = 3  # unexcused differences from which the words count as rewritten
+
+
+def refuse(row: QuoteRow, kind: str, reason: str) -> QuoteCheck:
+    """Return the check of a quotation that cannot be checked."""
+    return QuoteCheck(row, Verdict.CANNOT_BE_CHECKED, 1.0, warnings=(QuoteWarning(kind, reason),))
+
+
+def split_parts(row: QuoteRow) -> list[QuoteRow]:
+    """Return a row for each part of a quotation; an empty list if it has only one."""
+    if len(row.parts) < 2:
+        return []
+    return [replace(row, id=f"{row.id}.{n}", parts=(part,)) for n, part in enumerate(row.parts, 1)]
+
+
+def is_rewritten(check: QuoteCheck) -> bool:
+    """Return whether so much was changed that the quotation counts as other words, not as an altered
+    quotation.
+    """
+    unexplained = [item for item in check.differences if item.kind != "cut" and item.reason is None]
+    return check.verdict is Verdict.ALTERED and len(unexplained) >= REWRITTEN
+
+
+def check_cut(check: QuoteCheck, best: Source, is_statement: bool) -> QuoteCheck:
+    """Return the check with warnings on the cut; if the cut changes the meaning, the verdict is out of
+    context.
+    """
+    reading, place = best.reading, best.place
+    text = next(item.text for item in reading.window.paragraphs if item.ordinal == place.paragraph)
+    cut = read_cut(
+        text,
+        place.start_char,
+        place.end_char,
+        reading.differences,
+        speaker=place.speaker,
+        is_statement=is_statement,
+        is_attributed=bool(best.by_speaker) and not check.row.is_relayed,
+    )
+    unfair = cut.is_unfair and check.verdict in (Verdict.VERBATIM, Verdict.EDITED)
+    return replace(
+        check,
+        verdict=Verdict.OUT_OF_CONTEXT if unfair else check.verdict,
+        warnings=(*check.warnings, *cut.warnings),
+        suggestion=cut.faithful or check.suggestion,
+    )
+
+
+def attribute(check: QuoteCheck, best: Source) -> QuoteCheck:
+    """Compare the source's speaker and date with the attribution, and return the check with a verdict on
+    them.
+    """
+    row, place = check.row, best.place
+    if best.by_speaker is False and _is_repeated_from(row.speaker or "", check.warnings):
+        return check
+    if best.by_speaker is False:
+        warning = QuoteWarning(
+            "speaker", f"said by {place.speaker}, not by {row.speaker}", place.speaker or ""
+        )
+    elif not best.on_occasion:
+        warning = QuoteWarning(
+            "occasion", f"said on {place.spoken_on}, not {row.said_on}", place.spoken_on or ""
+        )
+    elif best.by_speaker is None and is_one_of(row.others, place.speaker):
+        message = f"said by {place.speaker}; the draft may mean {row.speaker}"
+        return replace(check, warnings=(QuoteWarning("speaker", message), *check.warnings))
+    else:
+        return check
+    keeps = check.verdict in (Verdict.ALTERED, Verdict.SOURCE_SUSPECT)
+    verdict = check.verdict if keeps else Verdict.SAID_BY_ANOTHER
+    return replace(check, verdict=verdict, warnings=(warning, *check.warnings))
+
+
+def _is_repeated_from(speaker: str, warnings: Sequence[QuoteWarning]) -> bool:
+    """Return whether the transcript's speaker repeats words of `speaker`, as in "Clinton said ..."."""
+    last = split_name(speaker)[-1:]
+    words = {word for item in warnings if item.kind == "context" for word in split_name(item.words)}
+    return bool(last) and last[0] in words
