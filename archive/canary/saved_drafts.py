@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from rostrum_core.errors import BadInput, StoreError
 from rostrum_core.locks import wait_for_lock
@@ -61,6 +61,14 @@ class CanaryRun:
     degraded: tuple[str, ...] = ()
 
 
+@dataclass
+class _File:
+    """Hold the contents of the file."""
+
+    drafts: list[SavedDraft]
+    last_run: CanaryRun | None = None
+
+
 class SavedDrafts:
     """Read and write the file of saved drafts in an archive's folder; writers lock it."""
 
@@ -73,7 +81,7 @@ class SavedDrafts:
         Raises:
             StoreError: the file is damaged.
         """
-        return sorted(map(_decode_draft, self._load()["drafts"]), key=lambda saved: saved.name)
+        return sorted(self._load().drafts, key=lambda saved: saved.name)
 
     def read_last_run(self) -> CanaryRun | None:
         """Return the recorded results that readers last saw; `None` if none were recorded.
@@ -81,8 +89,7 @@ class SavedDrafts:
         Raises:
             StoreError: the file is damaged.
         """
-        row = self._load()["last_run"]
-        return None if row is None else _decode_run(row)
+        return self._load().last_run
 
     def save(self, saved: SavedDraft) -> None:
         """Save a draft, replacing one with the same name.
@@ -120,33 +127,19 @@ class SavedDrafts:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with wait_for_lock(self.path.with_name(LOCK)):
-                rows = self._load()
+                file = self._load()
                 if drafts is not None:
-                    rows["drafts"] = [asdict(draft) for draft in drafts]
+                    file.drafts = list(drafts)
                 if last_run is not None:
-                    rows["last_run"] = asdict(last_run)
-                write_json(self.path, rows)
+                    file.last_run = last_run
+                write_json(self.path, asdict(file))
         except OSError as error:
             raise StoreError(f"{self.path} cannot be written: {error.strerror}") from error
 
-    def _load(self) -> dict[str, Any]:
+    def _load(self) -> _File:
         try:
-            rows = json.loads(self.path.read_bytes())
-            return {"drafts": list(rows["drafts"]), "last_run": rows.get("last_run")}
+            return msgspec.json.decode(self.path.read_bytes(), type=_File)
         except FileNotFoundError:
-            return {"drafts": [], "last_run": None}
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            return _File([])
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
             raise StoreError(f"{self.path} cannot be read: {error}") from error
-
-
-def _decode_draft(row: Mapping[str, Any]) -> SavedDraft:
-    filter: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in row["filter"].items()
-    }
-    return SavedDraft(row["name"], Draft(**row["draft"]), Filter(**filter), tuple(row["expect"]))
-
-
-def _decode_run(row: Mapping[str, Any]) -> CanaryRun:
-    run = CanaryRun(row["generation"], row["models"], degraded=tuple(row["degraded"]))
-    tops = {name: tuple(TopResult(**top) for top in several) for name, several in row["tops"].items()}
-    return replace(run, tops=tops)
