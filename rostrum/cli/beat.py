@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from indexer.metadata import READ_NAMES
-from rostrum.cli.index import kind_option, map_option
+from rostrum.cli.index import kind_option, map_option, mirror_option
 from rostrum.cli.options import load_settings, read_fields
 from rostrum.cli.terminal import open_messages
 from rostrum.cli.worker import LOOPBACK, require_life
@@ -16,9 +16,7 @@ from rostrum_core.refresh_jobs import RefreshRequest
 @click.argument("paths", nargs=-1)
 @kind_option
 @map_option
-@click.option(
-    "--mirror", is_flag=True, help="Delete speeches that are not in PATHS, unless an input was refused."
-)
+@mirror_option
 @click.option("--healthy", is_flag=True, help="Only check whether the scheduler on this machine is running.")
 def beat(
     paths: tuple[str, ...], kind: str | None, mapped: tuple[str, ...], mirror: bool, healthy: bool

@@ -15,7 +15,7 @@ from archive.canary.saved_drafts import SavedDraft, SavedDrafts
 from jobs.drafts import read_draft
 from jobs.filters import check_known
 from rostrum.cli.answers import print_json
-from rostrum.cli.options import TEXT, PathType, add_filter_options, archive_option, load_settings
+from rostrum.cli.options import TEXT, add_draft_options, add_filter_options, archive_option, load_settings
 from rostrum.cli.terminal import count, open_messages, open_output, safe
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Draft, Filter
@@ -41,10 +41,7 @@ def canary() -> None:
 
 @canary.command()
 @click.argument("name")
-@click.argument("file", required=False, type=PathType(allow_dash=True))
-@click.option("--title", default="", help="Title of the draft, instead of a FILE.")
-@click.option("--left", default="", help="Text before the place of the quote.")
-@click.option("--right", default="", help="Text after the place of the quote.")
+@add_draft_options
 @click.option(
     "--expect",
     type=TEXT,
@@ -57,9 +54,7 @@ def canary() -> None:
 def save(
     name: str,
     file: Path | None,
-    title: str,
-    left: str,
-    right: str,
+    parts: Draft,
     expect: tuple[str, ...],
     chosen: Filter,
     archive: Path | None,
@@ -73,7 +68,7 @@ def save(
     from rostrum.assemble import open_store
 
     settings = load_settings(archive)
-    draft = _read_draft(file, Draft(title, left, right))
+    draft = _read_draft(file, parts)
     check_known(open_store(settings), replace(chosen, documents=expect))
     SavedDrafts(settings.archive).save(SavedDraft(name, draft, chosen, expect))
     open_output().print(f"saved: {safe(name)}", soft_wrap=True)

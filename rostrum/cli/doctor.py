@@ -10,10 +10,9 @@ from importlib.metadata import PackageNotFoundError, distributions, requires, ve
 from pathlib import Path
 
 import click
-from rich.text import Text
 
 from rostrum.cli.options import archive_option, load_settings
-from rostrum.cli.terminal import open_output
+from rostrum.cli.terminal import print_findings
 from rostrum_core.errors import RostrumError
 from rostrum_core.extras import install_command
 from rostrum_core.settings import Settings
@@ -46,13 +45,7 @@ def doctor(archive: Path | None) -> None:
     Example:
       rostrum doctor
     """
-    settings, console, well = load_settings(archive), open_output(), True
-    for fine, text in run_checks(settings):
-        well = well and fine
-        word = ("ok  ", "green") if fine else ("bad ", "bold red")
-        console.print(Text.assemble(word, text), soft_wrap=True)
-    if not well:
-        raise click.exceptions.Exit(1)
+    print_findings(run_checks(load_settings(archive)))
 
 
 def run_checks(settings: Settings) -> Iterator[Finding]:

@@ -153,9 +153,8 @@ def search_file(path: Path, settings: Settings) -> Find:
     Raises:
         BadInput: the file cannot be read.
     """
-    from jobs.evidence.documents import read_documents
+    from jobs.evidence.documents import FileDocuments, read_documents
     from jobs.evidence.job import Ranker
-    from jobs.evidence.sources import FileDocuments
     from rostrum.assemble import open_models, open_runner
     from rostrum_core.evidence import Claim
 

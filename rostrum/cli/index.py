@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
 
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
 from indexer.metadata import READ_NAMES
-from rostrum.cli.options import TEXT, PathType, archive_option, load_settings, read_fields
+from rostrum.cli.options import TEXT, AddOption, PathType, archive_option, load_settings, read_fields
 from rostrum.cli.terminal import open_messages, open_output, safe
 from rostrum_core.archive_names import choose_archive
 from rostrum_core.companions import ARTICLES
@@ -20,13 +18,17 @@ from rostrum_core.errors import TranscriptError
 from rostrum_core.file_kinds import KINDS
 from rostrum_core.refresh_jobs import Reasons, RefreshOutcome
 
-kind_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+kind_option: AddOption = click.option(
     "--kind",
     type=click.Choice(KINDS),
     help="Format of every file, whatever its name.",
 )
 
-map_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+mirror_option: AddOption = click.option(
+    "--mirror", is_flag=True, help="Delete speeches that are not in PATHS, unless an input was refused."
+)
+fresh_option: AddOption = click.option("--fresh", is_flag=True, help="Start from an empty archive.")
+map_option: AddOption = click.option(
     "--map",
     "mapped",
     multiple=True,
@@ -39,10 +41,8 @@ map_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
 @click.argument("paths", nargs=-1, required=True, type=PathType(allow_dash=True))
 @archive_option
 @kind_option
-@click.option(
-    "--mirror", is_flag=True, help="Delete speeches that are not in PATHS, unless an input was refused."
-)
-@click.option("--fresh", is_flag=True, help="Start from an empty archive.")
+@mirror_option
+@fresh_option
 @click.option(
     "--rules",
     type=PathType(dir_okay=False),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
 from rich.text import Text
 
-from rostrum.cli.options import load_settings
-from rostrum.cli.terminal import open_messages, open_output, safe
+from rostrum.cli.options import AddOption, load_settings
+from rostrum.cli.terminal import open_messages, print_findings, safe
 from rostrum_core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 LANGUAGES = ("en",)
 """Languages that the shipped ranker was trained on."""
 
-pipeline_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+pipeline_option: AddOption = click.option(
     "--pipeline", help="Name of the search pipeline; default: rostrum, or rostrum-highlighter."
 )
-highlighter_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+highlighter_option: AddOption = click.option(
     "--highlighter", is_flag=True, help="Install the semantic highlighter instead of the reranker."
 )
 
@@ -180,10 +180,4 @@ def _print_changes(changes: Iterable[Change]) -> None:
 def _report(installation: Installation) -> None:
     from opensearch.pipeline.health import check_parts
 
-    well, console = True, open_output()
-    for fine, text in check_parts(installation):
-        well = well and fine
-        word = ("ok  ", "green") if fine else ("bad ", "bold red")
-        console.print(Text.assemble(word, safe(text)), soft_wrap=True)
-    if not well:
-        raise click.exceptions.Exit(1)
+    print_findings(check_parts(installation))

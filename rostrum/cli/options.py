@@ -13,6 +13,7 @@ import click
 from jobs.filters import read_filter
 from rostrum_core.errors import BadInput
 from rostrum_core.settings import API_KEY, ARCHIVE, OPENSEARCH_URL, Settings, read_settings
+from rostrum_core.types import Draft
 
 if TYPE_CHECKING:
     from archive.service import Service
@@ -52,8 +53,9 @@ def _require_value(
 
 
 TEXT = _Text()
+AddOption = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-archive_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+archive_option: AddOption = click.option(
     "--archive",
     type=PathType(file_okay=False),
     help=(
@@ -62,7 +64,7 @@ archive_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.optio
     ),
 )
 
-url_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+url_option: AddOption = click.option(
     "--url",
     type=TEXT,
     metavar="URL",
@@ -94,6 +96,14 @@ FILTERS = (
 )
 
 
+DRAFT = (
+    click.argument("file", required=False, type=PathType(allow_dash=True)),
+    click.option("--title", default="", help="Title of the draft, instead of a FILE."),
+    click.option("--left", default="", help="Text before the place of the quote."),
+    click.option("--right", default="", help="Text after the place of the quote."),
+)
+
+
 def add_filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that select speeches to a command, which gets them as one filter, `chosen`.
 
@@ -117,6 +127,18 @@ def add_filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(chosen=chosen, **options)
 
     for option in reversed(FILTERS):
+        run = option(run)
+    return run
+
+
+def add_draft_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add FILE and the options with the parts of a draft, which the command gets as `file` and `parts`."""
+
+    @wraps(command)
+    def run(*, title: str, left: str, right: str, **options: Any) -> Any:
+        return command(parts=Draft(title, left, right), **options)
+
+    for option in reversed(DRAFT):
         run = option(run)
     return run
 

@@ -16,7 +16,7 @@ from rostrum.cli.answers import print_answer, print_json, print_remarks
 from rostrum.cli.companions import print_companions
 from rostrum.cli.options import (
     TEXT,
-    PathType,
+    add_draft_options,
     add_filter_options,
     archive_option,
     open_client,
@@ -46,10 +46,7 @@ class _Wanted(TypedDict):
 
 
 @click.command(short_help="Recommend paragraphs for a draft, with the words worth quoting.")
-@click.argument("file", required=False, type=PathType(allow_dash=True))
-@click.option("--title", default="", help="Title of the draft, instead of a FILE.")
-@click.option("--left", default="", help="Text before the place of the quote.")
-@click.option("--right", default="", help="Text after the place of the quote.")
+@add_draft_options
 @click.option(
     "--date",
     "written_on",
@@ -97,9 +94,7 @@ class _Wanted(TypedDict):
 @url_option
 def recommend(
     file: Path | None,
-    title: str,
-    left: str,
-    right: str,
+    parts: Draft,
     written_on: str | None,
     document: tuple[str, ...],
     chosen: Filter,
@@ -132,7 +127,7 @@ def recommend(
 
     if written_on is not None:
         _check_day(written_on)
-    draft = _choose_draft(file, Draft(title, left, right), written_on)
+    draft = _choose_draft(file, parts, written_on)
     chosen = replace(chosen, documents=document)
     jobs = open_client(url, archive) if url else _open_service(archive, chosen)
     wanted: _Wanted = {"filter": chosen, "candidates": candidates, "names": not ignore_names}

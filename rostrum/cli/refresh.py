@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from indexer.metadata import READ_NAMES
-from rostrum.cli.index import kind_option, map_option
+from rostrum.cli.index import fresh_option, kind_option, map_option, mirror_option
 from rostrum.cli.jobs import follow, print_job
 from rostrum.cli.options import load_settings, read_fields
 from rostrum_core.refresh_jobs import RefreshRequest
@@ -15,10 +15,8 @@ from rostrum_core.refresh_jobs import RefreshRequest
 @click.argument("paths", nargs=-1)
 @kind_option
 @map_option
-@click.option(
-    "--mirror", is_flag=True, help="Delete speeches that are not in PATHS, unless an input was refused."
-)
-@click.option("--fresh", is_flag=True, help="Start from an empty archive.")
+@mirror_option
+@fresh_option
 @click.option(
     "--wait/--no-wait", default=True, show_default=True, help=("Show the progress until the job ends.")
 )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+import click
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
@@ -40,6 +41,21 @@ def _open_console(*, stderr: bool) -> Console:
         emoji=False,
         width=None if terminal else UNBROKEN,
     )
+
+
+def print_findings(findings: Iterable[tuple[bool, str]]) -> None:
+    """Print "ok" or "bad" for each finding.
+
+    Raises:
+        Exit: with code 1 if something is bad.
+    """
+    well, console = True, open_output()
+    for fine, text in findings:
+        well = well and fine
+        word = ("ok  ", "green") if fine else ("bad ", "bold red")
+        console.print(Text.assemble(word, safe(text)), soft_wrap=True)
+    if not well:
+        raise click.exceptions.Exit(1)
 
 
 def count(number: int, noun: str) -> str:
