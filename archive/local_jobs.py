@@ -9,6 +9,7 @@ import logging
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -41,15 +42,8 @@ class LocalJobs:
         Raises:
             ArchiveBusy: another job of this process is running.
         """
-        job = Job(
-            str(uuid4()),
-            request,
-            _format_now(),
-            "running",
-            1,
-            started_at=_format_now(),
-            taken_at=_format_now(),
-        )
+        now = _format_now()
+        job = Job(str(uuid4()), request, now, "running", 1, started_at=now, taken_at=now)
         with self._guard:
             running = next((other.id for other in self._jobs.values() if other.state not in ENDED), None)
             if running is not None:
@@ -90,9 +84,8 @@ class LocalJobs:
 
     def _run(self, job: Job) -> None:
         try:
-            outcome = refresh_sources(
-                self._open_writer(), self._sources, job.request, lambda progress: self._keep(job.id, progress)
-            )
+            writer, keep = self._service.open_writer(), partial(self._keep, job.id)
+            outcome = refresh_sources(writer, self._sources, job.request, keep)
             self._change(job.id, state="done", outcome=outcome)
         except Cancelled:
             self._change(job.id, state="cancelled")
@@ -101,12 +94,6 @@ class LocalJobs:
         except Exception as error:
             LOG.exception("a refresh failed unexpectedly")
             self._change(job.id, state="failed", error=repr(error))
-
-    def _open_writer(self) -> Service:
-        service = self._service
-        return Service(
-            service.settings, service.store.writer(), service.runner, service.models, depth=service.depth
-        )
 
     def _keep(self, job_id: str, progress: Progress) -> None:
         if job_id in self._cancelled:

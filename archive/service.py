@@ -366,6 +366,10 @@ class Service:
         """
         return Service(self.settings, self.store.view(generation), self.runner, self.models)
 
+    def open_writer(self) -> Service:
+        """Return the same service with a store of its own, so that it counts as a separate writer."""
+        return Service(self.settings, self.store.writer(), self.runner, self.models, depth=self.depth)
+
     def withdraw(self, document_ids: Sequence[str], *, base: str | None = None) -> str:
         """Delete documents from the archive: see `archive.withdraw.withdraw`."""
         generation = withdraw(document_ids, self.store, base=base)

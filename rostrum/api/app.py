@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from importlib.metadata import version
+from types import ModuleType
 from typing import Any
 
 from anyio.to_thread import current_default_thread_limiter
@@ -43,7 +44,6 @@ from rostrum.api.page import assets, check, login, read, write
 from rostrum.api.page import operate as operate_page
 from rostrum.api.page import search as search_page
 from rostrum.api.page.login import SignIn
-from rostrum.api.page.paths import list_form_paths, list_page_paths
 from rostrum.api.routes import (
     bulk,
     canary,
@@ -138,15 +138,24 @@ PARTS = (
     reference,
     *RERANK,
 )
-RERANK_PATHS = [route.path for part in RERANK for route in part.router.routes if isinstance(route, APIRoute)]
 PAGES = (assets, login, write, check, search_page, read, operate_page)
 """Pages for people; `docs/page.md` describes them."""
+
+
+def list_routes(parts: Iterable[ModuleType]) -> list[APIRoute]:
+    """Return the routes of modules."""
+    return [route for part in parts for route in part.router.routes if isinstance(route, APIRoute)]
+
+
+RERANK_PATHS = [route.path for route in list_routes(RERANK)]
+FORM_PATHS = [route.path.rstrip("/") for route in list_routes(PAGES) if "POST" in (route.methods or ())]
+"""Paths that accept a form, without a trailing slash, as `BodyLimits` needs them."""
 
 HIGHLIGHT_PATH = "/v1/highlight/opensearch"
 OWN_LIMITS = (
     {bulk.router.prefix: BULK, uploads.router.prefix: BULK}
     | dict.fromkeys([*RERANK_PATHS, HIGHLIGHT_PATH], TEXTS)
-    | dict.fromkeys(list_form_paths(PAGES), FORM)
+    | dict.fromkeys(FORM_PATHS, FORM)
 )
 
 CORS: dict[str, Any] = {
@@ -189,7 +198,7 @@ def make_app(service: Service) -> FastAPI:
     proxies, keys = Proxies(service.settings.api_trusted_proxies), service.settings.api_keys
     known_keys = None if keys is None else Keys(keys)
     sessions = None if known_keys is None else Sessions(known_keys)
-    app.state.page_paths = frozenset(list_page_paths(PAGES))
+    app.state.page_paths = frozenset(route.path for route in list_routes(PAGES))
     app.state.sign_in = SignIn(sessions, rate_limits, proxies)
     for part in (*PARTS, *PAGES):
         app.include_router(part.router)

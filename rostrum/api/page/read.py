@@ -27,8 +27,7 @@ from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.page.cards import name_strength
 from rostrum.api.page.heat import Heat, HeatKind, measure_claim, measure_draft
-from rostrum.api.page.links import WEB
-from rostrum.api.page.places import Place, read_place
+from rostrum.api.page.links import WEB, Place, read_place
 from rostrum.api.page.rendering import render
 from rostrum.api.page.transcript import arrange
 from rostrum.api.routes.dependencies import Assembled, ReadingPlace

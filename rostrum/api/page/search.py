@@ -14,9 +14,7 @@ from jobs.attribution import make_attribution
 from jobs.search.job import FacetCount, SearchHit, SearchPage
 from rostrum.api.edge.auth import READ
 from rostrum.api.page.facet_cache import read_facets
-from rostrum.api.page.links import link_recording, link_words
-from rostrum.api.page.pieces import Piece, cut_pieces
-from rostrum.api.page.places import link_place
+from rostrum.api.page.links import link_place, link_recording, link_words
 from rostrum.api.page.rendering import render
 from rostrum.api.page.search_fields import SearchFields, read_search_fields
 from rostrum.api.routes.dependencies import Assembled, ReadingPlace
@@ -43,6 +41,14 @@ class FacetGroup:
 
     name: str
     links: Sequence[FacetLink]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a text, and whether it is marked."""
+
+    text: str
+    is_marked: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +127,23 @@ def _show_hit(hit: SearchHit) -> ShownHit:
         link_words(document.url, paragraph.text),
         link_recording(document, paragraph),
     )
+
+
+def cut_pieces(text: str, ranges: Sequence[tuple[int, int]]) -> list[Piece]:
+    """Split a text at ranges and mark the pieces inside them.
+
+    The ranges must be in order and must not overlap.
+
+    >>> [(piece.text, piece.is_marked) for piece in cut_pieces("the moon", [(4, 8)])]
+    [('the ', False), ('moon', True)]
+    """
+    pieces, position = list[Piece](), 0
+    for start, end in ranges:
+        pieces.append(Piece(text[position:start], False))
+        pieces.append(Piece(text[start:end], True))
+        position = end
+    pieces.append(Piece(text[position:], False))
+    return [piece for piece in pieces if piece.text]
 
 
 def _group_facets(page: SearchPage, fields: SearchFields) -> list[FacetGroup]:

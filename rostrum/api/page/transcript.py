@@ -11,8 +11,7 @@ from archive.quoted_by import Quoting
 from indexer.titles import capitalise_title
 from jobs.moments import format_clock, link_moment
 from rostrum.api.page.heat import Heat, HotRange
-from rostrum.api.page.links import WEB
-from rostrum.api.page.places import Place
+from rostrum.api.page.links import WEB, Place
 from rostrum_core.types import Document, DocumentInfo, Mark, Paragraph
 
 SHOWN_MARKS: Final = ("stage", "time")

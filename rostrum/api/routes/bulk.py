@@ -27,7 +27,7 @@ from rostrum.api.edge.auth import WRITE
 from rostrum.api.edge.capacity import get_client_name
 from rostrum.api.edge.conditional import require_match
 from rostrum.api.edge.errors import RETRY_S, Refused, read_media_type
-from rostrum.api.routes.dependencies import Assembled, forbid_repeats, open_writer
+from rostrum.api.routes.dependencies import Assembled, forbid_repeats
 from rostrum.api.routes.generations import get_published_name, require_generation
 from rostrum.api.routes.selection import Generation
 from rostrum_core.errors import BadInput, PassedOver, TranscriptError
@@ -159,7 +159,7 @@ def fill_archive(
         [body], kind="jsonl", refused=refusals.add, fields=fields, boilerplate=_load_rules(service)
     )
     observer = Observer(count_refused=lambda: refusals.count, refuse=refusals.add, on_progress=on_progress)
-    own = open_writer(service)
+    own = service.open_writer()
     bring = own.preview if dry_run else own.refresh
     report = bring(_collect_ids(documents, ids), RefreshOptions(resume=False, base=base), observer)
     if not dry_run:

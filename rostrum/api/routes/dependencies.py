@@ -52,13 +52,6 @@ class Assembly:
     flights: Flights = field(default_factory=Flights)
 
 
-def open_writer(service: Service) -> Service:
-    """Return the same service with a store of its own, so that it counts as a separate writer."""
-    return Service(
-        service.settings, service.store.writer(), service.runner, service.models, depth=service.depth
-    )
-
-
 def get_assembly(request: Request) -> Assembly:
     """Return the assembly of the application that serves this request."""
     assembly: Assembly = request.app.state.assembly

@@ -22,7 +22,6 @@ from rostrum.api.routes.dependencies import (
     ReadingPlace,
     WritingPlace,
     forbid_repeats,
-    open_writer,
 )
 from rostrum.api.routes.generations import NOT_MODIFIED, answer_once
 from rostrum_core.types import Document, DocumentInfo, Paragraph
@@ -122,7 +121,7 @@ def delete_document(document_id: str, assembly: Assembled, request: Request) -> 
     tag = _tag_speech(_read_speech(document_id, assembly))
     require_match(request, (tag, tag + PACKED))
     base = published.name if published else None
-    generation = open_writer(assembly.service).withdraw([document_id], base=base)
+    generation = assembly.service.open_writer().withdraw([document_id], base=base)
     note(request.scope, generation=generation)
     return Withdrawal(generation=generation)
 

@@ -13,7 +13,7 @@ from jobs.filters import is_selected, read_filter
 from rostrum.api.edge.access_log import note
 from rostrum.api.edge.auth import ADMIN, READ
 from rostrum.api.edge.conditional import require_match
-from rostrum.api.routes.dependencies import Assembled, ReadingPlace, WritingPlace, forbid_repeats, open_writer
+from rostrum.api.routes.dependencies import Assembled, ReadingPlace, WritingPlace, forbid_repeats
 from rostrum.api.routes.drafts import FilterQuery
 from rostrum.api.routes.generations import NOT_MODIFIED, answer_once, get_published_name, require_generation
 from rostrum_core.errors import BadInput
@@ -105,7 +105,7 @@ def delete_documents(
     shown = ids[:MOST_NOTED]
     if not ids or query.dry_run:
         return Deletion(deleted=len(ids), documents=shown, generation=None)
-    generation = open_writer(service).withdraw(ids, base=base)
+    generation = service.open_writer().withdraw(ids, base=base)
     note(request.scope, documents=shown, deleted=len(ids), generation=generation)
     return Deletion(deleted=len(ids), documents=shown, generation=generation)
 
