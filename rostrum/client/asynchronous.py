@@ -32,19 +32,19 @@ P = ParamSpec("P")
 def send_one(build: Callable[P, Call[T]]) -> Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]]:
     """Return a method that sends the call that `build` returns."""
 
-    async def method(self: AsyncClient, /, *args: P.args, **options: P.kwargs) -> T:
+    async def send(self: AsyncClient, /, *args: P.args, **options: P.kwargs) -> T:
         return await self._ask(build(*args, **options))
 
-    return describe_method(method, build)
+    return describe_method(send, build)
 
 
 def send_all(build: Callable[P, Steps[T]]) -> Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]]:
     """Return a method that sends the calls that `build` yields."""
 
-    async def method(self: AsyncClient, /, *args: P.args, **options: P.kwargs) -> T:
+    async def send(self: AsyncClient, /, *args: P.args, **options: P.kwargs) -> T:
         return await self._ask_all(build(*args, **options))
 
-    return describe_method(method, build)
+    return describe_method(send, build)
 
 
 class AsyncClient:
@@ -74,24 +74,24 @@ class AsyncClient:
     search = send_one(calls.search)
     verify = send_all(calls.verify)
     verify_draft = send_one(calls.verify_draft)
-    evidence = send_one(calls.evidence)
-    famous = send_one(calls.famous)
-    counter = send_one(calls.counter)
-    repeats = send_one(calls.repeats)
+    evidence = send_one(calls.find_evidence)
+    famous = send_one(calls.find_famous)
+    counter = send_one(calls.find_counter)
+    repeats = send_one(calls.find_repeats)
     rerank = send_one(calls.rerank)
     submit_job = send_one(calls.submit_job)
-    jobs = send_one(calls.jobs)
-    job = send_one(calls.job)
+    jobs = send_one(calls.list_jobs)
+    job = send_one(calls.get_job)
     cancel_job = send_one(calls.cancel_job)
     get = send_one(calls.get)
     delete = send_one(calls.delete)
     upsert = send_all(calls.upsert)
     submit_upload = send_one(calls.submit_upload)
-    uploads = send_one(calls.uploads)
-    upload = send_one(calls.upload)
+    uploads = send_one(calls.list_uploads)
+    upload = send_one(calls.get_upload)
     cancel_upload = send_one(calls.cancel_upload)
-    health = send_all(calls.health)
-    ready = send_one(calls.ready)
+    health = send_all(calls.check_health)
+    ready = send_one(calls.check_ready)
 
     async def documents(self) -> AsyncIterator[DocumentInfo]:
         """Yield the metadata of the documents, ordered by id; they are requested page by page."""

@@ -169,7 +169,7 @@ def verify_draft(draft: Draft | str, *, timeout_s: float | None = None) -> Call[
     return _verify({"quotes": [], **_drop_missing(asdict(_make_draft(draft)))}, timeout_s)
 
 
-def evidence(
+def find_evidence(
     claim: Claim | str,
     *,
     documents: Sequence[str] = (),
@@ -197,7 +197,7 @@ def evidence(
     return Call("POST", "/v1/evidence", EvidenceAnswer, form=form, timed=True, timeout_s=timeout_s)
 
 
-def famous(
+def find_famous(
     left: str,
     right: str = "",
     *,
@@ -217,7 +217,7 @@ def famous(
     return Call("POST", "/v1/famous", FamousAnswer, form=form, timed=True, timeout_s=timeout_s)
 
 
-def counter(
+def find_counter(
     text: str,
     *,
     speaker: str | None = None,
@@ -231,7 +231,7 @@ def counter(
     return Call("POST", "/v1/counter", CounterVoices, form=form, timed=True, timeout_s=timeout_s)
 
 
-def repeats(
+def find_repeats(
     text: str = "", *, document: str | None = None, paragraph: int | None = None
 ) -> Call[RepeatAnswer]:
     """Find paragraphs that repeat a text, or paragraph `paragraph` (from 0) of a document."""
@@ -258,12 +258,12 @@ def submit_job(request: RefreshRequest) -> Call[Job]:
     return Call("POST", JOBS, Job, safe=False, form=asdict(request))
 
 
-def jobs() -> Call[tuple[Job, ...]]:
+def list_jobs() -> Call[tuple[Job, ...]]:
     """List the refresh jobs of the last week, newest first."""
     return Call("GET", JOBS, tuple[Job, ...], "jobs")
 
 
-def job(job_id: str) -> Call[Job]:
+def get_job(job_id: str) -> Call[Job]:
     """Return the current state of a refresh job."""
     return Call("GET", f"{JOBS}/{quote(job_id, safe='')}", Job)
 
@@ -318,12 +318,12 @@ def submit_upload(rows: Iterable[Mapping[str, Any]]) -> Call[Upload]:
     return Call("POST", UPLOADS, Upload, safe=False, lines=lines)
 
 
-def uploads() -> Call[tuple[Upload, ...]]:
+def list_uploads() -> Call[tuple[Upload, ...]]:
     """List the uploads of the last week, newest first."""
     return Call("GET", UPLOADS, tuple[Upload, ...], "uploads")
 
 
-def upload(upload_id: str) -> Call[Upload]:
+def get_upload(upload_id: str) -> Call[Upload]:
     """Return the state of an upload, with its result when it is done."""
     return Call("GET", f"{UPLOADS}/{quote(upload_id, safe='')}", Upload)
 
@@ -333,12 +333,12 @@ def cancel_upload(upload_id: str) -> Call[Upload]:
     return Call("DELETE", f"{UPLOADS}/{quote(upload_id, safe='')}", Upload, safe=False)
 
 
-def health() -> Steps[None]:
+def check_health() -> Steps[None]:
     """Check that the service's process is alive."""
     yield Call("GET", "/health", str, "status", patient=False)
 
 
-def ready() -> Call[Readiness]:
+def check_ready() -> Call[Readiness]:
     """Return the published generation; raise `Unavailable` if the service is not ready."""
     return Call("GET", "/ready", Readiness, patient=False)
 
