@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import singledispatch
 from http import HTTPStatus
 
@@ -105,6 +106,19 @@ class Refused(HTTPException):
     ) -> None:
         super().__init__(status, message, headers)
         self.code, self.field = code, field
+
+
+@contextmanager
+def refuse_missing(message: str | None = None) -> Iterator[None]:
+    """Answer 404 if the block asks for something that is not there, with `message` or the error's own.
+
+    Raises:
+        Refused: the block raised `BadInput`.
+    """
+    try:
+        yield
+    except BadInput as error:
+        raise Refused(HTTPStatus.NOT_FOUND, "not_found", message or str(error)) from error
 
 
 def answer_errors(app: FastAPI) -> None:

@@ -17,7 +17,6 @@ from fastapi.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 from starlette.responses import Response
 
-from archive.service import Service
 from jobs.drafts import read_draft_bytes
 from jobs.verify.drafts import join_draft
 from jobs.verify.quote_lists import check_date
@@ -27,10 +26,9 @@ from rostrum.api.edge.keys import Key
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.page.forms import FormBody
 from rostrum.api.page.rendering import HEADERS, render
-from rostrum.api.page.verdicts import show_verdict, sort_gravest
+from rostrum.api.page.verdicts import show_verdict, sort_gravest, verify_in_time
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
 from rostrum.api.routes.drafts import LONGEST_TEXT
-from rostrum_core.deadline import limit_time
 from rostrum_core.errors import BadInput
 from rostrum_core.quote_checks import Verification
 from rostrum_core.types import Draft
@@ -106,18 +104,13 @@ async def check(request: Request, fields: Fields, assembly: Assembled) -> Respon
         return render(request, "check.html", status=422, fields=fields, report=None, problem=str(error))
     text = join_draft(draft)
     shown = replace(fields, text=text, data=b"")
-    verification = await run_in_threadpool(_verify, draft, assembly.service)
+    verification = await run_in_threadpool(verify_in_time, draft, assembly.service)
     facts = _collect_facts(request, fields)
     if fields.record in RECORDS:
         return _send_record(fields.record, verification, facts)
     verdicts = sort_gravest([show_verdict(item) for item in verification.checks])
     report = {"verification": verification, "verdicts": verdicts, "facts": facts}
     return render(request, "check.html", fields=shown, report=report, problem=None)
-
-
-def _verify(draft: Draft, service: Service) -> Verification:
-    with limit_time(service.settings.timeout_s):
-        return service.verify_draft(draft)
 
 
 def _collect_facts(request: Request, fields: CheckFields) -> RunFacts:

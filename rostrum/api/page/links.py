@@ -11,7 +11,7 @@ from typing import Final
 from urllib.parse import quote
 
 from jobs.attribution import make_address
-from rostrum_core.types import DocumentInfo, Paragraph
+from rostrum_core.types import Document, DocumentInfo, Paragraph
 
 SHOWN_WORDS: Final = 5
 """Number of words at each end of a long quote that a text fragment contains."""
@@ -95,7 +95,7 @@ def link_words(url: str | None, words: str) -> str | None:
     return f"{url}{'' if '#' in url else '#'}:~:text={text}"
 
 
-def link_recording(document: DocumentInfo, paragraph: Paragraph) -> str | None:
+def link_recording(document: Document | DocumentInfo, paragraph: Paragraph) -> str | None:
     """Return a URL that opens the recording at a paragraph; `None` without time codes or URL."""
     if paragraph.start_s is None:
         return None

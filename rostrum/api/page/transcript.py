@@ -9,9 +9,9 @@ from typing import Final
 
 from archive.quoted_by import Quoting
 from indexer.titles import capitalise_title
-from jobs.moments import format_clock, link_moment
+from jobs.moments import format_clock
 from rostrum.api.page.heat import Heat, HotRange
-from rostrum.api.page.links import WEB, Place
+from rostrum.api.page.links import Place, link_recording
 from rostrum_core.types import Document, DocumentInfo, Mark, Paragraph
 
 SHOWN_MARKS: Final = ("stage", "time")
@@ -85,7 +85,7 @@ def arrange(
                 list(_cut(paragraph, placed.get(paragraph.ordinal, ()), target, hot, own)),
                 turn,
                 "" if paragraph.start_s is None else format_clock(paragraph.start_s),
-                _link_recording(document.url, paragraph),
+                link_recording(document, paragraph),
                 whole or max(hot, key=lambda one: one.heat, default=None),
                 own,
             )
@@ -156,10 +156,3 @@ def _cut(
         )
     for _, mark in waiting:
         yield Fragment(mark.text, True)
-
-
-def _link_recording(url: str | None, paragraph: Paragraph) -> str | None:
-    """Return a URL that opens the recording at a paragraph; `None` if there is none on the web."""
-    if paragraph.start_s is None or not url or not url.lower().startswith(WEB):
-        return None
-    return link_moment(url, paragraph.start_s)

@@ -12,7 +12,15 @@ from jobs.verify.records import describe_difference, mark_words
 from rostrum.api.edge.unicode import count_utf16
 from rostrum.api.page.links import link_document, link_words
 from rostrum.api.page.rendering import show
-from rostrum_core.quote_checks import GRAVEST_FIRST, QuoteCheck, QuoteDifference, QuotePlace, Verdict
+from rostrum_core.deadline import limit_time
+from rostrum_core.quote_checks import (
+    GRAVEST_FIRST,
+    QuoteCheck,
+    QuoteDifference,
+    QuotePlace,
+    Verdict,
+    Verification,
+)
 from rostrum_core.types import Draft
 
 GOOD = (Verdict.VERBATIM, Verdict.EDITED)
@@ -46,6 +54,12 @@ class ShownVerdict:
     places: tuple[ShownPlace, ...]
 
 
+def verify_in_time(draft: Draft, service: Service) -> Verification:
+    """Check the quotations of a draft within the timeout of the service."""
+    with limit_time(service.settings.timeout_s):
+        return service.verify_draft(draft)
+
+
 def find_verdicts(text: str, service: Service) -> list[ShownVerdict]:
     """Return the verdicts on the quotations of a draft, in order; empty if the draft is blank.
 
@@ -54,7 +68,7 @@ def find_verdicts(text: str, service: Service) -> list[ShownVerdict]:
     """
     if not text.strip():
         return []
-    checks = service.verify_draft(Draft(left=text)).checks
+    checks = verify_in_time(Draft(left=text), service).checks
     return [show_verdict(check, text) for check in checks]
 
 

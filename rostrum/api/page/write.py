@@ -25,10 +25,9 @@ from rostrum.api.page.feedback import keep_feedback
 from rostrum.api.page.forms import FormBody
 from rostrum.api.page.rendering import render
 from rostrum.api.page.results import Results, find_results
-from rostrum.api.page.verdicts import ShownVerdict, find_verdicts
+from rostrum.api.page.verdicts import find_verdicts
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
 from rostrum.api.routes.reference import show_start
-from rostrum_core.deadline import limit_time
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Span
 
@@ -66,7 +65,7 @@ async def write(request: Request, fields: Fields, assembly: Assembled) -> Respon
         words = await run_in_threadpool(_quote_words, read_words(form), service)
         return render(request, "write/words.html", **words)
     if part == "verdicts":
-        verdicts = await run_in_threadpool(_find_verdicts, fields, service)
+        verdicts = await run_in_threadpool(find_verdicts, fields.text, service)
         return render(request, "write/verdicts.html", verdicts=verdicts)
     if fields.not_useful:
         await run_in_threadpool(keep_feedback, fields, service, get_client_name(request.scope))
@@ -74,7 +73,7 @@ async def write(request: Request, fields: Fields, assembly: Assembled) -> Respon
     shown = await run_in_threadpool(_collect_choices, service)
     if part == "results":
         return render(request, "write/results.html", fields=fields, results=results, **shown)
-    verdicts = await run_in_threadpool(_find_verdicts, fields, service)
+    verdicts = await run_in_threadpool(find_verdicts, fields.text, service)
     return render(request, "write.html", fields=fields, results=results, verdicts=verdicts, **shown)
 
 
@@ -96,8 +95,3 @@ def _quote_words(chosen: ChosenWords, service: Service) -> dict[str, Any]:
     span = check_span(document, paragraphs, chosen.ordinal, Span(chosen.start_char, chosen.end_char, 0.0))
     [info] = service.store.documents([document.id])
     return {"place": chosen.place, "quote": make_quote(paragraphs[chosen.ordinal], info, span)}
-
-
-def _find_verdicts(fields: DraftFields, service: Service) -> list[ShownVerdict]:
-    with limit_time(service.settings.timeout_s):
-        return find_verdicts(fields.text, service)

@@ -14,12 +14,12 @@ from archive.canary.saved_drafts import LONGEST_NAME, SavedDraft, SavedDrafts
 from jobs.filters import check_known
 from jobs.recommend.job import check_draft
 from rostrum.api.edge.auth import ADMIN
-from rostrum.api.edge.errors import Refused
+from rostrum.api.edge.errors import refuse_missing
 from rostrum.api.edge.forms import Form, show_examples
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
 from rostrum.api.routes.drafts import MOON, DraftForm, Names
-from rostrum_core.errors import BadInput, NoSuchGeneration
+from rostrum_core.errors import BadInput
 from rostrum_core.types import Filter
 
 router = APIRouter(
@@ -80,10 +80,8 @@ def compare_generation(form: CompareForm, assembly: Assembled) -> Comparison:
 @router.delete("/{name}", status_code=HTTPStatus.NO_CONTENT)
 def delete_saved_draft(name: Annotated[str, Path(max_length=LONGEST_NAME)], assembly: Assembled) -> None:
     """Remove a saved draft."""
-    try:
+    with refuse_missing():
         open_drafts(assembly).remove(name)
-    except BadInput as error:
-        raise Refused(HTTPStatus.NOT_FOUND, "not_found", str(error)) from error
 
 
 def open_drafts(assembly: Assembled) -> SavedDrafts:
@@ -101,8 +99,7 @@ def compare(generation: str, assembly: Assembled) -> Comparison:
     service, saved = assembly.service, open_drafts(assembly)
     if not saved.read():
         raise BadInput("no draft is saved: save one first")
-    try:
-        comparison, _ = compare_with_published(service, service.view(generation), saved)
-    except NoSuchGeneration as error:
-        raise Refused(HTTPStatus.NOT_FOUND, "not_found", str(error)) from error
+    with refuse_missing():
+        candidate = service.view(generation)
+    comparison, _ = compare_with_published(service, candidate, saved)
     return comparison

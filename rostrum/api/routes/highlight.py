@@ -24,7 +24,7 @@ from rostrum.api.edge.time_limits import limit_timeout
 from rostrum.api.edge.unicode import count_utf16_ranges, replace_surrogates
 from rostrum.api.routes.dependencies import Assembled, NoParameters
 from rostrum.api.routes.drafts import Milliseconds
-from rostrum.api.routes.rerank.encoded import decode_questions
+from rostrum.api.routes.rerank.encoded import decode_questions, merge_decoded
 from rostrum_core.errors import TaskError
 
 LOG = logging.getLogger("rostrum.api")
@@ -62,11 +62,7 @@ class HighlightForm(Form):
     @model_validator(mode="before")
     @classmethod
     def _decode(cls, payload: Any) -> Any:
-        """Decode the fields in the payload's `encoded`; fields outside it take precedence."""
-        if not isinstance(payload, dict) or "encoded" not in payload:
-            return payload
-        decoded = decode_questions(payload["encoded"])
-        return {**decoded, **{name: payload[name] for name in payload if name != "encoded"}}
+        return merge_decoded(payload, decode_questions)
 
     def list_questions(self) -> list[Question]:
         """Return the questions to answer."""

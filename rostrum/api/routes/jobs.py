@@ -10,11 +10,11 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from indexer.metadata import require_read_names
 from rostrum.api.edge.auth import ADMIN
-from rostrum.api.edge.errors import LOG, RETRY_S, Refused
+from rostrum.api.edge.errors import LOG, RETRY_S, Refused, refuse_missing
 from rostrum.api.edge.forms import Form, show_examples
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.routes.dependencies import NoParameters
-from rostrum_core.errors import ArchiveBusy, BadInput, RedisAway, TaskError
+from rostrum_core.errors import ArchiveBusy, RedisAway, TaskError
 from rostrum_core.file_kinds import Kind
 from rostrum_core.refresh_jobs import Job, RefreshRequest
 
@@ -126,10 +126,8 @@ def list_jobs(jobs: Book) -> JobListing:
 @router.get("/{job_id}")
 def get_job(job_id: JobId, jobs: Book) -> Job:
     """Return a job with its progress or its outcome."""
-    try:
+    with refuse_missing(f"no job {job_id!r} in the last week"):
         return jobs.find(job_id)
-    except BadInput as error:
-        raise _make_not_found(job_id) from error
 
 
 @router.delete("/{job_id}")
@@ -138,11 +136,5 @@ def cancel_job(job_id: JobId, jobs: Book) -> Job:
 
     Published generations stay. A finished job stays unchanged.
     """
-    try:
+    with refuse_missing(f"no job {job_id!r} in the last week"):
         return jobs.cancel(job_id)
-    except BadInput as error:
-        raise _make_not_found(job_id) from error
-
-
-def _make_not_found(job_id: str) -> Refused:
-    return Refused(HTTPStatus.NOT_FOUND, "not_found", f"no job {job_id!r} in the last week")

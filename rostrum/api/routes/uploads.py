@@ -14,11 +14,11 @@ from pydantic import BaseModel
 from archive.service import Service
 from rostrum.api.edge.access_log import note
 from rostrum.api.edge.auth import WRITE
-from rostrum.api.edge.errors import LOG, Refused
+from rostrum.api.edge.errors import LOG, Refused, refuse_missing
 from rostrum.api.routes.bulk import BODY, RETRY, FieldsQuery, Spooled, fill_archive
 from rostrum.api.routes.dependencies import NoParameters, forbid_repeats
 from rostrum.api.uploads import TooManyUploads, UploadQueue
-from rostrum_core.errors import BadInput, TaskError
+from rostrum_core.errors import TaskError
 from rostrum_core.uploads import BulkReport, Upload
 
 router = APIRouter(prefix="/v1/uploads", tags=["documents"], dependencies=[WRITE])
@@ -85,20 +85,12 @@ def list_uploads(queue: Queue) -> UploadListing:
 @router.get("/{upload_id}", dependencies=[NoParameters])
 def get_upload(upload_id: UploadId, queue: Queue) -> Upload:
     """Return an upload with its progress, or with its result."""
-    try:
+    with refuse_missing(f"no upload {upload_id!r} in the last week"):
         return queue.find(upload_id)
-    except BadInput as error:
-        raise _refuse_unknown(upload_id) from error
 
 
 @router.delete("/{upload_id}", dependencies=[NoParameters])
 def cancel_upload(upload_id: UploadId, queue: Queue) -> Upload:
     """Cancel an upload: a running one ends within seconds. Published speeches stay."""
-    try:
+    with refuse_missing(f"no upload {upload_id!r} in the last week"):
         return queue.cancel(upload_id)
-    except BadInput as error:
-        raise _refuse_unknown(upload_id) from error
-
-
-def _refuse_unknown(upload_id: str) -> Refused:
-    return Refused(HTTPStatus.NOT_FOUND, "not_found", f"no upload {upload_id!r} in the last week")

@@ -67,20 +67,31 @@ function say(words) {
   return line;
 }
 
-async function refresh() {
+function cancel() {
   clearTimeout(pause);
   request?.abort();
+}
+
+async function fill(work) {
+  // Cancels the request before this one, and shows that the panel waits for an answer.
+  cancel();
   request = new AbortController();
   const { signal } = request;
   panel.setAttribute("aria-busy", "true");
   try {
-    await update("verdicts", verdicts);
-    await update("results", results);
+    await work();
   } catch (error) {
     if (error.name !== "AbortError") results.replaceChildren(say(form.dataset.offline));
   } finally {
     if (!signal.aborted) panel.removeAttribute("aria-busy");
   }
+}
+
+function refresh() {
+  return fill(async () => {
+    await update("verdicts", verdicts);
+    await update("results", results);
+  });
 }
 
 async function update(part, target) {
@@ -95,8 +106,7 @@ async function update(part, target) {
 }
 
 function schedule() {
-  clearTimeout(pause);
-  request?.abort();
+  cancel();
   pause = setTimeout(refresh, PAUSE_MS);
 }
 
@@ -213,8 +223,7 @@ function closestParagraph(node) {
 async function choose(paragraph, start, end) {
   chooser?.remove();
   const words = paragraph.closest("[data-words]");
-  clearTimeout(pause);
-  request?.abort();
+  cancel();
   request = new AbortController();
   try {
     const fragment = await ask("words", { at: paragraph.dataset.place, start_char: start, end_char: end });
@@ -293,10 +302,7 @@ document.addEventListener("pointerup", () => setTimeout(offerSelection));
 document.addEventListener("keyup", (event) => { if (event.shiftKey || event.key === "Shift") offerSelection(); });
 document.querySelector(".sign-out")?.addEventListener("submit", () => sessionStorage.removeItem(KEPT));
 
-async function press(extra) {
-  clearTimeout(pause);
-  request?.abort();
-  request = new AbortController();
+function press(extra) {
   const speaker = extra.choose_speaker, collection = extra.choose_collection, decade = extra.choose_decade;
   if (speaker) form.elements.speaker.value = speaker;
   if (collection) form.elements.collection.value = collection;
@@ -304,9 +310,7 @@ async function press(extra) {
   if (extra.clear) for (const name of ["speaker", "collection", "since", "until"]) form.elements[name].value = "";
   if (speaker || collection || decade) panel.querySelector(".filter").open = true;
   const claim = text.value.slice(text.selectionStart, text.selectionEnd);
-  panel.setAttribute("aria-busy", "true");
-  const { signal } = request;
-  try {
+  return fill(async () => {
     const fragment = await ask("results", extra.find ? { ...extra, claim } : extra);
     if (fragment === null) return;
     results.replaceChildren(fragment);
@@ -315,11 +319,7 @@ async function press(extra) {
     panel.scrollTo({ top: 0 });
     if (extra.like || extra.against) results.querySelector("button")?.focus();
     if ("find" in extra) results.querySelector("[aria-pressed=true]")?.focus();
-  } catch (error) {
-    if (error.name !== "AbortError") results.replaceChildren(say(form.dataset.offline));
-  } finally {
-    if (!signal.aborted) panel.removeAttribute("aria-busy");
-  }
+  });
 }
 
 recall();

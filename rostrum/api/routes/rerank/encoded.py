@@ -9,6 +9,8 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from pydantic_core import PydanticCustomError
@@ -17,6 +19,13 @@ from rostrum.api.routes.drafts import LONGEST_TEXT, LONGEST_TITLE
 
 FIELDS = {"query", "documents", "ids"}
 QUESTION_FIELDS = ("question", "context", "inputs")
+
+
+def merge_decoded(payload: Any, decode: Callable[[Any], dict[str, Any]]) -> Any:
+    """Replace `encoded` of a payload by the fields that it contains; fields next to it take precedence."""
+    if not isinstance(payload, dict) or "encoded" not in payload:
+        return payload
+    return {**decode(payload["encoded"]), **{k: v for k, v in payload.items() if k != "encoded"}}
 
 
 def decode_hits(encoded: Any) -> dict[str, Any]:
@@ -31,16 +40,12 @@ def decode_hits(encoded: Any) -> dict[str, Any]:
     Raises:
         PydanticCustomError: a field cannot be decoded, or no hit has a text.
     """
-    try:
+    with _refuse_undecodable():
         texts = {
             name: base64.b64decode(encoded[name], validate=True).decode() for name in FIELDS & {*encoded}
         }
         values = {name: _unwrap(json.loads(texts[name])) for name in ("documents", "ids") if texts.get(name)}
         query = texts["query"]
-    except (binascii.Error, ValueError, TypeError, KeyError, RecursionError) as error:
-        raise PydanticCustomError(
-            "encoded", "encoded: this is not what OpenSearch's connector sends"
-        ) from error
     if not any(isinstance(text, str) for text in values.get("documents", ())):
         raise PydanticCustomError("encoded", "encoded: no hit has a text in the field that is ranked")
     return {"query": cut_draft(query), **values}
@@ -55,7 +60,7 @@ def decode_questions(encoded: Any) -> dict[str, Any]:
     Raises:
         PydanticCustomError: a field cannot be decoded.
     """
-    try:
+    with _refuse_undecodable():
         texts = {
             name: base64.b64decode(encoded[name], validate=True).decode("utf-8", "replace")
             for name in QUESTION_FIELDS
@@ -63,10 +68,15 @@ def decode_questions(encoded: Any) -> dict[str, Any]:
         if texts["inputs"]:
             return {"inputs": json.loads(texts["inputs"])}
         return {"question": texts["question"], "context": texts["context"]}
+
+
+@contextmanager
+def _refuse_undecodable() -> Iterator[None]:
+    try:
+        yield
     except (binascii.Error, ValueError, TypeError, KeyError, RecursionError) as error:
-        raise PydanticCustomError(
-            "encoded", "encoded: this is not what OpenSearch's connector sends"
-        ) from error
+        message = "encoded: this is not what OpenSearch's connector sends"
+        raise PydanticCustomError("encoded", message) from error
 
 
 def cut_draft(query: str) -> str:

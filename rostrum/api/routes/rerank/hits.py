@@ -17,7 +17,7 @@ from rostrum.api.edge.forms import Form, show_examples
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
 from rostrum.api.routes.drafts import Milliseconds
-from rostrum.api.routes.rerank.encoded import decode_hits
+from rostrum.api.routes.rerank.encoded import decode_hits, merge_decoded
 from rostrum.api.routes.rerank.texts import MOST_TEXTS, Query, Whole, rerank_with_service, round_score
 from rostrum_core.errors import BadInput
 
@@ -47,10 +47,7 @@ class HitsForm(Form):
     @model_validator(mode="before")
     @classmethod
     def _decode(cls, payload: Any) -> Any:
-        """Replace `encoded` by the fields that it contains."""
-        if not isinstance(payload, dict) or "encoded" not in payload:
-            return payload
-        return {**decode_hits(payload["encoded"]), **{k: v for k, v in payload.items() if k != "encoded"}}
+        return merge_decoded(payload, decode_hits)
 
 
 class Hit(BaseModel):
