@@ -14,14 +14,16 @@ from rostrum_core.types import Document
 class ByteCounter:
     """Add byte counts to the progress of a run: bytes read so far, and bytes of all files below `paths`.
 
-    Within a file, each character counts as one byte. Files in `leave_out` are not counted.
+    `file` is the number of the current one of `files`. Within a file, each character counts as one byte.
+    Files in `leave_out` are not counted.
     """
 
     def __init__(
         self, paths: Sequence[Path], leave_out: Collection[Path], tell: Callable[[Progress], None]
     ) -> None:
-        sizes = map(measure_bytes, list_files(paths, leave_out))
-        self.total_bytes, self._tell = sum(sizes), tell
+        sizes = list(map(measure_bytes, list_files(paths, leave_out)))
+        self.total_bytes, self.files, self._tell = sum(sizes), len(sizes), tell
+        self.file = 0
         self._before = self._size = self._within = 0
 
     @property
@@ -31,6 +33,7 @@ class ByteCounter:
 
     def count_file(self, path: Path) -> None:
         """Start counting a file that is read next."""
+        self.file += 1
         self._before += self._size
         self._size, self._within = measure_bytes(path), 0
 

@@ -16,6 +16,18 @@ ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!|<>~-])")
 STRESSED = re.compile(r"(?<![\w*_])(\*{1,3}|_{1,3})(?=[^\s*_])([^*_\n]{0,200}[^\s*_])\1(?![\w*_])")
 
 
+INNER_MARKS = str.maketrans("“”", "‘’")
+
+
+def put_in_quotes(words: str) -> str:
+    """Put words in quotation marks; marks inside them become single quotes.
+
+    >>> put_in_quotes("He said “no” twice.")
+    '“He said ‘no’ twice.”'
+    """
+    return f"“{words.translate(INNER_MARKS)}”"
+
+
 def remove_markup(text: str) -> str:
     r"""Return a text as it is printed: without struck words, tags, marks of stress and escapes.
 

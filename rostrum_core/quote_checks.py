@@ -86,6 +86,11 @@ class QuotePlace:
     url: str | None = None
     start_s: float | None = None
 
+    @property
+    def about(self) -> str:
+        """Return speaker, title and date, as far as they are known; "" if none is."""
+        return ", ".join(part for part in (self.speaker, self.title, self.spoken_on) if part)
+
 
 @dataclass(frozen=True, slots=True)
 class QuoteDifference:

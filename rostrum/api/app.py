@@ -21,12 +21,10 @@ from rostrum.api.edge.access_log import REQUEST_ID, AccessLog
 from rostrum.api.edge.auth import Authentication
 from rostrum.api.edge.body_limits import BodyLimits, Limits
 from rostrum.api.edge.capacity import Capacity
-from rostrum.api.edge.compression import Compression
 from rostrum.api.edge.error_shapes import Error
 from rostrum.api.edge.errors import answer_errors
 from rostrum.api.edge.foreign_pages import ForeignPages
 from rostrum.api.edge.framing import Framing
-from rostrum.api.edge.head import Head
 from rostrum.api.edge.json_bounds import FreeBounds, JsonLinesBounds
 from rostrum.api.edge.keys import Keys
 from rostrum.api.edge.metrics import Metrics
@@ -35,9 +33,9 @@ from rostrum.api.edge.proxies import Proxies
 from rostrum.api.edge.rate_limits import RateLimits
 from rostrum.api.edge.readiness import Readiness
 from rostrum.api.edge.sessions import Sessions
-from rostrum.api.edge.slashes import Slashes
 from rostrum.api.edge.traces import TELEMETRY, flush_at_end
 from rostrum.api.edge.unforeseen import Unforeseen
+from rostrum.api.edge.variants import Compression, Head, Slashes
 from rostrum.api.openapi import install_openapi, name_operation
 from rostrum.api.overview import Overviews
 from rostrum.api.page import assets, check, login, read, write

@@ -17,7 +17,6 @@ from importlib.metadata import version
 import click
 
 from rostrum.cli.align import align
-from rostrum.cli.beat import beat
 from rostrum.cli.canary import canary
 from rostrum.cli.completion import completion
 from rostrum.cli.delete import delete
@@ -34,7 +33,7 @@ from rostrum.cli.key import key
 from rostrum.cli.models import models
 from rostrum.cli.opensearch import opensearch
 from rostrum.cli.recommend import recommend
-from rostrum.cli.refresh import refresh
+from rostrum.cli.refresh import beat, refresh
 from rostrum.cli.repeats import repeats
 from rostrum.cli.serve import serve
 from rostrum.cli.show import show

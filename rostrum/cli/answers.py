@@ -11,12 +11,11 @@ from rich.padding import Padding
 from rich.text import Text
 
 from jobs.attribution import make_address, make_attribution
-from quotations.markup import remove_markup
+from quotations.markup import put_in_quotes, remove_markup
 from reranker.fit_probability import LIKELY
 from rostrum.cli.terminal import mark_best_span, safe
 from rostrum_core.types import Answer, Filter, Recommendation, Scores, Span, SpanWarning
 
-INNER_MARKS = str.maketrans("“”", "‘’")
 INDENT = 4
 SPEAKERS = "a speaker is who holds the floor in a paragraph"
 COLLECTIONS = "a collection is named in full, in capitals and small letters as it is kept"
@@ -161,12 +160,3 @@ def read_quote(recommendation: Recommendation) -> str:
         return recommendation.quote
     span = recommendation.spans[0]
     return remove_markup(recommendation.paragraph.text[span.start_char : span.end_char])
-
-
-def put_in_quotes(words: str) -> str:
-    """Put words in quotation marks; marks inside them become single quotes.
-
-    >>> put_in_quotes("He said “no” twice.")
-    '“He said ‘no’ twice.”'
-    """
-    return f"“{words.translate(INNER_MARKS)}”"

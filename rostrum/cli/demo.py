@@ -12,13 +12,14 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from archive.index_files import index
 from archive.shipped_files import locate_shipped
 from embedded.generations import FORMAT
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
 from jobs.drafts import read_draft
 from rostrum.cli.answers import print_answer, print_remarks
 from rostrum.cli.cache import locate_cache_folder
-from rostrum.cli.indexing import index_with_bar
+from rostrum.cli.indexing import show_progress
 from rostrum.cli.options import load_settings
 from rostrum.cli.terminal import open_messages, open_output
 from rostrum_core.types import Draft
@@ -56,7 +57,9 @@ def demo(limit: int) -> None:
             "Indexing the sample speeches, this once: about a minute on two cores.", soft_wrap=True
         )
     letters = DeadLetters(settings.archive / DEAD_LETTERS)
-    index_with_bar(service, [locate_shipped("samples/speeches.jsonl")], letters)
+    paths = [locate_shipped("samples/speeches.jsonl")]
+    with show_progress(service, paths, letters) as observer:
+        index(service, paths, letters, observer=observer)
     console = open_output()
     for path in sorted(locate_shipped("samples/drafts").glob("*.md")):
         draft = read_draft(path)

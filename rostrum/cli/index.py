@@ -91,32 +91,32 @@ def index(
       rostrum index speeches/ --mirror
       rostrum index articles.jsonl --as articles
     """
-    from archive.index_files import build_outcome
+    from archive import index_files
     from archive.refresh import RefreshOptions
     from rostrum.assemble import assemble
-    from rostrum.cli.indexing import index_with_bar
+    from rostrum.cli.indexing import show_progress
 
     settings = choose_archive(load_settings(archive), name)
     letters = DeadLetters(dead_letters or settings.archive / DEAD_LETTERS, print_unwritten)
     if dry_run and not dead_letters:
         letters = PrintedLetters(letters.path)
-    rules = rules or settings.rules
-    options = RefreshOptions(fresh=fresh, mirror=mirror)
-    fields = read_fields(mapped, READ_NAMES)
-    service = assemble(settings)
-    report = index_with_bar(
-        service,
-        paths,
-        letters,
-        kind=kind,
-        rules=rules,
-        fields=fields,
-        options=options,
-        verbose=verbose,
-        dry_run=dry_run,
-    )
+    fields, service = read_fields(mapped, READ_NAMES), assemble(settings)
+    with show_progress(service, paths, letters, verbose=verbose) as observer:
+        report = index_files.index(
+            service,
+            paths,
+            letters,
+            kind=kind,
+            rules=rules or settings.rules,
+            fields=fields,
+            options=RefreshOptions(fresh=fresh, mirror=mirror),
+            observer=observer,
+            dry_run=dry_run,
+        )
     where = "see above" if isinstance(letters, PrintedLetters) else f"see {letters.path.absolute()}"
-    print_outcome(build_outcome(report, letters), where, open_output(), mirror=mirror, dry_run=dry_run)
+    print_outcome(
+        index_files.build_outcome(report, letters), where, open_output(), mirror=mirror, dry_run=dry_run
+    )
     if report.refused:
         raise click.exceptions.Exit(1)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from rich.progress import (
@@ -12,47 +13,27 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from archive.byte_counter import list_files, measure_bytes
-from archive.index_files import index, list_left_out
-from archive.refresh import Observer, RefreshOptions
+from archive.byte_counter import ByteCounter
+from archive.index_files import list_left_out
+from archive.refresh import Observer
 from archive.service import Service
 from indexer.dead_letters import DeadLetters
-from indexer.metadata import NOT_RENAMED
 from rostrum.cli.terminal import count, open_messages, safe
 from rostrum_core.refresh_jobs import Progress as Refreshed
-from rostrum_core.refresh_jobs import Report
 from rostrum_core.types import Document
 
 
-def index_with_bar(
-    service: Service,
-    paths: Sequence[Path],
-    refused: DeadLetters,
-    *,
-    kind: str | None = None,
-    rules: Path | None = None,
-    fields: Mapping[str, str] = NOT_RENAMED,
-    options: RefreshOptions = RefreshOptions(),  # noqa: B008  frozen
-    verbose: bool = False,
-    dry_run: bool = False,
-) -> Report:
-    """Run `archive.index_files.index` with a bar that shows its progress.
+@contextmanager
+def show_progress(
+    service: Service, paths: Sequence[Path], letters: DeadLetters, *, verbose: bool = False
+) -> Iterator[Observer]:
+    """Show the progress of a run by a bar; yield the observer for `archive.index_files.index`.
 
     With `verbose`, each file and each speech is named on standard error as it is read.
     """
-    bar = Bar(paths, list_left_out(service, refused), verbose=verbose)
+    bar = Bar(paths, list_left_out(service, letters), verbose=verbose)
     with bar.shown:
-        return index(
-            service,
-            paths,
-            refused,
-            kind=kind,
-            rules=rules,
-            fields=fields,
-            options=options,
-            dry_run=dry_run,
-            observer=Observer(on_file=bar.on_file, on_document=bar.on_document, on_progress=bar.on_progress),
-        )
+        yield Observer(on_file=bar.on_file, on_document=bar.on_document, on_progress=bar.on_progress)
 
 
 class Bar:
@@ -76,47 +57,41 @@ class Bar:
             transient=True,
             disable=not console.is_terminal,
         )
-        sizes = list(map(measure_bytes, list_files(paths, leave_out))) if console.is_terminal else []
-        self.total_bytes, self.files = sum(sizes), len(sizes)
-        self.task = self.shown.add_task("reading", total=self.total_bytes)
-        self.file, self.before, self.size, self.within = 0, 0, 0, 0
+        self.counter = ByteCounter(paths if console.is_terminal else [], leave_out, self.show)
+        self.task = self.shown.add_task("reading", total=self.counter.total_bytes)
         self.progress = Refreshed()
 
     def on_file(self, path: Path) -> None:
         """Start counting a file that is read next."""
         self.print_line(f"reading {path}")
-        self.before += self.size
-        self.file, self.size, self.within = self.file + 1, measure_bytes(path), 0
-        self.show()
+        self.counter.count_file(path)
+        self.counter.report_progress(self.progress)
 
     def on_document(self, document: Document) -> None:
         """Count a document; inside its file, each character counts as one byte."""
         self.print_line(f"  {document.id}: {count(len(document.text), 'character')}")
-        self.within += len(document.text)
-        self.show()
+        self.counter.count_document(document)
+        self.counter.report_progress(self.progress)
 
     def on_progress(self, progress: Refreshed) -> None:
         """Show how many paragraphs are encoded."""
         self.progress = progress
-        self.show()
+        self.counter.report_progress(progress)
 
     def print_line(self, line: str) -> None:
         """Print a line above the bar if the run is verbose."""
         if self.verbose:
             self.shown.console.print(safe(line), soft_wrap=True)
 
-    def show(self) -> None:
+    def show(self, progress: Refreshed) -> None:
         """Show the phase and its progress."""
-        read_bytes = self.before + min(self.within, self.size)
-        file = f"file {self.file} of {self.files}"
-        if not self.progress.to_encode:
-            self.shown.update(
-                self.task, description=f"reading {file}", completed=read_bytes, total=self.total_bytes
-            )
-            return
-        total = estimate_paragraphs(self.progress.to_encode, read_bytes, self.total_bytes)
-        description = f"{file}: {self.progress.encoded:,} of {total:,} paragraphs encoded"
-        self.shown.update(self.task, description=description, completed=self.progress.encoded, total=total)
+        file = f"file {self.counter.file} of {self.counter.files}"
+        description, completed, total = f"reading {file}", progress.read_bytes, progress.total_bytes
+        if progress.to_encode:
+            completed = progress.encoded
+            total = estimate_paragraphs(progress.to_encode, progress.read_bytes, progress.total_bytes)
+            description = f"{file}: {completed:,} of {total:,} paragraphs encoded"
+        self.shown.update(self.task, description=description, completed=completed, total=total)
 
 
 def estimate_paragraphs(read: int, read_bytes: int, total_bytes: int) -> int:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from markupsafe import escape
+
 from jobs.attribution import make_attribution, split_attribution
-from rostrum.api.page.copying import Copies, make_copies
+from quotations.markup import put_in_quotes, remove_markup
 from rostrum.api.page.links import link_document, link_recording, link_words
+from rostrum_core.printable import safe
 from rostrum_core.types import (
     Answer,
     Context,
@@ -26,6 +30,54 @@ STRENGTHS: Final = ((0.75, "strong"), (0.5, "good"), (0.2, "possible"), (0.0, "w
 
 MOST_CHOICES: Final = 6
 """Number of facet values that are offered below the answer."""
+
+
+MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]<>#|~])")
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """Hold a quote with its attribution in three formats."""
+
+    plain: str
+    markdown: str
+    html: str
+
+
+def make_copies(words: str, attribution: str, url: str | None) -> Copies:
+    r"""Format a quote for pasting, without the transcript's markup.
+
+    `url` is the address at which a reader finds the words.
+
+    >>> copies = make_copies("I said “no”.", "Ann Roe, 1999", "https://a.example")
+    >>> copies.plain
+    '“I said ‘no’.” – Ann Roe, 1999'
+    >>> copies.markdown
+    '> “I said ‘no’.”\n>\n> – [Ann Roe, 1999](<https://a.example>)'
+    """
+    quoted = put_in_quotes(safe(remove_markup(words)))
+    return Copies(
+        f"{quoted} – {attribution}",
+        f"> {_escape_markdown(quoted)}\n>\n> – {_link_markdown(_escape_markdown(attribution), url)}",
+        f"<blockquote{_write_cite(url)}><p>{escape(quoted)}</p>"
+        f"<footer>– {_link_html(attribution, url)}</footer></blockquote>",
+    )
+
+
+def _escape_markdown(text: str) -> str:
+    return MARKDOWN.sub(r"\\\1", text)
+
+
+def _link_markdown(text: str, url: str | None) -> str:
+    return f"[{text}](<{url.replace('<', '%3C').replace('>', '%3E')}>)" if url else text
+
+
+def _write_cite(url: str | None) -> str:
+    return f' cite="{escape(url)}"' if url else ""
+
+
+def _link_html(text: str, url: str | None) -> str:
+    return f'<a href="{escape(url)}">{escape(text)}</a>' if url else str(escape(text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,11 +26,11 @@ from rostrum.api.edge.keys import Key
 from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.page.forms import FormBody
 from rostrum.api.page.rendering import HEADERS, render
-from rostrum.api.page.verdicts import show_verdict, sort_gravest, verify_in_time
+from rostrum.api.page.verdicts import show_verdict, verify_in_time
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
 from rostrum.api.routes.drafts import LONGEST_TEXT
 from rostrum_core.errors import BadInput
-from rostrum_core.quote_checks import Verification
+from rostrum_core.quote_checks import Verification, sort_gravest_first
 from rostrum_core.types import Draft
 
 router = APIRouter(include_in_schema=False)
@@ -108,7 +108,7 @@ async def check(request: Request, fields: Fields, assembly: Assembled) -> Respon
     facts = _collect_facts(request, fields)
     if fields.record in RECORDS:
         return _send_record(fields.record, verification, facts)
-    verdicts = sort_gravest([show_verdict(item) for item in verification.checks])
+    verdicts = [show_verdict(item) for item in sort_gravest_first(verification.checks)]
     report = {"verification": verification, "verdicts": verdicts, "facts": facts}
     return render(request, "check.html", fields=shown, report=report, problem=None)
 

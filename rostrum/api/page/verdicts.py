@@ -14,7 +14,6 @@ from rostrum.api.page.links import link_document, link_words
 from rostrum.api.page.rendering import show
 from rostrum_core.deadline import limit_time
 from rostrum_core.quote_checks import (
-    GRAVEST_FIRST,
     QuoteCheck,
     QuoteDifference,
     QuotePlace,
@@ -101,11 +100,6 @@ def name_grade(verdict: Verdict) -> str:
     return "open" if verdict in UNSETTLED else "bad"
 
 
-def sort_gravest(verdicts: list[ShownVerdict]) -> list[ShownVerdict]:
-    """Sort verdicts with the gravest first, as in a report."""
-    return sorted(verdicts, key=lambda item: (GRAVEST_FIRST.index(item.check.verdict), -item.check.doubt))
-
-
 def _is_said(difference: QuoteDifference, check: QuoteCheck) -> bool:
     """Return whether a warning already names all classes of meaning words that a difference concerns."""
     named = {warning.message.partition(":")[0] for warning in check.warnings}
@@ -113,11 +107,10 @@ def _is_said(difference: QuoteDifference, check: QuoteCheck) -> bool:
 
 
 def _show_place(place: QuotePlace) -> ShownPlace:
-    about = ", ".join(part for part in (place.speaker, place.title, place.spoken_on) if part)
     single = place.last_paragraph == place.paragraph
     end_char = place.end_char if single else place.start_char
     return ShownPlace(
-        about or place.document,
+        place.about or place.document,
         link_document(place.document, place.paragraph, place.start_char, end_char),
         link_words(place.url, place.words),
     )

@@ -7,6 +7,10 @@ replaces that part with the response.
 
 from __future__ import annotations
 
+import fcntl
+import json
+import os
+from datetime import UTC, datetime
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Request
@@ -19,14 +23,14 @@ from rostrum.api.edge.auth import READ
 from rostrum.api.edge.capacity import get_client_name
 from rostrum.api.edge.page_requests import is_for_page
 from rostrum.api.page.cards import make_quote
-from rostrum.api.page.draft_form import ChosenWords, DraftFields, read_fields, read_words
+from rostrum.api.page.draft_form import ChosenWords, DraftFields, read_fields, read_place, read_words
 from rostrum.api.page.facet_cache import read_facets
-from rostrum.api.page.feedback import keep_feedback
 from rostrum.api.page.forms import FormBody
 from rostrum.api.page.rendering import render
 from rostrum.api.page.results import Results, find_results
 from rostrum.api.page.verdicts import find_verdicts
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
+from rostrum.api.routes.generations import get_published_name
 from rostrum.api.routes.reference import show_start
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Span
@@ -95,3 +99,38 @@ def _quote_words(chosen: ChosenWords, service: Service) -> dict[str, Any]:
     span = check_span(document, paragraphs, chosen.ordinal, Span(chosen.start_char, chosen.end_char, 0.0))
     [info] = service.store.documents([document.id])
     return {"place": chosen.place, "quote": make_quote(paragraphs[chosen.ordinal], info, span)}
+
+
+KEPT_CHARACTERS: Final = 2_000
+"""Number of characters of the draft that are recorded on each side of the place."""
+
+OWNER_ONLY: Final = 0o600
+
+
+def keep_feedback(fields: DraftFields, service: Service, key_name: str | None) -> None:
+    """Append a JSON line to the file of the setting `feedback`; if the setting is empty, do nothing.
+
+    Raises:
+        BadInput: the form names no paragraph.
+        OSError: the file cannot be written.
+    """
+    document_id, ordinal = read_place(fields.not_useful)
+    path = service.settings.feedback
+    if path is None:
+        return
+    draft = fields.read_draft()
+    line = {
+        "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "key": key_name,
+        "document": document_id,
+        "paragraph": ordinal,
+        "title": draft.title,
+        "left": draft.left[-KEPT_CHARACTERS:],
+        "right": draft.right[:KEPT_CHARACTERS],
+        "generation": get_published_name(service.store),
+        "ranker": service.models.hashes.get("ranker"),
+    }
+    made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
+    with os.fdopen(made, "ab") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n")

@@ -129,8 +129,9 @@ def _match(check: QuoteCheck, text: str, starts: list[tuple[int, int]]) -> dict[
     replacement = [{"value": check.suggestion}] if check.suggestion and len(check.row.parts) == 1 else []
     low, high = max(0, start - CONTEXT_CHARACTERS), min(len(text), end + CONTEXT_CHARACTERS)
     offset = _map_offset(start, text, starts)
+    cited = f" ({check.place.about})" if check.place else ""
     return {
-        "message": f"{LABELS[check.verdict].capitalize()}. {'; '.join(reasons)}{_cite(check)}",
+        "message": f"{LABELS[check.verdict].capitalize()}. {'; '.join(reasons)}{cited}",
         "shortMessage": check.verdict.value.replace("_", " "),
         "replacements": replacement,
         "offset": offset,
@@ -151,13 +152,6 @@ def _match(check: QuoteCheck, text: str, starts: list[tuple[int, int]]) -> dict[
         "ignoreForIncompleteSentence": False,
         "contextForSureMatch": -1,
     }
-
-
-def _cite(check: QuoteCheck) -> str:
-    place = check.place
-    if place is None:
-        return ""
-    return f" ({', '.join(part for part in (place.speaker, place.title, place.spoken_on) if part)})"
 
 
 def _map_offset(at: int, text: str, starts: list[tuple[int, int]]) -> int:
