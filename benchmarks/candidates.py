@@ -5,18 +5,16 @@ transcripts so far, up to the draft's day, show the worth of the day: an archive
 it.
 
     python -m benchmarks.candidates --data DATA --archive ARCHIVE
-    python -m benchmarks.candidates --data DATA --archive ARCHIVE --split train --older-than 30
 
 The archive is built first (the build resumes and reuses existing parts); paragraphs stay as the data set
-supplies them. Rows without a transcript in their 30 days count as misses. Writes results/candidates.json,
-or results/candidates-older.json for the rows whose transcript is older than that many days.
+supplies them. Rows without a transcript in their 30 days count as misses. Writes results/candidates.json.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +23,13 @@ import numpy as np
 from benchmarks.provenance import load_models, record_provenance, write
 from benchmarks.script import compute_quantiles, make_parser
 from embedded.store import EmbeddedStore
+from evaluation.data import DOCUMENTS
 from evaluation.fit import filter_thirty_days, filter_until_publication, is_quoted, search_candidates
 from evaluation.metrics import order, run_permutation_test
 from evaluation.pairs import Pair, read_pairs, read_transcripts
-from quotations.transcript import Transcript
 from reranker.fusion import sum_weighted
 from reranker.models.loaded import Models
 from reranker.signals import STAGES
-from rostrum_core.dates import count_day
 from rostrum_core.types import Filter
 from training.data_archive import build
 
@@ -51,12 +48,6 @@ def print_progress(count: int) -> None:
     """Print progress at intervals."""
     if count % 50 == 0:
         print(f"{count} documents", file=sys.stderr)
-
-
-def count_age_days(pair: Pair, documents: Mapping[str, Transcript]) -> int:
-    """Return the age of the transcript when it was quoted, in days; 0 if either day is unknown."""
-    spoken_on = documents[pair.document].spoken_on
-    return count_day(pair.published[:10]) - count_day(spoken_on) if pair.published and spoken_on else 0
 
 
 def measure_recall(
@@ -104,16 +95,12 @@ def main() -> None:
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--split", default="test")
     parser.add_argument("--rows", type=int, default=500, help="the first rows that are not repeated")
-    parser.add_argument("--older-than", type=int, metavar="DAYS", help="rows of older transcripts alone")
     options = parser.parse_args()
     models = load_models(options.models)
-    built = build(options.data / "documents.jsonl.gz", options.archive, models, print_progress)
+    sources = [options.data / f"pairs-{options.split}.jsonl.gz", options.data / DOCUMENTS]
+    built = build(sources[1], options.archive, models, print_progress)
     store = EmbeddedStore(options.archive)
-    documents = read_transcripts(options.data / "documents.jsonl.gz")
-    rows = read_pairs(options.data / f"pairs-{options.split}.jsonl.gz", documents)
-    if options.older_than is not None:
-        rows = [row for row in rows if count_age_days(row, documents) > options.older_than]
-    rows = rows[: options.rows]
+    rows = read_pairs(sources[0], read_transcripts(sources[1]))[: options.rows]
     document_count, paragraph_count = store.count()
     result = {
         "split": options.split,
@@ -121,15 +108,12 @@ def main() -> None:
         "documents": document_count,
         "paragraphs": paragraph_count,
         "archive": {"encoded": built.encoded, "seconds": round(built.elapsed_s, 1)},
-        "older_than": options.older_than,
         "all": measure_recall(rows, store, models, lambda _: Filter()),
         "so far": measure_recall(rows, store, models, filter_until_publication),
         "30 days": measure_recall(rows, store, models, filter_thirty_days),
-        **record_provenance(
-            models, [options.data / f"pairs-{options.split}.jsonl.gz", options.data / "documents.jsonl.gz"]
-        ),
+        **record_provenance(models, sources),
     }
-    write("candidates" if options.older_than is None else "candidates-older", result)
+    write("candidates", result)
 
 
 if __name__ == "__main__":

@@ -192,16 +192,6 @@ def judge_rows_in(
     return [_read(pair, file[pair.id]) for pair in chosen]
 
 
-def list_judged_rows(path: Path, pairs: Sequence[Pair]) -> list[JudgedRow]:
-    """Return the judged rows of these pairs in a file.
-
-    Raises:
-        BadInput: the file cannot be read.
-    """
-    file = RowFile(path)
-    return [_read(pair, file[pair.id]) for pair in pairs if pair.id in file]
-
-
 def _serialise(judged: JudgedRow) -> dict[str, Any]:
     return {
         "id": judged.pair.id,

@@ -207,9 +207,9 @@ def _list_possible_forms(text: str, at: int) -> Iterator[Find]:
         yield _match_dash
 
 
-def find_any_name(text: str, start: int = 0) -> Tag | None:
+def find_any_name(text: str) -> Tag | None:
     """Match any text before a colon at the beginning of a line, such as "+1 (555) 010-0199:"."""
-    begin, name_start, is_timed = _skip_lead(text, start)
+    begin, name_start, is_timed = _skip_lead(text, 0)
     match = ANY_NAME.match(text, name_start)
     return _build_tag(Form.COLON, match, begin, is_timed) if match else None
 
