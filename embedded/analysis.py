@@ -6,7 +6,8 @@ stop words are removed, and words stemmed with Snowball English.
 
 from __future__ import annotations
 
-from typing import Any
+from importlib.metadata import version
+from typing import Any, Final
 
 import tantivy
 
@@ -15,6 +16,9 @@ ANALYSER = "english"
 
 LONGEST_BYTES = 40
 """Length in UTF-8 bytes from which tokens are dropped, as in tantivy's own analyser for English."""
+
+VERSION: Final = f"1, tantivy {version('tantivy')}"
+"""Version of these rules; raise the number if they change. Stored terms of another version are not copied."""
 
 
 def build_analyser() -> Any:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,18 @@ CREATE TABLE IF NOT EXISTS paragraphs (
   tokens BLOB NOT NULL, vector BLOB NOT NULL
 );
 CREATE INDEX IF NOT EXISTS paragraphs_by_text ON paragraphs (text_hash);
+"""
+
+TRACKING = """
+CREATE TABLE IF NOT EXISTS written (document INTEGER PRIMARY KEY);
+CREATE TRIGGER IF NOT EXISTS track_written AFTER INSERT ON documents
+  BEGIN INSERT OR IGNORE INTO written VALUES (new.key); END;
+DELETE FROM written;
+"""
+"""Record in the file which documents are written to it from now on, whoever writes them.
+
+Rows of a document never change; a document that is replaced is deleted and inserted, perhaps with the same
+key.
 """
 
 PARAGRAPH = "key, id, text, start_char, end_char, speaker, start_s, end_s"
@@ -117,6 +129,19 @@ class Archive:
         [(busy, _, _)] = self.fetch("PRAGMA wal_checkpoint(TRUNCATE)")
         if busy:
             raise sqlite3.OperationalError("the archive is being read by another process")
+
+    def track_writes(self) -> None:
+        """Record which documents are written from now on, for `list_written`."""
+        with self.guard:
+            self.connection.executescript(TRACKING)
+
+    def list_written(self) -> set[int] | None:
+        """Return the keys of all documents that were written since `track_writes`, even if deleted again;
+        `None` if it was never called.
+        """
+        if not self.fetch("SELECT 1 FROM sqlite_master WHERE name = 'written'"):
+            return None
+        return {key for (key,) in self.fetch("SELECT document FROM written")}
 
     def close(self) -> None:
         """Close the file."""
@@ -224,11 +249,11 @@ class Archive:
         )
         return *_join_pieces(sizes, ids), joined
 
-    def read_all_pieces(self) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int64]]]:
-        """Yield the WordPiece ids of each document's paragraphs and their ends, in the order of
-        `list_documents`.
-        """
-        for key, _, _ in self.list_documents():
+    def read_all_pieces(
+        self, documents: Iterable[int]
+    ) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int64]]]:
+        """Yield the WordPiece ids of the paragraphs of each of these documents, and their ends."""
+        for key in documents:
             rows = self.fetch(
                 "SELECT length(tokens), substr(tokens, 1, length(tokens) / 3) FROM paragraphs"
                 " WHERE key BETWEEN ? AND ? ORDER BY key",
@@ -236,6 +261,17 @@ class Archive:
             )
             with report_damage():
                 read = _join_pieces([size for size, _ in rows], [ids for _, ids in rows])
+            yield read
+
+    def read_texts(self, documents: Iterable[int]) -> Iterator[list[str]]:
+        """Yield the texts of the paragraphs of each of these documents."""
+        for key in documents:
+            rows = self.fetch(
+                "SELECT text FROM paragraphs WHERE key BETWEEN ? AND ? ORDER BY key",
+                *bound_paragraph_keys(key),
+            )
+            with report_damage():
+                read = [unpack(text) for (text,) in rows]
             yield read
 
     def read_paragraph_texts(self) -> Iterator[tuple[DocumentInfo, list[Paragraph]]]:
@@ -258,20 +294,19 @@ class Archive:
                 read = self.read_infos([key])[key], unpack_document(body).text
             yield read
 
-    def read_vectors(self) -> Iterator[NDArray[np.float32]]:
-        """Yield the vectors of each document's paragraphs, float32 (n, width), in the order of
-        `list_documents`.
+    def read_vectors(self, documents: Iterable[int]) -> Iterator[NDArray[np.float32]]:
+        """Yield the vectors of the paragraphs of each of these documents, float32 (n, width); skip documents
+        without paragraphs.
         """
-        for key, _, paragraphs in self.list_documents():
+        for key in documents:
             rows = self.fetch(
                 "SELECT vector FROM paragraphs WHERE key BETWEEN ? AND ? ORDER BY key",
                 *bound_paragraph_keys(key),
             )
             if rows:
                 with report_damage():
-                    read = np.frombuffer(b"".join(vector for (vector,) in rows), "<f4").reshape(
-                        paragraphs, -1
-                    )
+                    joined = np.frombuffer(b"".join(vector for (vector,) in rows), "<f4")
+                    read = joined.reshape(len(rows), -1)
                 yield read
 
     def fetch(self, statement: str, *parameters: Any) -> list[Any]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embedded.archive import Archive
+from embedded.contents import COLUMNS
 from embedded.ragged import Ragged
+from embedded.reuse import Base, RowMap
 from embedded.term_index import TermIndex
 from quotations.kept_words import KEPT, RULES
 from rostrum_core.errors import StoreError
@@ -62,28 +65,57 @@ class Columns:
         return cls(pieces, TermIndex(terms_of_rows, hashes, counts), vectors, words)
 
     @classmethod
-    def build(cls, archive: Archive, folder: Path, *, keep_vectors: bool) -> None:
+    def build(cls, archive: Archive, folder: Path, *, keep_vectors: bool, base: Base | None = None) -> None:
         """Write the files of an archive that has paragraphs, replacing those that a killed run left.
+
+        Rows of unchanged paragraphs are copied from `base`, unless its columns are damaged or were made by
+        other rules. The files are the same as without `base`.
 
         Raises:
             StoreError: they cannot be written.
         """
+        kept = None if base is None else _open_base(base)
+        rows = RowMap.of_new(archive) if base is None or kept is None else base.rows
         shutil.rmtree(folder, ignore_errors=True)
         try:
             folder.mkdir()
-            pieces = _read_pieces(archive)
-            terms = TermIndex.build(_read_texts(archive))
-            arrays: list[NDArray[Any]] = [*_pack(pieces), *_pack(terms.terms), terms.hashes, terms.counts]
-            columns = dict(zip(ROWS, arrays, strict=True))
-            for name, read in KEPT.items():
-                rows = WordRows.of(map(read, _read_texts(archive)))
-                columns |= zip(_name_words(name), (rows.numbers, rows.ends), strict=True)
-            for name, array in columns.items():
+            for name, array in _make_columns(archive, kept or NOTHING, rows):
                 np.save(_locate(folder, name), array, allow_pickle=False)
             if keep_vectors:
-                _write_vectors(archive, _locate(folder, VECTORS))
+                _write_vectors(
+                    archive, _locate(folder, VECTORS), None if kept is None else kept.vectors, rows
+                )
         except OSError as error:
             raise StoreError(f"the columns in {folder} cannot be written: {error}") from error
+
+
+NO_ROWS = Ragged(np.empty(0, np.uint16), np.empty(0, np.int64))
+NO_TERMS = TermIndex(NO_ROWS, np.empty(0, np.uint64), np.empty(0, np.uint32))
+NOTHING = Columns(NO_ROWS, NO_TERMS, None, dict.fromkeys(KEPT, NO_ROWS))
+"""Columns of no paragraphs."""
+
+
+def _open_base(base: Base) -> Columns | None:
+    """Open the columns of a base; return `None` if they are damaged or were made by other rules."""
+    folder = base.find_copyable(COLUMNS)
+    try:
+        columns = None if folder is None else Columns.open(folder)
+    except StoreError:
+        return None
+    is_whole = columns is not None and len(columns.pieces.ends) == base.rows.base_rows
+    return columns if is_whole else None
+
+
+def _make_columns(archive: Archive, kept: Columns, rows: RowMap) -> Iterator[tuple[str, NDArray[Any]]]:
+    """Yield the name and the array of each column but the vectors."""
+    pieces = rows.join(kept.pieces, _read_pieces(archive, rows.documents))
+    terms = kept.terms.update(TermIndex.build(_read_texts(archive, rows.documents)), rows)
+    arrays: list[NDArray[Any]] = [*_pack(pieces), *_pack(terms.terms), terms.hashes, terms.counts]
+    yield from zip(ROWS, arrays, strict=True)
+    for name, read in KEPT.items():
+        new = WordRows.of(map(read, _read_texts(archive, rows.documents)))
+        words = rows.join(kept.words[name], Ragged(new.numbers, new.ends))
+        yield from zip(_name_words(name), (words.values, words.ends), strict=True)
 
 
 def _name_words(name: str) -> tuple[str, str]:
@@ -117,26 +149,28 @@ def _pack(rows: Ragged) -> tuple[NDArray[Any], NDArray[np.int64]]:
     return rows.values.astype(np.uint16 if narrow else np.int32), rows.ends
 
 
-def _read_pieces(archive: Archive) -> Ragged:
-    ids, ends, last = [np.empty(0, np.int32)], [np.empty(0, np.int64)], 0
-    for of_document, ends_there in archive.read_all_pieces():
-        ids.append(of_document)
-        ends.append(ends_there + last)
-        last += len(of_document)
-    return Ragged(np.concatenate(ids), np.concatenate(ends))
+def _read_pieces(archive: Archive, documents: Sequence[int]) -> Ragged:
+    none = Ragged(np.empty(0, np.int32), np.empty(0, np.int64))
+    return Ragged.concatenate([none, *(Ragged(*pieces) for pieces in archive.read_all_pieces(documents))])
 
 
-def _read_texts(archive: Archive) -> Iterator[str]:
-    for _, paragraphs in archive.read_paragraph_texts():
-        yield from (paragraph.text for paragraph in paragraphs)
+def _read_texts(archive: Archive, documents: Sequence[int]) -> Iterator[str]:
+    return chain.from_iterable(archive.read_texts(documents))
 
 
-def _write_vectors(archive: Archive, path: Path) -> None:
-    _, count = archive.count()
-    shape = (count, archive.read_width() or 0)
+def _write_vectors(archive: Archive, path: Path, kept: NDArray[np.float32] | None, rows: RowMap) -> None:
+    """Write the vectors of all paragraphs; `kept` are those of the base, `None` if its columns have none."""
+    if kept is None:
+        rows = RowMap.of_new(archive)
+    shape = (len(rows.rows), archive.read_width() or 0)
     written = np.lib.format.open_memmap(path, "w+", np.dtype("<f4"), shape)
     first = 0
-    for vectors in archive.read_vectors():
-        written[first : first + len(vectors)] = vectors
+    for is_kept, begin, end in rows.list_runs():
+        if kept is not None and is_kept:
+            written[first : first + end - begin] = kept[begin:end]
+        first += end - begin
+    places, first = np.flatnonzero(rows.rows < 0), 0
+    for vectors in archive.read_vectors(rows.documents):
+        written[places[first : first + len(vectors)]] = vectors
         first += len(vectors)
     written.flush()

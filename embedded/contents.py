@@ -7,10 +7,15 @@ They are written once, when the generation is complete; its files do not change 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from rostrum_core.errors import StoreError
+
+CONTENTS = "contents.json"
+RULES = "rules.json"
 ARCHIVE = "archive.sqlite"
 PARAGRAPHS = "paragraphs"
 DOCUMENTS = "documents"
@@ -35,6 +40,20 @@ class Contents:
         digests = {path.relative_to(folder).as_posix(): hash_file(path) for path in _list_files(folder)}
         return cls(documents, paragraphs, digests)
 
+    @classmethod
+    def read(cls, folder: Path) -> Contents | None:
+        """Read the recorded contents of a generation; `None` if an earlier version did not record them.
+
+        Raises:
+            StoreError: the file of contents is damaged.
+        """
+        try:
+            return cls(**json.loads((folder / CONTENTS).read_bytes()))
+        except FileNotFoundError:
+            return None
+        except (ValueError, TypeError) as error:
+            raise StoreError(f"{folder / CONTENTS} is damaged: {error}") from error
+
     def find_damaged(self, folder: Path) -> Path | None:
         """Return the first missing or changed file; `None` if all files are intact."""
         return next((folder / file for file in self.sha256 if not self.contain(folder / file, file)), None)
@@ -42,6 +61,11 @@ class Contents:
     def contain(self, path: Path, file: str) -> bool:
         """Return whether the folder `path` contains `file` unchanged."""
         return path.exists() and hash_file(path) == self.sha256.get(file)
+
+    def contain_part(self, folder: Path, part: str) -> bool:
+        """Return whether a generation's folder contains the file or folder `part` unchanged."""
+        files = [file for file in self.sha256 if file == part or file.startswith(f"{part}/")]
+        return bool(files) and all(self.contain(folder / file, file) for file in files)
 
 
 def hash_file(path: Path) -> str:
@@ -55,7 +79,7 @@ def _list_files(folder: Path) -> Iterator[Path]:
 
     The indexes' lock files, which begin with a dot, are skipped.
     """
-    for name in (ARCHIVE, VECTORS, WORDING):
+    for name in (ARCHIVE, VECTORS, WORDING, RULES):
         if (folder / name).exists():  # an empty archive has no vectors
             yield folder / name
     for name in (PARAGRAPHS, DOCUMENTS, COLUMNS):

@@ -2,8 +2,8 @@
 
 lock                    held by the writer, with its process id swap.lock               held for the moment in
 which `published` changes published               {"published": "000002", "newest": "000003"}
-generations/000002/     generation.json, contents.json, archive.sqlite, paragraphs/, documents/,
-                        vectors.faiss, wording.bin, columns/
+generations/000002/     generation.json, contents.json, rules.json, archive.sqlite, paragraphs/,
+                        documents/, vectors.faiss, wording.bin, columns/
 
 Generations up to the newest are complete; one after it is still being built. So a single file decides what is
 published and complete, and it is replaced atomically. The published generation is complete whenever a process
@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from embedded.archive import Archive
-from embedded.contents import ARCHIVE, VECTORS, Contents
+from embedded.contents import ARCHIVE, CONTENTS, Contents
 from rostrum_core import rollback
 from rostrum_core.errors import NoSuchGeneration, NothingPublished, Overtaken, StoreError
 from rostrum_core.locks import wait_for_lock
@@ -32,7 +32,6 @@ FORMAT = 3
 """Format of all files of a generation; another number is rejected."""
 
 FACTS = "generation.json"
-CONTENTS = "contents.json"
 REMOVED = ".removed-"
 WAY_OUT = "`rostrum index --fresh` rebuilds it"
 
@@ -121,12 +120,7 @@ class Generations:
         Raises:
             StoreError: the file of contents is damaged.
         """
-        try:
-            return Contents(**json.loads((self.locate(name) / CONTENTS).read_bytes()))
-        except FileNotFoundError:
-            return None
-        except (ValueError, TypeError) as error:
-            raise StoreError(f"{self.locate(name) / CONTENTS} is damaged: {error}") from error
+        return Contents.read(self.locate(name))
 
     def keep_contents(self, name: str, documents: int, paragraphs: int) -> None:
         """Record the contents of a generation that has just been completed."""
@@ -143,15 +137,6 @@ class Generations:
             self.check_archive(name)
         elif (damaged := contents.find_damaged(self.locate(name))) is not None:
             raise StoreError(f"{damaged} is damaged: it is not as it was written; {WAY_OUT}")
-
-    def find_vectors(self, name: str) -> Path | None:
-        """Return the folder of a complete generation whose vector clusters can be reused; `None` if they are
-        damaged.
-        """
-        path, contents = self.locate(name), self.read_contents(name)
-        if contents is not None and not contents.contain(path / VECTORS, VECTORS):
-            return None
-        return path
 
     def check_archive(self, name: str, copy: Path | None = None) -> None:
         """Check only the archive file of a generation, or a copy of it.
@@ -189,7 +174,9 @@ class Generations:
                 raise
             sync(copy)
             os.replace(copy, self.locate(name) / ARCHIVE)
-        Archive.writable(self.locate(name) / ARCHIVE).close()
+        archive = Archive.writable(self.locate(name) / ARCHIVE)
+        archive.track_writes()
+        archive.close()
         _replace(self.locate(name) / FACTS, asdict(facts))
 
     def complete(self, name: str) -> None:

@@ -2,41 +2,59 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
+from embedded.analysis import VERSION
 from embedded.archive import Archive
 from embedded.columns import Columns
-from embedded.contents import COLUMNS, DOCUMENTS, PARAGRAPHS, VECTORS, WORDING
+from embedded.contents import COLUMNS, DOCUMENTS, PARAGRAPHS, RULES, VECTORS, WORDING
 from embedded.dense import DenseIndex
 from embedded.generations import sync
 from embedded.lexical import LexicalIndex, Text
-from embedded.wording import index_wording
+from embedded.reuse import Base
+from embedded.wording import RUNS_RULES, index_wording
+from quotations import kept_words
 from rostrum_core.types import DocumentInfo
 
+VERSIONS = {
+    "terms": VERSION,
+    "words": kept_words.RULES,
+    "runs": RUNS_RULES,
+    "unicode": unicodedata.unidata_version,
+}
+"""Versions of all rules by which indexes are made from texts."""
 
-def build_indexes(archive: Archive, folder: Path, flat_limit: int, base: Path | None = None) -> None:
+
+def build_indexes(archive: Archive, folder: Path, flat_limit: int, base_folder: Path | None = None) -> None:
     """Write all indexes of an archive into its generation's folder, replacing those that a killed run left.
 
-    `base` is the folder of the generation from which this one was copied.
+    `base_folder` is the folder of the generation from which this one was copied. What it has is copied; the
+    result is the same without it, except for the clusters of vectors.
     """
+    base = None if base_folder is None else Base.open(archive, base_folder, VERSIONS)
     for name, texts in ((PARAGRAPHS, _read_paragraphs(archive)), (DOCUMENTS, _read_documents(archive))):
         shutil.rmtree(folder / name, ignore_errors=True)
         (folder / name).mkdir()
         LexicalIndex.build(texts, folder / name)
-    index_wording(archive).save(folder / WORDING)
+    index_wording(archive, base).save(folder / WORDING)
     sync(folder / WORDING)
     _, count = archive.count()
     width = archive.read_width()
     if width is not None:
-        earlier = None if base is None else base / VECTORS
-        dense = DenseIndex.build(archive.read_vectors, count, width, flat_limit, earlier)
+        earlier = None if base is None else base.find(VECTORS)
+        keys = [key for key, _, _ in archive.list_documents()]
+        dense = DenseIndex.build(lambda: archive.read_vectors(keys), count, width, flat_limit, earlier)
         dense.save(folder / VECTORS)
         sync(folder / VECTORS)
-        Columns.build(archive, folder / COLUMNS, keep_vectors=dense.get_vectors() is None)
+        Columns.build(archive, folder / COLUMNS, keep_vectors=dense.get_vectors() is None, base=base)
         for path in (*(folder / COLUMNS).iterdir(), folder / COLUMNS):
             sync(path)
+    (folder / RULES).write_text(json.dumps(VERSIONS), "utf-8")
+    sync(folder / RULES)
     sync(folder)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,25 @@ class Ragged:
 
     values: NDArray[Any]
     ends: NDArray[np.int64]
+
+    @classmethod
+    def concatenate(cls, parts: Iterable[Ragged]) -> Ragged:
+        """Return the rows of all parts, of which there must be at least one.
+
+        >>> rows = Ragged(np.array([7, 8, 9, 6]), np.array([2, 2, 4]))
+        >>> joined = Ragged.concatenate([rows.slice(2, 3), rows.slice(0, 2)])
+        >>> joined.values.tolist(), joined.ends.tolist()
+        ([9, 6, 7, 8], [2, 4, 4])
+        """
+        listed = list(parts)
+        firsts = np.cumsum([0, *(len(part.values) for part in listed)], dtype=np.int64)
+        ends = [part.ends + first for part, first in zip(listed, firsts, strict=False)]
+        return cls(np.concatenate([part.values for part in listed]), np.concatenate(ends))
+
+    def slice(self, first: int, last: int) -> Ragged:
+        """Return the rows from `first` to before `last`, without copying their values."""
+        begin, end = (int(self.ends[row - 1]) if row else 0 for row in (first, last))
+        return Ragged(self.values[begin:end], self.ends[first:last] - begin)
 
     def take(self, numbers: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
         """Return the values of the rows with these numbers, one row after the other, and the end of each

@@ -234,7 +234,7 @@ class EmbeddedStore:
         """Build the indexes of a generation that is open for writing, and record its contents."""
         archive = self._require_unfinished(generation)
         base = self._read_facts(generation).base
-        origin = None if base is None else self._generations.find_vectors(base)
+        origin = None if base is None else self._generations.locate(base)
         build_indexes(archive, self._generations.locate(generation), self._flat_limit, origin)
         archive.settle()
         self._generations.keep_contents(generation, *archive.count())

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from embedded.analysis import build_analyser
 from embedded.ragged import Ragged
+from embedded.reuse import RowMap
 from rostrum_core.packing import escape_surrogates
 
 K1, B = 1.2, 0.75
@@ -64,6 +65,24 @@ class TermIndex:
         places[order] = np.arange(len(order))
         terms = Ragged(places[np.concatenate(rows)], np.cumsum(sizes, dtype=np.int64))
         return cls(terms, hashes[order], np.array(counts, np.uint32)[order])
+
+    def update(self, new: TermIndex, rows: RowMap) -> TermIndex:
+        """Return the index of all texts of an archive, the same as if built from them.
+
+        This index is that of its base; `new` has the texts that were written since.
+        """
+        hashes = np.union1d(self.hashes, new.hashes)
+        places, new_places = (np.searchsorted(hashes, index.hashes) for index in (self, new))
+        counts = np.zeros(len(hashes), np.int64)
+        counts[places] = self.counts - _count_texts(self.terms, rows.list_removed(), len(self.hashes))
+        counts[new_places] += new.counts
+        occurring = counts > 0
+        numbers = np.cumsum(occurring, dtype=np.uint32) - np.uint32(1)
+        kept, written = (
+            Ragged(numbers[of_hash][index.terms.values], index.terms.ends)
+            for index, of_hash in ((self, places), (new, new_places))
+        )
+        return TermIndex(rows.join(kept, written), hashes[occurring], counts[occurring].astype(np.uint32))
 
     def score(self, query: Sequence[tuple[str, int]], numbers: NDArray[np.int64]) -> Floats:
         """Return the scores of the texts with these numbers by a query of terms and their counts.
@@ -122,6 +141,14 @@ def round_lengths(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     dropped = np.maximum(np.frexp(above)[1] - 4, 0)
     rounded: NDArray[np.int64] = np.minimum(lengths, EXACT_LENGTH) + ((above >> dropped) << dropped)
     return rounded
+
+
+def _count_texts(terms: Ragged, numbers: NDArray[np.int64], vocabulary: int) -> NDArray[np.int64]:
+    """Return in how many of the texts with these numbers each term occurs, int64 (vocabulary,)."""
+    chosen, ends = terms.take(numbers)
+    rows = np.repeat(np.arange(len(numbers)), np.diff(ends, prepend=0))
+    pairs = np.unique(rows * vocabulary + chosen)
+    return np.bincount(pairs % max(vocabulary, 1), minlength=vocabulary)
 
 
 def _count_terms(

@@ -18,6 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embedded.archive import Archive
+from embedded.contents import WORDING
+from embedded.reuse import Base, RowMap
 from rostrum_core.errors import StoreError
 
 RUN_WORDS: Final = 3
@@ -26,6 +28,12 @@ MOST_HITS: Final = 200_000
 
 POSTINGS_PER_BUCKET: Final = 4
 LEAST_BITS: Final = 16
+RUNS_RULES: Final = 1
+"""Version of the rules by which runs of words are hashed. Postings by another are not copied."""
+
+NUMBER: Final = np.uint64(0xFFFFFFFF)
+"""Bits of a posting that are the number of its paragraph."""
+
 APOSTROPHES = re.compile("(?<=\\w)['’‘ʼ](?=\\w)")
 WORD = re.compile(r"[^\W_]+")
 FIRST, SECOND, THIRD = (
@@ -56,12 +64,34 @@ class WordingIndex:
     def build(cls, documents: Iterable[Sequence[str]]) -> WordingIndex:
         """Index the paragraphs of each document, in order."""
         postings = _make_postings(documents)
-        bits = max(LEAST_BITS, (len(postings) // POSTINGS_PER_BUCKET).bit_length())
+        return cls._sort(_keep_bits(postings, bits := _count_bits(len(postings))), bits)
+
+    @classmethod
+    def _sort(cls, postings: Hashes, bits: int) -> WordingIndex:
+        """Build the index from postings whose upper half begins with the bucket and ends with zeros."""
+        postings.sort()
         begins = np.arange((1 << bits) + 1, dtype=np.uint64) << np.uint64(64 - bits)
         starts = np.searchsorted(postings, begins[:-1]).astype(np.uint32)
-        return cls(
-            np.append(starts, np.uint32(len(postings))), (postings & np.uint64(0xFFFFFFFF)).astype(np.uint32)
-        )
+        return cls(np.append(starts, np.uint32(len(postings))), (postings & NUMBER).astype(np.uint32))
+
+    def update(self, documents: Iterable[Sequence[str]], rows: RowMap) -> WordingIndex | None:
+        """Return the index of all paragraphs of an archive, the same as if built from them.
+
+        This index is that of its base; `documents` are those that were written since. Return `None` if the
+        number of buckets differs, because the index does not have enough of each hash.
+        """
+        is_kept = rows.rows >= 0
+        numbers = np.full(rows.base_rows, -1, np.int64)
+        numbers[rows.rows[is_kept]] = np.flatnonzero(is_kept)
+        kept = numbers[self._numbers]
+        buckets = np.repeat(np.arange(len(self._starts) - 1, dtype=np.uint64), np.diff(self._starts))
+        buckets, kept = buckets[kept >= 0], kept[kept >= 0].astype(np.uint64)
+        written = _make_postings(documents, np.flatnonzero(~is_kept))
+        bits = _count_bits(len(kept) + len(written))
+        if len(self._starts) != (1 << bits) + 1:
+            return None
+        buckets <<= np.uint64(64 - bits)
+        return self._sort(np.concatenate([buckets | kept, _keep_bits(written, bits)]), bits)
 
     @classmethod
     def open(cls, path: Path) -> WordingIndex:
@@ -131,23 +161,40 @@ class WordingIndex:
         return numbers, np.repeat(weights, sizes[order])
 
 
-def index_wording(archive: Archive) -> WordingIndex:
-    """Index all paragraphs of an archive."""
-    documents = archive.read_paragraph_texts()
-    return WordingIndex.build([paragraph.text for paragraph in paragraphs] for _, paragraphs in documents)
+def index_wording(archive: Archive, base: Base | None = None) -> WordingIndex:
+    """Index all paragraphs of an archive; copy what an intact base has of them."""
+    path = None if base is None else base.find_copyable(WORDING)
+    if base is not None and path is not None:
+        updated = WordingIndex.open(path).update(archive.read_texts(base.rows.documents), base.rows)
+        if updated is not None:
+            return updated
+    return WordingIndex.build(archive.read_texts(key for key, _, _ in archive.list_documents()))
 
 
-def _make_postings(documents: Iterable[Sequence[str]]) -> Hashes:
-    """Return sorted unique postings: the upper half is a run's hash, the lower half the paragraph's
-    number.
+def _count_bits(postings: int) -> int:
+    """Return how many leading bits of a hash name its bucket."""
+    return max(LEAST_BITS, (postings // POSTINGS_PER_BUCKET).bit_length())
+
+
+def _keep_bits(postings: Hashes, bits: int) -> Hashes:
+    """Return postings without the bits of their hashes that do not name the bucket."""
+    bucket = np.uint64(((1 << bits) - 1) << (64 - bits))
+    return postings & (bucket | NUMBER)
+
+
+def _make_postings(documents: Iterable[Sequence[str]], numbers: NDArray[np.int64] | None = None) -> Hashes:
+    """Return sorted unique postings: the upper half is a run's hash, the lower half the paragraph's number.
+
+    `numbers` are those of the paragraphs in order, by default from 0.
     """
     vocabulary: dict[str, int] = {}
     parts, first = [np.empty(0, np.uint64)], 0
     for paragraphs in documents:
         words, owners = _hash_words(paragraphs, vocabulary)
         runs = _hash_runs(words)
-        numbers = (owners[: len(runs)] + first).astype(np.uint64)
-        parts.append((runs & ~np.uint64(0xFFFFFFFF)) | numbers)
+        places = owners[: len(runs)] + first
+        numbered = places if numbers is None else numbers[places]
+        parts.append((runs & ~NUMBER) | numbered.astype(np.uint64))
         first += len(paragraphs)
     postings = np.concatenate(parts)
     postings.sort()

@@ -1,0 +1,139 @@
+"""Copy what a generation has in common with its base, the one it was copied from, instead of computing it.
+
+Only whole documents are reused. Their rows in the archive are those of the base, because rows never change.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embedded.archive import Archive
+from embedded.contents import ARCHIVE, RULES, Contents
+from embedded.ragged import Ragged
+from rostrum_core.errors import StoreError
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class RowMap:
+    """Map the paragraphs of an archive to those of its base.
+
+    `rows` int64 (paragraphs,) has the number of each paragraph in the base, ascending; -1 if its document was
+    written since. `documents` are the keys of these documents, in order. `base_rows` is the number of
+    paragraphs of the base.
+
+    >>> row_map = RowMap.of([(4, "a", 1), (9, "b", 2), (5, "c", 1)], {4: 0, 5: 3}, 6)
+    >>> row_map.rows.tolist(), row_map.documents
+    ([0, -1, -1, 3], [9])
+    >>> list(row_map.list_runs()), row_map.list_removed().tolist()
+    ([(True, 0, 1), (False, 0, 2), (True, 3, 4)], [1, 2, 4, 5])
+    """
+
+    rows: NDArray[np.int64]
+    documents: Sequence[int]
+    base_rows: int
+
+    @classmethod
+    def of(cls, listing: Sequence[tuple[int, str, int]], firsts: Mapping[int, int], base_rows: int) -> RowMap:
+        """Map the documents of a listing (see `Archive.list_documents`).
+
+        `firsts` has the number of the first paragraph in the base of each unchanged document, by key.
+        """
+        rows = [_number_rows(firsts.get(key), count) for key, _, count in listing]
+        written = [key for key, _, _ in listing if key not in firsts]
+        return cls(np.concatenate([np.empty(0, np.int64), *rows]), written, base_rows)
+
+    @classmethod
+    def of_new(cls, archive: Archive) -> RowMap:
+        """Return the map of an archive without a base: all rows are new."""
+        return cls.of(archive.list_documents(), {}, 0)
+
+    @classmethod
+    def between(cls, archive: Archive, base: Archive, written: Set[int]) -> RowMap:
+        """Map the paragraphs of an archive that was copied from `base`; `written` are the keys of the
+        documents that were written since.
+        """
+        listing = base.list_documents()
+        ends = np.cumsum([count for _, _, count in listing], dtype=np.int64).tolist()
+        firsts = {
+            key: end - count for (key, _, count), end in zip(listing, ends, strict=True) if key not in written
+        }
+        return cls.of(archive.list_documents(), firsts, ends[-1] if ends else 0)
+
+    def list_runs(self) -> Iterator[tuple[bool, int, int]]:
+        """Yield the paragraphs in order, in runs of consecutive rows.
+
+        A run is whether its rows are copied from the base, its first row, and the row after its last. Rows
+        that are not copied are numbered from 0, in the order of `documents`.
+        """
+        is_kept = self.rows >= 0
+        places = np.where(is_kept, self.rows, np.cumsum(~is_kept) - 1)
+        breaks = (np.diff(places) != 1) | np.diff(is_kept)
+        begins = np.flatnonzero(np.append(len(places) > 0, breaks))
+        sizes = np.diff(np.append(begins, len(places)))
+        runs = zip(is_kept[begins].tolist(), places[begins].tolist(), sizes.tolist(), strict=True)
+        yield from ((kept, first, first + size) for kept, first, size in runs)
+
+    def list_removed(self) -> NDArray[np.int64]:
+        """Return the numbers of the paragraphs of the base that are not copied, ascending."""
+        return np.setdiff1d(np.arange(self.base_rows), self.rows, assume_unique=True)
+
+    def join(self, kept: Ragged, new: Ragged) -> Ragged:
+        """Return the rows of all paragraphs from the rows of the base and those that are new.
+
+        Raises:
+            StoreError: they are not as many as this map has.
+        """
+        if (len(kept.ends), len(new.ends)) != (self.base_rows, int(np.count_nonzero(self.rows < 0))):
+            raise StoreError("the archive has not as many paragraphs as its documents say")
+        runs = ((kept if is_kept else new).slice(*bounds) for is_kept, *bounds in self.list_runs())
+        return Ragged.concatenate([new.slice(0, 0), *runs])
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Base:
+    """Hold the folder and the contents of a base, which paragraphs are unchanged, and whether the rules are.
+
+    Rules read words and terms from texts. They are the same in both generations if their versions are.
+    """
+
+    folder: Path
+    contents: Contents
+    rows: RowMap
+    has_same_rules: bool
+
+    @classmethod
+    def open(cls, archive: Archive, folder: Path, rules: Mapping[str, Any]) -> Base | None:
+        """Compare an archive with its base, the generation in `folder`.
+
+        Return `None` if the base cannot be read, or if an earlier version began to write to the archive,
+        which did not record the documents that it wrote.
+        """
+        try:
+            contents, written = Contents.read(folder), archive.list_written()
+            if contents is None or written is None:
+                return None
+            rows = RowMap.between(archive, Archive.immutable(folder / ARCHIVE), written)
+        except (OSError, sqlite3.Error):
+            return None
+        intact = contents.contain(folder / RULES, RULES)
+        return cls(folder, contents, rows, intact and json.loads((folder / RULES).read_bytes()) == rules)
+
+    def find(self, part: str) -> Path | None:
+        """Return the path of a file or folder; `None` if it is missing or not as it was written."""
+        return self.folder / part if self.contents.contain_part(self.folder, part) else None
+
+    def find_copyable(self, part: str) -> Path | None:
+        """Return the path of a file or folder made by the same rules; `None` if it is missing or changed."""
+        return self.find(part) if self.has_same_rules else None
+
+
+def _number_rows(first: int | None, count: int) -> NDArray[np.int64]:
+    return np.full(count, -1, np.int64) if first is None else np.arange(first, first + count)
