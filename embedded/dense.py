@@ -15,6 +15,7 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
+from embedded.reuse import RowMap
 from rostrum_core.errors import StoreError
 
 wrapped: Any = faiss
@@ -89,9 +90,41 @@ class DenseIndex:
             index = faiss.IndexFlatIP(width)
         else:
             clusters = _count_clusters(count)
-            index = _empty_index(earlier, width, clusters) or _train(_sample(vectors, count), clusters)
+            index = _open_clustered(earlier, width, clusters) or _train(_sample(vectors, count), clusters)
+            index.reset()
         for batch in _join_batches(vectors):
             index.add(batch)
+        return cls(index)
+
+    @classmethod
+    def update(cls, path: Path, width: int, vectors: Vectors, rows: RowMap) -> DenseIndex | None:
+        """Return the clustered index of all vectors of an archive, as `build` does with the same clusters.
+
+        `path` is the index of its base; `vectors` yields those that are not copied. Return `None` if the base
+        was not clustered, or into too few or too many clusters.
+        """
+        index = _open_clustered(path, width, _count_clusters(len(rows.rows)))
+        if index is None or index.ntotal != rows.base_rows:
+            return None
+        is_kept = rows.rows >= 0
+        numbers = np.full(rows.base_rows, -1, np.int64)
+        numbers[rows.rows[is_kept]] = np.flatnonzero(is_kept)
+        for cluster in range(index.nlist):
+            ids, codes = _read_cluster(index, cluster)
+            moved = numbers[ids]
+            kept = moved >= 0
+            size = int(np.count_nonzero(kept))
+            ids[:size], codes[:size] = moved[kept], codes[kept]
+            index.invlists.resize(cluster, size)
+        index.ntotal = int(np.count_nonzero(is_kept))
+        places, first = np.flatnonzero(~is_kept), 0
+        for batch in _join_batches(vectors):
+            index.add_with_ids(batch, places[first : first + len(batch)])
+            first += len(batch)
+        for cluster in range(index.nlist):
+            ids, codes = _read_cluster(index, cluster)
+            order = np.argsort(ids)
+            ids[:], codes[:] = ids[order], codes[order]
         return cls(index)
 
     @classmethod
@@ -200,10 +233,10 @@ def _train(sample: NDArray[np.float32], clusters: int) -> Any:
     return index
 
 
-def _empty_index(path: Path | None, width: int, clusters: int) -> Any | None:
-    """Load the index of a file and remove its vectors; return `None` if it cannot be reused.
+def _open_clustered(path: Path | None, width: int, clusters: int) -> Any | None:
+    """Load the clustered index of a file; return `None` if its clusters cannot be reused.
 
-    It cannot be reused if it has another width or number of clusters, or cannot be read.
+    They cannot be reused if they are of another width or number, or the file cannot be read.
     """
     if path is None or not path.exists():
         return None
@@ -212,10 +245,15 @@ def _empty_index(path: Path | None, width: int, clusters: int) -> Any | None:
     except StoreError:
         return None
     alike = isinstance(index, faiss.IndexIVF) and index.d == width
-    if not alike or not 0.8 * clusters <= index.nlist <= 1.25 * clusters:
-        return None
-    index.reset()
-    return index
+    return index if alike and 0.8 * clusters <= index.nlist <= 1.25 * clusters else None
+
+
+def _read_cluster(index: Any, cluster: int) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """Return the numbers of a cluster's vectors, int64 (n,), and their codes, uint8 (n, width), to change."""
+    lists, size = index.invlists, index.invlists.list_size(cluster)
+    ids = wrapped.rev_swig_ptr(lists.get_ids(cluster), size)
+    codes = wrapped.rev_swig_ptr(lists.get_codes(cluster), size * index.code_size)
+    return ids, codes.reshape(size, index.code_size)
 
 
 def _join_batches(vectors: Vectors) -> Iterator[NDArray[np.float32]]:

@@ -45,9 +45,7 @@ def build_indexes(archive: Archive, folder: Path, flat_limit: int, base_folder: 
     _, count = archive.count()
     width = archive.read_width()
     if width is not None:
-        earlier = None if base is None else base.find(VECTORS)
-        keys = [key for key, _, _ in archive.list_documents()]
-        dense = DenseIndex.build(lambda: archive.read_vectors(keys), count, width, flat_limit, earlier)
+        dense = _index_vectors(archive, count, width, flat_limit, base)
         dense.save(folder / VECTORS)
         sync(folder / VECTORS)
         Columns.build(archive, folder / COLUMNS, keep_vectors=dense.get_vectors() is None, base=base)
@@ -56,6 +54,20 @@ def build_indexes(archive: Archive, folder: Path, flat_limit: int, base_folder: 
     (folder / RULES).write_text(json.dumps(VERSIONS), "utf-8")
     sync(folder / RULES)
     sync(folder)
+
+
+def _index_vectors(
+    archive: Archive, count: int, width: int, flat_limit: int, base: Base | None
+) -> DenseIndex:
+    """Index all vectors of an archive; copy those that an intact base has in clusters."""
+    earlier = None if base is None else base.find(VECTORS)
+    if base is not None and earlier is not None and count > flat_limit:
+        documents = base.rows.documents
+        updated = DenseIndex.update(earlier, width, lambda: archive.read_vectors(documents), base.rows)
+        if updated is not None:
+            return updated
+    keys = [key for key, _, _ in archive.list_documents()]
+    return DenseIndex.build(lambda: archive.read_vectors(keys), count, width, flat_limit, earlier)
 
 
 def _read_paragraphs(archive: Archive) -> Iterator[Text]:

@@ -8,6 +8,7 @@ import pytest
 
 from embedded import dense
 from embedded.dense import DenseIndex
+from embedded.reuse import RowMap
 from rostrum_core.errors import StoreError
 
 COUNT, WIDTH = 5_000, 24
@@ -119,6 +120,32 @@ def test_the_clusters_of_an_earlier_index_serve_again(clustered, vectors, tmp_pa
     first, reused, learned = (centres(tmp_path / name) for name in ("earlier", "again", "fresh"))
     assert np.array_equal(reused, first)
     assert not np.array_equal(learned, first)
+
+
+def test_an_updated_index_is_the_one_that_is_built_with_the_same_clusters(clustered, vectors, tmp_path):
+    clustered.save(tmp_path / "base")
+    draw = np.random.default_rng(5)
+    kept = np.flatnonzero(draw.random(COUNT) < 0.9)
+    rows = np.insert(kept, draw.integers(0, len(kept), 300), -1)
+    current = np.where((rows >= 0)[:, None], vectors[rows], draw.permuted(vectors, axis=1)[: len(rows)])
+    updated = DenseIndex.update(
+        tmp_path / "base", WIDTH, streamed(current[rows < 0]), RowMap(rows, [], COUNT)
+    )
+    assert updated is not None
+    updated.save(tmp_path / "updated")
+    built = DenseIndex.build(streamed(current), len(rows), WIDTH, flat_limit=1, earlier=tmp_path / "base")
+    built.save(tmp_path / "built")
+    assert (tmp_path / "updated").read_bytes() == (tmp_path / "built").read_bytes()
+
+
+def test_an_index_without_clusters_or_of_other_vectors_is_not_updated(flat, clustered, vectors, tmp_path):
+    rows = RowMap(np.append(np.arange(COUNT), -1), [], COUNT)
+    flat.save(tmp_path / "flat")
+    clustered.save(tmp_path / "clustered")
+    update = partial(DenseIndex.update, width=WIDTH, vectors=streamed(vectors[:1]))
+    assert update(tmp_path / "flat", rows=rows) is None
+    assert update(tmp_path / "clustered", rows=RowMap(rows.rows, [], COUNT + 1)) is None
+    assert update(tmp_path / "clustered", rows=rows) is not None
 
 
 @pytest.mark.parametrize("count", [COUNT // 2, COUNT], ids=["half as many", "flat before"])
