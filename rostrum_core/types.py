@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -59,7 +59,8 @@ class Document:
 
     def hash_content(self) -> str:
         """Return the hex digest of the whole document: equal documents have equal digests."""
-        content = json.dumps(asdict(self), sort_keys=True, ensure_ascii=True)
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        content = json.dumps(values, default=asdict, sort_keys=True, ensure_ascii=True)
         return hashlib.blake2b(content.encode(), digest_size=16).hexdigest()
 
 
