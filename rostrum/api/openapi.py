@@ -23,6 +23,7 @@ RETRY: dict[str, Any] = {
 TAGGED: dict[str, Any] = {
     "ETag": {"description": "Names the answer for `If-None-Match`", "schema": {"type": "string"}}
 }
+ERRORS = {"4XX": "The request is refused", "5XX": "The service cannot answer"}
 DAY = r"^\d{4}(-\d{2}(-\d{2})?)?$"
 DAYS = ("since", "until")
 
@@ -115,15 +116,11 @@ def _complete(operation: Schema) -> None:
     for status, response in operation["responses"].items():
         headers = response.setdefault("headers", {})
         headers.update(HEADERS)
-        if status in ("4XX", "5XX"):
+        if status in ERRORS:
             headers.update(RETRY)
-            response["description"] = _describe_error(status)
+            response["description"] = ERRORS[status]
         elif is_tagged:
             headers.update(TAGGED)
-
-
-def _describe_error(status: str) -> str:
-    return "The request is refused" if status == "4XX" else "The service cannot answer"
 
 
 def list_undescribed(document: Mapping[str, Any]) -> list[str]:

@@ -135,13 +135,13 @@ class Overviews:
                 problems[name] = str(error)
                 return None
 
-        folder = self._service.settings.archive
+        folder, site, jobs, queues = self._service.settings.archive, self._site, self._jobs, self._queues
         parts = {
             "generations": read_part("generations", self._service.store.generations),
-            "disk": read_part("disk", self._measure_disk),
+            "disk": read_part("disk", lambda: Disk(site.place, site.size_bytes(), site.free_bytes())),
             "models": read_part("models", self._describe_models),
-            "jobs": read_part("jobs", self._list_jobs),
-            "queues": read_part("queues", self._describe_queues),
+            "jobs": read_part("jobs", lambda: list(map(describe_job, jobs.list_all()))) if jobs else None,
+            "queues": read_part("queues", queues.describe) if queues else None,
             "dead_letters": read_part("dead_letters", lambda: count_letters(self.read_letters())),
             "canary": read_part("canary", self._describe_canary),
             "history": read_part("history", lambda: History(folder).read(SHOWN_EVENTS)) or [],
@@ -152,9 +152,6 @@ class Overviews:
     def read_letters(self) -> list[DeadLetter]:
         """Return the dead letters of the last run."""
         return list(islice(read_letters(self._service.settings.archive / DEAD_LETTERS), MOST_LETTERS))
-
-    def _measure_disk(self) -> Disk:
-        return Disk(self._site.place, self._site.size_bytes(), self._site.free_bytes())
 
     def _describe_models(self) -> ModelState:
         settings, models = self._service.settings, self._service.models
@@ -169,12 +166,6 @@ class Overviews:
             tuple(registry.list_names()) if registry else (),
             in_use if is_same else None,
         )
-
-    def _list_jobs(self) -> list[JobState] | None:
-        return None if self._jobs is None else [describe_job(job) for job in self._jobs.list_all()]
-
-    def _describe_queues(self) -> QueueOverview | None:
-        return None if self._queues is None else self._queues.describe()
 
     def _describe_canary(self) -> CanaryState:
         saved = SavedDrafts(self._service.settings.archive)

@@ -124,6 +124,7 @@ def compare(generation: str | None, version: str | None, as_json: bool, archive:
     """
     from archive.canary.check import compare_with_published
     from rostrum.assemble import assemble
+    from rostrum.cli.models import open_registry
 
     settings = load_settings(archive)
     service, saved = assemble(settings), SavedDrafts(settings.archive)
@@ -131,7 +132,10 @@ def compare(generation: str | None, version: str | None, as_json: bool, archive:
         raise BadInput("name a GENERATION or --models VERSION, one of the two")
     if not saved.read():
         raise BadInput("no draft is saved: rostrum canary save NAME FILE")
-    candidate = service.view(generation) if generation else open_version(service, version or "")
+    if generation:
+        candidate = service.view(generation)
+    else:
+        candidate = open_weights(service, open_registry().locate(version or ""))
     comparison, _ = compare_with_published(service, candidate, saved)
     if as_json:
         print_json(asdict(comparison) | {"passed": comparison.passed}, open_output())
@@ -139,17 +143,6 @@ def compare(generation: str | None, version: str | None, as_json: bool, archive:
         print_comparison(comparison, open_output())
     if not comparison.passed:
         raise click.exceptions.Exit(1)
-
-
-def open_version(service: Service, version: str) -> Service:
-    """Return a service for the same archive with another version of the models, in this process.
-
-    Raises:
-        ModelError: there is no such version, or it is damaged.
-    """
-    from rostrum.cli.models import open_registry
-
-    return open_weights(service, open_registry().locate(version))
 
 
 def open_weights(service: Service, folder: Path) -> Service:

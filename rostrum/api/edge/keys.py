@@ -21,6 +21,8 @@ from datetime import UTC, date, datetime
 from enum import StrEnum
 from pathlib import Path
 
+import msgspec
+
 from rostrum_core.errors import BadInput
 
 LOG = logging.getLogger("rostrum.api")
@@ -205,7 +207,7 @@ def _hash(key: str) -> str:
 def _wrap_read_errors(path: Path) -> Iterator[None]:
     try:
         yield
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, msgspec.ValidationError) as error:
         raise BadInput(f"the file of keys {path} cannot be read: {error}") from error
 
 
@@ -220,14 +222,7 @@ def _require_private(path: Path, mode: int) -> None:
 
 
 def _parse_keys(text: str) -> list[Key]:
-    return [
-        Key(row["name"], KeyScope(row["scope"]), row["hash"], _parse_day(row.get("expires_on")))
-        for row in json.loads(text)["keys"]
-    ]
-
-
-def _parse_day(text: str | None) -> date | None:
-    return None if text is None else date.fromisoformat(text)
+    return msgspec.convert(json.loads(text)["keys"], list[Key])
 
 
 def _encode(key: Key) -> dict[str, str]:

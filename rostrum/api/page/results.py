@@ -255,11 +255,10 @@ def _show_lines(quotes: Sequence[FamousQuote], service: Service) -> list[ShownLi
     """Return lines as they are shown, each with the address of its speech if it is in this archive."""
     ids = sorted({quote.document for quote in quotes if quote.document})
     here = {info.id for info in service.store.documents(ids)} if ids else set()
-    return [ShownLine(quote, _link_line(quote) if quote.document in here else None) for quote in quotes]
-
-
-def _link_line(quote: FamousQuote) -> str:
-    return link_document(quote.document or "", quote.paragraph)
+    return [
+        ShownLine(quote, link_document(quote.document, quote.paragraph) if quote.document in here else None)
+        for quote in quotes
+    ]
 
 
 def _show_sentence(item: EvidenceSentence) -> ShownSentence:

@@ -134,7 +134,8 @@ def _read_speech(document_id: str, assembly: Assembly) -> Speech:
     """
     match = assembly.service.store.get(document_id)
     if match is None:
-        raise _make_not_found(document_id)
+        message = f"no document {document_id!r} in the archive"
+        raise Refused(HTTPStatus.NOT_FOUND, "not_found", message)
     return Speech(document=match[0], paragraphs=match[1])
 
 
@@ -142,7 +143,3 @@ def _tag_speech(speech: Speech) -> str:
     """Return the strong `ETag` of a document, for its uncompressed JSON."""
     facts = f"{version('rostrum-quotes')} {speech.model_dump_json()}"
     return hashlib.sha256(facts.encode()).hexdigest()[:32]
-
-
-def _make_not_found(document_id: str) -> Refused:
-    return Refused(HTTPStatus.NOT_FOUND, "not_found", f"no document {document_id!r} in the archive")
