@@ -50,8 +50,8 @@ from benchmarks.provenance import record_provenance
 from benchmarks.script import make_parser
 from jobs.famous.encoding import QuoteEncoder, Vectors
 from jobs.famous.job import UNRELATED
+from jobs.famous.quote_list import BARE, Weights
 from jobs.famous.uses import EarlierUses
-from jobs.famous.weights import BARE, Weights
 from rostrum.assemble import open_models
 from rostrum_core.settings import read_settings
 from workers.runner.inline import InlineRunner

@@ -20,7 +20,6 @@ from jobs.famous.encoding import QuoteEncoder, Vectors
 from jobs.famous.lexical import QuoteWords
 from jobs.famous.naming import NamedQuotes
 from jobs.famous.uses import EarlierUses
-from jobs.famous.weights import BARE, DESCRIBED, Weights
 from jobs.json_lines import read_id, read_json_lines, read_text
 from rostrum_core.errors import BadInput
 from rostrum_core.famous_quotes import AttributionStatus, FamousQuote, QuoteFilter
@@ -34,6 +33,31 @@ ENCODE_TIMEOUT_S = 3600.0
 
 GAP = re.compile(r"\[quote\]", re.IGNORECASE)
 """Mark that stands for the missing quote in a draft of one text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Hold the weights of z-scores over a list; figures in docs/lab/famous.md.
+
+    `own` is the weight of the quote model, `general` of the encoder reading both sides as a paragraph,
+    `draft` of the encoder reading the left side as a draft, `words` of BM25, and `uses` of earlier uses, for
+    lists that have them. `named` is added for a quote whose author or work is named in the sentence of the
+    gap.
+    """
+
+    own: float = 1.0
+    general: float = 0.0
+    draft: float = 0.0
+    words: float = 0.0
+    named: float = 0.0
+    uses: float = 0.5
+
+
+BARE = Weights(general=0.3, named=2.0)
+"""For a list without authors, such as the verses of a book. Tried on dev: `general` from 0 to 1."""
+
+DESCRIBED = Weights(own=0.3, general=0.6, draft=0.6, words=0.6, named=2.0)
+"""For a list with authors. Tried on uses of famous lines in news: each from 0 to 1, `named` from 0 to 3."""
 
 
 @dataclass(frozen=True)

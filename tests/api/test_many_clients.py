@@ -9,8 +9,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from rostrum.api.app import make_app
-from rostrum.api.routes.degradation import LEAST_CANDIDATES, reduce_candidates
-from rostrum.api.routes.flights import Flights
+from rostrum.api.routes.cache import Flights
+from rostrum.api.routes.recommend import LEAST_CANDIDATES, reduce_candidates
 from rostrum_core.types import Answer
 
 from .conftest import LOOPBACK, MOON

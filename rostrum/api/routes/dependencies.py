@@ -17,8 +17,7 @@ from archive.service import Service
 from rostrum.api.edge.capacity import Capacity, get_client_name
 from rostrum.api.edge.metrics import Metrics
 from rostrum.api.edge.readiness import Readiness
-from rostrum.api.routes.cache import Answers
-from rostrum.api.routes.flights import Flights
+from rostrum.api.routes.cache import Answers, Flights
 from rostrum_core.deadline import watch_caller
 from rostrum_core.errors import BadInput
 
