@@ -14,7 +14,7 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.concurrency import run_in_threadpool
-from starlette.datastructures import FormData, UploadFile
+from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
 from jobs.drafts import read_draft_bytes
@@ -23,8 +23,7 @@ from jobs.verify.quote_lists import check_date
 from jobs.verify.records import RunFacts, write_csv_record, write_html_record, write_json_record
 from rostrum.api.edge.auth import READ
 from rostrum.api.edge.keys import Key
-from rostrum.api.edge.unicode import replace_surrogates
-from rostrum.api.page.forms import FormBody
+from rostrum.api.page.forms import FormBody, read_field
 from rostrum.api.page.rendering import HEADERS, render
 from rostrum.api.page.verdicts import show_verdict, verify_in_time
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
@@ -77,12 +76,12 @@ async def read_form(request: Request) -> CheckFields:
     """
     form = await request.form()
     file = form.get("file")
-    name, data = _read(form, "name"), b""
+    name, data = read_field(form, "name"), b""
     if isinstance(file, UploadFile) and file.filename:
         name, data = PurePosixPath(file.filename.replace("\\", "/")).name, await file.read()
-    text = _read(form, "text", 2 * LONGEST_TEXT).replace("\r\n", "\n")
+    text = read_field(form, "text", 2 * LONGEST_TEXT)
     return CheckFields(
-        text, _read(form, "written_on").strip(), name[:LONGEST_FIELD], data, _read(form, "record")
+        text, read_field(form, "written_on").strip(), name[:LONGEST_FIELD], data, read_field(form, "record")
     )
 
 
@@ -128,11 +127,3 @@ def _send_record(kind: str, verification: Verification, facts: RunFacts) -> Resp
     }
     body = write(verification, facts).encode("utf-8", "replace")
     return Response(body, media_type=media_type, headers=headers)
-
-
-def _read(form: FormData, name: str, longest: int = LONGEST_FIELD) -> str:
-    value = form.get(name, "")
-    text = str(replace_surrogates(value)) if isinstance(value, str) else ""
-    if len(text) > longest:
-        raise BadInput(f"more than {longest:,} characters", field=name)
-    return text

@@ -10,12 +10,12 @@ from starlette.datastructures import FormData
 
 from jobs.filters import read_filter
 from rostrum.api.edge.unicode import replace_surrogates
+from rostrum.api.page.forms import read_field
 from rostrum.api.routes.drafts import LONGEST_TEXT, LONGEST_TITLE
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Draft, Filter
 
 PLACE: Final = re.compile(r"\[quote\]", re.IGNORECASE)
-LONGEST_FIELD: Final = 2_000
 LONGEST_CLAIM: Final = 4_000
 FINDS: Final = ("evidence", "counter", "famous")
 MOST_HIDDEN: Final = 200
@@ -137,8 +137,8 @@ def read_words(form: FormData) -> ChosenWords:
     Raises:
         BadInput: a field is missing or is not a number.
     """
-    start_char, end_char = (_read_number(_read(form, name), name) for name in ("start_char", "end_char"))
-    return ChosenWords(*read_place(_read(form, "at")), start_char, end_char)
+    start_char, end_char = (_read_number(read_field(form, name), name) for name in ("start_char", "end_char"))
+    return ChosenWords(*read_place(read_field(form, "at")), start_char, end_char)
 
 
 def read_fields(form: FormData) -> DraftFields:
@@ -147,20 +147,20 @@ def read_fields(form: FormData) -> DraftFields:
     Raises:
         BadInput: a field is too long, or is a file.
     """
-    place = _read(form, "place")
+    place, find, against = (read_field(form, name) for name in ("place", "find", "against"))
     fields = DraftFields(
-        " ".join(_read(form, "title", LONGEST_TITLE).split()),
-        _read(form, "text", 2 * LONGEST_TEXT).replace("\r\n", "\n"),
+        " ".join(read_field(form, "title", LONGEST_TITLE).split()),
+        read_field(form, "text", 2 * LONGEST_TEXT),
         _read_number(place, "place") if place else None,
-        speaker=_read(form, "speaker").strip(),
-        collection=_read(form, "collection").strip(),
-        since=_read(form, "since").strip(),
-        until=_read(form, "until").strip(),
-        like=_read(form, "like").strip(),
-        find=find if (find := _read(form, "find")) in FINDS else "counter" if _read(form, "against") else "",
-        claim=_read(form, "claim", LONGEST_CLAIM),
-        against=_read(form, "against").strip(),
-        not_useful=_read(form, "not_useful").strip(),
+        speaker=read_field(form, "speaker").strip(),
+        collection=read_field(form, "collection").strip(),
+        since=read_field(form, "since").strip(),
+        until=read_field(form, "until").strip(),
+        like=read_field(form, "like").strip(),
+        find=find if find in FINDS else "counter" if against else "",
+        claim=read_field(form, "claim", LONGEST_CLAIM),
+        against=against.strip(),
+        not_useful=read_field(form, "not_useful").strip(),
     )
     hidden = [replace_surrogates(item) for item in form.getlist("hidden") if isinstance(item, str)]
     hidden += [fields.not_useful] if fields.not_useful else []
@@ -169,13 +169,13 @@ def read_fields(form: FormData) -> DraftFields:
 
 def _apply_choice(fields: DraftFields, form: FormData) -> DraftFields:
     """Return the fields with the chosen facet value as a filter, or without filters if they were removed."""
-    if _read(form, "clear"):
+    if read_field(form, "clear"):
         return replace(fields, speaker="", collection="", since="", until="")
-    if speaker := _read(form, "choose_speaker"):
+    if speaker := read_field(form, "choose_speaker"):
         return replace(fields, speaker=speaker)
-    if collection := _read(form, "choose_collection"):
+    if collection := read_field(form, "choose_collection"):
         return replace(fields, collection=collection)
-    decade = _read(form, "choose_decade")
+    decade = read_field(form, "choose_decade")
     if decade.isascii() and decade.isdigit():
         return replace(fields, since=decade, until=f"{int(decade) + 9:04d}")
     return fields
@@ -185,15 +185,6 @@ def _read_number(text: str, name: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise BadInput("is not a number", field=name)
     return int(text)
-
-
-def _read(form: FormData, name: str, longest: int = LONGEST_FIELD) -> str:
-    value = form.get(name, "")
-    if not isinstance(value, str):
-        raise BadInput("is text, not a file", field=name)
-    text = str(replace_surrogates(value))
-    _check_length(name, text, longest)
-    return text
 
 
 def _check_length(name: str, text: str, longest: int) -> None:

@@ -1,6 +1,7 @@
-"""Read the body of a form before the request waits for a free place.
+"""Read forms.
 
-During the wait, the server reads from the request to notice a disconnect, and would lose parts of the body.
+The body is read before the request waits for a free place. During the wait, the server reads from the request
+to notice a disconnect, and would lose parts of the body.
 """
 
 from __future__ import annotations
@@ -9,10 +10,14 @@ from collections.abc import AsyncIterator
 from http import HTTPStatus
 
 from fastapi import Depends, Request
+from starlette.datastructures import FormData, QueryParams
 
 from rostrum.api.edge.errors import Refused, read_media_type
+from rostrum.api.edge.unicode import replace_surrogates
+from rostrum_core.errors import BadInput
 
 KINDS = ("application/x-www-form-urlencoded", "multipart/form-data", "")
+LONGEST_FIELD = 2_000
 
 
 async def load_form(request: Request) -> AsyncIterator[None]:
@@ -30,3 +35,18 @@ async def load_form(request: Request) -> AsyncIterator[None]:
 
 FormBody = Depends(load_form)
 """Dependency that must precede `RankingPlace` in a route."""
+
+
+def read_field(form: FormData | QueryParams, name: str, longest: int = LONGEST_FIELD) -> str:
+    """Return a text of a form, with the line breaks of Unix; "" if it is missing.
+
+    Raises:
+        BadInput: it is a file, or longer than `longest`.
+    """
+    value = form.get(name, "")
+    if not isinstance(value, str):
+        raise BadInput("is text, not a file", field=name)
+    text = str(replace_surrogates(value.replace("\r\n", "\n")))
+    if len(text) > longest:
+        raise BadInput(f"more than {longest:,} characters", field=name)
+    return text

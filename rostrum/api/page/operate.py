@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Depends, Request
@@ -25,7 +25,7 @@ from jobs.recommend.job import check_draft
 from rostrum.api.edge.auth import ADMIN
 from rostrum.api.edge.capacity import get_client_name
 from rostrum.api.edge.errors import Refused
-from rostrum.api.edge.unicode import replace_surrogates
+from rostrum.api.page.forms import read_field
 from rostrum.api.page.rendering import render
 from rostrum.api.routes import canary, dead_letters, jobs, publications
 from rostrum.api.routes.dependencies import Assembled, Assembly, NoParameters
@@ -38,7 +38,7 @@ router = APIRouter(include_in_schema=False, dependencies=[ADMIN])
 DONE: Final = ("published", "rolled_back", "refresh", "cancelled", "retried", "saved", "removed")
 """Names of finished actions, for addresses; the texts are in `text.toml`."""
 
-LONGEST_FIELD: Final = 4_000
+LONGEST_PATHS: Final = 4_000
 POLL_S: Final = 5
 
 
@@ -65,7 +65,7 @@ async def show_operate(request: Request, assembly: Assembled) -> Response:
 @router.post("/operate/publish", dependencies=[NoParameters])
 async def publish(request: Request, form: Form, assembly: Assembled) -> Response:
     """Publish a generation. If saved drafts block it, show the comparison."""
-    name, force = _read_text(form, "generation"), _read_text(form, "force") == "1"
+    name, force = read_field(form, "generation"), read_field(form, "force") == "1"
     async with assembly.places.writing.place(get_client_name(request.scope)):
         act = partial(publications.publish, assembly, request, name, force=force)
         return await _perform(request, "published", act, compare=name)
@@ -81,15 +81,15 @@ async def roll_back(request: Request, assembly: Assembled) -> Response:
 @router.post("/operate/refresh", dependencies=[NoParameters])
 async def refresh(request: Request, form: Form) -> Response:
     """Start a refresh job over all sources, or over those that the form names, one on a line."""
-    paths = [path.strip() for path in _read_text(form, "paths").splitlines() if path.strip()]
-    job_request = RefreshRequest(tuple(paths), mirror=_read_text(form, "mirror") == "1")
+    paths = [path.strip() for path in read_field(form, "paths", LONGEST_PATHS).splitlines() if path.strip()]
+    job_request = RefreshRequest(tuple(paths), mirror=read_field(form, "mirror") == "1")
     return await _perform(request, "refresh", lambda: jobs.submit(job_request, jobs.get_jobs(request)))
 
 
 @router.post("/operate/cancel", dependencies=[NoParameters])
 async def cancel(request: Request, form: Form) -> Response:
     """Cancel a refresh job."""
-    job_id = _read_text(form, "job")
+    job_id = read_field(form, "job")
     return await _perform(request, "cancelled", lambda: jobs.get_jobs(request).cancel(job_id))
 
 
@@ -111,16 +111,18 @@ async def save(request: Request, form: Form, assembly: Assembled) -> Response:
 @router.post("/operate/remove", dependencies=[NoParameters])
 async def remove(request: Request, form: Form, assembly: Assembled) -> Response:
     """Remove a saved draft."""
-    name = _read_text(form, "name")
+    name = read_field(form, "name")
     return await _perform(request, "removed", lambda: canary.open_drafts(assembly).remove(name))
 
 
 def _save(form: FormData, assembly: Assembly) -> None:
-    draft = parse_draft(_read_text(form, "text", LONGEST_TEXT))
+    draft = parse_draft(read_field(form, "text", LONGEST_TEXT))
     check_draft(draft)
-    expect = tuple(name.strip() for name in _read_text(form, "expect").splitlines() if name.strip())
+    expect = tuple(
+        name.strip() for name in read_field(form, "expect", LONGEST_PATHS).splitlines() if name.strip()
+    )
     check_known(assembly.service.store, Filter(documents=expect))
-    saved = SavedDraft(_read_text(form, "name").strip(), draft, expect=expect)
+    saved = SavedDraft(read_field(form, "name").strip(), draft, expect=expect)
     canary.open_drafts(assembly).save(saved)
 
 
@@ -200,15 +202,3 @@ def describe_duration(time_s: float) -> str:
     if hours:
         return f"{hours} h {minutes} min"
     return f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
-
-
-def _read_text(form: FormData, name: str, longest: int = LONGEST_FIELD) -> str:
-    """Return a field of a form; "" if it is missing.
-
-    Raises:
-        BadInput: the field is a file, or too long.
-    """
-    value: Any = form.get(name, "")
-    if not isinstance(value, str) or len(value) > longest:
-        raise BadInput(f"a text of at most {longest:,} characters is expected", field=name)
-    return str(replace_surrogates(value.replace("\r\n", "\n")))

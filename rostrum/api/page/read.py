@@ -24,8 +24,8 @@ from jobs.filters import is_selected, read_filter
 from rostrum.api.edge.auth import READ
 from rostrum.api.edge.capacity import get_client_name
 from rostrum.api.edge.errors import Refused
-from rostrum.api.edge.unicode import replace_surrogates
 from rostrum.api.page.cards import name_strength
+from rostrum.api.page.forms import read_field
 from rostrum.api.page.heat import Heat, HeatKind, measure_claim, measure_draft
 from rostrum.api.page.links import WEB, Place, read_place
 from rostrum.api.page.rendering import render
@@ -96,13 +96,7 @@ def read_fields(values: QueryParams | FormData) -> ReadFields:
         BadInput: a text is too long or a file.
     """
     kind: HeatKind = "draft" if values.get("kind") == "draft" else "claim"
-    text = values.get("text", "")
-    if not isinstance(text, str):
-        raise BadInput("it is a file, and text is expected", field="text")
-    text = replace_surrogates(text.replace("\r\n", "\n").strip())
-    most = LONGEST_CLAIM if kind == "claim" else LONGEST_TEXT
-    if len(text) > most:
-        raise BadInput(f"at most {most:,} characters are read", field="text")
+    text = read_field(values, "text", LONGEST_CLAIM if kind == "claim" else LONGEST_TEXT).strip()
     threshold = str(values.get("threshold", "0"))
     number = int(threshold) if threshold.isascii() and threshold.isdigit() and len(threshold) < 4 else 0
     return ReadFields(read_place(str(values.get("at", ""))), kind, text, min(100, number))
