@@ -22,7 +22,7 @@ from rostrum.api.edge.auth import Authentication
 from rostrum.api.edge.body_limits import BodyLimits, Limits
 from rostrum.api.edge.capacity import Capacity
 from rostrum.api.edge.error_shapes import Error
-from rostrum.api.edge.errors import answer_errors
+from rostrum.api.edge.errors import Unforeseen, answer_errors
 from rostrum.api.edge.foreign_pages import ForeignPages
 from rostrum.api.edge.framing import Framing
 from rostrum.api.edge.json_bounds import FreeBounds, JsonLinesBounds
@@ -34,7 +34,6 @@ from rostrum.api.edge.rate_limits import RateLimits
 from rostrum.api.edge.readiness import Readiness
 from rostrum.api.edge.sessions import Sessions
 from rostrum.api.edge.traces import TELEMETRY, flush_at_end
-from rostrum.api.edge.unforeseen import Unforeseen
 from rostrum.api.edge.variants import Compression, Head, Slashes
 from rostrum.api.openapi import install_openapi, name_operation
 from rostrum.api.overview import Overviews

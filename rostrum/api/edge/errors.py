@@ -17,9 +17,9 @@ from http import HTTPStatus
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rostrum.api.edge.error_shapes import ErrorDetail, choose_shape, shape_as_rostrum
 from rostrum.api.edge.page_requests import is_for_page
@@ -126,6 +126,31 @@ def answer_errors(app: FastAPI) -> None:
     for kind in (HTTPException, RequestValidationError, RostrumError):
         app.add_exception_handler(kind, _handle_error)
     app.add_exception_handler(HTTPStatus.METHOD_NOT_ALLOWED, _answer_other_method)
+
+
+class Unforeseen:
+    """Return an error response if a request ended in an unhandled error, unless a response has begun."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        begun = False
+
+        async def track_send(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, track_send)
+        except ClientDisconnect:
+            raise
+        except Exception as error:
+            if begun or scope["type"] != "http":
+                raise
+            await answer_to(error)(scope, receive, send)
 
 
 @singledispatch
