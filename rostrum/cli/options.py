@@ -20,7 +20,16 @@ if TYPE_CHECKING:
     from rostrum.client import Client
 
 
-class PathType(click.Path):
+class _NotEmpty(click.ParamType[Any]):
+    """A value that must not be empty."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("it is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class PathType(_NotEmpty, click.Path):
     """A path that must not be empty: `Path("")` would be the current folder, which `"$UNSET"` should not
     mean.
     """
@@ -28,28 +37,9 @@ class PathType(click.Path):
     def __init__(self, **options: Any) -> None:
         super().__init__(path_type=Path, **options)
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path.
 
-        Raises:
-            click.UsageError: the path is empty, or not of the required kind.
-        """
-        return super().convert(_require_value(self, value, param, ctx), param, ctx)
-
-
-class _Text(click.types.StringParamType):
+class _Text(_NotEmpty, click.types.StringParamType):
     """A text that must not be empty."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return super().convert(_require_value(self, value, param, ctx), param, ctx)
-
-
-def _require_value(
-    kind: click.ParamType[Any], value: Any, param: click.Parameter | None, ctx: click.Context | None
-) -> Any:
-    if value == "":
-        kind.fail("it is empty", param, ctx)
-    return value
 
 
 TEXT = _Text()

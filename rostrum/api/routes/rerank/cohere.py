@@ -28,8 +28,10 @@ from rostrum.api.routes.rerank.texts import (
     select_text,
 )
 
-router = APIRouter(route_class=StrictRoute, tags=["rerank"])
 ERRORS: dict[int | str, dict[str, Any]] = {"4XX": {"model": CohereError}, "5XX": {"model": CohereError}}
+router = APIRouter(
+    route_class=StrictRoute, tags=["rerank"], dependencies=[READ, RankingPlace], responses=ERRORS
+)
 JINA = "jina"
 """Prefix of the names of Jina's models. Their clients expect documents in the response by default."""
 
@@ -138,16 +140,13 @@ class CohereAnswer(BaseModel):
     meta: Meta
 
 
-DEPENDENCIES = [READ, RankingPlace]
-
-
-@router.post("/v1/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES)
+@router.post("/v1/rerank", response_model_exclude_none=True)
 def rerank_v1(form: CohereForm, assembly: Assembled) -> CohereAnswer:
     """Order documents by how well they fit a draft, in the format of Cohere's version 1 and of Jina."""
     return answer(form, assembly, version="1")
 
 
-@router.post("/v2/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES)
+@router.post("/v2/rerank", response_model_exclude_none=True)
 def rerank_v2(form: CohereForm, assembly: Assembled) -> CohereAnswer:
     """Order documents by how well they fit a draft, in the format of Cohere's version 2."""
     return answer(form, assembly, version="2")

@@ -22,8 +22,9 @@ from rostrum.api.routes.rerank.texts import (
     rerank_with_service,
 )
 
-router = APIRouter(route_class=StrictRoute, tags=["rerank"])
-DEPENDENCIES = [READ, RankingPlace]
+router = APIRouter(
+    route_class=StrictRoute, tags=["rerank"], dependencies=[READ, RankingPlace], responses=ERRORS
+)
 
 
 class PlainForm(Form):
@@ -77,7 +78,7 @@ class VoyageAnswer(BaseModel):
     usage: Usage
 
 
-@router.post("/jina/v1/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES)
+@router.post("/jina/v1/rerank", response_model_exclude_none=True)
 def rerank_jina(form: CohereForm, assembly: Assembled) -> CohereAnswer:
     """Order documents in the format of Jina, which returns the documents by default."""
     if form.return_documents is None:
@@ -85,9 +86,7 @@ def rerank_jina(form: CohereForm, assembly: Assembled) -> CohereAnswer:
     return answer(form, assembly, version="1")
 
 
-@router.post(
-    "/infinity/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES
-)
+@router.post("/infinity/rerank", response_model_exclude_none=True)
 def rerank_infinity(form: InfinityForm, assembly: Assembled) -> InfinityAnswer:
     """Order documents in the format of infinity."""
     results, pieces = _rank_documents(form, assembly, form.top_n, raw=form.raw_scores)
@@ -95,9 +94,7 @@ def rerank_infinity(form: InfinityForm, assembly: Assembled) -> InfinityAnswer:
     return InfinityAnswer(model=model, results=results, usage=Usage(total_tokens=pieces))
 
 
-@router.post(
-    "/voyage/v1/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES
-)
+@router.post("/voyage/v1/rerank", response_model_exclude_none=True)
 def rerank_voyage(form: VoyageForm, assembly: Assembled) -> VoyageAnswer:
     """Order documents in the format of Voyage."""
     results, pieces = _rank_documents(form, assembly, form.top_k, truncate=form.truncation)
