@@ -56,7 +56,6 @@ class ShownHit:
     """A result as it is shown."""
 
     rank: int
-    title: str
     attribution: str
     pieces: Sequence[Piece]
     address: str
@@ -120,7 +119,6 @@ def _show_hit(hit: SearchHit) -> ShownHit:
     start, end = (hit.ranges[0][0], hit.ranges[-1][1]) if hit.ranges else (0, 0)
     return ShownHit(
         hit.rank,
-        document.title,
         make_attribution(document, paragraph.speaker, paragraph.start_s),
         cut_pieces(paragraph.text, hit.ranges),
         link_place(document.id, paragraph.ordinal, start, end),
