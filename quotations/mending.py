@@ -61,7 +61,7 @@ def mend_near(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]]:
     than `FAR_TOO_LONG` words, its longest part that is fit for print is taken, if there is one.
     """
     mended, flaws = _widen(*_move(span))
-    shorter = shorten(mended, span) if len(mended.text.split()) > FAR_TOO_LONG else None
+    shorter = shorten(mended, span) if mended.length > FAR_TOO_LONG else None
     return (mended, flaws) if shorter is None else shorter
 
 
@@ -90,7 +90,7 @@ def _widen(span: PrintSpan, flaws: list[Flaw]) -> tuple[PrintSpan, list[Flaw]]:
     if part.clauses[0].verb is None:
         return span, flaws
     wider = replace(span, end_char=max(part.sentence.compute(list_ends)))
-    if len(wider.text.split()) > LONGEST:
+    if wider.length > LONGEST:
         return span, flaws
     wider_flaws = find_lesser_flaws(wider, max(_rank(flaws), FlawKind.LENGTH) + 1)
     return (span, flaws) if wider_flaws is None else (wider, wider_flaws)
@@ -126,7 +126,7 @@ def _prepend_sentences(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]] | None:
     """
     for sentence in _list_before(span):
         longer = replace(span, start_char=sentence.words[0].start_char)
-        if len(longer.text.split()) > LONGEST:
+        if longer.length > LONGEST:
             return None
         if (flaws := find_lesser_flaws(longer, FlawKind.LENGTH)) is not None:
             return longer, flaws
@@ -195,7 +195,7 @@ def find_phrase(cut: PrintSpan, span: PrintSpan, flaws: Sequence[Flaw]) -> Print
     ]
     options.sort(key=lambda option: option.start_char - option.end_char)
     for option in options:
-        is_long_enough = SHORTEST <= len(option.text.split()) <= LONGEST
+        is_long_enough = SHORTEST <= option.length <= LONGEST
         is_one = is_long_enough and _has_content(option) and not _has_clause_of_its_own(option)
         if is_one and find_lesser_flaws(option, FlawKind.LENGTH) is not None:
             return option
@@ -301,7 +301,7 @@ def _drop_subject(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]] | None:
     end = span.end_char if len(span.parts) == 1 or reason is not None else part.words[-1].end_char
     shorter = replace(span, start_char=part.words[at].start_char, end_char=end)
     flaws = find_flaws(shorter)
-    is_fit = _rank(flaws) <= FlawKind.LENGTH and len(shorter.text.split()) >= SHORTEST
+    is_fit = _rank(flaws) <= FlawKind.LENGTH and shorter.length >= SHORTEST
     is_after_copula = part.words[at - 1].lower in BE_FORMS and _has_main_clause(shorter)
     is_phrase = reason is not None or (len(shorter.parts) == 1 and not is_after_copula)
     return (shorter, flaws) if is_fit and is_phrase else None
@@ -354,7 +354,7 @@ def _find_nearest(
     """
     best, best_flaws = span, flaws
     least = _add_penalty(_measure_distance(span, span.start_char, span.end_char), flaws)
-    is_long_enough = len(span.text.split()) >= SHORTEST
+    is_long_enough = span.length >= SHORTEST
     is_misleading = _rank(flaws) == FlawKind.MEANING
     distances = [
         _measure_distance(span, start, end)
@@ -365,7 +365,7 @@ def _find_nearest(
         if distance >= least[0]:
             break
         option = _take_range(span, start, start + size)
-        is_cut_short = is_long_enough and len(option.text.split()) < SHORTEST
+        is_cut_short = is_long_enough and option.length < SHORTEST
         if is_cut_short or _is_opened_inside_earlier(span, option) or not may_be_allowed(option):
             continue
         unfit = min(_rank(flaws), FlawKind.BOUNDARY)
@@ -450,7 +450,7 @@ def shorten(span: PrintSpan, cut: PrintSpan | None = None) -> tuple[PrintSpan, l
 
     Prefer those that share words with `cut`. A span of up to `LONGEST` words is not long.
     """
-    if len(span.text.split()) <= LONGEST:
+    if span.length <= LONGEST:
         return None
     inside = [
         c for c in list_candidates(span) if c.start_char >= span.start_char and c.end_char <= span.end_char
@@ -461,7 +461,7 @@ def shorten(span: PrintSpan, cut: PrintSpan | None = None) -> tuple[PrintSpan, l
         return (is_apart, option.start_char - option.end_char, option.start_char)
 
     for option in sorted(inside, key=rank):
-        is_printable = SHORTEST <= len(option.text.split()) <= LONGEST and is_opened(option)
+        is_printable = SHORTEST <= option.length <= LONGEST and is_opened(option)
         if is_printable and find_lesser_flaws(option, FlawKind.LENGTH, is_self_contained) is not None:
             return option, []
     return None
@@ -535,7 +535,7 @@ def _measure_distance(span: PrintSpan, start: int, end: int) -> tuple[float, int
     """Return a sort key for a range: its distance from the span, lowered by a good length; size; start."""
     shared = min(span.end_char, end) - max(span.start_char, start)
     overlap = 2 * shared / max(1, end - start + span.end_char - span.start_char)
-    words = len(span.passage.text[start:end].split())
+    words = span.passage.count_words(start, end)
     length = 0.3 if words < SHORTEST else 0.2 if words > LONGEST else 0.0
     return 1 - overlap + length, end - start, start
 
@@ -576,7 +576,7 @@ def _find_fit_rest(span: PrintSpan) -> PrintSpan | None:
     def measure_share(option: PrintSpan) -> int:
         return min(span.end_char, option.end_char) - max(span.start_char, option.start_char)
 
-    options = [c for c in list_candidates(span) if SHORTEST <= len(c.text.split()) <= LONGEST]
+    options = [c for c in list_candidates(span) if SHORTEST <= c.length <= LONGEST]
     options.sort(key=lambda c: (-measure_share(c), c.end_char - c.start_char))
     for option in filter(is_opened, options):
         if find_lesser_flaws(option, FlawKind.CONTEXT, is_self_contained) is not None:

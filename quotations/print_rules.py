@@ -90,7 +90,7 @@ def find_vocative(span: PrintSpan) -> Iterator[Flaw]:
 
 def find_length(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw if a span has fewer than 6 or more than 40 words."""
-    count = len(span.text.split())
+    count = span.length
     if count > LONGEST:
         yield Flaw(FlawKind.LENGTH, "long", span.start_char, span.end_char)
     elif count < FEWEST_WORDS and not all(part.is_whole for part in span.parts):

@@ -112,6 +112,11 @@ class PrintSpan:
         """Return the words of the span."""
         return self.passage.text[self.start_char : self.end_char]
 
+    @property
+    def length(self) -> int:
+        """Return the number of words of the span, as they are separated by blanks."""
+        return self.passage.count_words(self.start_char, self.end_char)
+
     @cached_property
     def parts(self) -> list[Part]:
         """Return the parts of the span, in order."""
