@@ -248,44 +248,48 @@ def _is_parallel_condition(span: PrintSpan, modal: int) -> bool:
 LEADS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "reported_speech",
-        _compile(
+        re.compile(
             r"""(?:\b(?:in|through)\s+(?:(?:the|their|his|her)\s+)?(?:eyes|minds?|view|opinion|imagination|judgment)
             (?:\s+of\s+(?!our\b)[^,;.]+)?,
             |\b(?:we|you|they|people)(?:\s+are|\s+were|['’]re|\s+have\s+been|['’]ve\s+been)\s+(?:\w+\s+)?told(?:\s+that)?,?
             |\bin\s+the\s+(?:\w+\s+)?words(?:\s+of\s+[^,;.]+)?,
             |\b(?:supposed|expected|asked|led|want\s+(?:us|you))\s+to\s+believe(?:\s+that)?
-            |\b(?<!I\s)(?:told|taught|reminded|warned)\s+(?:me|us)(?:\s+\w+)?,
-            )\s*$"""
+            |\b(?<!i\s)(?:told|taught|reminded|warned)\s+(?:me|us)(?:\s+\w+)?,
+            )\s*$""",
+            re.VERBOSE,
         ),
     ),
     (
         "negation",
-        _compile(
+        re.compile(
             r"""(?:\b(?:the\s+last\s+(?:man|woman|person|one)\s+to|far\s+be\s+it\s+from\s+\w+\s+to
             |not\s+(?:come\s+|here\s+|going\s+|about\s+)*to|(?:wrong|false|foolish|absurd|a\s+mistake|a\s+lie)\s+to)
             \s+(?:say|claim|tell|argue|suggest|pretend|think|believe|imply)\b[^,.;]*that
             |^(?:\w+\s+){0,2}(?:at|under|on|in)\s+no\s+\w+\s+(?:did|do|does|has|have|had|will|would|shall|should|can|could)
-            |\b(?:gone|over|past|end(?:ed)?|behind\s+us)\b[^,.;:]{0,30}\bwhen)\s*$"""
+            |\b(?:gone|over|past|end(?:ed)?|behind\s+us)\b[^,.;:]{0,30}\bwhen)\s*$""",
+            re.VERBOSE,
         ),
     ),
     (
         "condition",
-        _compile(
-            r"""(?:^(?:(?:and|but|so|for)\s+)?(?:had|were|should)\s+(?:we|I|you|he|she|it|they|the|this|that)\b[^;.:]*,
-            |^(?:[^;.:]*[,\s])?only\s+(?:with|by|if|when|through|after|as)\b[^;.:]*,?)\s*$"""
+        re.compile(
+            r"""(?:^(?:(?:and|but|so|for)\s+)?(?:had|were|should)\s+(?:we|i|you|he|she|it|they|the|this|that)\b[^;.:]*,
+            |^(?:[^;.:]*[,\s])?only\s+(?:with|by|if|when|through|after|as)\b[^;.:]*,?)\s*$""",
+            re.VERBOSE,
         ),
     ),
     (
         "described",
-        _compile(
-            r"""\b(?:dream|dreams|dreamed|wants?|imagine|envision|I\s+(?:can\s+)?see|build|building|create|creating|seeks?|hopes?
+        re.compile(
+            r"""\b(?:dream|dreams|dreamed|wants?|imagine|envision|i\s+(?:can\s+)?see|build|building|create|creating|seeks?|hopes?
             |future|vision|towards?|longs?|deserves?|tomorrow|wish|wishes|countries|nations|those
             |any|every|kind|sort)\b[^.—–]{0,400}\b(?:where|in\s+which|wherein|under\s+which)\s*$
-            |\b(?:longs?|dream|dreams|hopes?|yearns?|nostalgia)\b[^.;—–]{0,60}\bwhen\s*$"""
+            |\b(?:longs?|dream|dreams|hopes?|yearns?|nostalgia)\b[^.;—–]{0,60}\bwhen\s*$""",
+            re.VERBOSE,
         ),
     ),
 )
-"""Rules with the end of what stands in the sentence before a span."""
+"""Rules with the end of what stands in the sentence before a span, in lower case."""
 
 MOCKING = _compile(r"(?:oh,?\s+(?:sure|yes|yeah|right|of\s+course)|yeah,?\s+right)\b,")
 
@@ -314,7 +318,8 @@ def find_lost_lead(span: PrintSpan) -> Iterator[Flaw]:
         yield span.make_flaw(FlawKind.MEANING, "mockery", part.sentence.words[0], part.sentence.words[1])
     if not lead:
         return
-    rule = next((rule for rule, pattern in LEADS if pattern.search(lead)), "")
+    lower = lead.lower()
+    rule = next((rule for rule, pattern in LEADS if pattern.search(lower)), "")
     main = part.clauses[0]
     verb = "" if main.verb is None else part.words[main.verb].lower
     if rule == "described" and main.verb is None:
@@ -356,10 +361,13 @@ TURNS_OF_OTHERS = _compile(
 )
 """Match speaker tags of a turn that is not the speaker's of a speech."""
 
-ASKING = _compile(
+ASKING = re.compile(
     r"""\b(?:just\s+curious|(?:a|one|quick|my)\s+follow-?\s?up|my\s+question\s+(?:is|to\s+you)
-    |(?:can|could|would)\s+you\s+(?:please\s+)?(?:elaborate|tell\s+us|talk\s+(?:a\s+little|about)))\b"""
+    |(?:can|could|would)\s+you\s+(?:please\s+)?(?:elaborate|tell\s+us|talk\s+(?:a\s+little|about)))\b""",
+    re.VERBOSE,
 )
+"""Match words in lower case that ask the speaker something."""
+
 QUESTIONED = frozenset(("you", "your", "you're", "you've", "you'd"))
 
 
@@ -375,7 +383,7 @@ def find_question_of_another(span: PrintSpan) -> Iterator[Flaw]:
 
 def _has_question_to_speaker(passage: Passage) -> bool:
     text = passage.text
-    is_curious = bool(ASKING.search(text))
+    is_curious = bool(ASKING.search(text.lower()))
     if not is_curious and not (ADDRESS.match(text) and "?" in text):
         return False
     asks = [
