@@ -47,7 +47,7 @@ class Loss:
     end_char: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class Cut:
     """Hold a cut: the words `first` to `last` (inclusive) of one sentence of a passage."""
 

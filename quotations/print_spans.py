@@ -91,7 +91,7 @@ class Part:
         return self.sentence.words[at] if 0 <= at < len(self.sentence.words) else None
 
 
-@dataclass(frozen=True)
+@dataclass
 class PrintSpan:
     """Hold a span of a passage with its parts, one for each sentence that it shares words with.
 
