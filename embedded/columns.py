@@ -159,18 +159,23 @@ def _read_texts(archive: Archive, documents: Sequence[int]) -> Iterator[str]:
 
 
 def _write_vectors(archive: Archive, path: Path, kept: NDArray[np.float32] | None, rows: RowMap) -> None:
-    """Write the vectors of all paragraphs; `kept` are those of the base, `None` if its columns have none."""
+    """Write the vectors of all paragraphs; `kept` are those of the base, `None` if its columns have none.
+
+    They are written to the file and not to a map, whose pages would count as memory of the process.
+    """
     if kept is None:
         rows = RowMap.of_new(archive)
     shape = (len(rows.rows), archive.read_width() or 0)
-    written = np.lib.format.open_memmap(path, "w+", np.dtype("<f4"), shape)
-    first = 0
-    for is_kept, begin, end in rows.list_runs():
-        if kept is not None and is_kept:
-            written[first : first + end - begin] = kept[begin:end]
-        first += end - begin
-    places, first = np.flatnonzero(rows.rows < 0), 0
-    for vectors in archive.read_vectors(rows.documents):
-        written[places[first : first + len(vectors)]] = vectors
-        first += len(vectors)
-    written.flush()
+    new = archive.read_vectors(rows.documents)
+    with path.open("wb") as file:
+        np.lib.format.write_array_header_1_0(file, {"descr": "<f4", "fortran_order": False, "shape": shape})
+        for is_kept, first, last in rows.list_runs():
+            if kept is not None and is_kept:
+                file.write(kept[first:last].data)
+                continue
+            while first < last:
+                vectors = next(new, None)
+                if vectors is None:
+                    raise StoreError("the archive has not as many vectors as its documents say")
+                file.write(vectors.data)
+                first += len(vectors)
