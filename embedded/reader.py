@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -26,6 +26,9 @@ from rostrum_core.types import Document, DocumentInfo, Filter, Paragraph, Tokens
 CACHED_ROWS = 1 << 12
 """Number of paragraphs cached with their tokens, some 4 KB each; a draft reads 300 of them."""
 
+CACHED_DOCUMENTS = 64
+"""Number of documents cached with their paragraphs, some 100 KB each; ten answers come from five to ten."""
+
 TOGETHER = 500
 """Number of documents listed per SQL statement."""
 
@@ -44,6 +47,7 @@ class Reader:
         self._building = threading.Lock()
         self.archive = Archive.immutable(folder / ARCHIVE)
         self.numbering = Numbering(self.archive.list_documents())
+        self.read_document = lru_cache(CACHED_DOCUMENTS)(self.archive.read_document)
         self._cached_infos: dict[int, DocumentInfo] = {}
         self._cached_rows: dict[int, tuple[Paragraph, Tokens]] = {}
         try:
@@ -75,9 +79,9 @@ class Reader:
         return [paragraph for paragraph, _ in self.read_rows(np.concatenate([hits, adjacent[adjacent >= 0]]))]
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
-        """Return a document and its paragraphs in order; `None` if no document has this id."""
+        """Return a document and its paragraphs in order, cached; `None` if no document has this id."""
         number = self.numbering.number(document_id)
-        return None if number is None else self.archive.read_document(int(self.numbering.keys[number]))
+        return None if number is None else self.read_document(int(self.numbering.keys[number]))
 
     def read_infos(self, ids: Sequence[str] | None, after: str = "") -> Iterator[DocumentInfo]:
         """Yield the metadata of the documents after an id, in order; only those in `ids` if it is set."""
