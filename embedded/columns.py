@@ -114,7 +114,7 @@ def _make_columns(archive: Archive, kept: Columns, rows: RowMap) -> Iterator[tup
     yield from zip(ROWS, arrays, strict=True)
     for name, read in KEPT.items():
         new = WordRows.of(map(read, _read_texts(archive, rows.documents)))
-        words = rows.join(kept.words[name], Ragged(new.numbers, new.ends))
+        words = rows.join(kept.words[name], Ragged(_sort_rows(new), new.ends))
         yield from zip(_name_words(name), (words.values, words.ends), strict=True)
 
 
@@ -156,6 +156,12 @@ def _read_pieces(archive: Archive, documents: Sequence[int]) -> Ragged:
 
 def _read_texts(archive: Archive, documents: Sequence[int]) -> Iterator[str]:
     return chain.from_iterable(archive.read_texts(documents))
+
+
+def _sort_rows(words: WordRows) -> NDArray[np.uint32]:
+    """Return the numbers of words, ascending in each row: the order of a set differs between processes."""
+    rows = np.repeat(np.arange(len(words), dtype=np.uint64), np.diff(words.ends, prepend=0))
+    return np.sort(rows << np.uint64(32) | words.numbers).astype(np.uint32)
 
 
 def _write_vectors(archive: Archive, path: Path, kept: NDArray[np.float32] | None, rows: RowMap) -> None:

@@ -53,6 +53,17 @@ def test_columns_hold_the_words_of_paragraphs(archive: Archive, tmp_path: Path) 
     assert names.ends.tolist() == [0] * 5
 
 
+def test_words_of_a_paragraph_are_in_the_same_order_in_every_process(
+    folder: Path, tmp_path: Path, entry, publish
+) -> None:
+    texts = ["Lincoln spoke gravely about nations, fathers, liberty, battle, soldiers, graves and memory"] * 2
+    name = publish(EmbeddedStore(folder), entry("a", texts))
+    stems = Columns.open(folder / "generations" / name / "columns").words["stems"]
+    rows = [stems.values[first:last].tolist() for first, last in ((0, stems.ends[0]), stems.ends)]
+    assert rows[0] == rows[1] == sorted(rows[0])
+    assert len(rows[0]) > 8
+
+
 def test_words_that_were_kept_by_other_rules_are_not_used(archive: Archive, tmp_path: Path) -> None:
     Columns.build(archive, tmp_path / "columns", keep_vectors=False)
     (tmp_path / "columns" / f"stems_{RULES}.npy").rename(tmp_path / "columns" / "stems_0.npy")
