@@ -153,11 +153,11 @@ def compute_z_scores(scores: Floats) -> Floats:
     >>> compute_z_scores(np.array([1.0, 3.0])).tolist(), compute_z_scores(np.array([2.0, 2.0])).tolist()
     ([-1.0, 1.0], [0.0, 0.0])
     """
-    spread = float(scores.std()) if len(scores) else 0.0
-    if spread < 1e-9:
-        return np.zeros(len(scores))
-    centred: Floats = (scores - scores.mean()) / spread
-    return centred
+    if not len(scores):
+        return np.zeros(0)
+    centred: Floats = scores - scores.mean()
+    spread = math.sqrt((centred * centred).mean())
+    return np.zeros(len(scores)) if spread < 1e-9 else centred / spread
 
 
 def standardise(signal: str, scores: Floats | Sequence[float | None]) -> Floats:
