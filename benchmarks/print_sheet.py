@@ -2,10 +2,11 @@
 
     python -m benchmarks.print_sheet --archive ARCHIVE --seed 41 --rows sheet.json
 
-Makes drafts from the speeches of the sample archive, sends them to it, and keeps the model's span of each of
-the first three answers, until there are enough of paragraphs that are not in `judged/prints.jsonl` nor in a
-sheet of `--without`. `--show` prints a sheet as it is read: the words before, the span in brackets, the words
-after, and the rules' warnings. Judgments are added to `judged/prints.jsonl` by hand (docs/spans.md).
+Makes drafts from the speeches of the sample archive, sends them to it as a user does, and keeps the model's
+span of each of the first three answers, until there are enough of paragraphs that are not in
+`judged/prints.jsonl` nor in a sheet of `--without`. `--show` prints a sheet as it is read: the words before,
+the span in brackets, the words after, and the rules' warnings. Judgments are added to `judged/prints.jsonl`
+by hand (docs/spans.md).
 """
 
 from __future__ import annotations
@@ -27,7 +28,6 @@ from jobs.recommend.printing import PRECEDING, Surroundings
 from quotations.mending import mend
 
 KINDS = ("draft", "topical draft", "begun", "retold", "last topic")
-CANDIDATES = 12
 BEFORE, AFTER, FOLLOWING = 170, 70, 160  # characters
 Place = tuple[str, int]
 
@@ -41,14 +41,15 @@ def draw_rows(service: Service, seed: int, without: set[Place]) -> Iterator[dict
         made = make_draft(KINDS[number % len(KINDS)], random.choice(speeches), random)
         if made is None:
             continue
-        answer = service.recommend(made.draft, limit=3, printed=False, timeout_s=600.0)
+        answer = service.recommend(made.draft, limit=3, timeout_s=600.0)
         for recommendation in answer.recommendations:
             paragraph = recommendation.paragraph
             stored = service.store.get(paragraph.document_id)
-            if stored is None or (paragraph.document_id, paragraph.ordinal) in without:
+            cut = recommendation.cut
+            if stored is None or cut is None or (paragraph.document_id, paragraph.ordinal) in without:
                 continue
             without.add((paragraph.document_id, paragraph.ordinal))
-            speech, cut = Surroundings(*stored), recommendation.spans[0]
+            speech = Surroundings(*stored)
             yield {
                 "draft": number,
                 "rank": recommendation.rank,
@@ -87,7 +88,7 @@ def main() -> None:
         rows = json.loads(options.rows.read_text("utf-8"))
         print("\n".join(show_row(number, row) for number, row in enumerate(rows)))
         return
-    service = open_service(archive=options.archive, candidates=CANDIDATES)
+    service = open_service(archive=options.archive)
     read = [
         *read_rows(PRINTS),
         *(row for path in options.without for row in json.loads(path.read_text("utf-8"))),

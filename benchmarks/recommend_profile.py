@@ -57,7 +57,7 @@ PARTS: dict[str, list[tuple[Any, str]]] = {
     "SQLite": [(Archive, "fetch")],
     "models": [(InlineRunner, "run")],
     "signals": [(candidates, name) for name in ("_compute_column", "place_candidates", "find_required")],
-    "printing": [(job, "prepare_all")],
+    "printing": [(job.Recommender, "_prepare")],
 }
 """Functions counted as a part, with all that they call and that is no other part."""
 

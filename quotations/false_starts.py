@@ -166,11 +166,15 @@ def _is_resumed_article(words: Sequence[Word], i: int) -> bool:
 
 
 def _is_resumed_pair(words: Sequence[Word], i: int) -> bool:
-    """Return whether the last two words follow another article: "the very mill — our very mill"."""
-    if i < 3 or words[i].tag not in ("DET", "PRON") or words[i - 3].tag not in ("DET", "PRON"):
+    """Return whether the last two words follow another article, or one that was left out: "the very mill —
+    our very mill", "build narrow-gauge — a narrow-gauge railway".
+    """
+    if i < 3 or words[i].tag not in ("DET", "PRON"):
         return False
     again, last = words[i + 1 : i + 3], words[i - 2 : i]
-    return [word.lower for word in again] == [word.lower for word in last]
+    is_left_out = words[i - 3].tag == "VERB" and i + 3 < len(words) and words[i + 3].tag == "NOUN"
+    is_article = is_left_out or words[i - 3].tag in ("DET", "PRON")
+    return is_article and [word.lower for word in again] == [word.lower for word in last]
 
 
 def _is_resumed_preposition(words: Sequence[Word], i: int) -> bool:

@@ -50,7 +50,9 @@ def find_lost_frame(span: PrintSpan) -> Iterator[Flaw]:
         elif words[at].lower in SAYING and ":" in gaps[at + 1]:
             before = {word.lower for word in words[max(0, at - 8) : at]}
             rule = "" if before & SPEAKERS else "reported_speech"
-        elif at == part.first - 1 and (_is_said_by_another(part) or _is_also_thought(part)):
+        elif at == part.first - 1 and (
+            _is_said_by_another(part) or _is_also_thought(part) or _is_declared_by_others(part)
+        ):
             rule = "reported_speech"
         elif words[at].lower == "if" and part.words[0].lower == "then":
             rule = "condition"
@@ -77,6 +79,21 @@ def _is_said_by_another(part: Part) -> bool:
     named = before[before.index("as") + 1 : -1] if "as" in before else []
     is_other = bool(named) and not (SPEAKERS | {"you"}) & set(named)
     return is_other and before[-1] in SAYING and not part.gap_before.strip()
+
+
+def _is_declared_by_others(part: Part) -> bool:
+    """Return whether a colon before the part follows what others declared: "They made it clear: | we ..."."""
+    if ":" not in part.gap_before:
+        return False
+    before = [word.lower for word in part.sentence.words[max(0, part.first - DECLARED_WITHIN) : part.first]]
+    is_clear = "clear" in before and bool({"made", "make", "makes"} & set(before))
+    return (is_clear or bool(DECLARING & set(before))) and not SPEAKERS & set(before)
+
+
+DECLARED_WITHIN = 10
+DECLARING = frozenset(
+    ("declared", "proclaimed", "wrote", "insisted", "declares", "proclaims", "insist", "argued")
+)
 
 
 def _is_also_thought(part: Part) -> bool:
@@ -176,12 +193,20 @@ def _is_purpose(part: Part, at: int) -> bool:
     if not has_that and (gaps[at].strip(CLOSING_MARKS) or words[at - 1].tag not in NAMING_TAGS):
         return False
     clause = part.sentence.clause_of[part.first]
-    return clause.verb is not None and words[clause.verb].lower in AIMING and clause.verb <= part.last
+    if clause.verb is None or clause.verb > part.last:
+        return False
+    is_aim = words[clause.verb].lower in AIMING
+    return is_aim or {word.lower for word in words[: part.first]} & PLANNING != frozenset()
 
 
 CLOSING_MARKS = " ”\"’')"
 NAMING_TAGS = ("NOUN", "PROPN", "NUM", "ADJ")
 
+
+PLANNING = frozenset(
+    ("propose", "proposed", "proposing", "plan", "planned", "ask", "asked", "asking", "call")
+)
+"""Words of a plan: what follows "so" is its purpose, whatever its verb."""
 
 AIMING = frozenset(("can", "could", "may", "might", "will", "would", "'ll"))
 

@@ -105,7 +105,7 @@ def find_lost_denial(cut: Cut) -> Iterator[Loss]:
     """Yield a loss for a verb before the cut that reverses it: "refuse to ...", "we deny that ..."."""
     for head in cut.heads:
         if head.kind == "content" and head.opener is not None and head.opener <= cut.first:
-            governor = find_governor(cut, head)
+            governor = _find_denier(cut, find_governor(cut, head))
             is_undenied = governor is not None and is_negator_word(cut.lower(governor - 1))
             if (
                 governor is not None
@@ -116,6 +116,17 @@ def find_lost_denial(cut: Cut) -> Iterator[Loss]:
                 yield cut.make_loss(LossKind.NEGATION, cut.grade_loss(), governor, governor)
         else:
             yield from _find_denied_verb(cut)
+
+
+def _find_denier(cut: Cut, governor: int | None) -> int | None:
+    """Return the word that denies an infinitive, such as "refuse to believe", or else `governor` itself."""
+    is_infinitive = governor is not None and cut.lower(governor - 1) == "to"
+    if governor is None or not is_infinitive or cut.lower(governor - 2) not in DENIALS | DECLINING:
+        return governor
+    return governor - 2
+
+
+DECLINING = frozenset(("decline", "declines", "declined"))
 
 
 def _find_denied_verb(cut: Cut) -> Iterator[Loss]:

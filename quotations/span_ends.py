@@ -61,11 +61,18 @@ def find_bad_end(span: PrintSpan) -> Iterator[Flaw]:
     elif not gap.strip():
         rule = "" if _is_before_restart(part) else _cut_short(part, last, following)
     elif (
-        gap.strip() == "," and (is_list_item(part.sentence, part.last + 1) or _is_parallel(part, following))
+        gap.strip() == ","
+        and (
+            is_list_item(part.sentence, part.last + 1)
+            or _is_parallel(part, following)
+            or (last.tag == following.tag == "NUM")
+        )
     ) or (gap.strip()[:1] in (",", ";") and _is_announcing_list(part)):
         rule = "inside a list"
     if not rule and gap.strip() == "," and _is_before_adjectives(part):
         rule = "inside a noun phrase"
+    if not rule and gap.strip() == "," and following.tag == "AUX" and following.is_finite:
+        rule = "inside a clause"  # "what they would rather have, | would want more"
     if not rule and gap.strip() == "," and _is_inside_aside(part):
         rule = "inside a clause"
     if not rule and gap.strip() == "," and last.tag == following.tag == "ADV" and last.lower.endswith("ly"):

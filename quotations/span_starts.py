@@ -40,7 +40,8 @@ def find_bad_start(span: PrintSpan) -> Iterator[Flaw]:
     previous, gap = part.sentence.words[part.first - 1], part.gap_before.rstrip(CURRENCIES)
     rule = ""
     is_compound = previous.lower in COMPOUND_HEADS or part.sentence.gaps[part.first - 1] in ("—", "–")
-    if gap in ("", "-") or (gap in "—–" and is_compound):
+    is_hyphen = gap.endswith("-") and not gap.endswith("--")
+    if gap == "" or is_hyphen or (gap in "—–" and is_compound):
         rule = "inside a word"
     elif MARKUP.search(gap):
         rule = "inside a noun phrase"
@@ -144,10 +145,15 @@ def _is_year(part: Part) -> bool:
 
 
 def _is_second_adjective(part: Part) -> bool:
-    """Return whether a part begins with the second of two adjectives: "with clear, | lasting rules"."""
+    """Return whether a part begins with the second of two adjectives: "with clear, | lasting rules", "the
+    safest, | the richest town".
+    """
     before = part.sentence.words[max(0, part.first - 2) : part.first]
-    is_pair = len(before) == 2 and before[1].tag == part.words[0].tag == "ADJ"
-    return is_pair and before[0].tag in ("ADP", "DET", "PRON", "AUX")
+    if len(before) < 2 or before[1].tag != "ADJ":
+        return False
+    opening = [word.tag for word in part.words[:3]]
+    is_adjective = opening[0] == "ADJ" and before[0].tag in ("ADP", "DET", "PRON", "AUX")
+    return is_adjective or (opening[0] == before[0].tag == "DET" and "ADJ" in opening[1:])
 
 
 def _is_second_of_pair(part: Part) -> bool:

@@ -254,6 +254,9 @@ LEADS: tuple[tuple[str, re.Pattern[str]], ...] = (
             |\b(?:we|you|they|people)(?:\s+are|\s+were|['’]re|\s+have\s+been|['’]ve\s+been)\s+(?:\w+\s+)?told(?:\s+that)?,?
             |\bin\s+the\s+(?:\w+\s+)?words(?:\s+of\s+[^,;.]+)?,
             |\b(?:supposed|expected|asked|led|want\s+(?:us|you))\s+to\s+believe(?:\s+that)?
+            |\bif\s+you\s+ask\s+(?!me\b)[^,;.]+,
+            |\b(?:tired|sick|weary)\s+of\s+hearing\s+(?:how|that)
+            |\b(?:act|acts|acted|acting|behave|behaves|talk|talks|talked)\s+like
             |\b(?<!i\s)(?:told|taught|reminded|warned)\s+(?:me|us)(?:\s+\w+)?,
             )\s*$""",
             re.VERBOSE,
@@ -266,6 +269,9 @@ LEADS: tuple[tuple[str, re.Pattern[str]], ...] = (
             |not\s+(?:come\s+|here\s+|going\s+|about\s+)*to|(?:wrong|false|foolish|absurd|a\s+mistake|a\s+lie)\s+to)
             \s+(?:say|claim|tell|argue|suggest|pretend|think|believe|imply)\b[^,.;]*that
             |^(?:\w+\s+){0,2}(?:at|under|on|in)\s+no\s+\w+\s+(?:did|do|does|has|have|had|will|would|shall|should|can|could)
+            |\brather\b[^.;:]*\bthan\s+(?:say|admit|believe|accept|hear|tell\s+\w+)(?:\s+that)?
+            |\b(?:refuse[sd]?|decline[sd]?)\s+to\s+(?:accept|concede|admit|agree)\b[^.;:]*that
+            |\bfurther\s+from\s+the\s+truth\s+than(?:\s+that)?
             |\b(?:gone|over|past|end(?:ed)?|behind\s+us)\b[^,.;:]{0,30}\bwhen)\s*$""",
             re.VERBOSE,
         ),
@@ -274,7 +280,18 @@ LEADS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "condition",
         re.compile(
             r"""(?:^(?:(?:and|but|so|for)\s+)?(?:had|were|should)\s+(?:we|i|you|he|she|it|they|the|this|that)\b[^;.:]*,
-            |^(?:[^;.:]*[,\s])?only\s+(?:with|by|if|when|through|after|as)\b[^;.:]*,?)\s*$""",
+            |^(?:[^;.:]*[,\s])?only\s+(?:with|by|if|when|through|after|as)\b[^;.:]*,?
+            |\b(?:un)?til\s+(?:the|that)\s+(?:day|time|moment)\s+(?:when|that)
+            |\bwhat\s+(?:happens|will\s+happen|would\s+happen)\b[^;.:]*\b(?:when|if|once)\b[^;.:]*,)\s*$""",
+            re.VERBOSE,
+        ),
+    ),
+    (
+        "hedge",
+        re.compile(
+            r"""^(?:(?:and|but|so|for)\s+)?(?:(?:so|as|in\s*so)\s*far\s+as\s+(?:is\s+)?(?:possible|practicable|i\s+know|we\s+know)
+            |(?:where|when)ever\s+possible|to\s+the\s+(?:best|extent)\b[^,;.:]*|for\s+the\s+most\s+part
+            |in\s+(?:most|many|some)\s+cases|with\s+(?:few|some)\s+exceptions),\s*$""",
             re.VERBOSE,
         ),
     ),
@@ -284,6 +301,7 @@ LEADS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"""\b(?:dream|dreams|dreamed|wants?|imagine|envision|i\s+(?:can\s+)?see|build|building|create|creating|seeks?|hopes?
             |future|vision|towards?|longs?|deserves?|tomorrow|wish|wishes|countries|nations|those
             |any|every|kind|sort)\b[^.—–]{0,400}\b(?:where|in\s+which|wherein|under\s+which)\s*$
+            |^(?:(?:and|but|so)\s+)?in\s+a\s+(?:\w+\s+)?(?:world|future|country|nation|town)\s+where\s*$
             |\b(?:longs?|dream|dreams|hopes?|yearns?|nostalgia)\b[^.;—–]{0,60}\bwhen\s*$""",
             re.VERBOSE,
         ),
@@ -294,6 +312,7 @@ LEADS: tuple[tuple[str, re.Pattern[str]], ...] = (
 MOCKING = _compile(r"(?:oh,?\s+(?:sure|yes|yeah|right|of\s+course)|yeah,?\s+right)\b,")
 
 TIMED = _compile(r"(?:(?:and|but|so|for)\s+)?(?:when|once|as\s+soon\s+as|the\s+(?:day|moment))\b[^;.:]*,\s*$")
+EXAMPLE_TIMED = _compile(r"(?:for\s+example|for\s+instance|during|in)\b[^;.:]*,\s+when\b[^;.:]*,\s*$")
 BOUND = _compile(
     r"""(?:(?:and|but|so|for)\s+)?(?:as\s+long\s+as|so\s+long\s+as|in\s+the\s+event|in\s+case)\b[^;.:]*,\s*$"""
 )
@@ -324,7 +343,8 @@ def find_lost_lead(span: PrintSpan) -> Iterator[Flaw]:
     verb = "" if main.verb is None else part.words[main.verb].lower
     if rule == "described" and main.verb is None:
         rule = ""
-    is_bound = BOUND.match(lead) or (verb in POSSIBLE and TIMED.match(lead))
+    is_timed = TIMED.match(lead) or EXAMPLE_TIMED.match(lead)
+    is_bound = BOUND.match(lead) or (is_timed and (verb in POSSIBLE or _is_general(part)))
     if not rule and ((is_bound and _is_open_time(part)) or (verb in FUTURE and LACKING.match(lead))):
         rule = "condition"
     is_viewed = VIEWED.match(lead) is not None and not any(
@@ -335,6 +355,13 @@ def find_lost_lead(span: PrintSpan) -> Iterator[Flaw]:
     if rule:
         before = part.sentence.words[part.first - 1]
         yield span.make_flaw(FlawKind.MEANING, rule, part.sentence.words[0], before)
+
+
+def _is_general(part: Part) -> bool:
+    """Return whether the verb of a part is a third person in the present: "the mill stops"."""
+    main = part.clauses[0]
+    word = None if main.verb is None else part.words[main.verb]
+    return word is not None and word.tag == "VERB" and word.is_finite and word.lower.endswith("s")
 
 
 def _is_open_time(part: Part) -> bool:

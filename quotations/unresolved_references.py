@@ -87,6 +87,8 @@ def _name_reference_fault(part: Part, i: int, seen: Sequence[Word]) -> str:
     following = part.words[i + 1] if i + 1 < len(part.words) else None
     if following is not None and following.lower in ("who", "whose", "whom"):
         return ""  # "him who shall have borne the battle"
+    if word.lower == "those" and _is_participle_clause(part.words[i + 1 : i + 3]):
+        return ""  # "to those asking for a third winter of war"
     if word.lower in POSSESSIVES and part.first and is_predicate(part) and _is_of_subject(part, word):
         return ""  # of the subject that the writer adds
     if word.lower in THIRD_PERSONS and word.tag in ("PRON", "DET"):
@@ -115,6 +117,12 @@ def _name_reference_fault(part: Part, i: int, seen: Sequence[Word]) -> str:
     ):
         return _name_demonstrative_fault(part, i, following, seen)
     return ""
+
+
+def _is_participle_clause(words: Sequence[Word]) -> bool:
+    """Return whether words begin with a participle that has an object: "asking for", not "remaining men"."""
+    is_participle = len(words) > 1 and words[0].form in ("Ger", "Part")
+    return is_participle and words[1].tag in ("ADP", "DET", "PRON", "PART")
 
 
 def _is_pair_outside(part: Part, i: int, following: Word | None, seen: Sequence[Word]) -> bool:

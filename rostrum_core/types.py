@@ -119,14 +119,16 @@ class SpanWarning:
 class Span:
     """Locate words worth quoting: `paragraph.text[start_char:end_char]`, never empty.
 
-    `warnings` are ordered by gravity, the gravest first. They are empty if the span can be printed as it
-    is.
+    `warnings` are ordered by gravity, the gravest first. They are empty if no rule objects to printing the
+    span as it is. `printability` estimates the probability that a copy editor would print it so (see
+    `quotations.printability`); `None` if the span was not looked at for print.
     """
 
     start_char: int
     end_char: int
     score: float
     warnings: tuple[SpanWarning, ...] = ()
+    printability: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

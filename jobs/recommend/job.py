@@ -23,7 +23,8 @@ from jobs.recommend.asked_words import mark_asked
 from jobs.recommend.asking import find_remembered, is_asking_view, take_question
 from jobs.recommend.candidates import EncodedDraft, choose, merge_columns, parse_encoded_draft, search
 from jobs.recommend.draft_notes import describe_draft, is_english, take_headers
-from jobs.recommend.printing import add_quote, prepare_all
+from jobs.recommend.print_order import FURTHER, prepare_best
+from jobs.recommend.printing import Preparer, add_quote
 from jobs.recommend.remarks import describe_answer
 from jobs.recommend.spelling import correct_draft
 from jobs.recommend.timings import Around, Stages
@@ -160,12 +161,14 @@ class Recommender:
         if ranked:
             with stages.time_stage("rank"):
                 judged = self._judge(draft, retrieved, limit)
+        asked_words = _read_asked_words(draft)
+        is_printed = printed and judged is not None
+        further = FURTHER if is_printed and not asked_words else 0
         with stages.time_stage("merge"):
-            recommendations = self._merge(draft, retrieved, judged, limit)
-        if judged is not None and printed:
+            recommendations = self._merge(draft, retrieved, judged, limit + further)
+        if is_printed:
             with stages.time_stage("print"):
-                asked_words = _read_asked_words(draft)
-                recommendations = prepare_all(recommendations, self._store, stages, asked_words)
+                recommendations = self._prepare(recommendations, limit, stages, asked_words)
         if printed:
             recommendations = tuple(map(add_quote, recommendations))
         return Answer(
@@ -300,13 +303,29 @@ class Recommender:
             weights = weights.adapt_to_names()
         return weights.adapt_to_speaker() if self._asks_view else weights
 
+    def _prepare(
+        self,
+        ranked: tuple[Recommendation, ...],
+        limit: int,
+        stages: Stages,
+        asked_words: Sequence[str],
+    ) -> tuple[Recommendation, ...]:
+        """Return the best `limit` recommendations with spans for print.
+
+        What can be printed comes before what cannot (`print_order`), unless the draft asks for words.
+        """
+        preparer = Preparer(self._store, stages, asked_words)
+        return prepare_best(ranked, preparer.prepare, limit, is_ordered=bool(asked_words))
+
     def _merge(
         self, draft: Draft, retrieved: _Retrieved, judged: RankerResults | None, limit: int
     ) -> tuple[Recommendation, ...]:
         weights = self._adapt_weights(draft, retrieved.candidates)
         scored = add_scores(retrieved.candidates, judged, weights)
-        by = "first_stage" if judged is None else "final"
-        order = np.argsort(-scored.columns[by], kind="stable")[:limit].tolist() if len(scored) else []
+        if not len(scored):
+            return ()
+        by = scored.columns["first_stage" if judged is None else "final"]
+        order = np.argsort(-by, kind="stable")[: min(limit, np.isfinite(by).sum())].tolist()
         return tuple(
             Recommendation(
                 rank,

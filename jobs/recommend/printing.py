@@ -15,6 +15,7 @@ from quotations.mending import choose_other, find_phrase, mend_near, shorten
 from quotations.passages import is_quoted_statement, read_passage
 from quotations.print_rules import find_flaws
 from quotations.print_spans import Flaw, FlawKind, PrintSpan
+from quotations.printability import estimate_printability
 from quotations.sentences import split_paragraph
 from rostrum_core.deadline import get_left_s
 from rostrum_core.errors import BadInput, StoreError
@@ -63,33 +64,34 @@ class Surroundings:
         ]
 
 
-def prepare_all(
-    recommendations: Sequence[Recommendation],
-    store: ParagraphStore,
-    stages: Stages,
-    asked_words: Sequence[str] = (),
-) -> tuple[Recommendation, ...]:
-    """Choose spans for print for the recommendations in order, until the time runs out.
+class Preparer:
+    """Choose spans for print, one recommendation after another, until the time runs out.
 
     A span that has `asked_words`, the words of a query, is not replaced by a span without them.
 
     If a speech cannot be read, its recommendations have no context. Both cases are noted as degraded.
     """
-    prepared: list[Recommendation] = []
-    speeches: dict[str, Surroundings | None] = {}
-    for recommendation in recommendations:
+
+    def __init__(self, store: ParagraphStore, stages: Stages, asked_words: Sequence[str] = ()) -> None:
+        self._store, self._stages, self._asked_words = store, stages, asked_words
+        self._speeches: dict[str, Surroundings | None] = {}
+        self._count = 0
+
+    def prepare(self, recommendation: Recommendation) -> Recommendation | None:
+        """Return the recommendation with spans fit for print and context; `None` if there is no time
+        left.
+        """
         if get_left_s() < FEWEST_LEFT_S:
-            stages.degraded.append(f"print: no time after the first {len(prepared)} spans")
-            return (*prepared, *recommendations[len(prepared) :])
+            self._stages.degraded.append(f"print: no time after the first {self._count} spans")
+            return None
+        self._count += 1
         document_id = recommendation.paragraph.document_id
-        if document_id not in speeches:
-            speeches[document_id] = _read(store, document_id, stages)
-        surroundings = speeches[document_id]
-        matching = (
-            surroundings if surroundings and surroundings.has_paragraph(recommendation.paragraph) else None
-        )
-        prepared.append(prepare_for_print(recommendation, matching, asked_words))
-    return tuple(prepared)
+        if document_id not in self._speeches:
+            self._speeches[document_id] = _read(self._store, document_id, self._stages)
+        surroundings = self._speeches[document_id]
+        if surroundings and not surroundings.has_paragraph(recommendation.paragraph):
+            surroundings = None
+        return prepare_for_print(recommendation, surroundings, self._asked_words)
 
 
 def add_quote(recommendation: Recommendation) -> Recommendation:
@@ -260,7 +262,8 @@ def _span(span: PrintSpan, flaws: Sequence[Flaw], score: float) -> Span:
         for flaw in flaws
         if flaw.rule != "short"
     )
-    return Span(span.start_char, span.end_char, score, warnings)
+    printability = round(estimate_printability(span, flaws), 3)
+    return Span(span.start_char, span.end_char, score, warnings, printability)
 
 
 KINDS: dict[FlawKind, WarningKind] = {

@@ -16,6 +16,7 @@ from archive.service import Service
 from archive.shipped_files import locate_shipped
 from embedded.store import EmbeddedStore
 from jobs.recommend.job import FEWEST_RANKED, RANKED, RANKED_TOKENS, take_best
+from jobs.recommend.print_order import compute_order
 from rostrum.assemble import assemble
 from rostrum_core.deadline import get_left_s
 from rostrum_core.errors import BadInput, StoreError, TaskError
@@ -167,9 +168,25 @@ def test_a_search_finds_what_is_pasted_and_not_what_follows_it(service):
 
 
 def test_ranks_count_from_one_and_scores_fall(service):
-    found = service.recommend(MOON, limit=20).recommendations
+    found = service.recommend(MOON, limit=20, printed=False).recommendations
     assert [r.rank for r in found] == list(range(1, 21))
     finals = [r.scores["final"] for r in found]
+    assert finals == sorted(finals, reverse=True)
+
+
+def test_what_can_be_printed_comes_before_what_fits_about_as_well(service):
+    ranked = service.recommend(MOON, limit=20, printed=False).recommendations
+    printed = service.recommend(MOON, limit=5).recommendations
+    assert [r.rank for r in printed] == list(range(1, 6))
+    orders = [compute_order(r) for r in printed]
+    assert orders == sorted(orders, reverse=True)
+    assert {r.paragraph.id for r in printed} < {r.paragraph.id for r in ranked}
+    assert all(0 < r.spans[0].printability < 1 and r.cut.printability is None for r in printed)
+
+
+def test_an_answer_to_words_is_in_the_order_of_its_scores(service):
+    asked = Draft(left="we choose to go to the moon")
+    finals = [r.scores["final"] for r in service.recommend(asked, limit=5).recommendations]
     assert finals == sorted(finals, reverse=True)
 
 

@@ -228,6 +228,9 @@ def test_a_flawed_span_moves_to_the_nearest_one_that_is_fit(marked, wanted):
         ("[Neither expected that the war would last so long].", "pronoun without referent"),
         ("Fervently do we pray that [the long war may pass away from our valley].", "wish"),
         ("We will build a road so [all farmers of the valley can sell their grain].", "wish"),
+        ("I proposed closing the old toll so [the rich pay more than the farmers of this valley].", "wish"),
+        ("So far as possible, [the people everywhere shall have a road to the sea].", "hedge"),
+        ("You know what happens when the dam is sold, [strangers come for the water].", "condition"),
         ("They built a dam so that [no flood would ever reach our valley again].", "wish"),
         (
             "[He saw my brother fall. The last thing that he said was], “Do not give up the road.”",
@@ -259,6 +262,9 @@ def test_what_another_says_of_himself_is_no_statement_of_the_speaker():
     [
         "[It would be wrong to build the road without you].",
         "The road was closed, and so [all farmers of the valley can sell their grain at home].",
+        "It rained in the valley so [the rich pay more than the farmers of this valley].",
+        "It is safe, [the most honest town in which to live].",
+        "[To those asking for a third winter of war, I ask: What is there to win?]",
         "If we say so [the farmers of the valley will build a road].",
         "[I took heart from what Thoreau once said about the farmers of the valley], “whose hands are hard.”",
         "[We thank the farmers, and for that matter all people of the valley].",
@@ -360,6 +366,13 @@ def test_the_time_grows_with_the_length_of_the_paragraph():
         ("[We paid for clean water road cuts — clean water, and road cuts].", "false start"),
         ("[We let the building of the road go over — get overseas].", "false start"),
         ("[The old — an old mill burned down in the winter].", "false start"),
+        ("[The town will provide narrow-gauge — a narrow-gauge railway to the sea].", "false start"),
+        ("It is the safest, [the most honest town in which to live].", "inside a noun phrase"),
+        ("[They will read it in 10], 20, 30, 50 years from now.", "inside a list"),
+        (
+            "And [there is nothing the miller would rather have], would want more than a road.",
+            "inside a clause",
+        ),
         ("[We have to make just — we have to make a choice].", "false start"),
         ("[I am getting to work right — right away on the road].", "false start"),
         ("[We pay for countries that are — have been poor for years].", "false start"),

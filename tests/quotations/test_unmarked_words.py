@@ -104,6 +104,18 @@ def test_what_follows_from_a_supposition_gets_a_warning(marked):
         ("We dream of a country where [every child can read].", "described"),
         ("We want nations where women vote; where [every child can read].", "described"),
         ("He longs for the days when [women stayed at home and workers kept quiet].", "described"),
+        ("I refuse to believe that, in ten years, [the town will sell its mill].", "negation"),
+        ("We decline to accept that [the old mill is a burden for this town].", "negation"),
+        ("I would rather burn it than say [the old mill is a burden for this town].", "negation"),
+        (
+            "Nothing could be further from the truth than that [the old mill is a burden for this town].",
+            "negation",
+        ),
+        ("We are tired of hearing how [the old mill is a burden for this town].", "reported_speech"),
+        ("They act like [the old mill is a burden for this town].", "reported_speech"),
+        ("If you ask the miller, [the old mill is a burden for this town].", "reported_speech"),
+        ("In a world where [the old mill is a burden for this town], we need help.", "described"),
+        ("Until the day when [the old mill is a burden for this town], we will keep it.", "condition"),
     ],
 )
 def test_words_before_the_span_that_take_the_statement_back_get_a_warning(marked, rule):
@@ -164,6 +176,8 @@ def test_a_turn_of_a_named_speaker_gets_none(turn):
         "We must do more. [It is unacceptable that bread costs a dollar]. This is wrong, and we can stop it.",
         "[The twentieth century began on the eighteenth of the month beneath an old elm].",
         "[It was the seventh time, and the Elizabeth sailed on the fortieth day].",
+        "If you ask me, [the old mill is a treasure for this town].",
+        "I know that, for all its faults, [the old mill is a treasure for this town].",
     ],
 )
 def test_the_speakers_own_statement_gets_no_warning(marked):

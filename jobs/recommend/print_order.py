@@ -1,0 +1,74 @@
+"""Order an answer by its scores, and by how likely its words can be printed as they are marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from heapq import nlargest
+
+from rostrum_core.types import Recommendation, Span
+
+UNPRINTABLE_COST = 3.5
+"""Amount of `final` that words lose which cannot be printed as they are marked.
+
+It is the largest cost at which mean average precision on dev stays within half a point (docs/spans.md).
+"""
+
+REPLACED_WORTH = 0.5
+"""Worth of words for print that have none of the words that the model marked: they fit the draft less."""
+
+FURTHER = 10
+"""Number of recommendations after the requested ones that may take the place of one of them."""
+
+
+def prepare_best(
+    ranked: Sequence[Recommendation],
+    prepare: Callable[[Recommendation], Recommendation | None],
+    limit: int,
+    *,
+    is_ordered: bool = False,
+) -> tuple[Recommendation, ...]:
+    """Return the best `limit` of the recommendations, prepared for print.
+
+    `ranked` are in the order of `final`. They are prepared in this order, until no further one can be among
+    the best, or `prepare` returns `None`. In this case those that are not prepared follow the others. If they
+    are `is_ordered`, they keep their order.
+    """
+    prepared: list[Recommendation] = []
+    for recommendation in ranked:
+        if len(prepared) >= limit and _is_out_of_reach(recommendation, prepared, limit):
+            break
+        if (one := prepare(recommendation)) is None:
+            break
+        prepared.append(one)
+    ordered = prepared if is_ordered else sorted(prepared, key=compute_order, reverse=True)
+    best = [*ordered, *ranked[len(prepared) :]][:limit]
+    return tuple(replace(one, rank=rank) for rank, one in enumerate(best, 1))
+
+
+def compute_order(recommendation: Recommendation) -> float:
+    """Return `final` less the expected cost of words that cannot be printed, or are not the model's."""
+    span, cut = next(iter(recommendation.spans), None), recommendation.cut
+    worth = 0.0 if span is None or cut is None else estimate_worth(span, cut)
+    return _read_final(recommendation) - UNPRINTABLE_COST * (1 - worth)
+
+
+def estimate_worth(span: Span, cut: Span) -> float:
+    """Return the printability of a span, lowered if it lacks words of the model's `cut`: 0 to 1.
+
+    >>> estimate_worth(Span(0, 40, 1.0, printability=0.9), Span(20, 60, 1.0))
+    0.675
+    """
+    kept = max(0, min(span.end_char, cut.end_char) - max(span.start_char, cut.start_char))
+    share = kept / (cut.end_char - cut.start_char)
+    return (span.printability or 0.0) * (REPLACED_WORTH + (1 - REPLACED_WORTH) * share)
+
+
+def _is_out_of_reach(recommendation: Recommendation, prepared: Sequence[Recommendation], limit: int) -> bool:
+    """Return whether `limit` prepared ones are better than a recommendation would be at no cost."""
+    return nlargest(limit, map(compute_order, prepared))[-1] >= _read_final(recommendation)
+
+
+def _read_final(recommendation: Recommendation) -> float:
+    final = recommendation.scores.get("final")
+    return float("-inf") if final is None else final
