@@ -67,7 +67,7 @@ def find_lost_frame(span: PrintSpan) -> Iterator[Flaw]:
             rule = "negation" if is_near else ""
         elif at == part.first - 1 and words[at].lower == "quote" and "I quote" not in part.sentence.text:
             rule = "reported_speech"
-        elif at == part.first - 1 and words[at].lower == "that" and _is_subjunctive(part):
+        elif words[at].lower == "that" and _is_requested(part, at):
             rule = "wish"
         if rule:
             yield span.make_flaw(FlawKind.MEANING, rule, words[at], words[part.first - 1])
@@ -146,6 +146,33 @@ def _is_conditional_opener(part: Part) -> bool:
 CONDITIONAL_OPENERS = frozenset(
     ("united", "divided", "alone", "left", "given", "unchecked", "unless", "properly")
 )
+
+
+MANDATIVE = frozenset(
+    (
+        "ask",
+        "asks",
+        "asked",
+        "demand",
+        "demanded",
+        "propose",
+        "proposed",
+        "recommend",
+        "request",
+        "urge",
+        "insist",
+    )
+)
+"""Verbs that say with "that" what should be: "I ask that the Congress declare"."""
+
+
+def _is_requested(part: Part, at: int) -> bool:
+    """Return whether a part is a statement after "ask that", the word `at`, or has a bare "be" after it."""
+    if part.sentence.words[at - 1].lower not in MANDATIVE:
+        return at == part.first - 1 and _is_subjunctive(part)
+    main = part.clauses[0]
+    is_near = not any(is_hard(gap) for gap in part.sentence.gaps[at + 1 : part.first + 1])
+    return is_near and main.verb is not None and main.subject is not None
 
 
 def _is_subjunctive(part: Part) -> bool:

@@ -229,6 +229,10 @@ def test_a_flawed_span_moves_to_the_nearest_one_that_is_fit(marked, wanted):
         ("Fervently do we pray that [the long war may pass away from our valley].", "wish"),
         ("We will build a road so [all farmers of the valley can sell their grain].", "wish"),
         ("I proposed closing the old toll so [the rich pay more than the farmers of this valley].", "wish"),
+        (
+            "I ask that the town declare that since the flood, [the mill has been closed to all farmers].",
+            "wish",
+        ),
         ("So far as possible, [the people everywhere shall have a road to the sea].", "hedge"),
         ("You know what happens when the dam is sold, [strangers come for the water].", "condition"),
         ("They built a dam so that [no flood would ever reach our valley again].", "wish"),
