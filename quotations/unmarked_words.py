@@ -312,7 +312,7 @@ LEADS: tuple[tuple[str, re.Pattern[str]], ...] = (
 MOCKING = _compile(r"(?:oh,?\s+(?:sure|yes|yeah|right|of\s+course)|yeah,?\s+right)\b,")
 
 TIMED = _compile(r"(?:(?:and|but|so|for)\s+)?(?:when|once|as\s+soon\s+as|the\s+(?:day|moment))\b[^;.:]*,\s*$")
-EXAMPLE_TIMED = _compile(r"(?:for\s+example|for\s+instance|during|in)\b[^;.:]*,\s+when\b[^;.:]*,\s*$")
+LATER_TIMED = _compile(r"[^;.:]*,\s+when\b[^;.:]*,\s*$")
 BOUND = _compile(
     r"""(?:(?:and|but|so|for)\s+)?(?:as\s+long\s+as|so\s+long\s+as|in\s+the\s+event|in\s+case)\b[^;.:]*,\s*$"""
 )
@@ -343,7 +343,7 @@ def find_lost_lead(span: PrintSpan) -> Iterator[Flaw]:
     verb = "" if main.verb is None else part.words[main.verb].lower
     if rule == "described" and main.verb is None:
         rule = ""
-    is_timed = TIMED.match(lead) or EXAMPLE_TIMED.match(lead)
+    is_timed = TIMED.match(lead) or LATER_TIMED.match(lead)
     is_bound = BOUND.match(lead) or (is_timed and (verb in POSSIBLE or _is_general(part)))
     if not rule and ((is_bound and _is_open_time(part)) or (verb in FUTURE and LACKING.match(lead))):
         rule = "condition"
@@ -366,10 +366,10 @@ def _is_general(part: Part) -> bool:
 
 def _is_open_time(part: Part) -> bool:
     """Return whether the clause of time before a part is about the future: it has no verb in the past."""
+    lead = part.sentence.words[: part.first]
+    opener = max((i for i, word in enumerate(lead) if word.lower == "when"), default=0)
     return not any(
-        word.lower.endswith("ed") or word.lower in PAST
-        for word in part.sentence.words[: part.first]
-        if word.is_finite
+        word.lower.endswith("ed") or word.lower in PAST for word in lead[opener:] if word.is_finite
     )
 
 

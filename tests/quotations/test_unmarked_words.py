@@ -115,6 +115,9 @@ def test_what_follows_from_a_supposition_gets_a_warning(marked):
         ("They act like [the old mill is a burden for this town].", "reported_speech"),
         ("If you ask the miller, [the old mill is a burden for this town].", "reported_speech"),
         ("In a world where [the old mill is a burden for this town], we need help.", "described"),
+        ("As we saw in the flood, when roads close, [the mill comes to a halt at once].", "condition"),
+        ("When the roads are closed, [the mill comes to a halt at once].", "condition"),
+        ("They made clear in 1948: [the mill belongs to all farmers of the valley].", "reported_speech"),
         ("Until the day when [the old mill is a burden for this town], we will keep it.", "condition"),
     ],
 )
@@ -176,6 +179,8 @@ def test_a_turn_of_a_named_speaker_gets_none(turn):
         "We must do more. [It is unacceptable that bread costs a dollar]. This is wrong, and we can stop it.",
         "[The twentieth century began on the eighteenth of the month beneath an old elm].",
         "[It was the seventh time, and the Elizabeth sailed on the fortieth day].",
+        "As we saw in the flood, when the roads were closed, [the mill needs a bridge].",
+        "I made it clear in 1948: [the mill belongs to all farmers of the valley].",
         "If you ask me, [the old mill is a treasure for this town].",
         "I know that, for all its faults, [the old mill is a treasure for this town].",
     ],
