@@ -75,7 +75,7 @@ def plain(client, index):
 
 @pytest.fixture
 def recommended(service_process, key_file):
-    """What `/v1/recommend` says of all paragraphs of the speech, by their numbers, in its order."""
+    """What `/v1/recommend` says of all paragraphs of the speech, by number, in the order of `final`."""
     asked = {
         "title": TITLE,
         "left": DRAFT.partition("\n")[2],
@@ -87,7 +87,8 @@ def recommended(service_process, key_file):
         f"{service_process.url}/v1/recommend", json=asked, headers=headers, timeout=280
     ).json()
     assert answer["degraded"] == []
-    return {str(each["paragraph"]["ordinal"]): each for each in answer["recommendations"]}
+    ranked = sorted(answer["recommendations"], key=lambda each: -each["scores"]["final"])
+    return {str(each["paragraph"]["ordinal"]): each for each in ranked}
 
 
 def ids(hits) -> list[str]:
