@@ -313,6 +313,7 @@ def test_the_report_alone_is_printed(visit) -> None:
     page = visit("/check").page
     page.fill("#text", TEXT)
     page.locator("#check button").click()
+    page.locator(".report").wait_for()
     page.emulate_media(media="print")
     assert page.locator(".report").is_visible()
     assert not page.locator("#check").is_visible()
