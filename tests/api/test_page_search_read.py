@@ -51,6 +51,7 @@ def test_words_are_found_marked_narrowed_and_read_with_and_without_scripts(visit
             "John F. Kennedy, Address on the Space Effort, September 12, 1962"
         }
         page.locator(".hits h3 a").first.click()
+        page.locator("mark.target").first.wait_for()
         assert page.locator("mark.target").all_inner_texts() == ["moon. We choose to go to the moon"]
         assert page.locator("mark.target").first.is_visible()
 
