@@ -1,4 +1,4 @@
-"""What can be printed comes before what cannot, unless it fits much worse."""
+"""Order answers: words that can be printed come before others, unless they fit much worse."""
 
 from dataclasses import replace
 

@@ -75,7 +75,7 @@ def plain(client, index):
 
 @pytest.fixture
 def recommended(service_process, key_file):
-    """What `/v1/recommend` says of all paragraphs of the speech, by number, in the order of `final`."""
+    """Return the recommendations of all paragraphs of the speech by number, in the order of `final`."""
     asked = {
         "title": TITLE,
         "left": DRAFT.partition("\n")[2],
