@@ -4,9 +4,9 @@
 
 Makes drafts from the speeches of the sample archive, sends them to it as a user does, and keeps the model's
 span of each of the first three answers, until there are enough of paragraphs that are not in
-`judged/prints.jsonl` nor in a sheet of `--without`. `--show` prints a sheet as it is read: the words before,
-the span in brackets, the words after, and the rules' warnings. Judgments are added to `judged/prints.jsonl`
-by hand (docs/spans.md).
+`judged/prints.jsonl` nor in a sheet of `--without`. `--show` prints a sheet as it is read: whether users are
+told that the span is ready to print, the words before, the span in brackets, the words after, and the rules'
+warnings. Judgments are added to `judged/prints.jsonl` by hand (docs/spans.md).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 from archive.service import Service
 from archive.shipped_files import locate_shipped
 from benchmarks.draft_kinds import make_draft
-from benchmarks.printability import PRINTS, read_span
+from benchmarks.printability import PRINTS, judge_ready, read_span
 from benchmarks.query_kinds import read_speeches
 from benchmarks.script import make_parser, open_service
 from evaluation.pairs import read_rows
@@ -71,7 +71,8 @@ def show_row(number: int, row: dict[str, Any]) -> str:
     text = row["text"]
     before = text[max(0, span.start_char - BEFORE) : span.start_char]
     after = text[span.end_char : span.end_char + AFTER]
-    return f"{number}. …{before}[[{span.text}]]{after}… {[flaw.message for flaw in flaws]}"
+    state = "READY" if judge_ready(span, flaws) else "CHECK"
+    return f"{number}. {state} …{before}[[{span.text}]]{after}… {[flaw.message for flaw in flaws]}"
 
 
 def main() -> None:

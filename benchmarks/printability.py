@@ -21,11 +21,13 @@ from typing import Any
 from benchmarks.provenance import record_provenance, write
 from benchmarks.script import make_parser
 from evaluation.pairs import read_rows, read_transcripts
+from quotations.doubts import find_doubt, is_ready
 from quotations.fair_cut import check_fair_cut
 from quotations.mending import mend
 from quotations.passages import is_quoted_statement, read_passage
 from quotations.print_rules import find_flaws
-from quotations.print_spans import FlawKind, PrintSpan
+from quotations.print_spans import Flaw, FlawKind, PrintSpan
+from quotations.printability import estimate_printability
 
 JUDGED = Path(__file__).with_name("judged")
 PRINTS, CUTS = JUDGED / "prints.jsonl", JUDGED / "cuts.jsonl"
@@ -56,19 +58,29 @@ def read_span(row: Row) -> PrintSpan:
     )
 
 
+def judge_ready(span: PrintSpan, flaws: Sequence[Flaw]) -> bool:
+    """Return whether users are told that the span is ready to print."""
+    doubt = find_doubt(span, flaws, estimate_printability(span, flaws))
+    return doubt is None and is_ready([flaw for flaw in flaws if flaw.rule != "short"])
+
+
 def measure_prints(rows: Sequence[Row]) -> dict[str, Any]:
     """Count verdicts on the offered ranges, and how often the rules gave the same verdict."""
     offered = [(row, *mend(read_span(row))) for row in rows]
     judged = [
-        (row, flaws) for row, span, flaws in offered if [span.start_char, span.end_char] == row["offered"]
+        (row, flaws, span)
+        for row, span, flaws in offered
+        if [span.start_char, span.end_char] == row["offered"]
     ]
-    verdicts = Counter(row["verdict"] for row, _ in judged)
-    by_rule = Counter((row["verdict"], KINDS[flaws[0].kind] if flaws else "P") for row, flaws in judged)
+    verdicts = Counter(row["verdict"] for row, _, _ in judged)
+    ready = Counter(row["verdict"] for row, flaws, span in judged if judge_ready(span, flaws))
+    by_rule = Counter((row["verdict"], KINDS[flaws[0].kind] if flaws else "P") for row, flaws, _ in judged)
     return {
         "n": len(rows),
         "unjudged": len(rows) - len(judged),
         "moved": sum([span.start_char, span.end_char] != row["cut"] for row, span, _ in offered),
         "verdicts": {verdict: verdicts[verdict] for verdict in VERDICTS},
+        "ready": {verdict: ready[verdict] for verdict in VERDICTS},
         "meaning_changed_without_warning": verdicts["M"] - by_rule["M", "M"],
         "agreement": sum(count for (verdict, ruled), count in by_rule.items() if verdict == ruled),
     }

@@ -19,6 +19,7 @@ SHORTEST, LONGEST = 6, 40
 class FlawKind(IntEnum):
     """Kinds of flaws; a greater value is graver."""
 
+    DOUBT = 0
     LENGTH = 1
     CONTEXT = 2
     BOUNDARY = 3
@@ -179,6 +180,15 @@ MESSAGES = {
     "long": "the quote has more than 40 words",
     "scrap": "the quote is a scrap of a sentence",
     "short": "the quote has fewer than 6 words",
+    "after words of its sentence": "the quote begins inside a sentence: read the words before it",
+    "before words of its sentence": "the quote ends inside a sentence: read the words after it",
+    "perhaps 'this' of something outside": "'this' may refer to something outside the quote",
+    "perhaps a pronoun for something outside": "a pronoun may refer to somebody outside the quote",
+    "perhaps a comparison with something outside": "a word may refer to something outside the quote",
+    "dashes": "a dash may mark a broken sentence",
+    "colon or semicolon": "an editor may cut at the colon or semicolon",
+    "spoken rather than written": "the words are spoken language: an editor may change them",
+    "unlike printed quotes": "an editor may want other words",
 }
 
 

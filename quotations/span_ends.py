@@ -12,6 +12,7 @@ from quotations.cut_vocabulary import (
     BROKEN_OFF,
     CLAUSE_TAKERS,
     COORDINATORS,
+    QUESTION_WORDS,
     QUOTING_VERBS,
     RELATIVES,
     TIMES,
@@ -30,7 +31,8 @@ def find_bad_end(span: PrintSpan) -> Iterator[Flaw]:
     following = part.get_word(part.last + 1)
     last, gap = part.words[-1], part.gap_after
     is_question = span.passage.text.startswith("?", span.end_char)
-    if is_question and part.clauses[0].verb is not None:
+    asks = any(word.lower in QUESTION_WORDS for word in part.words[:2])  # "And what better way to begin"
+    if is_question and (asks or part.clauses[0].verb is not None):
         yield span.make_flaw(FlawKind.BOUNDARY, "question mark outside", last)
     if following is None:
         if gap.startswith("%") and span.end_char == last.end_char:
@@ -58,6 +60,8 @@ def find_bad_end(span: PrintSpan) -> Iterator[Flaw]:
         rule = "before what follows the dash or colon"
     elif gap.rstrip().endswith(("“", '"', "‘")) and _is_announcing_quotation(last, gap):
         rule = "before a quotation"
+    elif not gap.strip() and following.lower == "as" and last.lower in LIMITING:
+        rule = "inside a clause"  # "We will not test so long | as others do not"
     elif not gap.strip():
         rule = "" if _is_before_restart(part) else _cut_short(part, last, following)
     elif (
@@ -95,6 +99,9 @@ def find_bad_end(span: PrintSpan) -> Iterator[Flaw]:
         rule = "before the main clause"
     if rule:
         yield span.make_flaw(FlawKind.BOUNDARY, rule, last, following)
+
+
+LIMITING = frozenset(("long", "far", "soon", "much", "insofar", "inasmuch"))
 
 
 def _is_before_restart(part: Part) -> bool:

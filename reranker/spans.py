@@ -39,7 +39,7 @@ def choose_span(
 
     >>> tokens = Tokens(*(np.array(x, np.int32) for x in ([7, 8, 9], [0, 3, 7], [2, 6, 13])))
     >>> choose_span("We the people", tokens, np.array([[1, 0], [2, 0], [0, 3]], np.float32), length_weight=0)
-    Span(start_char=3, end_char=13, score=5.0, warnings=(), printability=None)
+    Span(start_char=3, end_char=13, score=5.0, warnings=(), printability=None, ready=None)
     """
     return choose_spans([text], [tokens], [edges], length_weight, [placing])[0]
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from rostrum_core.identifiers import hash_text
 
-WarningKind = Literal["meaning", "grammar", "boundary", "context", "length"]
+WarningKind = Literal["meaning", "grammar", "boundary", "context", "length", "doubt"]
 MarkKind = Literal["speaker", "stage", "time", "boilerplate"]
 NOBODY_KNOWN = ""  # the speaker of a paragraph whose speaker is unknown
 
@@ -105,8 +105,9 @@ class Paragraph:
 class SpanWarning:
     """Hold one reason to check a span before printing it.
 
-    `kind` is "meaning", "grammar", "boundary", "context" or "length", gravest first. `start_char` and
-    `end_char` locate the words of the paragraph concerned, outside or inside the span.
+    `kind` is "meaning", "grammar", "boundary", "context", "length" or "doubt", gravest first. No rule found
+    a fault in words with a doubt, but they are less sure than those without. `start_char` and `end_char`
+    locate the words of the paragraph concerned, outside or inside the span.
     """
 
     kind: WarningKind
@@ -119,9 +120,9 @@ class SpanWarning:
 class Span:
     """Locate words worth quoting: `paragraph.text[start_char:end_char]`, never empty.
 
-    `warnings` are ordered by gravity, the gravest first. They are empty if no rule objects to printing the
-    span as it is. `printability` estimates the probability that a copy editor would print it so (see
-    `quotations.printability`); `None` if the span was not looked at for print.
+    `warnings` are ordered by gravity, the gravest first. The span is `ready` to print as it is marked if there
+    is none, or only that it is long. `printability` estimates the probability that a copy editor would print
+    it so (see `quotations.printability`). Both are `None` if the span was not looked at for print.
     """
 
     start_char: int
@@ -129,6 +130,7 @@ class Span:
     score: float
     warnings: tuple[SpanWarning, ...] = ()
     printability: float | None = None
+    ready: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from jobs.attribution import make_attribution
 from jobs.recommend.asked_words import is_without_words
 from jobs.recommend.timings import Stages
+from quotations.doubts import find_doubt, is_ready
 from quotations.markup import remove_markup
 from quotations.mending import choose_other, find_phrase, mend_near, shorten
 from quotations.passages import is_quoted_statement, read_passage
@@ -257,13 +258,14 @@ def _get_sentence(text: str, at: int) -> str:
 
 
 def _span(span: PrintSpan, flaws: Sequence[Flaw], score: float) -> Span:
+    printability = estimate_printability(span, flaws)
+    reasons = [flaw for flaw in flaws if flaw.rule != "short"]
+    if doubt := find_doubt(span, flaws, printability):
+        reasons.append(doubt)
     warnings = tuple(
-        SpanWarning(KINDS[flaw.kind], flaw.message, flaw.start_char, flaw.end_char)
-        for flaw in flaws
-        if flaw.rule != "short"
+        SpanWarning(KINDS[flaw.kind], flaw.message, flaw.start_char, flaw.end_char) for flaw in reasons
     )
-    printability = round(estimate_printability(span, flaws), 3)
-    return Span(span.start_char, span.end_char, score, warnings, printability)
+    return Span(span.start_char, span.end_char, score, warnings, round(printability, 3), is_ready(reasons))
 
 
 KINDS: dict[FlawKind, WarningKind] = {
@@ -272,4 +274,5 @@ KINDS: dict[FlawKind, WarningKind] = {
     FlawKind.BOUNDARY: "boundary",
     FlawKind.CONTEXT: "context",
     FlawKind.LENGTH: "length",
+    FlawKind.DOUBT: "doubt",
 }

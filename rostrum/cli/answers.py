@@ -90,13 +90,15 @@ def format_scores(scores: Scores) -> str:
 
 
 def format_warnings(recommendation: Recommendation) -> list[str]:
-    """Return a line for each warning about the first span, and a line that shows a second span if there is
-    one.
+    """Return a line that says whether the first span is ready to print, a line for each warning about it, and
+    a line that shows a second span if there is one.
     """
     text = recommendation.paragraph.text
     spans = recommendation.spans
-    lines = [
-        f"check: {warning.message}{_quote_outside(text, spans[0], warning)}"
+    is_ready = bool(spans and spans[0].ready)
+    lines = ["ready to print"] if is_ready else []
+    lines += [
+        f"{'note' if is_ready else 'check'}: {warning.message}{_quote_outside(text, spans[0], warning)}"
         for warning in (spans[0].warnings if spans else ())
     ]
     further = [f"{_name_further(spans[0], s)}: {safe(text[s.start_char : s.end_char])}" for s in spans[1:]]

@@ -49,7 +49,8 @@ def test_a_cut_that_is_fit_for_print_stays_and_has_its_context():
     found = prepare_for_print(recommend(road, "We built this road with our own hands"), road)
     assert printed(found) == ["We built this road with our own hands"]
     assert found.spans[0].warnings == ()
-    assert replace(found.spans[0], printability=None) == found.cut
+    assert found.spans[0].ready
+    assert replace(found.spans[0], printability=None, ready=None) == found.cut
     assert found.context == Context(OPENING, "Some say that the work is lost, but I know what we built.")
 
 

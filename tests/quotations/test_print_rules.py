@@ -68,6 +68,11 @@ def test_another_persons_words_are_never_offered_without_them_or_a_warning(row):
         ("[Every man who came to this valley in the spring] built a house.", "subject without a verb"),
         ("[Here is the truth of the matter]: we have no time.", "before what follows the dash or colon"),
         ("[Will you come with us to the valley now]?", "question mark outside"),
+        ("[And what better way to honor the valley than to build the bridge here]?", "question mark outside"),
+        (
+            "[We will not raise the toll of the bridge so long] as others do not raise theirs.",
+            "inside a clause",
+        ),
         ('[She told us, "Go on and build] the road."', "unbalanced marks"),
         ("[But we will build it again].", "opening connective"),
         ("[They will build it again in the spring].", "pronoun without referent"),

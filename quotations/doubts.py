@@ -1,0 +1,112 @@
+"""Tell which spans are ready to print, and what to look at in those that no rule objects to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from quotations.cut_vocabulary import DEICTIC, THIRD_PERSONS, TIMES
+from quotations.print_spans import Flaw, FlawKind, PrintSpan
+from quotations.printability import COMPARING, DEMONSTRATIVES, OPENING_WORDS, WEIGHTS, read_features
+from quotations.tagging import Word
+
+READY_FROM = 0.8
+"""Printability from which a span without flaws is ready to print."""
+
+LONGEST_LEAD = 2
+"""Number of words of its sentence that may stand before a span that is ready to print: "And", "But today"."""
+
+SHOWN_WORDS = 12  # words of the sentence outside the span that a doubt is about
+SPOKEN_DASH = " — "  # one alone, as a transcript writes where a speaker stops
+
+
+def find_doubt(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> Flaw | None:
+    """Return what a reader has to look at in a span, `None` if it is ready to print.
+
+    A span with flaws has its reasons already, except that a long one can be ready. A doubt is less than a
+    flaw: most spans that have one can be printed. The words outside a span that begins or ends inside a
+    sentence are shown, because they change its meaning more often than others.
+    """
+    if not span.parts or any(flaw.kind > FlawKind.LENGTH for flaw in flaws):
+        return None
+    return _find_rest(span) or _find_pointer(span) or _find_unlikely(span, flaws, printability)
+
+
+def is_ready(flaws: Sequence[Flaw]) -> bool:
+    """Return whether a span with these flaws and doubts is ready to print, long or not."""
+    return all(flaw.kind == FlawKind.LENGTH for flaw in flaws)
+
+
+def _find_rest(span: PrintSpan) -> Flaw | None:
+    """Find words of its sentence before the span, or after it."""
+    first, last = span.parts[0], span.parts[-1]
+    if first.first > LONGEST_LEAD:
+        lead = first.sentence.words[max(0, first.first - SHOWN_WORDS) : first.first]
+        return span.make_flaw(FlawKind.DOUBT, "after words of its sentence", lead[0], lead[-1])
+    if rest := last.sentence.words[last.last + 1 :][:SHOWN_WORDS]:
+        return span.make_flaw(FlawKind.DOUBT, "before words of its sentence", rest[0], rest[-1])
+    return None
+
+
+def _find_pointer(span: PrintSpan) -> Flaw | None:
+    """Find a word that may point to something outside: "this bill", "that day", "she", "both"."""
+    words = _list_words(span)
+    for at, word in enumerate(words):
+        if word.lower in PERSONAL or (word.lower in PLURAL and at < OPENING_WORDS):
+            return span.make_flaw(FlawKind.DOUBT, "perhaps a pronoun for something outside", word)
+        if word.lower in BACKWARD:
+            return span.make_flaw(FlawKind.DOUBT, "perhaps a comparison with something outside", word)
+        if _is_demonstrative(word) and not _is_clear(words[at + 1 : at + 3]):
+            return span.make_flaw(FlawKind.DOUBT, "perhaps 'this' of something outside", word)
+    return None
+
+
+def _is_demonstrative(word: Word) -> bool:
+    return word.lower in POINTING or (word.lower == "that" and word.tag == "DET")
+
+
+def _is_clear(following: Sequence[Word]) -> bool:
+    """Return whether the words after "this" say what it is: "this country", "those who ask"."""
+    return any(word.lower in DEICTIC or word.lower in TIMES | DESCRIBING for word in following)
+
+
+POINTING = DEMONSTRATIVES | {"such"}
+DESCRIBING = frozenset(("who", "whose", "whom", "of", "that", "as"))
+PERSONAL = frozenset(("he", "she", "him", "his", "her", "hers"))
+PLURAL = frozenset(("they", "them", "their"))
+BACKWARD = frozenset(("both", "then", "rest"))
+
+
+def _find_unlikely(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> Flaw | None:
+    """Find the feature that lowers the printability most, if that is low."""
+    if span.text.count(SPOKEN_DASH) == 1:
+        worst = "dashes"
+    elif printability < READY_FROM:
+        features = read_features(span, flaws)
+        worst = min(features, key=lambda name: WEIGHTS[name] * features[name])
+    else:
+        return None
+    rule, find_words = UNLIKELY.get(worst, ("unlike printed quotes", _list_words))
+    words = find_words(span)
+    return span.make_flaw(FlawKind.DOUBT, rule, words[0], words[-1])
+
+
+def _list_words(span: PrintSpan) -> Sequence[Word]:
+    return [word for part in span.parts for word in part.words]
+
+
+def _find_pronoun(span: PrintSpan) -> Sequence[Word]:
+    return [word for word in _list_words(span) if word.lower in THIRD_PERSONS][:1]
+
+
+def _find_comparison(span: PrintSpan) -> Sequence[Word]:
+    return [word for word in _list_words(span) if word.lower in COMPARING][:1]
+
+
+UNLIKELY: dict[str, tuple[str, Callable[[PrintSpan], Sequence[Word]]]] = {
+    "early pronoun": ("perhaps a pronoun for something outside", _find_pronoun),
+    "comparison": ("perhaps a comparison with something outside", _find_comparison),
+    "dashes": ("dashes", _list_words),
+    "colon": ("colon or semicolon", _list_words),
+    "spoken": ("spoken rather than written", _list_words),
+}
+"""For a feature of the estimate: the rule whose message says it, and the words that it is about."""

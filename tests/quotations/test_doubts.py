@@ -1,0 +1,85 @@
+"""A span is ready to print, or its reader is told what to look at."""
+
+import pytest
+
+from quotations.doubts import find_doubt, is_ready
+from quotations.passages import read_passage
+from quotations.print_rules import find_flaws
+from quotations.print_spans import FlawKind, PrintSpan
+from quotations.printability import estimate_printability
+
+PLAIN = "We will rebuild every bridge between the mountains and the sea."
+LONG = "We will rebuild every bridge between the mountains and the sea, " * 4 + "and we will not rest."
+
+
+def read(text, words=None):
+    start = text.index(words or text)
+    span = PrintSpan(read_passage(text, "Ada Lee"), start, start + len(words or text))
+    return span, find_flaws(span)
+
+
+def doubt(text, words=None):
+    span, flaws = read(text, words)
+    found = find_doubt(span, flaws, estimate_printability(span, flaws))
+    return found and (found.rule, text[found.start_char : found.end_char])
+
+
+@pytest.mark.parametrize("text", [PLAIN, f"And {PLAIN}", f"But today {PLAIN}", f"Friends, listen. {PLAIN}"])
+def test_a_plain_sentence_is_ready_and_so_it_is_after_an_opening_word_or_two(text):
+    assert doubt(text, PLAIN) is None
+
+
+@pytest.mark.parametrize("lead", ["In the long summer,", "The plan is simple, and", "For all of us in town,"])
+def test_the_words_before_a_span_in_its_sentence_are_to_be_read(lead):
+    sentence = PLAIN.replace("We", "we")
+    assert doubt(f"{lead} {sentence}", sentence) == ("after words of its sentence", lead.strip(","))
+
+
+def test_of_a_long_lead_the_last_words_are_shown():
+    lead = "The rain had stopped and the river had gone back to its bed at the end of that spring, and"
+    words = "we rebuilt the bridge with our own hands"
+    assert doubt(f"{lead} {words}", words)[1] == "gone back to its bed at the end of that spring, and"
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("We share this work with the people of our valley. This is truly a great day.", "this"),
+        ("It was the river, at places like Ford, that carried timber through so many winters.", "It"),
+    ],
+)
+def test_a_doubt_names_the_word_that_may_refer_to_something_outside(text, about):
+    assert doubt(text)[1] == about
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("The bridge is no answer; the bridge is the need.", "colon or semicolon"),
+        ("The bridge – and we know it – stands because people – all of us – cared.", "dashes"),
+        ("The bridge is okay because people cared.", "spoken rather than written"),
+        ("A huge step forward.", "unlike printed quotes"),
+    ],
+)
+def test_a_doubt_says_what_is_unlike_printed_quotes(text, rule):
+    assert doubt(text)[0] == rule
+
+
+def test_a_span_with_flaws_has_no_doubt_and_is_not_ready():
+    text = "Some say that the bridge is lost."
+    span, flaws = read(text, "the bridge is lost")
+    assert flaws[0].kind == FlawKind.MEANING
+    assert find_doubt(span, flaws, estimate_printability(span, flaws)) is None
+    assert not is_ready(flaws)
+
+
+def test_a_long_span_can_be_ready():
+    _span, flaws = read(LONG)
+    assert [flaw.kind for flaw in flaws] == [FlawKind.LENGTH]
+    assert is_ready(flaws)
+
+
+def test_a_span_without_words_is_not_ready():
+    span, flaws = read("...")
+    assert find_doubt(span, flaws, 0.1) is None
+    assert not is_ready(flaws)
