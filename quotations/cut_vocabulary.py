@@ -161,7 +161,7 @@ DEICTIC = _split_words(
     hospital factory plant base ship bridge river island border wall gate beach coast hemisphere
     region area county district commonwealth speech address message program broadcast celebration
     holiday weekend spring summer fall autumn winter pandemic virus presidency court spot site point
-    soil hill square"""
+    soil hill square road street"""
 )
 """Nouns that "this" can point to without an earlier sentence, because they are near the speaker."""
 SUMMING_NOUNS = _split_words(

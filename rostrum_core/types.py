@@ -120,9 +120,9 @@ class SpanWarning:
 class Span:
     """Locate words worth quoting: `paragraph.text[start_char:end_char]`, never empty.
 
-    `warnings` are ordered by gravity, the gravest first. The span is `ready` to print as it is marked if there
-    is none, or only that it is long. `printability` estimates the probability that a copy editor would print
-    it so (see `quotations.printability`). Both are `None` if the span was not looked at for print.
+    `warnings` are ordered by gravity, the gravest first. The span is `ready` to print as it is marked if
+    there is none, or only that it is long. `printability` estimates the probability that a copy editor would
+    print it so (see `quotations.printability`). Both are `None` if the span was not looked at for print.
     """
 
     start_char: int

@@ -157,7 +157,7 @@ FIELDS: dict[str, str] = {
     "rank_fields": "The fields of an object that are read, in this order; by default `text`",
     "raw_scores": "Return logits instead of numbers from 0 to 1",
     "read_bytes": "Bytes of files read so far",
-    "ready": "True if the words can be printed as they are: no warning, or only of their length; null if unknown",
+    "ready": "True if the words have no warning, or only of their length; null if unknown",
     "reason": "The reason",
     "reasons": "The number of dead letters, by reason",
     "recommendations": "The paragraphs, best first",
