@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from quotations.cut_vocabulary import BROKEN_OFF, FILLERS
+from quotations.cut_vocabulary import BROKEN_OFF, FILLERS, NEGATORS
 from quotations.passages import Sentence
 from quotations.print_spans import STRAY_DASHES, Flaw, FlawKind, Part, PrintSpan, is_dash, is_open
 from quotations.tagging import Word
@@ -253,11 +253,13 @@ RESUMPTIONS = (
 
 def _is_broken_word(words: Sequence[Word], i: int) -> bool:
     """Return whether a verb is replaced by another one: "go over — get overseas", "to take — make sure we
-    take".
+    take", "who will bring — do big things".
     """
     if i < 2 or i + 1 >= len(words):
         return False
     begun, later = words[i - 1], words[i + 1]
+    if words[i - 2].tag == "AUX" and begun.form == words[i].form == "Inf":
+        return True
     if words[i - 2].lower == "to" and begun.form == "Inf" and words[i].tag in ("VERB", "NOUN"):
         again = {word.lower for word in words[i + 1 : i + 5]}
         is_verb = words[i].tag == "VERB" and words[i].form == "Inf"
@@ -275,6 +277,8 @@ def _is_corrected_verb(words: Sequence[Word], i: int) -> bool:
     again = [word.lower for word in words[i + 1 : i + 4]]
     if verb.tag == "VERB" and words[i].tag in ("VERB", "AUX") and verb.lower in again:
         return True
+    if words[i].lower in NEGATORS and verb.form in ("Part", "Ger") and verb.lower in again:
+        return True  # "After being — no longer being in office"
     mine, theirs = verb.lower, words[i].lower
     if mine != theirs and mine[:STEM_LETTERS] == theirs[:STEM_LETTERS] and len(mine) >= STEM_LETTERS:
         return True  # "the norms of responsibility — responsible behavior"

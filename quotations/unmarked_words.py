@@ -255,6 +255,8 @@ LEADS: tuple[tuple[str, re.Pattern[str]], ...] = (
             |\bin\s+the\s+(?:\w+\s+)?words(?:\s+of\s+[^,;.]+)?,
             |\b(?:supposed|expected|asked|led|want\s+(?:us|you))\s+to\s+believe(?:\s+that)?
             |\bif\s+you\s+ask\s+(?!me\b)[^,;.]+,
+            |\b(?:their|his|her|its|\w+s['’])\s+(?:\w+\s+)?(?:recommendation|advice|assessment|conclusion|argument|claim|view
+            |opinion|judgment|verdict|finding|answer|warning|theory|belief|excuse|charge)s?\s+(?:is|was|are|were)\s+that
             |\b(?:tired|sick|weary)\s+of\s+hearing\s+(?:how|that)
             |\b(?:act|acts|acted|acting|behave|behaves|talk|talks|talked)\s+like
             |\b(?<!i\s)(?:told|taught|reminded|warned)\s+(?:me|us)(?:\s+\w+)?,
@@ -281,6 +283,7 @@ LEADS: tuple[tuple[str, re.Pattern[str]], ...] = (
         re.compile(
             r"""(?:^(?:(?:and|but|so|for)\s+)?(?:had|were|should)\s+(?:we|i|you|he|she|it|they|the|this|that)\b[^;.:]*,
             |^(?:[^;.:]*[,\s])?only\s+(?:with|by|if|when|through|after|as)\b[^;.:]*,?
+            |^(?:(?:and|but|so)\s+)?at\s+(?:its|their|our|the)\s+(?:very\s+)?(?:peak|height|worst|best|highest|lowest)\b[^;.:]*,
             |\b(?:un)?til\s+(?:the|that)\s+(?:day|time|moment)\s+(?:when|that)
             |\bwhat\s+(?:happens|will\s+happen|would\s+happen)\b[^;.:]*\b(?:when|if|once)\b[^;.:]*,)\s*$""",
             re.VERBOSE,

@@ -60,6 +60,8 @@ def test_another_persons_words_are_never_offered_without_them_or_a_warning(row):
     [
         ("[We did what we — we did what was right].", "false start"),
         ("[It is the — the only way to do this work].", "false start"),
+        ("[We are the people who will bring — do great things].", "false start"),
+        ("[After being — no longer being a teacher, I built a house].", "false start"),
         ("He built it for the [men, women] and children of this land.", "inside a series"),
         ("[We built it for men, women], young people and children.", "inside a list"),
         ("We remember the [young men who stormed that beach].", "inside a noun phrase"),

@@ -91,6 +91,9 @@ def test_what_follows_from_a_supposition_gets_a_warning(marked):
     ("marked", "rule"),
     [
         ("In the eyes of the generals, [the people are children].", "reported_speech"),
+        ("Their recommendation was that [the safest way across was the old bridge].", "reported_speech"),
+        ("The engineers' first conclusion is that [the bridge cannot be saved].", "reported_speech"),
+        ("At its peak, as you all know, [the toll was nine crowns for a cart].", "condition"),
         ("To the invader, [a small country is nothing but a road to a larger one].", "reported_speech"),
         ("We are told [the rich pay too much and the poor pay too little].", "reported_speech"),
         ("In the words of the old poet, [let the river roll down to the sea].", "reported_speech"),
