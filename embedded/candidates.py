@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 
@@ -48,7 +48,7 @@ def read_candidates(reader: Reader, query: Query) -> Candidates:
         if query.every
         else _find_contributions(reader, query, of_documents)
     )
-    owners, places = np.unique(reader.numbering.map_documents(numbers), return_inverse=True)
+    owners, places = _number_runs(reader.numbering.map_documents(numbers))
     piece_ids, piece_ends, vectors = reader.read_pieces(numbers, with_vectors=query.vector is not None)
     columns = {
         "lexical": reader.score_paragraphs(query.paragraph_text, numbers),
@@ -66,6 +66,16 @@ def read_candidates(reader: Reader, query: Query) -> Candidates:
         columns,
         words=_list_words(reader, numbers),
     )
+
+
+def _number_runs(ascending: Numbers) -> tuple[Numbers, Numbers]:
+    """Return the distinct values of an ascending array, and for each element the place of its value there.
+
+    >>> [array.tolist() for array in _number_runs(np.array([3, 3, 8]))]
+    [[3, 8], [0, 0, 1]]
+    """
+    is_new = np.diff(ascending, prepend=-1) > 0
+    return ascending[is_new], np.cumsum(is_new) - 1
 
 
 def _list_words(reader: Reader, numbers: Numbers) -> dict[str, ReadWords]:
@@ -110,28 +120,30 @@ def _find_contributions(reader: Reader, query: Query, of_documents: Floats | Non
     Vectors are searched in a second thread, because both libraries compute outside of Python's lock.
     """
     passing = None if query.filter == Filter() else reader.mask_passing(query.filter)
-    with ThreadPoolExecutor(1, "rostrum-vectors") as pool:
-        nearest = [_start_nearest(pool, reader, query, passing)]
-        others = [reader.paragraphs.search_best(query.paragraph_text, query.depth, query.filter)]
-        documents = _find_documents(reader, query, of_documents)
-        if len(documents):
-            ids = tuple(reader.numbering.ids[number] for number in documents)
-            inner = Filter(documents=ids, speakers=query.filter.speakers)
-            within = reader.mask_passing(inner) if inner.speakers else reader.numbering.mask(documents)
-            nearest.append(_start_nearest(pool, reader, query, within))
-            others.append(reader.paragraphs.search_best(query.paragraph_text, query.depth, inner))
-        if query.wording:
-            others.append(reader.wording.find_best(query.wording, WORDINGS, passing))
-        return np.unique(np.concatenate([*others, *(future.result() for future in nearest)]))
+    nearest = _start_nearest(reader, query, passing)
+    others = [reader.paragraphs.search_best(query.paragraph_text, query.depth, query.filter)]
+    documents = _find_documents(reader, query, of_documents)
+    if len(documents):
+        ids = tuple(reader.numbering.ids[number] for number in documents)
+        inner = Filter(documents=ids, speakers=query.filter.speakers)
+        within = reader.mask_passing(inner) if inner.speakers else reader.numbering.mask(documents)
+        nearest += _start_nearest(reader, query, within)
+        others.append(reader.paragraphs.search_best(query.paragraph_text, query.depth, inner))
+    if query.wording:
+        others.append(reader.wording.find_best(query.wording, WORDINGS, passing))
+    is_found = np.zeros(reader.numbering.paragraphs, np.bool_)
+    for numbers in (*others, *(future.result() for future in nearest)):
+        is_found[numbers] = True
+    return np.flatnonzero(is_found)
 
 
-def _start_nearest(
-    pool: ThreadPoolExecutor, reader: Reader, query: Query, passing: Mask | None
-) -> Future[Numbers]:
-    """Start to search the nearest paragraphs; `passing` is a filter's mask, `None` if all pass."""
+def _start_nearest(reader: Reader, query: Query, passing: Mask | None) -> list[Future[Numbers]]:
+    """Start to search the nearest paragraphs, if there are vectors; `passing` is a filter's mask, `None` if
+    all pass.
+    """
     if query.vector is None or reader.dense is None:
-        return pool.submit(np.empty, 0, np.int64)
-    return pool.submit(reader.search_nearest, query.vector, query.depth, passing)
+        return []
+    return [reader.threads.submit(reader.search_nearest, query.vector, query.depth, passing)]
 
 
 def _find_documents(reader: Reader, query: Query, of_documents: Floats | None) -> Numbers:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -37,6 +39,7 @@ class Reader:
     """Open every file of a generation at once, so that it stays usable when the folder is removed.
 
     `dense` is `None` if there are no paragraphs, `columns` also if an earlier version published the archive.
+    `threads` search vectors while the calling thread searches words.
 
     Raises:
         StoreError: an index is missing or damaged.
@@ -45,6 +48,7 @@ class Reader:
     def __init__(self, name: str, folder: Path) -> None:
         self.name = name
         self._building = threading.Lock()
+        self.threads = ThreadPoolExecutor(os.cpu_count(), "rostrum-vectors")
         self.archive = Archive.immutable(folder / ARCHIVE)
         self.numbering = Numbering(self.archive.list_documents())
         self.read_document = lru_cache(CACHED_DOCUMENTS)(self.archive.read_document)
