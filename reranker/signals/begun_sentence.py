@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from quotations.stems import list_forms, shorten_word
 from reranker.signals.compared_texts import compare_words, measure_rarity, split_words, spread_scores
-from reranker.signals.exact_words import is_query
+from reranker.signals.exact_words import CACHED_DRAFTS, is_query
 from reranker.signals.signal import Context, Floats, Signal
 
 LAST_WORDS = 12
@@ -115,14 +116,15 @@ def _score_begun(context: Context) -> Floats | None:
     return spread_scores(scores, len(context.candidates))
 
 
-def list_opened(left: str) -> list[str]:
+@lru_cache(CACHED_DRAFTS)
+def list_opened(left: str) -> tuple[str, ...]:
     """Return the words after a quotation mark that is not closed, at the end of the text before the quote.
 
     >>> list_opened('She "knew". He said: "They do not see you'), list_opened('He said "no" to')
-    (['they', 'do', 'not', 'see', 'you'], [])
+    (('they', 'do', 'not', 'see', 'you'), ())
     """
     match = OPENED.search(left)
-    return split_words(match[1]) if match else []
+    return tuple(split_words(match[1])) if match else ()
 
 
 def has_run(words: Sequence[str], run: Sequence[str]) -> bool:

@@ -81,13 +81,16 @@ def _weigh_pieces(near: Ids, candidates: Candidates) -> Floats:
     """Return for each candidate the summed rarity of the distinct pieces `near` that it has."""
     ids, count = candidates.piece_ids, len(candidates)
     # A table has a cell for each piece and candidate: a line for each piece, and a last one for all others.
-    lines = np.full(1 + max(int(near.max(initial=0)), int(ids.max(initial=0))), len(near) * count)
+    lines = np.full(1 + max(int(near.max(initial=0)), int(ids.max(initial=0))), len(near) * count, np.int32)
     lines[near] = np.arange(len(near)) * count
     has = np.zeros((len(near) + 1) * count, np.bool_)
-    has[lines.take(ids) + np.repeat(np.arange(count), np.diff(candidates.piece_ends, prepend=0))] = True
-    pieces, rows = np.divmod(np.flatnonzero(has[: len(near) * count]), count)
-    rarities = np.log(1 + count / np.maximum(np.bincount(pieces, minlength=len(near)), 1))
-    sums: Floats = np.bincount(rows, rarities[pieces], minlength=count).astype(np.float64)
+    rows = np.repeat(np.arange(count, dtype=np.int32), np.diff(candidates.piece_ends, prepend=0))
+    has[lines.take(ids) + rows] = True
+    table = has.reshape(-1, count)[:-1]
+    rarities = np.log(1 + count / np.maximum(np.count_nonzero(table, axis=1), 1))
+    sums = np.zeros(count)
+    for line, rarity in zip(table, rarities.tolist(), strict=True):
+        sums += line * rarity
     return sums
 
 
