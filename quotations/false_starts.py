@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from quotations.cut_vocabulary import BROKEN_OFF, FILLERS, NEGATORS
-from quotations.passages import Sentence
+from quotations.passages import Passage, Sentence
 from quotations.print_spans import STRAY_DASHES, Flaw, FlawKind, Part, PrintSpan, is_dash, is_open
 from quotations.tagging import Word
 
@@ -361,12 +361,27 @@ def find_filler(span: PrintSpan) -> Iterator[Flaw]:
                 and ("," in part.gaps[i + 1] or is_dash(part.gaps[i + 1]))
             ):
                 yield span.make_flaw(FlawKind.CONTEXT, "filler", part.words[i - 1], word)
-        if STRAY_DASHES.search(span.passage.text, part.words[0].start_char, part.words[-1].end_char):
-            yield span.make_flaw(FlawKind.GRAMMAR, "stray dash", part.words[0], part.words[-1])
-        if CORRECTION.search(span.passage.text, part.words[0].start_char, part.words[-1].end_char):
-            yield span.make_flaw(FlawKind.GRAMMAR, "marks of the transcript", part.words[0], part.words[-1])
-        if " ," in span.passage.text[part.words[0].start_char : part.words[-1].end_char]:
-            yield span.make_flaw(FlawKind.CONTEXT, "stray space", part.words[0], part.words[-1])
+        if span.passage.compute(_has_signs_of_transcript):
+            yield from _find_signs_of_transcript(span, part)
+
+
+def _has_signs_of_transcript(passage: Passage) -> bool:
+    """Return whether a passage has a sign that a transcriber may have left."""
+    text = passage.text
+    return any(sign in text for sign in SIGNS_OF_TRANSCRIPT) or STRAY_DASHES.search(text) is not None
+
+
+SIGNS_OF_TRANSCRIPT = ("\\", "<", ">", "(", "[", " ,")
+
+
+def _find_signs_of_transcript(span: PrintSpan, part: Part) -> Iterator[Flaw]:
+    text, first, last = span.passage.text, part.words[0], part.words[-1]
+    if STRAY_DASHES.search(text, first.start_char, last.end_char):
+        yield span.make_flaw(FlawKind.GRAMMAR, "stray dash", first, last)
+    if CORRECTION.search(text, first.start_char, last.end_char):
+        yield span.make_flaw(FlawKind.GRAMMAR, "marks of the transcript", first, last)
+    if " ," in text[first.start_char : last.end_char]:
+        yield span.make_flaw(FlawKind.CONTEXT, "stray space", first, last)
 
 
 def _list_fillers(sentence: Sentence) -> list[int]:

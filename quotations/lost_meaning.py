@@ -9,6 +9,7 @@ from quotations.clauses import is_hard
 from quotations.cut_rules import find_losses
 from quotations.cut_vocabulary import BE_FORMS, CONNECTIVES, CONTRASTS, NEGATORS, REPORT_VERBS
 from quotations.cuts import Severity
+from quotations.passages import Passage
 from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, PrintSpan, is_dash
 from quotations.tagging import Word
 
@@ -323,6 +324,8 @@ def find_whole_quotation(span: PrintSpan) -> Iterator[Flaw]:
 
 def find_unbalanced_marks(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw for a quotation mark or bracket whose other half is outside the span."""
+    if not span.passage.compute(_has_marks):
+        return
     text = span.text
     for opening, closing in (("“", "”"), ("(", ")"), ("[", "]")):
         if text.count(opening) != text.count(closing):
@@ -335,3 +338,7 @@ def find_unbalanced_marks(span: PrintSpan) -> Iterator[Flaw]:
     )
     if text.count('"') % 2 or crosses:
         yield Flaw(FlawKind.GRAMMAR, "unbalanced marks", span.start_char, span.end_char)
+
+
+def _has_marks(passage: Passage) -> bool:
+    return any(mark in passage.text for mark in '"“”()[]')

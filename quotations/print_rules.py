@@ -22,6 +22,7 @@ from quotations.lost_meaning import (
     find_unnamed_opinion,
     find_whole_quotation,
 )
+from quotations.passages import Passage
 from quotations.print_spans import LONGEST, SHORTEST, Flaw, FlawKind, PrintSpan
 from quotations.span_ends import find_bad_end
 from quotations.span_starts import find_bad_start, find_opening_word
@@ -114,9 +115,20 @@ BACK_REFERENCE = re.compile(
 
 def find_back_reference(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw for words such as "I spoke of earlier", which point to another place of the speech."""
+    if not span.passage.compute(_may_refer_back):
+        return
     for match in BACK_REFERENCE.finditer(span.text):
         start = span.start_char + match.start()
         yield Flaw(FlawKind.CONTEXT, "back reference", start, start + len(match[0]))
+
+
+def _may_refer_back(passage: Passage) -> bool:
+    """Return whether a passage has one of the words that each match of `BACK_REFERENCE` has."""
+    lower = passage.text.lower()
+    return any(word in lower for word in POINTING_BACK)
+
+
+POINTING_BACK = ("earlier", "before", "ago", "already", "previously", "aforementioned", "foregoing", "above-")
 
 
 CONCESSIVE = re.compile(

@@ -74,6 +74,19 @@ LETTERS = re.compile(
 )
 """Match the end of a sentence about the words of another person, which may follow."""
 
+ANNOUNCERS = (
+    "clause section article amendment law laws statute statutes ordinance constitution charter declaration"
+    " treaty resolution bible scripture scriptures psalm psalms psalmist verse gospel book books prophet"
+    " proverb saying talmud torah koran quran poet poem hymn song letter note inscription plaque oath"
+    " provision provisions decree edict code platform manifesto creed pledge ecclesiastes isaiah corinthians"
+    " deuteronomy written read reads quote prayer heart follows chapter jesus christ moses lord saint here"
+    " theory doctrine slogan motto mail email postcard wrote message diary tell listen put words"
+)
+ANNOUNCING = frozenset(ANNOUNCERS.split())
+"""Each match of `READING_OUT`, `NAMING` and `LETTERS` has one of these words; most texts have none."""
+
+SPOKEN_WORD = re.compile(r"\w+")
+
 ARCHAIC = frozenset(("thou", "thee", "thy", "thine", "hath", "doth", "saith", "shalt", "ye"))
 NOT_ARCHAIC = re.compile(r".*(?:ieth|teeth|boleth)$")
 LEGAL = frozenset(
@@ -93,10 +106,12 @@ def find_read_out(span: PrintSpan) -> Iterator[Flaw]:
     first = span.parts[0]
     lead, earlier = _read_lead(span), _read_earlier(span)
     before = (lead or earlier).lower()
-    announcing = READING_OUT.search(before)
-    is_announced = announcing is not None and " not " not in announcing[0]
-    is_announced |= bool(NAMING.search(before)) and not _has_own_view(span)
-    is_in_letter = bool(LETTERS.search(before)) and _has_speaker(first)
+    is_announced = is_in_letter = False
+    if not ANNOUNCING.isdisjoint(SPOKEN_WORD.findall(before)):
+        announcing = READING_OUT.search(before)
+        is_announced = announcing is not None and " not " not in announcing[0]
+        is_announced |= bool(NAMING.search(before)) and not _has_own_view(span)
+        is_in_letter = bool(LETTERS.search(before)) and _has_speaker(first)
     is_announced |= bool(
         QUOTING.search(lead) or (QUOTING.match(span.text) and not {'"', "“"} & set(span.text))
     )
@@ -124,12 +139,12 @@ def _is_marked(span: PrintSpan, word: Word) -> bool:
 
 
 def _list_archaic(sentence: Sentence) -> list[Word]:
-    return list(filter(_is_archaic, sentence.words))
+    return [word for word in sentence.words if word.lower in ARCHAIC or _is_archaic_verb(word)]
 
 
-def _is_archaic(word: Word) -> bool:
+def _is_archaic_verb(word: Word) -> bool:
     is_verb = word.lower.endswith("eth") and len(word.lower) > len("doeth") and not word.is_capital
-    return word.lower in ARCHAIC or (is_verb and not NOT_ARCHAIC.match(word.lower))
+    return is_verb and not NOT_ARCHAIC.match(word.lower)
 
 
 def _is_law(part: Part) -> bool:

@@ -1,11 +1,16 @@
 """Spans that are not the speaker's own statement, though no mark shows it. `[` and `]` mark the span."""
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from quotations.mending import mend
 from quotations.passages import read_passage
 from quotations.print_rules import find_flaws
 from quotations.print_spans import FlawKind, PrintSpan
+from quotations.unmarked_words import ANNOUNCING, LETTERS, NAMING, READING_OUT
 
 
 def span_of(marked, **known):
@@ -45,6 +50,11 @@ def warnings(marked, **known):
 )
 def test_words_read_out_without_quotation_marks_get_a_warning(marked):
     assert "read out" in warnings(marked)
+
+
+@given(st.one_of([st.from_regex(pattern) for pattern in (READING_OUT, NAMING, LETTERS)]))
+def test_all_that_announces_words_read_out_has_an_announcing_word(before):
+    assert not ANNOUNCING.isdisjoint(re.findall(r"\w+", before))
 
 
 def test_a_paragraph_that_the_one_before_announces_is_read_out():
