@@ -51,7 +51,8 @@ def _find_pointer(span: PrintSpan) -> Flaw | None:
     """Find a word that may point to something outside: "this bill", "that day", "she", "both"."""
     words = _list_words(span)
     for at, word in enumerate(words):
-        if word.lower in PERSONAL or (word.lower in PLURAL and at < OPENING_WORDS):
+        is_person = word.lower in PERSONAL and not any(one.lower in ANYBODY for one in words[:at])
+        if is_person or (word.lower in PLURAL and at < OPENING_WORDS):
             return span.make_flaw(FlawKind.DOUBT, "perhaps a pronoun for something outside", word)
         if word.lower in BACKWARD:
             return span.make_flaw(FlawKind.DOUBT, "perhaps a comparison with something outside", word)
@@ -72,6 +73,11 @@ def _is_clear(following: Sequence[Word]) -> bool:
 POINTING = DEMONSTRATIVES | {"such"}
 DESCRIBING = frozenset(("who", "whose", "whom", "of", "that", "as"))
 PERSONAL = frozenset(("he", "she", "him", "his", "her", "hers"))
+ANYBODY = frozenset(
+    ("no", "every", "each", "any", "anyone", "everyone", "nobody", "whoever", "who", "man", "woman", "person")
+)
+"""Words before "his" that say whose: "no person shall be kept from voting because of his race"."""
+
 PLURAL = frozenset(("they", "them", "their"))
 BACKWARD = frozenset(("both", "then", "rest"))
 
