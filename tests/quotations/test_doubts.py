@@ -31,7 +31,7 @@ def test_a_plain_sentence_is_ready_and_so_it_is_after_an_opening_word_or_two(tex
 
 def test_a_pronoun_is_clear_after_a_word_for_anybody():
     assert doubt("No person shall be kept from the bridge because of his name.") is None
-    assert doubt("The bridge was built because the people of the valley heard his name.")[1] == "his"
+    assert doubt("Captain Nemo built the bridge, and all of us heard his name.")[1] == "his"
 
 
 @pytest.mark.parametrize("lead", ["In the long summer,", "The plan is simple, and", "For all of us in town,"])
