@@ -193,7 +193,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what `make quick` leaves out: whole services, the sample archive, servers and shipped models."""
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
-        if fixtures & (HEAVY | {"models"}) or any(map(_is_whole, (item.path, *item.path.parents))):
+        if fixtures & (HEAVY | {"models"}) or _is_in_whole(item.path):
             item.add_marker("heavy")
     put_longest_first(items)
 
@@ -205,6 +205,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Distribut
         return None
     config.option.loadscopereorder = False  # they are in order already
     return Distribution(config, log)
+
+
+@cache
+def _is_in_whole(path: Path) -> bool:
+    return any(map(_is_whole, (path, *path.parents)))
 
 
 def _is_whole(path: Path) -> bool:
