@@ -3,6 +3,7 @@
 import json
 import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -36,7 +37,7 @@ def judged(id: str, model: list[float]) -> JudgedRow:
 ROWS = [judged("right", [0.0, 9.0, 0.0]), judged("second", [9.0, 5.0, 0.0]), judged("last", [5.0, 0.0, 9.0])]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def evaluation() -> Evaluation:
     result = tally(ROWS, DOCUMENTS, WEIGHTS)
     found = {
@@ -45,6 +46,14 @@ def evaluation() -> Evaluation:
         "contributions": measure_contributions(ROWS, DOCUMENTS, WEIGHTS),
     }
     return Evaluation(found, ROWS, DOCUMENTS, WEIGHTS, result)
+
+
+@pytest.fixture(scope="module")
+def page(evaluation, tmp_path_factory) -> Path:
+    """The page of a report within a git repository, written once: drawing it takes a second."""
+    repository = tmp_path_factory.mktemp("repository")
+    subprocess.run(["git", "init", "--quiet"], cwd=repository, check=True)
+    return write_report(evaluation, repository / "report")
 
 
 def test_the_worst_case_comes_first_and_a_right_answer_not_at_all():
@@ -72,8 +81,7 @@ def test_the_distance_of_a_case_is_to_the_nearest_quoted_paragraph_as_in_the_fig
     assert (case.rank, case.quoted.ordinal, case.top.ordinal, case.distance) == (2, 0, 2, 1)
 
 
-def test_the_report_is_written_whole(evaluation, tmp_path):
-    page = write_report(evaluation, tmp_path / "report")
+def test_the_report_is_written_whole(evaluation, page):
     html, markdown = page.read_text(), page.with_suffix(".md").read_text()
     assert json.loads((page.parent / "figures.json").read_text()) == evaluation.figures
     for name in ("accuracy.svg", "error-distance.svg", "contributions.svg"):
@@ -88,17 +96,15 @@ def test_the_report_is_written_whole(evaluation, tmp_path):
     assert "»In order« to form." in markdown
 
 
-def test_text_of_drafts_and_speeches_cannot_become_markup(evaluation, tmp_path):
-    page = write_report(evaluation, tmp_path)
+def test_text_of_drafts_and_speeches_cannot_become_markup(page):
     for text in (page.read_text(), page.with_suffix(".md").read_text()):
         assert "<United>" not in text
         assert "&lt;United&gt;" in text
 
 
-def test_git_leaves_a_report_out(evaluation, tmp_path):
-    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
-    write_report(evaluation, tmp_path / "report")
-    seen = subprocess.run(["git", "status", "--porcelain"], cwd=tmp_path, capture_output=True, check=True)
+def test_git_leaves_a_report_out(page):
+    repository = page.parent.parent
+    seen = subprocess.run(["git", "status", "--porcelain"], cwd=repository, capture_output=True, check=True)
     assert seen.stdout == b""
 
 
@@ -109,5 +115,5 @@ def test_a_folder_with_a_gitignore_of_its_own_is_refused_and_left_as_it_is(tmp_p
     assert (tmp_path / ".gitignore").read_text() == "node_modules/\n"
 
 
-def test_a_report_is_written_once_more(evaluation, tmp_path):
-    assert write_report(evaluation, tmp_path) == write_report(evaluation, tmp_path)
+def test_a_report_is_written_once_more(evaluation, page):
+    assert write_report(evaluation, page.parent) == page
