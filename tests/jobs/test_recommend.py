@@ -89,7 +89,7 @@ def test_all_of_few_candidates_are_read_whole():
 
 
 @pytest.fixture(scope="module")
-def yearly(tmp_path_factory) -> Service:
+def yearly(tmp_path_factory, models) -> Service:
     """The same speech, but for its year, held in 1960, 1970 and 1980, and once on a day that nobody knows."""
     service = assemble(replace(read_settings({}), archive=tmp_path_factory.mktemp("yearly") / "archive"))
     service.refresh(

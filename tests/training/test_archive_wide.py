@@ -168,7 +168,7 @@ def test_a_draft_is_asked_without_its_day_and_with_it_and_one_of_unknown_day_wit
 
 
 @pytest.fixture
-def archive(tmp_path):
+def archive(tmp_path, models):
     service = assemble(replace(read_settings({}), archive=tmp_path / "archive"))
     text = f"Thank you.\n\n{SUPPLIED}"
     service.refresh([Document("d", "Space", text, spoken_on="1962-09-12", breaks=((0, 10), (12, len(text))))])
@@ -196,7 +196,7 @@ def test_a_draft_without_a_word_finds_nothing(archive):
     assert all(each[0] == AnswerRanks(1, [], [], None, []) for each in found.values())
 
 
-def test_weights_for_an_archive_are_fitted_on_speeches_without_dates_too(tmp_path):
+def test_weights_for_an_archive_are_fitted_on_speeches_without_dates_too(tmp_path, models):
     service = assemble(replace(read_settings({}), archive=tmp_path / "archive"))
     text = f"Thank you.\n\n{SUPPLIED}"
     service.refresh([Document("d", "Space", text, breaks=((0, 10), (12, len(text))))])
