@@ -28,7 +28,7 @@ help:
 	@echo "make demo            install, then recommendations over the sample archive"
 	@echo "make install-dev     what development needs besides"
 	@echo "make check           format, lint, types, imports and tests: what CI asks for"
-	@echo "make quick           the fast tests: no service, no command, no server (a minute)"
+	@echo "make quick           the fast tests: no service, no command, no server (less than a minute)"
 	@echo "make test            all tests"
 	@echo "make check-wheel     builds the wheel, installs it alone and runs its doctor and its demo"
 	@echo "make check-training  training and the baselines in $(TRAIN_VENV) (5 GB), and their tests"
@@ -90,11 +90,12 @@ imports: install-dev
 
 # The fast set: no server, no shipped models, no sample archive. Two processes share all tests by files.
 quick: install-dev
-	$(PYTEST) -m 'not slow and not heavy' $(TWO) -p no:schemathesis
+	$(PYTEST) -m 'not slow and not heavy' $(TWO) -p no:schemathesis --hypothesis-profile=quick
 
-# The fast set, then services and servers, of which each process has its own: a third process works while others wait
+# The fast set with all examples, then services and servers, of which each process has its own: a third process works while others wait
 # for theirs.
-test: quick
+test: install-dev
+	$(PYTEST) -m 'not slow and not heavy' $(TWO) -p no:schemathesis
 	$(PYTEST) -m 'slow or heavy' $(THREE) --durations=40
 
 # What users get: no checkout, no development tools, the shipped weights and samples from the package itself.

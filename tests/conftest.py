@@ -26,6 +26,9 @@ hypothesis.settings.register_profile(
     "busy", suppress_health_check=[hypothesis.HealthCheck.too_slow], deadline=None
 )
 hypothesis.settings.load_profile("busy")  # other processes may slow a test down, which is no fault of it
+hypothesis.settings.register_profile(
+    "quick", hypothesis.settings.get_profile("busy"), max_examples=25, derandomize=True
+)  # for `make quick`; `make test` tries four times as many, drawn by chance
 
 WIDTH = 8
 HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
