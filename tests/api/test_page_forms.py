@@ -40,6 +40,14 @@ def test_what_can_be_mended_in_the_form_is_said_beside_the_draft(reader, fields,
     assert "A word" in page.text or "[quote]" in page.text
 
 
+def test_a_card_says_that_its_words_are_ready_to_print_or_what_to_look_at(reader) -> None:
+    page = reader.post("/", data={"text": "He spoke of the dead, and of what the living owe them. [quote]"})
+    cards = page.text.split("<article")[1:]
+    states = {("Ready to print" in card, "Before you print it" in card) for card in cards}
+    assert {(True, False), (False, True)} <= states
+    assert (False, False) not in states
+
+
 @pytest.mark.parametrize(
     "fields", [{"place": "-1"}, {"place": "x"}, {"title": "x" * 2_001}, {"claim": "x" * 4_001}]
 )
