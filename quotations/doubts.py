@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from quotations.cut_vocabulary import DEICTIC, THIRD_PERSONS, TIMES
+from quotations.other_voices import find_other_voice
 from quotations.print_spans import Flaw, FlawKind, PrintSpan
 from quotations.printability import COMPARING, DEMONSTRATIVES, OPENING_WORDS, WEIGHTS, read_features
 from quotations.tagging import Word
@@ -28,7 +29,12 @@ def find_doubt(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> F
     """
     if not span.parts or any(flaw.kind > FlawKind.LENGTH for flaw in flaws):
         return None
-    return _find_rest(span) or _find_pointer(span) or _find_unlikely(span, flaws, printability)
+    return (
+        _find_rest(span)
+        or find_other_voice(span)
+        or _find_pointer(span)
+        or _find_unlikely(span, flaws, printability)
+    )
 
 
 def is_ready(flaws: Sequence[Flaw]) -> bool:

@@ -182,6 +182,8 @@ MESSAGES = {
     "short": "the quote has fewer than 6 words",
     "after words of its sentence": "the quote begins inside a sentence: read the words before it",
     "before words of its sentence": "the quote ends inside a sentence: read the words after it",
+    "perhaps the words of another": "the sentence before may say that these are another's words, or supposed",
+    "perhaps denied afterwards": "the sentence after may deny this, or say that it is another's",
     "perhaps 'this' of something outside": "'this' may refer to something outside the quote",
     "perhaps a pronoun for something outside": "a pronoun may refer to somebody outside the quote",
     "perhaps a comparison with something outside": "a word may refer to something outside the quote",

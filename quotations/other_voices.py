@@ -1,0 +1,98 @@
+"""Find sentences next to a span that may say that its words are another's, or only supposed.
+
+The rules in `unmarked_words` warn where two signs agree. Here one sign is enough, because a doubt only asks
+the reader to look: of the judged spans that were otherwise ready to print, one in nine gets it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from quotations.cut_vocabulary import REPORT_VERBS
+from quotations.meaning import make_word_set
+from quotations.passages import Sentence
+from quotations.print_spans import Flaw, FlawKind, PrintSpan
+
+SHOWN_CHARS = 120
+
+
+def find_other_voice(span: PrintSpan) -> Flaw | None:
+    """Return the doubt about the sentence before or after a span, if there is one.
+
+    Both are of its paragraph, except that the paragraph before may end with a colon.
+    """
+    sentences = span.passage.sentences
+    at, after = (sentences.index(part.sentence) for part in (span.parts[0], span.parts[-1]))
+    spoken = frozenset(word.lower for part in span.parts for word in part.words)
+    if not at and span.preceding.rstrip().endswith(":"):
+        return span.make_flaw(FlawKind.DOUBT, "perhaps the words of another", span.parts[0].words[0])
+    if at and not span.parts[0].first and _may_announce(sentences[at - 1], spoken):
+        return _make_flaw("perhaps the words of another", sentences[at - 1])
+    if after + 1 < len(sentences) and _may_deny(sentences[after + 1], spoken):
+        return _make_flaw("perhaps denied afterwards", sentences[after + 1])
+    return None
+
+
+def _make_flaw(rule: str, sentence: Sentence) -> Flaw:
+    end = min(sentence.end_char, sentence.start_char + SHOWN_CHARS)
+    return Flaw(FlawKind.DOUBT, rule, sentence.start_char, end)
+
+
+def _may_announce(before: Sentence, spoken: frozenset[str]) -> bool:
+    """Return whether a sentence may announce the words after it, `spoken`, as another's or as supposed."""
+    words = [word.lower for word in before.words]
+    names, is_own = frozenset(words), bool(FIRST_PERSONS & spoken)
+    if SUPPOSING & set(words[:3]) or words[:1] == ["had"] or ANNOUNCING & names:
+        return True
+    if any(_is_report(words, i) for i in range(len(words))):
+        return True
+    if "i" in names and EARLIER & names and not PLURAL_PERSONS & spoken:
+        return True  # "I was young, and I had it all worked out."
+    is_narrated = not FIRST_PERSONS & names
+    return (is_narrated and not is_own) or (bool(PERSONS & names) and (is_narrated or not is_own))
+
+
+def _is_report(words: list[str], at: int) -> bool:
+    """Return whether somebody else says or thinks, by the verb `at`: not "I said", "let us ask"."""
+    return words[at] in REPORT_VERBS and not FIRST_PERSONS & set(words[max(0, at - REPORTER_WITHIN) : at])
+
+
+def _may_deny(after: Sentence, spoken: frozenset[str]) -> bool:
+    """Return whether a sentence may deny the words before it, `spoken`, or say whose they are."""
+    is_about = bool(POINTING & {word.lower for word in after.words[:2]}) and not FIRST_PERSONS & spoken
+    return is_about or DENIAL.match(after.text, after.start_char) is not None
+
+
+REPORTER_WITHIN = 4
+FIRST_PERSONS = frozenset(("i", "we", "me", "us", "my", "our", "ours", "let"))
+"""Words by which a speaker goes on in his own voice."""
+PLURAL_PERSONS = frozenset(("we", "us", "our", "ours"))
+POINTING = frozenset(("that", "it", "this", "so"))
+EARLIER = frozenset(("was", "were", "had", "used", "thought", "grew", "dreamed", "dreamt"))
+PERSONS = make_word_set(
+    """he she him his her they them their himself herself man woman men women fellow boy girl child friend
+    neighbor adviser advisers advisors doctor doctors lawyer lawyers teacher priest preacher soldier farmer
+    widow reporter minister senator colleague chairman king queen admiral general boss clerk mother father
+    grandmother grandfather someone somebody everyone people folks others some many"""
+)
+"""Words for people whose views or words may follow."""
+
+SUPPOSING = frozenset(("imagine", "picture", "suppose", "pretend", "consider", "assume", "if", "unless"))
+ANNOUNCING = make_word_set(
+    """slogan motto sign letter note message caller saying proverb oath pledge creed article section amendment
+    clause statute decree order excuse argument myth myths lie lies lied rumor rumors headline headlines
+    newspaper newspapers verdict view views opinion theory theories critics cynic cynics skeptic skeptics
+    pundits experts opponent opponents enemy enemies generals answer reply response plan warned warning
+    prophet textbook textbooks poem song prayer psalm scripture bible verse gospel telegram email diary
+    inscription plaque banner poster adage doctrine dogma propaganda post quote quotes words claim claims
+    notion idea belief logic reasoning reason dream nightmare question questions"""
+)
+"""Nouns of words and views, and of those who have others: "You know their slogan by now."."""
+
+DENIAL = re.compile(
+    r"""\W*(?:and\s|but\s|well,?\s|so\s|no,?\s)*(?:
+    (?:that|this|it|they|he|she)\b[^.?!]{0,40}?(?:\b(?:not|never|wrong|false|lies?|myth|nonsense|said)\b|n['’]t\b)
+    |(?:i|we)\s+(?:reject|disagree|refuse|know\s+better|do\s+not\s+believe|don['’]t\s+believe|never)\b
+    |(?:do\s+not|don['’]t)\s+believe|nonsense|wrong\b|not\s+so\b|that['’]s\s+not\b)""",
+    re.VERBOSE | re.IGNORECASE,
+)
