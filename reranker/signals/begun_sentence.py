@@ -1,8 +1,9 @@
 """Score a paragraph by the draft's last words, because these may be words of the quote itself.
 
 A draft may end with the beginning of the speaker's sentence ("to leave office before his term was
-completed"), or with remembered words. Words are compared in order; other endings, skipped words and replaced
-words are tolerated. A draft that ends with a whole sentence scores 0.
+completed"), or with remembered words. A sentence before that is retold, not begun. Words are compared in
+order; other endings, skipped words and replaced words are tolerated. A draft that ends with a whole sentence
+scores 0.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from quotations.sentences import split_sentences
 from quotations.stems import list_forms, shorten_word
 from reranker.signals.compared_texts import compare_words, measure_rarity, split_words, spread_scores
 from reranker.signals.exact_words import CACHED_DRAFTS, is_query
@@ -32,6 +34,17 @@ CHANCE = 5.0
 OPENED = re.compile(r"(?:^|[\s(])[“\"„«]([^“”\"„«»]{1,200})\Z")
 """Match the words after a quotation mark that is not closed."""
 
+SAID = (
+    r"(?:said|says|told|tells|asked|added|argued|warned|declared|continued|insisted|promised|noted|recalled"
+    r"|explained|called|vowed|wrote|put it|went on)"
+)
+PERSON = r"(?:he|she|they|(?:(?:the|an?) (?:[a-z]+ ){0,2}[a-z]+|[A-Z][\w.'’-]*)(?:\s[A-Z][\w.'’-]*){0,3})"
+ADDRESSED = r"(?:(?:\s(?!that\b)[\w’'-]+){0,7}[,:]|(?:\s(?!that\b)[\w’'-]+){0,3}\s*\Z)"
+SPEECH_TAG = re.compile(
+    rf",[”\"’]?\s(?:{PERSON}\s(?:once |then |also |later )?{SAID}|{SAID}\s{PERSON}){ADDRESSED}"
+)
+"""Match the words that say who speaks, inside or after a sentence that a draft begins: ", he told them,"."""
+
 LEAST_OPENED = 4  # words
 VERBATIM = 20.0
 """Bonus for a paragraph with all words after the open mark: the writer has begun to write this quote."""
@@ -44,6 +57,24 @@ def is_open(left: str) -> bool:
     (True, True, False)
     """
     return ENDED.search(left) is None
+
+
+def list_begun(left: str) -> list[str]:
+    """Return the last words of the sentence that a draft leaves unfinished, or of the quotation that it
+    opens, without the words that say who speaks.
+
+    >>> list_begun("The guns were silent. Then he said:")
+    ['then', 'he', 'said']
+    >>> list_begun("Bridges like this one, she told the workers, are never")
+    ['bridges', 'like', 'this', 'one', 'are', 'never']
+    >>> list_begun("She said: “We have a bridge. It is")
+    ['we', 'have', 'a', 'bridge', 'it', 'is']
+    """
+    if opened := list_opened(left):
+        return opened[-LAST_WORDS:]
+    bounds = split_sentences(left)
+    last = left[slice(*bounds[-1])] if bounds else ""
+    return split_words(SPEECH_TAG.sub(", ", last))[-LAST_WORDS:]
 
 
 def score_begun(draft_words: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
@@ -97,7 +128,7 @@ def _score_begun(context: Context) -> Floats | None:
     left = context.draft.left
     if context.pieces is None or is_query(context.draft) or not is_open(left):
         return None
-    draft_words = [shorten_word(word) for word in split_words(left)[-LAST_WORDS:]]
+    draft_words = [shorten_word(word) for word in list_begun(left)]
     places = {form: at for stem, at in _list_places(draft_words).items() for form in list_forms(stem)}
     matches = {row: _list_matches(places, words) for row, words in context.compute(compare_words).items()}
     having = [{draft_words[at] for _, (at, *_) in of_text} for of_text in matches.values()]

@@ -116,3 +116,23 @@ def test_names_count_as_they_are_written():
 
 def test_a_capitalised_word_is_a_name():
     assert find_names("Reagan’s speech at Pointe du Hoc, of 1984") == {"reagan", "pointe", "hoc"}
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        "He told them that to leave office before his term was completed was abhorrent. Then he went on:",
+        "Of things to come in the old town of his youth, he told every aide in the office of the President,",
+    ],
+)
+def test_a_sentence_before_the_last_one_and_who_speaks_are_not_begun(left):
+    column = BEGUN.column(context(Draft(left=left), TEXTS))
+    assert column is not None
+    assert not column.any()
+
+
+def test_a_sentence_is_begun_around_the_words_that_say_who_speaks():
+    left = f"{LEAD} To leave office, the tired man told the nation at nine, before his term was completed"
+    column = BEGUN.column(context(Draft(left=left), TEXTS))
+    assert column is not None
+    assert column[0] > 3
