@@ -30,6 +30,13 @@ NEXT_LIFT = 7.1
 FURTHER_LIFT, DECAY = 5.7, 0.75
 QUOTED_LIFT = -2.0  # 1.9 was counted; of 1.9 to -5 tried on dev, lower values ranked better
 
+REPEATED_LIFT = -12.0
+"""Log-likelihood ratio of a span of which more than half is quoted or retold already.
+
+Rows of dev have no such quote, because their makers left out what the draft has. The value only has to
+outweigh the logits.
+"""
+
 MOST_QUOTED = 16
 """Number of documents whose texts are read: those that share the rarest phrases with the draft. Of 150 drafts
 of dev that share a phrase with the speech that they quote, that speech is among the first 16 of all, and
@@ -168,12 +175,15 @@ def compute_span_lifts(placing: Placing, begins: Integers, ends: Integers) -> Fl
     """Return the log-likelihood ratio of each span that begins at one of `begins` and ends at one of `ends`:
     (begins, ends).
 
-    A span with words that the draft already quotes has the ratio of those words.
+    A span with words that the draft already quotes has the ratio of those words, and one that mostly consists
+    of them a much lower one.
     """
     repeated = np.concatenate([[0], np.cumsum(placing.words_since == Placing.QUOTED)])
-    repeats = repeated[ends + 1] > repeated[begins][:, None]
+    repeats = repeated[ends + 1] - repeated[begins][:, None]
     lifts = compute_lift(placing.words_since[begins])[:, None] + compute_lift(placing.words_until[ends])
-    return np.where(repeats, QUOTED_LIFT, lifts)
+    lifts = np.where(repeats > 0, QUOTED_LIFT, lifts)
+    mostly = (repeats > 0) & (2 * repeats > ends + 1 - begins[:, None])
+    return np.where(mostly, REPEATED_LIFT, lifts)
 
 
 def read_quoted(context: Context) -> QuotedWords | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import pairwise
 from math import fsum
 
 import numpy as np
@@ -34,6 +35,9 @@ LEAST_SHARED = 4
 
 LEAST_SHARE = 0.5
 """Minimum share of a sentence's words, by their rarity, that the draft's sentence has."""
+
+LEAST_SHARE_NEXT = 0.6
+"""Minimum share of the words of a sentence next to a retold one for it to be retold, too, however short."""
 
 LEAST_WEIGHT = 0.5
 """Weight of a word that all texts have, where a rare one has the log of its rarity more."""
@@ -107,13 +111,30 @@ def _find_retold(
         return []
     retelling = [stems for stems in map(read_stems, list_retelling(left)) if len(stems) >= LEAST_SHARED]
     sharing = _list_sharing(stems, retelling)
-    near = {row: _list_near(text, retelling) for row, text in zip(sharing, read(sharing), strict=True)}
+    texts = dict(zip(sharing, read(sharing), strict=True))
+    near = {row: _list_near(text, retelling) for row, text in texts.items()}
     wanted = sorted(frozenset[str]().union(*(own for of_text in near.values() for _, _, own in of_text)))
     rarity = _measure_rarity(stems, wanted)
     retold: list[list[RetoldSentence]] = [[] for _ in range(len(stems))]
     for row, of_text in near.items():
         retold[row] = _rate_sentences(of_text, retelling, rarity)
+        if retold[row]:
+            retold[row] = _add_next(texts[row], retold[row], retelling)
     return retold
+
+
+def _add_next(
+    text: str, retold: Sequence[RetoldSentence], retelling: Sequence[Set[str]]
+) -> list[RetoldSentence]:
+    """Return the retold sentences of a text and the short ones before and after them that are retold, too."""
+    bounds = split_paragraph(text)
+    shares = {sentence.start_char: sentence.share for sentence in retold}
+    for sentences in (bounds, bounds[::-1]):
+        for (nearby, _), (start, end) in pairwise(sentences):
+            own = read_stems(text[start:end]) if nearby in shares and start not in shares else set()
+            if own and max(len(own & others) for others in retelling) >= LEAST_SHARE_NEXT * len(own):
+                shares[start] = min(shares[nearby], LEAST_SHARE_NEXT)
+    return [RetoldSentence(start, end, shares[start]) for start, end in bounds if start in shares]
 
 
 def _list_sharing(stems: WordRows, retelling: Sequence[Set[str]]) -> list[int]:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reranker.models.wordpieces import DraftPieces
-from reranker.signals.following import compute_lift, compute_span_lifts, find_quoted
+from reranker.signals.following import REPEATED_LIFT, compute_lift, compute_span_lifts, find_quoted
 from reranker.signals.phrases import PHRASE_PIECES, count_quoted, find_shared
 from rostrum_core.candidates import make_columns
 from rostrum_core.types import Candidate, Paragraph, Placing, Tokens
@@ -184,3 +184,10 @@ def test_a_quoted_document_reaches_into_no_other():
     for placing, alone in zip(together[2], apart[0][2] + apart[1][2], strict=True):
         assert placing.words_since.tolist() == alone.words_since.tolist()
         assert placing.words_until.tolist() == alone.words_until.tolist()
+
+
+def test_a_span_that_mostly_repeats_the_draft_is_the_last_to_be_chosen():
+    placing = Placing(ids(QUOTED, QUOTED, 0, 1), ids(QUOTED, QUOTED, NOTHING, NOTHING))
+    lifts = compute_span_lifts(placing, np.array([0, 1, 2]), np.array([1, 3]))
+    assert lifts[0, 0] == lifts[1, 0] == REPEATED_LIFT < lifts[0, 1] == compute_lift(ids(QUOTED))[0]
+    assert lifts[2, 1] > 0

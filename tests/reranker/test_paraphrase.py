@@ -159,3 +159,14 @@ def test_what_a_draft_retells_does_not_raise_its_neighbours_by_its_words():
     column = AROUND.column(scored)
     assert column is not None
     assert column.tolist() == [1.0, 1.5, 1.25, 1.5]  # the retold paragraph counts with the least, 1
+
+
+def test_a_short_sentence_next_to_a_retold_one_is_retold_too():
+    text = "We gave them seed. They planted every field between the river and the wood. We mourn. They sang."
+    left = "They had planted each field between the river and the wood with the seed that he gave. He said"
+    [sentences] = find_retold(left, [text])
+    assert [text[s.start_char : s.end_char] for s in sentences] == [
+        "We gave them seed.",
+        "They planted every field between the river and the wood.",
+    ]
+    assert find_retold("They sang, and the seed was given. He said", [text]) == [[]]
