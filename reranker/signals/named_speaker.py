@@ -1,4 +1,4 @@
-"""Score a paragraph by whether the draft names its speaker near the place of the quote."""
+"""Score a paragraph by whether the draft names its speaker near the place of the quote, or right after it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,21 @@ from functools import lru_cache
 import numpy as np
 
 from quotations.names import GIVEN_NAMES, is_nickname
+from quotations.sentences import split_sentences
 from reranker.signals.signal import Context, Floats, Signal
 
 NEAR_WORDS = 100
 """Number of words before the place of the quote that are searched for names, in addition to the title."""
+
+WORDS_AFTER = 12
+"""Number of words after the quote that may say who spoke: "”, Vice President Harris said"."""
+
+SAID = re.compile(r"\b(?:said|says|told|added|wrote|asked|argued|warned|declared|continued)\b")
+BEFORE_DETAILS = (
+    r"(?:on|in|at|to|during|as|when|after|before|of|him|them|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)"
+)
+AFTER_SAID = re.compile(rf"{SAID.pattern}(?:[.,;:]|\s*$|\s{BEFORE_DETAILS}\b)")
+CLOSING = re.compile(r"\s*[”\"’,]")
 
 LEAST_LETTERS = 4
 """Minimum letters of a surname that counts without a given name."""
@@ -165,7 +176,20 @@ def read_named(context: Context) -> Floats:
     """Return for each document the certainty that the draft names its speaker."""
     draft = context.draft
     near = " ".join(draft.left.split()[-NEAR_WORDS:])
-    return find_named(context.candidates.speakers, f"{draft.title}\n{near}")
+    return find_named(context.candidates.speakers, f"{draft.title}\n{near}\n{read_tag(draft.right)}")
+
+
+def read_tag(right: str) -> str:
+    """Return the words after the quote that say who spoke; "" if it is not followed by such words.
+
+    >>> read_tag("” Vice President Harris said. “It is late,” Senator Lee told her.")
+    '” Vice President Harris said.'
+    >>> read_tag("Senator Lee said that he disagreed.")
+    ''
+    """
+    bounds = split_sentences(right)
+    first = " ".join(right[slice(*bounds[0])].split()[:WORDS_AFTER]) if bounds else ""
+    return first if (SAID if CLOSING.match(right) else AFTER_SAID).search(first) else ""
 
 
 def _score_named(context: Context) -> Floats | None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reranker.signals.named_speaker import SURNAME_ALONE, find_named
+from reranker.signals.named_speaker import SURNAME_ALONE, find_named, read_tag
 
 PEOPLE = ["John F. Kennedy", "Dwight D. Eisenhower", "George Washington", "Abraham Lincoln", "George W. Bush"]
 
@@ -57,3 +57,21 @@ def test_a_namesake_of_a_person_named_in_full_does_not_count():
 def test_a_surname_with_another_given_name_is_somebody_else(text, is_named):
     people = ["Lyndon B. Johnson", "John F. Kennedy"]
     assert any(find_named(people, text)) == is_named
+
+
+@pytest.mark.parametrize(
+    ("right", "words"),
+    [
+        (
+            "” Vice President Jane Lee said, next to the mayor.",
+            "” Vice President Jane Lee said, next to the mayor.",
+        ),
+        (",” said Jane Lee. He left.", ",” said Jane Lee."),
+        ("Jane Lee said on Monday.", "Jane Lee said on Monday."),
+        ("Jane Lee said the plan was dead.", ""),
+        ("Jane Lee left. “Why?” said Ann Fox.", ""),
+        ("", ""),
+    ],
+)
+def test_the_words_after_the_quote_name_its_speaker(right, words):
+    assert read_tag(right) == words
