@@ -92,6 +92,19 @@ def _read_words() -> frozenset[str]:
     return frozenset(graded_words()) | frozenset(word.lower() for word in noun_list())
 
 
+@cache
+def group_words() -> dict[str, list[str]]:
+    """Return the listed words by their first letter.
+
+    >>> "quitter" in group_words()["q"]
+    True
+    """
+    grouped: dict[str, list[str]] = {}
+    for word in sorted(_read_words()):
+        grouped.setdefault(word[:1], []).append(word)
+    return grouped
+
+
 def _is_listed(word: str) -> bool:
     words = _read_words()
     return word in words or (word.endswith("s") and (word[:-1] in words or word.removesuffix("es") in words))

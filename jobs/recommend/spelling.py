@@ -1,9 +1,9 @@
 """Correct misspelt words of a draft.
 
 A word is misspelt if it is not an English word, does not occur in the archive, and is not in the models'
-vocabulary. It is replaced by the most similar word that occurs in both archive and vocabulary. Names are in
-no dictionary, so a capitalised word must be longer and closer to its correction. Within a sentence, a
-capitalised word is corrected only to a name.
+vocabulary. It is replaced by the most similar word of the archive that is in the vocabulary or an English
+word. Names are in no dictionary, so a capitalised word must be longer and closer to its correction. Within a
+sentence, a capitalised word is corrected only to a name. A word of four letters must keep its consonants.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from dataclasses import replace
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from jobs.recommend.english_words import FRAGMENTS, is_common_word, is_english_word
+from jobs.recommend.english_words import FRAGMENTS, group_words, is_common_word, is_english_word
 from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import Draft
 
-LEAST_LETTERS = 5
+LEAST_LETTERS = 4
+SHORT_WORD = 4
 LEAST_LETTERS_OF_NAME = 7
 LONG_WORD = 8
 """Number of letters from which two letters may be wrong."""
@@ -27,8 +28,9 @@ LONG_WORD = 8
 MOST_WORDS = 30
 """Most misspelt words that are corrected. A draft with more of them is in another language."""
 
-MOST_SIMILAR = 8
+MOST_SIMILAR = 16
 VOWELS = re.compile("[aeiouy]")
+DOUBLED = re.compile(r"(.)\1+")
 WORD = re.compile(r"(?<![\w'’])(?:(?<!-)|(?=[a-z]))[^\W\d_]+(?![\w'’]|-[A-Z]|\.\w)")
 """Match a word or a part of a hyphenated one. A capitalised part is a name, which no rule here knows."""
 
@@ -72,7 +74,8 @@ def _may_be_misspelt(word: str, vocabulary: Collection[str]) -> bool:
 
 
 def list_similar(word: str, vocabulary: Collection[str], *, is_name: bool = False) -> list[tuple[str, int]]:
-    """Return the words of the vocabulary most similar to `word`, with their edit distances, nearest first.
+    """Return the words of the vocabulary that are most similar to `word`, and for a word in lower case
+    English words, too; with their edit distances, nearest first.
 
     Only words with the same beginning are compared, and names only with other names. Fragments of
     contractions, such as "couldn" of "couldn't", are never returned.
@@ -81,12 +84,15 @@ def list_similar(word: str, vocabulary: Collection[str], *, is_name: bool = Fals
     [('industry', 1)]
     """
     lower = word.lower()
+    listed = [] if word[:1].isupper() else group_words().get(lower[:1], [])
     most = 2 if len(word) >= LONG_WORD and word.islower() else 1
-    alike = [
-        other
-        for other in vocabulary
-        if other[:1] == lower[:1] and abs(len(other) - len(lower)) <= most and other not in FRAGMENTS
-    ]
+    alike = sorted(
+        {
+            other
+            for other in (*vocabulary, *listed)
+            if other[:1] == lower[:1] and abs(len(other) - len(lower)) <= most and other not in FRAGMENTS
+        }
+    )
     similar = process.extract(lower, alike, scorer=OSA.distance, score_cutoff=most, limit=MOST_SIMILAR)
     return [
         (other, int(distance)) for other, distance, _ in similar if not (is_name and is_common_word(other))
@@ -96,22 +102,27 @@ def list_similar(word: str, vocabulary: Collection[str], *, is_name: bool = Fals
 def choose_words(similar: Mapping[str, Sequence[tuple[str, int]]], store: ParagraphStore) -> dict[str, str]:
     """Map each word to the nearest of its similar words that the archive has, if there is one.
 
-    Of several, a word with the same consonants is preferred ("forty" for "fourty"), then the most frequent
-    one.
+    Of several, a word with the same consonants, doubled or not, is preferred ("forty" for "fourty", "quitter"
+    for "quiter"), then the most frequent one.
     """
     words = sorted({other for others in similar.values() for other, _ in others})
     counts = dict(zip(words, store.document_frequency(words), strict=True)) if words else {}
     chosen = {}
     for word, others in similar.items():
-        consonants = VOWELS.sub("", word.lower())
+        consonants = _list_consonants(word.lower())
         in_archive = [
-            (distance, VOWELS.sub("", other) != consonants, -counts[other], other)
+            (distance, _list_consonants(other) != consonants, -counts[other], other)
             for other, distance in others
-            if counts[other]
+            if counts[other] and (len(word) > SHORT_WORD or _list_consonants(other) == consonants)
         ]
         if in_archive:
             chosen[word] = min(in_archive)[-1]
     return chosen
+
+
+def _list_consonants(word: str) -> str:
+    """Return the consonants of a word in lower case, doubled ones once."""
+    return DOUBLED.sub(r"\1", VOWELS.sub("", word))
 
 
 def _replace_words(text: str, corrected: Mapping[str, str]) -> str:

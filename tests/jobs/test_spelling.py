@@ -98,3 +98,19 @@ def test_a_short_form_without_its_apostrophe_is_a_word_and_what_is_left_of_one_n
     known = frozenset(["couldn", "shouldn", "there", "your", "could"])
     draft = Draft(left=f"They {word} know")
     assert correct_draft(draft, store, known) == (draft, [])
+
+
+@pytest.mark.parametrize(
+    ("left", "expected"),
+    [
+        ("never a quiter", "never a quitter"),  # an English word that no model knows; "quite" is as near
+        ("an axis of evel", "an axis of evil"),
+        ("a ship of evol men", "a ship of evil men"),
+        ("the evils of evle", "the evils of evle"),  # of four letters, only a vowel may be wrong
+    ],
+)
+def test_doubled_letters_and_short_words_are_corrected(tmp_path, entry, publish, left, expected):
+    store = EmbeddedStore(tmp_path / "archive")
+    publish(store, entry("a", ["quite a quitter, and quite a ship", "the axis of evil, quite evil"]))
+    corrected, _ = correct_draft(Draft(left=left), store, frozenset({"quite", "evil", "ship", "men"}))
+    assert corrected.left == expected
