@@ -9,10 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from jobs.recommend.attributed_speaker import ATTRIBUTION
 from quotations.sentences import split_sentences
-from reranker.signals.exact_words import score_words
+from reranker.signals.compared_texts import split_words
+from reranker.signals.exact_words import SHORT_WORDS, score_words
 from reranker.signals.word_forms import match_forms, read_forms
-from rostrum_core.types import Span
+from rostrum_core.types import Draft, Span
 
 LEAST_SCORE = 0.6
 """Minimum score of a sentence's words for it to be marked, the same as for a paragraph that a query seeks."""
@@ -23,10 +25,41 @@ LEAST_GAIN = 0.3
 Below it, the model's span is kept, as the better one to print.
 """
 
+SHORT_LINE, LONG_LINE = SHORT_WORDS + 1, 30
+"""Fewest and most words of a draft that may be a remembered line, too long to be a query."""
+
+MOST_SENTENCES = 4
+"""Most sentences in a row that are marked because a line goes over their ends."""
+
+LEAST_GAIN_OF_SENTENCE = 0.1
+"""Minimum gain in score for each further sentence."""
+
 LONG_SENTENCE = 40
 """Number of words above which only a part of a sentence is marked."""
 
 PART = re.compile(r"[;:]\s+|\s*(?:—|--)\s*|\s–\s")
+
+
+def read_line(draft: Draft) -> str:
+    """Return the text of a draft that may be a remembered line; "" if it is too long, says who speaks, or
+    goes on after the quote.
+
+    >>> line = "the old road that leads from the sea up to the hills is never closed"
+    >>> read_line(Draft(left=line)) == line, read_line(Draft(left=f"{line}:"))
+    (True, '')
+    """
+    text = (draft.left.strip() or draft.title).strip()
+    is_line = SHORT_LINE <= len(split_words(text)) <= LONG_LINE and not text.endswith(":")
+    is_story = draft.right.strip() or ATTRIBUTION.search(text)
+    return text if is_line and not is_story else ""
+
+
+def has_line(asked_words: Sequence[str], text: str) -> bool:
+    """Return whether a sentence of a text, or a part of it, has most of a line's words."""
+    words = match_forms(asked_words, [read_forms(text)])
+    scored = ((_score_place(words, text[start:end]), start, end) for start, end in _list_places(text))
+    best = max(scored, default=(0.0, 0, 0))
+    return best[0] > 0 and _add_sentences(words, text, best)[0] >= LEAST_SCORE
 
 
 def mark_asked(asked_words: Sequence[str], text: str, span: Span) -> Span:
@@ -45,6 +78,8 @@ def mark_asked(asked_words: Sequence[str], text: str, span: Span) -> Span:
     own = _score_place(words, text[span.start_char : span.end_char])
     scored = [(_score_place(words, text[start:end]), start, end) for start, end in _list_places(text)]
     best, start, end = max(scored, key=lambda place: place[0], default=(0.0, 0, 0))
+    if best:
+        best, start, end = _add_sentences(words, text, (best, start, end))
     if best < max(LEAST_SCORE, own + LEAST_GAIN):
         return span
     return replace(span, start_char=start, end_char=start + len(text[start:end].rstrip(" .,;:")))
@@ -61,6 +96,21 @@ def is_without_words(asked_words: Sequence[str], text: str, before: Span, after:
 
 def _score_place(words: Sequence[str], text: str) -> float:
     return score_words(words, dict.fromkeys(words, 1.0), read_forms(text))
+
+
+def _add_sentences(words: Sequence[str], text: str, place: tuple[float, int, int]) -> tuple[float, int, int]:
+    """Return the place, or one of up to `MOST_SENTENCES` sentences around it that has more of the words."""
+    sentences = split_sentences(text)
+    best, start, end = place
+    for count in range(2, min(MOST_SENTENCES, len(sentences)) + 1):
+        for run in zip(*(sentences[i:] for i in range(count)), strict=False):
+            first, last = run[0][0], run[-1][1]
+            if first > place[1] or last < place[2]:
+                continue
+            score = _score_place(words, text[first:last])
+            if score >= max(best, place[0] + (count - 1) * LEAST_GAIN_OF_SENTENCE):
+                best, start, end = (score, first, last) if score > best else (best, start, end)
+    return best, start, end
 
 
 def _list_places(text: str) -> Iterator[tuple[int, int]]:

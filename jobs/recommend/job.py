@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from jobs.attribution import get_info
 from jobs.ranking_tasks import RankerResults, judge, judge_best
-from jobs.recommend.asked_words import mark_asked
+from jobs.recommend.asked_words import has_line, mark_asked, read_line
 from jobs.recommend.asking import find_remembered, is_asking_view, take_question
 from jobs.recommend.candidates import EncodedDraft, choose, merge_columns, parse_encoded_draft, search
 from jobs.recommend.draft_notes import describe_draft, is_english, take_headers
@@ -167,6 +167,7 @@ class Recommender:
         with stages.time_stage("merge"):
             recommendations = self._merge(draft, retrieved, judged, limit + further)
         if is_printed:
+            asked_words = asked_words or _read_line_words(draft, recommendations)
             with stages.time_stage("print"):
                 recommendations = self._prepare(recommendations, limit, stages, asked_words)
         if printed:
@@ -348,8 +349,9 @@ def _mark_span(draft: Draft, candidate: Candidate, span: Span) -> Span:
     else:
         opened = list_opened(draft.left)
         is_opened = len(opened) >= LEAST_OPENED and has_run(split_words(candidate.paragraph.text), opened)
-        is_asked = is_opened or bool(find_remembered(draft))
-    return mark_asked(_read_asked_words(draft), candidate.paragraph.text, span) if is_asked else span
+        is_asked = is_opened or bool(find_remembered(draft)) or bool(read_line(draft))
+    asked_words = (_read_asked_words(draft) or read_forms(read_line(draft))) if is_asked else []
+    return mark_asked(asked_words, candidate.paragraph.text, span) if asked_words else span
 
 
 def _read_asked_words(draft: Draft) -> list[str]:
@@ -360,6 +362,14 @@ def _read_asked_words(draft: Draft) -> list[str]:
         return read_forms(f"{draft.title} {draft.left}")
     opened = list_opened(draft.left)
     return read_forms(" ".join(opened) if len(opened) >= LEAST_OPENED else find_remembered(draft))
+
+
+def _read_line_words(draft: Draft, recommendations: Sequence[Recommendation]) -> list[str]:
+    """Return the words of a line that a draft remembers, if the first recommendation has most of them."""
+    line = read_line(draft)
+    asked_words = read_forms(line) if line else []
+    has = bool(asked_words and recommendations) and has_line(asked_words, recommendations[0].paragraph.text)
+    return asked_words if has else []
 
 
 def _name_engines(encoded: EncodedDraft, judged: RankerResults | None) -> str | None:

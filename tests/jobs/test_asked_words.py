@@ -2,14 +2,15 @@
 
 import pytest
 
-from jobs.recommend.asked_words import mark_asked
+from jobs.recommend.asked_words import has_line, mark_asked, read_line
 from reranker.signals.word_forms import read_forms
-from rostrum_core.types import Span
+from rostrum_core.types import Draft, Span
 
 TEXT = (
     "We are a nation of many. For we know that our patchwork heritage is a strength, not a weakness. "
     "Will we fail? We shall overcome!"
 )
+LINE = "the sea gives back what the river took and nobody thanks the sea for it"
 LONG = (
     "The tide rose "
     + "and rose again " * 12
@@ -56,3 +57,35 @@ def test_of_a_long_sentence_the_part_with_the_words_is_marked():
     assert mark("the wall had to go", "The tide rose", LONG).startswith(
         "and then she told us that the wall had to go"
     )
+
+
+def test_sentences_in_a_row_are_marked_if_a_line_goes_over_their_ends():
+    text = "Go. There is no village problem. There is no city problem. There is only a problem of us."
+    line = "There is no village problem, no city problem, there is only a problem of us"
+    assert mark(line, "Go", text) == (
+        "There is no village problem. There is no city problem. There is only a problem of us"
+    )
+    assert mark("no city problem", "Go", text) == "There is no city problem"
+
+
+@pytest.mark.parametrize(
+    ("draft", "is_line"),
+    [
+        (Draft(left=LINE), True),
+        (Draft(title=LINE), True),
+        (Draft("On the sea", LINE), True),
+        (Draft(left=f"{LINE}:"), False),  # announces the quote
+        (Draft(left=LINE, right="So she said."), False),
+        (Draft(left=f"She told them that {LINE}"), False),
+        (Draft(left="the sea gives back"), False),  # a query
+        (Draft(left=f"{LINE} {LINE} {LINE}"), False),
+    ],
+)
+def test_a_remembered_line_is_longer_than_a_query_and_shorter_than_a_story(draft, is_line):
+    assert bool(read_line(draft)) == is_line
+
+
+def test_a_text_has_a_line_if_it_has_most_of_its_words_in_order():
+    words = read_forms(LINE)
+    assert has_line(words, "Go. The sea gives back what the river took, and nobody thanks the sea for this.")
+    assert not has_line(words, "The river took the boat. It was for the sea that nobody gave a thing back.")
