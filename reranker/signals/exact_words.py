@@ -105,10 +105,17 @@ def read_required(context: Context) -> list[list[str]]:
     """Return the phrases in quotation marks of a query as words, which results must have; empty for other
     drafts.
     """
-    if not is_query(context.draft):
-        return []
-    quoted = QUOTED.findall(f"{context.draft.title}\n{context.draft.left}")
-    return [words for words in map(read_forms, quoted) if words]
+    return [read_forms(phrase) for phrase in list_required(context.draft)]
+
+
+def list_required(draft: Draft) -> list[str]:
+    """Return the phrases in quotation marks of a query; empty for other drafts.
+
+    >>> list_required(Draft(left='"this wall" Gorbachev'))
+    ['this wall']
+    """
+    quoted = QUOTED.findall(f"{draft.title}\n{draft.left}") if is_query(draft) else []
+    return [phrase for phrase in quoted if read_forms(phrase)]
 
 
 def score_words(query_words: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
@@ -182,11 +189,23 @@ def _score_exact(context: Context) -> Floats | None:
     texts = context.compute(read_wordings)
     rarity = measure_rarity(query_words, texts.values(), len(context.candidates))
     names = _list_names_of_rows(context, query_words)
-    scores = {
-        row: score_words(_leave_out(query_words, names.get(row)), rarity, words)
-        for row, words in texts.items()
-    }
+    required = context.compute(read_required)
+    scores = {}
+    for row, words in texts.items():
+        score = score_words(_leave_out(query_words, names.get(row)), rarity, words)
+        has_required = bool(required) and has_phrases(required, words)
+        scores[row] = max(score, min(score, 1.0) + ALMOST) if has_required else score
     return spread_scores(scores, len(context.candidates))
+
+
+def has_phrases(phrases: Sequence[Sequence[str]], words: Sequence[str]) -> bool:
+    """Return whether a text has all phrases as consecutive words.
+
+    >>> has_phrases([["fear", "itself"], ["fear"]], ["is", "fear", "itself"])
+    True
+    """
+    text = f" {' '.join(words)} "
+    return all(f" {' '.join(phrase)} " in text for phrase in phrases)
 
 
 def _list_names_of_rows(context: Context, query_words: Sequence[str]) -> dict[int, frozenset[str]]:
@@ -226,8 +245,7 @@ def find_required(context: Context) -> Integers | None:
     if not required:
         return None
     texts = context.compute(read_wordings)
-    lines = [f" {' '.join(words)} " for words in required]
-    rows = [row for row, words in texts.items() if all(line in f" {' '.join(words)} " for line in lines)]
+    rows = [row for row, words in texts.items() if has_phrases(required, words)]
     return np.array(rows, np.int64) if rows else None
 
 

@@ -113,3 +113,10 @@ def test_nobody_names_himself():
     )
     assert scores is not None
     assert scores[0] == 1 + WHOLE > 1.0 > scores[1]
+
+
+def test_a_text_with_the_words_in_quotation_marks_is_what_a_query_seeks():
+    draft = Draft(left="“fear is fear” we hope, have hope, a line of banks")
+    scores = EXACT.column(context(draft))
+    assert scores is not None
+    assert scores[0] > 1.0 > scores[1:].max()
