@@ -25,7 +25,7 @@ from jobs.recommend.candidates import EncodedDraft, choose, merge_columns, parse
 from jobs.recommend.draft_notes import describe_draft, is_english, take_headers
 from jobs.recommend.print_order import FURTHER, prepare_best
 from jobs.recommend.printing import Preparer, add_quote
-from jobs.recommend.remarks import describe_answer
+from jobs.recommend.remarks import describe_absent, describe_answer, describe_required
 from jobs.recommend.spelling import correct_draft
 from jobs.recommend.timings import Around, Stages
 from reranker.fit_probability import estimate_fit
@@ -180,7 +180,12 @@ class Recommender:
             self._models,
             retrieved.generation.name if retrieved.generation else None,
             fit := self._estimate_fit(draft, recommendations, judged),
-            (*describe_answer(recommendations, fit), *self._remarks),
+            (
+                *describe_answer(recommendations, fit),
+                *describe_required(draft, recommendations),
+                *(describe_absent(draft, recommendations) if self._names else ()),
+                *self._remarks,
+            ),
             _name_engines(retrieved.encoded, judged),
         )
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from jobs.recommend.attributed_speaker import find_attributed
 from reranker.fit_probability import LIKELY
-from rostrum_core.types import Recommendation
+from reranker.signals.exact_words import has_phrases, list_required
+from reranker.signals.named_speaker import find_named
+from reranker.signals.word_forms import read_forms
+from rostrum_core.types import Draft, Recommendation
 
 
 def describe_answer(recommendations: Sequence[Recommendation], fit: float | None) -> list[str]:
@@ -24,3 +28,28 @@ def describe_answer(recommendations: Sequence[Recommendation], fit: float | None
         people = ", ".join(str(name) for name in named)
         remarks.append(f"the draft names {people}, whose speeches count more (--ignore-names: they do not)")
     return remarks
+
+
+def describe_required(draft: Draft, recommendations: Sequence[Recommendation]) -> list[str]:
+    """Return a sentence that names words in quotation marks of a query that no recommendation has, or that
+    none has together; an empty list if the first has all.
+    """
+    phrases = list_required(draft)
+    texts = [read_forms(recommendation.paragraph.text) for recommendation in recommendations]
+    if not phrases or not texts or has_phrases([read_forms(phrase) for phrase in phrases], texts[0]):
+        return []
+    absent = [p for p in phrases if not any(has_phrases([read_forms(p)], text) for text in texts)]
+    named = ", ".join(f"“{phrase}”" for phrase in absent or phrases)
+    return [f"none of these has {named}, word for word" if absent else f"none of these has all of {named}"]
+
+
+def describe_absent(draft: Draft, recommendations: Sequence[Recommendation]) -> list[str]:
+    """Return a sentence that names the person whom a draft seems to quote, if no recommendation is by that
+    person or by another speaker whom the draft names; else an empty list.
+    """
+    speakers = [recommendation.document.speaker for recommendation in recommendations]
+    person = find_attributed(draft)
+    is_named = any(recommendation.scores.get("named") for recommendation in recommendations)
+    if not person or is_named or None in speakers or find_named(speakers, person).any():
+        return []
+    return [f"the draft seems to quote {person}, by whom none of these is"]

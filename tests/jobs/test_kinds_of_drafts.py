@@ -174,3 +174,85 @@ def test_a_message_that_asks_for_the_wording_gets_the_words_that_it_remembers(as
     best = ask_draft(Draft(title, left)).recommendations[0]
     [span, *_] = best.spans
     assert best.paragraph.text[span.start_char :].startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (
+            "freedom has many dificulties, and democracy isn't perfect, but we never put up a wall to keep"
+            " our people in",
+            "Freedom has many difficulties and democracy is not perfect",
+        ),
+        (
+            "There is no Negro problem, no Southern problem, no Northern problem, only an American problem",
+            "There is no Negro problem. There is no Southern problem.",
+        ),
+        (
+            "happiness lies not in the mere possession of money; it lies in the joy of achievment",
+            "Happiness lies not in the mere possession of money; it lies in the joy of achievement",
+        ),
+    ],
+)
+def test_a_long_line_that_is_remembered_is_marked(ask_draft, line, words):
+    best = ask_draft(Draft(left=line)).recommendations[0]
+    [span, *_] = best.spans
+    assert best.paragraph.text[span.start_char :].startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("title", "left", "retold"),
+    [
+        (
+            "Reagan in Normandy",
+            "Reagan told how the Rangers saw enemy soldiers above them at the edge of the cliffs, firing"
+            " machine guns and throwing grenades down on them. Then he said",
+            "saw the enemy soldiers",
+        ),
+        (
+            "The airlift",
+            "Biden noted that more than 120,000 people had been evacuated, in one of the largest airlifts in"
+            " history, double what experts had believed possible. Then he went on to say:",
+            "most experts thought",
+        ),
+    ],
+)
+def test_what_a_draft_has_retold_is_not_marked_before_an_announcement(ask_draft, title, left, retold):
+    for recommendation in ask_draft(Draft(title, left)).recommendations:
+        [span, *_] = recommendation.spans
+        assert retold not in recommendation.paragraph.text[span.start_char : span.end_char]
+
+
+def test_a_person_who_is_quoted_and_is_not_in_the_archive_is_named(ask_draft):
+    left = "In 1930 Mahatma Gandhi walked to the sea and picked up some salt. With this, he told the crowd,"
+    answer = ask_draft(Draft("Gandhi and salt", left))
+    assert "the draft seems to quote Mahatma Gandhi, by whom none of these is" in answer.remarks
+    assert answer.fit is not None
+    assert answer.fit < LIKELY
+
+
+def test_a_speaker_who_is_named_after_the_quote_counts(ask_draft):
+    left = (
+        "WASHINGTON - The department will wipe out loans of former students of a college that has closed. “"
+    )
+    answer = ask_draft(Draft("Relief for debtors", left, "” Vice President Kamala Harris said on Thursday."))
+    assert {r.document.speaker for r in answer.recommendations} == {"Kamala Harris"}
+    assert any("names Kamala Harris" in remark for remark in answer.remarks)
+
+
+def test_words_in_quotation_marks_that_occur_nowhere_are_named(ask_draft):
+    remarks = ask_draft(Draft(left='"peace dividend"')).remarks
+    assert "none of these has “peace dividend”, word for word" in remarks
+    assert not any("word for word" in remark for remark in ask_draft(Draft(left='"fear itself"')).remarks)
+
+
+@pytest.mark.parametrize(
+    ("left", "note"),
+    [
+        ("Fragt nicht, was euer Land für euch tun kann", "draft: it does not look like English: "),
+        ("대통령은 베를린에서 연설했다", "draft: it does not look like English: "),
+        ("🚀🌕", "draft: there is no word to search by"),
+    ],
+)
+def test_a_short_draft_that_cannot_be_read_is_noted(ask_draft, left, note):
+    assert any(reason.startswith(note) for reason in ask_draft(Draft(left=left)).degraded)
