@@ -71,7 +71,7 @@ def list_begun(left: str) -> list[str]:
     ['we', 'have', 'a', 'bridge', 'it', 'is']
     """
     if opened := list_opened(left):
-        return opened[-LAST_WORDS:]
+        return list(opened[-LAST_WORDS:])
     bounds = split_sentences(left)
     last = left[slice(*bounds[-1])] if bounds else ""
     return split_words(SPEECH_TAG.sub(", ", last))[-LAST_WORDS:]
