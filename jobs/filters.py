@@ -46,7 +46,7 @@ def read_filter(
         raise BadInput(f"no day is since {first} and until {last}", field="since")
     spoken = tuple(map(shorten_tag, _clean_names(languages, "languages")))
     return Filter(
-        _check_ids(documents, "documents"),
+        _check_ids(documents),
         _clean_names(speakers, "speakers"),
         _clean_names(collections, "collections"),
         spoken,
@@ -55,14 +55,14 @@ def read_filter(
     )
 
 
-def _check_ids(ids: Sequence[str], field: str) -> tuple[str, ...]:
+def _check_ids(ids: Sequence[str]) -> tuple[str, ...]:
     """Check ids and return them unchanged, because a normalised id might match another document.
 
     Raises:
         BadInput: an id is empty.
     """
     if not all(ids):
-        raise BadInput("it is empty", field=field)
+        raise BadInput("it is empty", field="documents")
     return tuple(ids)
 
 

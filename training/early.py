@@ -305,10 +305,10 @@ def save(head: nn.Module, layer: int, out: Path, file: str = EARLY) -> None:
     save_file(convert_to_half({**tensors, "early.layers": torch.tensor(float(layer))}), out / file)
 
 
-def read_options(description: str | None, *, data: str, models: str, layer: int) -> argparse.Namespace:
+def read_options(description: str | None, *, data: str, models: str) -> argparse.Namespace:
     """Read the command line of a training of heads, and make the folder `out`.
 
-    `data` and `models` are the help texts of these options, `layer` the default of the layer that is written.
+    `data` and `models` are the help texts of these options.
     """
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -316,7 +316,7 @@ def read_options(description: str | None, *, data: str, models: str, layer: int)
     parser.add_argument("--data", type=Path, required=True, help=data)
     parser.add_argument("--models", type=Path, required=True, help=models)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--layer", type=int, default=layer, help="after which the written head reads")
+    parser.add_argument("--layer", type=int, default=1, help="after which the written head reads")
     parser.add_argument("--device", choices=tuple(PASS_TOKENS), default="cpu")
     parser.add_argument("--limit", type=int, help="so many drafts or claims of each split at most")
     options = parser.parse_args()
@@ -326,9 +326,7 @@ def read_options(description: str | None, *, data: str, models: str, layer: int)
 
 def main() -> None:
     """Read the command line, train, evaluate and save."""
-    options = read_options(
-        __doc__, data="file of training.early_data", models="folder with the ranker", layer=1
-    )
+    options = read_options(__doc__, data="file of training.early_data", models="folder with the ranker")
     began, recipe = time.monotonic(), EarlyRecipe()
     data, reader = EarlyData(options.data), Reader(options.models, options.device)
     heads = train(reader.read(data, data.select_drafts("train", options.limit)), recipe)

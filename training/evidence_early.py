@@ -177,10 +177,7 @@ def fit_line(head: nn.Module, estimates: NDArray[np.float32], scores: NDArray[np
 def main() -> None:
     """Read the command line, train, evaluate and save."""
     options = read_options(
-        __doc__,
-        data="file of training.evidence_data",
-        models="folder with a model of evidence",
-        layer=1,
+        __doc__, data="file of training.evidence_data", models="folder with a model of evidence"
     )
     began, recipe = time.monotonic(), EarlyRecipe()
     data, reader = EvidenceData(options.data), SentenceReader(options.models, options.device)

@@ -17,8 +17,8 @@ SEED = 7  # of the splits, as in the training
 class TextArrays(Arrays):
     """Collect arrays together with the text of claims and sentences."""
 
-    def __init__(self, pieces: WordPieces, seed: int) -> None:
-        super().__init__(pieces, seed)
+    def __init__(self, pieces: WordPieces) -> None:
+        super().__init__(pieces, SEED)
         self.texts: dict[int, str] = {}
         self.claim_texts: list[tuple[str, str]] = []  # claim, title
         self.of_document: dict[int, list[int]] = defaultdict(list)
@@ -74,7 +74,7 @@ class TextArrays(Arrays):
 
 def read_arrays(folder: Path, tokenizer: Path) -> TextArrays:
     """Return the claims of debater and scifact, and the stances of scifact and citations."""
-    arrays = TextArrays(WordPieces(tokenizer), SEED)
+    arrays = TextArrays(WordPieces(tokenizer))
     add_debater(arrays, folder, SEED, None)
     add_scifact(arrays, folder, SEED, None)
     add_citations(arrays, folder, None)
@@ -83,7 +83,7 @@ def read_arrays(folder: Path, tokenizer: Path) -> TextArrays:
 
 def read_wice(folder: Path, tokenizer: Path) -> list[dict[str, Any]]:
     """Return the claims of WiCE, without context and with the text before them."""
-    arrays = TextArrays(WordPieces(tokenizer), SEED)
+    arrays = TextArrays(WordPieces(tokenizer))
     add_wice(arrays, folder, None)
     return arrays.list_claims()
 

@@ -37,8 +37,7 @@ class SentenceCache:
     An id depends on the text, so entries never go stale.
     """
 
-    def __init__(self, most: int = CACHED_PARAGRAPHS) -> None:
-        self._most = most
+    def __init__(self) -> None:
         self._spans: dict[str, Spans] = {}
 
     def make_passage(self, paragraph: Paragraph) -> Passage:
@@ -46,7 +45,7 @@ class SentenceCache:
         spans = self._spans.get(paragraph.id)
         if spans is None:
             spans = tuple(split_sentences(paragraph.text))
-            if len(self._spans) >= self._most:
+            if len(self._spans) >= CACHED_PARAGRAPHS:
                 self._spans.clear()
             self._spans[paragraph.id] = spans
         return Passage(paragraph.document_id, paragraph.text, spans, paragraph=paragraph)

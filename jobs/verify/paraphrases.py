@@ -15,7 +15,7 @@ from quotations.meaning import MeaningClass, compare_meaning, normalise_word, se
 from quotations.sentences import split_sentences
 from quotations.words import split_words
 from rostrum_core.ports import ParagraphStore, Query
-from rostrum_core.types import Filter, Paragraph
+from rostrum_core.types import Paragraph
 
 DEPTH: Final = 20
 LEAST_COSINE: Final = 0.45
@@ -53,13 +53,13 @@ class Paraphrase:
 
 
 def find_paraphrase(
-    store: ParagraphStore, quote: str, vector: NDArray[np.float32] | None, filter: Filter = Filter()
+    store: ParagraphStore, quote: str, vector: NDArray[np.float32] | None
 ) -> Paraphrase | None:
     """Return the best paraphrase of a quotation in the archive; `None` if there is none."""
     stems = stem_words(quote)
     if vector is None or len(stems) < 2:
         return None
-    candidates = store.search(Query(quote, "", vector, filter, depth=DEPTH))
+    candidates = store.search(Query(quote, "", vector, depth=DEPTH))
     scored = [_read(item.paragraph, stems, item.scores["dense"] or 0.0) for item in candidates]
     best = max(scored, key=lambda item: item.score, default=None)
     return best if best is not None and is_paraphrase(best) else None

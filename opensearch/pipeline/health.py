@@ -36,13 +36,13 @@ def _check_pipeline(installation: Installation) -> str:
     if pipeline is None:
         raise StoreError(f"{installation.plan.pipeline} is not installed")
     if installation.plan.highlights:
-        [inputs] = _get_processor(pipeline, "request_processors", "ml_inference")["input_map"]
+        [inputs] = _get_processor(pipeline, "request_processors")["input_map"]
         field = parse_field(inputs["question"])
         return f"{installation.plan.pipeline} highlights {field} with the model {_get_model_id(installation)}"
     if "request_processors" in pipeline:
         lost = "it drops hits from scrolls, _reindex, _update_by_query and _delete_by_query"
         raise StoreError(f"{installation.plan.pipeline} is of an older Rostrum, and {lost}: install again")
-    inputs = _get_processor(pipeline, "response_processors", "ml_inference")["input_map"][0]
+    inputs = _get_processor(pipeline, "response_processors")["input_map"][0]
     return f"{installation.plan.pipeline} ranks the hits of a search by {_parse_field(inputs['documents'])}"
 
 
@@ -98,15 +98,15 @@ def _get_model_id(installation: Installation) -> str:
     if pipeline is None:
         raise StoreError("no pipeline names one")
     group = "request_processors" if installation.plan.highlights else "response_processors"
-    return str(_get_processor(pipeline, group, "ml_inference")["model_id"])
+    return str(_get_processor(pipeline, group)["model_id"])
 
 
-def _get_processor(pipeline: Mapping[str, Any], group: str, kind: str) -> Mapping[str, Any]:
-    """Return the first processor of a kind; others may come before it."""
+def _get_processor(pipeline: Mapping[str, Any], group: str) -> Mapping[str, Any]:
+    """Return the processor that calls the model; others may come before it."""
     for processor in pipeline.get(group, ()):
-        if kind in processor:
-            return dict(processor[kind])
-    raise StoreError(f"the pipeline has no {kind} any more: install again")
+        if "ml_inference" in processor:
+            return dict(processor["ml_inference"])
+    raise StoreError("the pipeline has no ml_inference any more: install again")
 
 
 def _try_check(what: str, check: Callable[[], str]) -> Finding:

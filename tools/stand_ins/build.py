@@ -34,9 +34,9 @@ KINDS = {
 }
 
 
-def build_all(kinds: Sequence[str] = tuple(KINDS.values())) -> list[str]:
-    """Build the missing images of these kinds and return their names."""
-    wanted = {name: kind for name, kind in list_images().items() if kind in kinds and not _has_image(name)}
+def build_all() -> list[str]:
+    """Build the missing images and return their names."""
+    wanted = {name: kind for name, kind in list_images().items() if not _has_image(name)}
     if wanted:
         _build_base()
     for name, kind in wanted.items():
