@@ -52,13 +52,11 @@ class Omission:
 class FairCut:
     """Hold the omissions of a cut, gravest first, and the shortest faithful span around it.
 
-    `left_out` has the ranges of the rest of the first and last sentence. `faithful` is the cut itself if it
-    is fair. It is `None` if no span of the paragraph is faithful, for example if the speaker reads out
-    somebody else's words.
+    `faithful` is the cut itself if it is fair. It is `None` if no span of the paragraph is faithful, for
+    example if the speaker reads out somebody else's words.
     """
 
     omissions: tuple[Omission, ...]
-    left_out: tuple[tuple[int, int], ...]
     faithful: tuple[int, int] | None
 
     @property
@@ -109,7 +107,7 @@ def check_fair_cut(
     )
     is_fair = not losses or losses[0].severity < Severity.WARNING
     faithful = (start_char, end_char) if is_fair else find_faithful_span(passage, start_char, end_char)
-    return FairCut(omissions, tuple(_list_left_out(passage, start_char, end_char)), faithful)
+    return FairCut(omissions, faithful)
 
 
 def find_faithful_span(passage: Passage, start_char: int, end_char: int) -> tuple[int, int] | None:
@@ -141,11 +139,3 @@ def find_faithful_span(passage: Passage, start_char: int, end_char: int) -> tupl
 def _find_lost_referents(passage: Passage, start_char: int, end_char: int) -> Iterator[Loss]:
     for flaw in find_unresolved_reference(PrintSpan(passage, start_char, end_char)):
         yield Loss(LossKind.REFERENT, Severity.NOTE, flaw.start_char, flaw.end_char)
-
-
-def _list_left_out(passage: Passage, start_char: int, end_char: int) -> Iterator[tuple[int, int]]:
-    touched = [s for s in passage.sentences if s.start_char < end_char and s.end_char > start_char]
-    if touched and touched[0].start_char < start_char:
-        yield touched[0].start_char, start_char
-    if touched and touched[-1].end_char > end_char:
-        yield end_char, touched[-1].end_char

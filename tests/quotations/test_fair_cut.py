@@ -135,10 +135,9 @@ def test_the_shortest_faithful_span_brings_back_what_was_left_out():
     assert text[slice(*result.faithful)] == "I do not think that we should go to war"
 
 
-def test_a_fair_cut_is_its_own_faithful_span_and_tells_the_rest_of_its_sentence():
+def test_a_fair_cut_is_its_own_faithful_span():
     text, result = judge("We know that [this is a free country], my friends.")
     assert text[slice(*result.faithful)] == "this is a free country"
-    assert [text[slice(*part)] for part in result.left_out] == ["We know that ", ", my friends."]
 
 
 def test_words_that_are_read_out_have_no_faithful_span():
