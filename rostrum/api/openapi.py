@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from fastapi import FastAPI
@@ -121,22 +121,3 @@ def _complete(operation: Schema) -> None:
             response["description"] = ERRORS[status]
         elif is_tagged:
             headers.update(TAGGED)
-
-
-def list_undescribed(document: Mapping[str, Any]) -> list[str]:
-    """Return the fields and parameters that have no description."""
-    schemas = document["components"]["schemas"].items()
-    fields = [
-        f"{schema}.{name}"
-        for schema, about in schemas
-        for name, field in about.get("properties", {}).items()
-        if not field.get("description")
-    ]
-    parameters = [
-        f"{operation['operationId']}({parameter['name']})"
-        for methods in document["paths"].values()
-        for operation in methods.values()
-        for parameter in operation.get("parameters", ())
-        if not parameter.get("description")
-    ]
-    return fields + parameters
