@@ -98,7 +98,6 @@ ENACTING = _compile(
     |all\s+persons\b[^.;]*\bshall\b|neither\b[^.;]{0,60}\bshall\s+exist\b|blessed\s+(?:is|are)\b)"""
 )
 GENERIC = frozenset(("no", "any", "every", "each", "all"))
-LAW_SUBJECT_WORDS = 2
 
 
 def find_read_out(span: PrintSpan) -> Iterator[Flaw]:
