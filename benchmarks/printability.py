@@ -7,6 +7,8 @@
 Verdicts: P printable as marked, C needs context or a trim, G broken grammar, B cut at a bad place, M meaning
 changed. A span whose offered range has changed since counts as unjudged.
 
+`judged/voices.jsonl` has invented paragraphs with a marked sentence that is the speaker's own, or is not.
+
 `judged/cuts.jsonl` holds cuts of news articles by pair and offset, each fair or not. With DATA, the folder
 of the quotation pairs, they are judged again. Writes results/printability.json.
 """
@@ -30,7 +32,7 @@ from quotations.print_spans import Flaw, FlawKind, PrintSpan
 from quotations.printability import estimate_printability
 
 JUDGED = Path(__file__).with_name("judged")
-PRINTS, CUTS = JUDGED / "prints.jsonl", JUDGED / "cuts.jsonl"
+PRINTS, CUTS, VOICES = JUDGED / "prints.jsonl", JUDGED / "cuts.jsonl", JUDGED / "voices.jsonl"
 VERDICTS = ("P", "C", "B", "G", "M")
 KINDS = {
     FlawKind.MEANING: "M",
@@ -92,6 +94,25 @@ def measure_raw(rows: Sequence[Row]) -> dict[str, int]:
     return {verdict: counts[verdict] for verdict in VERDICTS}
 
 
+def measure_voices(rows: Sequence[Row]) -> dict[str, dict[str, int]]:
+    """Count what readers are told about marked sentences that are the speaker's own, and that are not.
+
+    "grown" are offered with the sentence before, which says whose they are.
+    """
+    counts = {own: Counter(dict.fromkeys(STATES, 0)) for own in (True, False)}
+    for row in rows:
+        text, start = row["text"], row["text"].index(row["marked"])
+        end = start + len(row["marked"].rstrip("."))
+        span, flaws = mend(PrintSpan(read_passage(text, ""), start, end))
+        is_warned = any(flaw.kind > FlawKind.LENGTH for flaw in flaws)
+        state = "ready" if judge_ready(span, flaws) else "warned" if is_warned else "doubt"
+        counts[row["own"]]["grown" if span.start_char < start else state] += 1
+    return {"own": dict(counts[True]), "of another": dict(counts[False])}
+
+
+STATES = ("ready", "doubt", "warned", "grown")
+
+
 def judge_cuts(rows: Sequence[Row], data: Path) -> Iterator[tuple[Row, bool]]:
     """Yield each cut, and whether the rules warned about it."""
     documents = read_transcripts(data / "documents.jsonl.gz")
@@ -140,10 +161,14 @@ def main() -> None:
     arguments = parser.parse_args()
     rows = [*read_rows(PRINTS)]
     parts = list(dict.fromkeys(row["part"] for row in rows))
-    sources = [PRINTS, CUTS]
+    sources = [PRINTS, CUTS, VOICES]
+    voices = [*read_rows(VOICES)]
     result: dict[str, Any] = {
         "prints": {part: measure_prints([row for row in rows if row["part"] == part]) for part in parts},
         "raw": {part: measure_raw([row for row in rows if row["part"] == part]) for part in parts},
+    }
+    result["voices"] = {
+        part: measure_voices([row for row in voices if row["part"] == part]) for part in ("first", "second")
     }
     if arguments.data:
         sources.append(arguments.data / "documents.jsonl.gz")

@@ -101,6 +101,7 @@ TABLES = {
     "famous": Table("famous", "famous", ("encoder", "tokenizer")),
     "own-files": Table("own-files", "own-files"),
     "printability": Table("printability", "printability"),
+    "voices": Table("voices", "printability"),
     "printability-estimate": Table("printability-estimate", "printability-estimate", ()),
     "print-order-dev": Table("print-order", "print-order-dev", ("ranker", "tokenizer")),
     "printed-spans": Table("printed-spans", "printed-spans", ("ranker", "tokenizer")),
