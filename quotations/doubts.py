@@ -110,11 +110,16 @@ def _find_pronoun(span: PrintSpan) -> Sequence[Word]:
     return [word for word in _list_words(span) if word.lower in THIRD_PERSONS][:1]
 
 
+def _find_demonstrative(span: PrintSpan) -> Sequence[Word]:
+    return [word for word in _list_words(span) if word.lower in DEMONSTRATIVES][:1]
+
+
 def _find_comparison(span: PrintSpan) -> Sequence[Word]:
     return [word for word in _list_words(span) if word.lower in COMPARING][:1]
 
 
 UNLIKELY: dict[str, tuple[str, Callable[[PrintSpan], Sequence[Word]]]] = {
+    "this": ("perhaps 'this' of something outside", _find_demonstrative),
     "early pronoun": ("perhaps a pronoun for something outside", _find_pronoun),
     "comparison": ("perhaps a comparison with something outside", _find_comparison),
     "dashes": ("dashes", _list_words),

@@ -28,8 +28,9 @@ def find_other_voice(span: PrintSpan) -> Flaw | None:
         return span.make_flaw(FlawKind.DOUBT, "perhaps the words of another", span.parts[0].words[0])
     if at and not span.parts[0].first and _may_announce(sentences[at - 1], spoken):
         return _make_flaw("perhaps the words of another", sentences[at - 1])
-    if after + 1 < len(sentences) and _may_deny(sentences[after + 1], spoken):
-        return _make_flaw("perhaps denied afterwards", sentences[after + 1])
+    following = sentences[after + 1] if after + 1 < len(sentences) else None
+    if following is not None and DENIAL.match(following.text, following.start_char):
+        return _make_flaw("perhaps denied afterwards", following)
     return None
 
 
@@ -57,17 +58,10 @@ def _is_report(words: list[str], at: int) -> bool:
     return words[at] in REPORT_VERBS and not FIRST_PERSONS & set(words[max(0, at - REPORTER_WITHIN) : at])
 
 
-def _may_deny(after: Sentence, spoken: frozenset[str]) -> bool:
-    """Return whether a sentence may deny the words before it, `spoken`, or say whose they are."""
-    is_about = bool(POINTING & {word.lower for word in after.words[:2]}) and not FIRST_PERSONS & spoken
-    return is_about or DENIAL.match(after.text, after.start_char) is not None
-
-
 REPORTER_WITHIN = 4
 FIRST_PERSONS = frozenset(("i", "we", "me", "us", "my", "our", "ours", "let"))
 """Words by which a speaker goes on in his own voice."""
 PLURAL_PERSONS = frozenset(("we", "us", "our", "ours"))
-POINTING = frozenset(("that", "it", "this", "so"))
 EARLIER = frozenset(("was", "were", "had", "used", "thought", "grew", "dreamed", "dreamt"))
 PERSONS = make_word_set(
     """he she him his her they them their himself herself man woman men women fellow boy girl child friend
@@ -91,7 +85,10 @@ ANNOUNCING = make_word_set(
 
 DENIAL = re.compile(
     r"""\W*(?:and\s|but\s|well,?\s|so\s|no,?\s)*(?:
-    (?:that|this|it|they|he|she)\b[^.?!]{0,40}?(?:\b(?:not|never|wrong|false|lies?|myth|nonsense|said)\b|n['’]t\b)
+    (?:that|this|it|they|he|she)\s+(?:[\w’']+\s+){0,2}?(?:not|never|wrong|false|lies?|myth|nonsense|said)\b
+    |(?:that|this|it|they|he|she)\s+\w+n['’]t\b
+    |so\s+(?:ran|said|says|went|goes|wrote|spoke|thought|read|reads|ends|ended|they\s+say)\b
+    |(?:it|that|this)\s+sounds\b|(?:that|this)\s+(?:is|was)\s+what\s+(?:you|he|she|they)\b
     |(?:i|we)\s+(?:reject|disagree|refuse|know\s+better|do\s+not\s+believe|don['’]t\s+believe|never)\b
     |(?:do\s+not|don['’]t)\s+believe|nonsense|wrong\b|not\s+so\b|that['’]s\s+not\b)""",
     re.VERBOSE | re.IGNORECASE,

@@ -32,7 +32,14 @@ def test_the_sentence_before_may_say_whose_words_they_are(before):
 
 
 @pytest.mark.parametrize(
-    "after", ["That was not true.", "Do not believe it.", "I know better.", "But they were wrong about us."]
+    "after",
+    [
+        "That was not true.",
+        "Do not believe it.",
+        "I know better.",
+        "But they were wrong about us.",
+        "So ran the pamphlet.",
+    ],
 )
 def test_the_sentence_after_may_deny_them(after):
     assert shown(f"We came to the river. {MARKED} {after}") == after
@@ -43,6 +50,7 @@ def test_the_sentence_after_may_deny_them(after):
     [
         MARKED,
         f"We walked over it for the last time. {MARKED} We will build another.",
+        f"{MARKED} It is a crossing for the few, not for the many, and we know it.",
         f"I said so in the spring. {MARKED} Let us build another.",
     ],
 )
