@@ -35,8 +35,10 @@ def normalise(text: str) -> str:
     >>> normalise("cafe\u0301\r\nnoir\u00a0\ud800")
     'café\nnoir �'
     """
-    text = SPACES.sub(" ", LINE_ENDS.sub("\n", repair_mojibake(decode_controls(text))))
-    return unicodedata.normalize("NFC", INVISIBLE.sub("", replace_surrogates(text)))
+    plain = SPACES.sub(" ", LINE_ENDS.sub("\n", repair_mojibake(decode_controls(text))))
+    normal = unicodedata.normalize("NFC", INVISIBLE.sub("", replace_surrogates(plain)))
+    is_repairable = normal != text and MOJIBAKE.search(normal)  # it appears as invisible characters go
+    return normalise(normal) if is_repairable else normal
 
 
 def decode_controls(text: str) -> str:

@@ -5,7 +5,7 @@ import random
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from indexer.characters import normalise
@@ -94,6 +94,8 @@ def test_any_bytes_are_text_or_a_reason(data):
 
 @settings(deadline=None)
 @given(st.text(st.characters()))
+@example("\x8dÂ\x80")
+@example("Â\u00ad\x80")
 def test_normalising_twice_changes_nothing_and_leaves_utf_8(text):
     once = normalise(text)
     assert normalise(once) == once
