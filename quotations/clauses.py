@@ -130,7 +130,7 @@ class _Parser:
         self._next_finite = _find_next([word.form == "Fin" for word in words])
         self._next_hard = _find_next(self._hard)
         self._clauses = [Clause(0, "main")]
-        self._stack = [0]
+        self._stack = [self._clauses[0]]
 
     def parse(self) -> list[Clause]:
         at = 0
@@ -144,7 +144,7 @@ class _Parser:
 
     @property
     def _current(self) -> Clause:
-        return self._clauses[self._stack[-1]]
+        return self._stack[-1]
 
     def _step(self, at: int) -> int:
         """Read the word at `at`, and return how many words were read."""
@@ -173,7 +173,7 @@ class _Parser:
         In "We, if asked, will go", the verb "will" belongs to the clause of "We".
         """
         for depth in range(len(self._stack) - 1, -1, -1):
-            if self._clauses[self._stack[depth]].verb is None:
+            if self._stack[depth].verb is None:
                 del self._stack[depth + 1 :]
                 return
 
@@ -183,14 +183,14 @@ class _Parser:
             lowers = [word.lower for word in self._words[at : at + 2]]
             if lowers[1:] == ["that"] and lowers[0] in COORDINATORS:
                 return  # "they say that ... — and that ..."
-            if self._clauses[self._stack[0]].verb is None or not self._has_verb_ahead(at, LOOK_AHEAD * 2):
+            if self._stack[0].verb is None or not self._has_verb_ahead(at, LOOK_AHEAD * 2):
                 return
             mark = next((mark for mark in self._gaps[at].strip() if mark in HARD), "—")
             self._begin_main(mark)
 
     def _begin_main(self, coordinator: str) -> None:
         root = self._stack[0]
-        self._stack = [self._add_clause("main", joined=root, coordinator=coordinator).number]
+        self._stack = [self._add_clause("main", joined=root.number, coordinator=coordinator)]
 
     def _add_clause(self, kind: ClauseKind, **fields: int | str | None) -> Clause:
         clause = Clause(len(self._clauses), kind, **fields)  # type: ignore[arg-type]
@@ -344,18 +344,17 @@ class _Parser:
                 self._stack = self._list_governors(clause)
                 return
 
-    def _list_governors(self, clause: Clause) -> list[int]:
-        """Return the numbers of the clauses that contain a clause, outermost first."""
-        numbers: list[int] = []
-        parent = clause.parent
-        while parent is not None:
-            numbers.insert(0, parent)
-            parent = self._clauses[parent].parent
-        return numbers
+    def _list_governors(self, clause: Clause) -> list[Clause]:
+        """Return the clauses that contain a clause, outermost first."""
+        governors: list[Clause] = []
+        while clause.parent is not None:
+            clause = self._clauses[clause.parent]
+            governors.insert(0, clause)
+        return governors
 
     def _push(self, kind: ClauseKind, at: int, conjunction: str) -> None:
         clause = self._add_clause(kind, parent=self._current.number, opener=at, conjunction=conjunction)
-        self._stack.append(clause.number)
+        self._stack.append(clause)
 
     def _begin_coordinated(self, at: int) -> None:
         """Begin a clause that is coordinated with the current clause, or after a comma with the main
@@ -376,7 +375,7 @@ class _Parser:
             joined=joined.number,
             coordinator=coordinator,
         )
-        self._stack[-1] = clause.number
+        self._stack[-1] = clause
 
     def _place_verb(self, at: int) -> None:
         current = self._current
@@ -397,7 +396,7 @@ class _Parser:
             return True
         if self._is_caused(at):
             return True
-        is_awaited = any(self._clauses[number].verb is None for number in self._stack[:-1])
+        is_awaited = any(clause.verb is None for clause in self._stack[:-1])
         return "," in self._gaps[before + 1] and not (is_awaited and not self._has_main_after(at))
 
     def _has_main_after(self, at: int) -> bool:
@@ -428,7 +427,7 @@ class _Parser:
         """Assign a further verb to an open clause without a verb, or else to a new clause."""
         start = self._find_subject_start(at)
         for depth in range(len(self._stack) - 2, -1, -1):
-            waiting = self._clauses[self._stack[depth]]
+            waiting = self._stack[depth]
             if waiting.verb is None:
                 self._move(start, at, waiting)
                 del self._stack[depth + 1 :]

@@ -59,19 +59,18 @@ def tag_words(text: str, start_char: int = 0, end_char: int | None = None) -> li
     >>> [f"{word.lower}/{word.tag}/{word.form}" for word in tag_words("They’re told it won’t end.")]
     ['they/PRON/-', "'re/AUX/Fin", 'told/VERB/Part', 'it/PRON/-', 'wo/AUX/Fin', "n't/PART/-", 'end/VERB/Inf']
     """
-    matches = list(WORD.finditer(text, start_char, len(text) if end_char is None else end_char))
-    return [word for at in range(0, len(matches), LONGEST) for word in _tag(matches[at : at + LONGEST])]
+    end = len(text) if end_char is None else end_char
+    spans = [match.span() for match in WORD.finditer(text, start_char, end)]
+    return [word for at in range(0, len(spans), LONGEST) for word in _tag(text, spans[at : at + LONGEST])]
 
 
-def _tag(matches: list[re.Match[str]]) -> Iterator[Word]:
-    written = [match[0] for match in matches]
-    forms = [word.replace("’", "'") if "’" in word else word for word in written]
-    labels = label_words(tuple(map(intern, forms)))
-    for i, (match, form, (tag, verb_form)) in enumerate(zip(matches, forms, labels, strict=True)):
-        if verb_form == "Inf" and tag == "VERB" and _is_alone(labels, forms, i):
-            verb_form = "Fin"
-        start, end = match.span()
-        yield Word(start, end, form.lower(), tag, verb_form, written[i][0].isupper())
+def _tag(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[Word]:
+    written = [text[start:end].replace("’", "'") for start, end in spans]
+    labels = label_words(tuple(map(intern, written)))
+    for i, ((start, end), word, (tag, form)) in enumerate(zip(spans, written, labels, strict=True)):
+        if form == "Inf" and tag == "VERB" and _is_alone(labels, written, i):
+            form = "Fin"
+        yield Word(start, end, word.lower(), tag, form, word[0].isupper())
 
 
 @lru_cache(CACHED_SENTENCES)
