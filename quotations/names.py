@@ -53,9 +53,16 @@ marilyn marion marjorie mark marsha martha martin marvin mary melania melissa mi
 nathan neil nicole nora norman oliver oscar pamela patricia paul paula philippa rachel ralph rebecca roger
 ronnie rosa rose roy ruby ruth ryan sally sara sarah scott sean sharon sheila shirley simon sophia sophie
 stacy stanley stephanie susan sylvia teresa terry thelma tiffany todd tracy vanessa vera vernon victor
-victoria vincent virginia wayne wendy""")
+victoria vincent virginia wayne wendy
+alexander alexei andrei angelina anwar ariel barron bashar benazir benito bernadette boris booker charlotte
+chelsea clement coretta denzel desmond dmitri earvin elizabeth emmanuel ethel felipe fidel francois
+francisco gamal giorgia golda gustavo hamid helmut hosni hugo imran indira ivan jacinda jacques jair jared
+javier jawaharlal jeb jens jerome jose juan justin keir kofi konrad kwame lara lech luiz mahatma mahmoud
+malala malcolm malia mario matteo menachem mikhail muammar narendra nelson nicolas nigel nikita nikki olaf
+pedro pierre recep rigoberta rishi rosalynn rosemary saddam sasha shimon shinzo silvio theresa ursula vaclav
+viktor vladimir volodymyr willy winston yasser yitzhak yuri""")
 )
-"""Common English given names, except those that are also common words, such as "grant" and "dawn"."""
+"""Common given names, except those that are also common words, such as "grant" and "dawn"."""
 
 
 def is_same_name(name: str, other: str) -> bool:

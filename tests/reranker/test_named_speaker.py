@@ -75,3 +75,9 @@ def test_a_surname_with_another_given_name_is_somebody_else(text, is_named):
 )
 def test_the_words_after_the_quote_name_its_speaker(right, words):
     assert read_tag(right) == words
+
+
+@pytest.mark.parametrize("name", ["Boris Johnson", "Chelsea Clinton", "Denzel Washington"])
+def test_a_namesake_with_another_given_name_is_not_the_speaker(name):
+    speakers = ["Lyndon B. Johnson", "Bill Clinton", "George Washington", "Franklin D. Roosevelt"]
+    assert not find_named(speakers, f"{name} told the crowd that it was late.").any()
