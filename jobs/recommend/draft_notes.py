@@ -42,15 +42,17 @@ def take_headers(draft: Draft) -> Draft:
 
     >>> take_headers(Draft("Fwd: homily for sunday??", "hey Ann"))
     Draft(title='homily for sunday??', left='hey Ann', right='', written_on=None)
+    >>> take_headers(Draft(left="Re: the bridge")).title
+    'the bridge'
     >>> take_headers(Draft(left="From: Tom\nSubject: Re: a quote\n\nHi Ann")).title
     'a quote'
     """
     title = SUBJECT.sub("", draft.title, count=1) if HEADER.match(draft.title) else draft.title
     lines = draft.left.lstrip().splitlines(keepends=True)
     count = next((i for i, line in enumerate(lines) if not HEADER.match(line)), len(lines))
-    if not count or count == len(lines):
-        return replace(draft, title=title)
     subjects = [SUBJECT.sub("", line).strip() for line in lines[:count] if SUBJECT.match(line)]
+    if not count or (count == len(lines) and not any(subjects)):
+        return replace(draft, title=title)
     return replace(draft, title=title or next(iter(subjects), ""), left="".join(lines[count:]).lstrip())
 
 
