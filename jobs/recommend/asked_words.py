@@ -11,6 +11,8 @@ from itertools import pairwise
 
 from jobs.recommend.attributed_speaker import ATTRIBUTION
 from quotations.sentences import split_sentences
+from quotations.stems import FREQUENT
+from reranker.signals.begun_sentence import has_run, is_open, list_begun
 from reranker.signals.compared_texts import split_words
 from reranker.signals.exact_words import SHORT_WORDS, score_words
 from reranker.signals.word_forms import match_forms, read_forms
@@ -28,6 +30,13 @@ Below it, the model's span is kept, as the better one to print.
 SHORT_LINE, LONG_LINE = SHORT_WORDS + 1, 30
 """Fewest and most words of a draft that may be a remembered line, too long to be a query."""
 
+LEAST_CONTINUED = 5
+FEWEST_BEGUN = 3
+"""Fewest words that a text continues, and fewest of a sentence that is begun with nothing else."""
+
+PHRASES_OF_STATE = frozenset(("united", "states", "america", "american", "americans", "people", "president"))
+"""Words that with small words make phrases that every speech has."""
+
 MOST_SENTENCES = 4
 """Most sentences in a row that are marked because a line goes over their ends."""
 
@@ -36,6 +45,9 @@ LEAST_GAIN_OF_SENTENCE = 0.1
 
 LONG_SENTENCE = 40
 """Number of words above which only a part of a sentence is marked."""
+
+CLOSED = re.compile(r"[“\"][^“”\"]+[”\"]")
+"""Match words that a draft quotes, so that the next quote follows them."""
 
 PART = re.compile(r"[;:]\s+|\s*(?:—|--)\s*|\s–\s")
 
@@ -60,6 +72,40 @@ def has_line(asked_words: Sequence[str], text: str) -> bool:
     scored = ((_score_place(words, text[start:end]), start, end) for start, end in _list_places(text))
     best = max(scored, default=(0.0, 0, 0))
     return best[0] > 0 and _add_sentences(words, text, best)[0] >= LEAST_SCORE
+
+
+def read_continued(left: str, text: str) -> list[str]:
+    """Return the last words of an unfinished sentence that a text has as consecutive words: five or more, or
+    all three that there are; an empty list if there are none, or only words of every speech, or if the draft
+    quotes words of this sentence already.
+
+    >>> read_continued("She hoped, she said, that the old bridge would", "That the old bridge would hold!")
+    ['that', 'the', 'old', 'bridge', 'would']
+    """
+    bounds = split_sentences(left)
+    has_quoted = bool(bounds) and CLOSED.search(left, bounds[-1][0])
+    begun, words = list_begun(left) if is_open(left) and not has_quoted else [], split_words(text)
+    counts = range(len(begun), min(len(begun), LEAST_CONTINUED) - 1, -1) if len(begun) >= FEWEST_BEGUN else ()
+    run = next((begun[-count:] for count in counts if has_run(words, begun[-count:])), [])
+    return run if any(word not in FREQUENT and word not in PHRASES_OF_STATE for word in run) else []
+
+
+def mark_continued(words: Sequence[str], text: str, span: Span) -> Span:
+    """Return `span`, or if it lacks the words that the draft begins, the sentence with them; a long sentence
+    only from these words on.
+
+    >>> text = "Let them come. I am a free man, and I go."
+    >>> span = mark_continued(["i", "am", "a"], text, Span(0, 13, 2.5))
+    >>> text[span.start_char : span.end_char]
+    'I am a free man, and I go'
+    """
+    match = re.search(r"\W+".join(map(re.escape, words)), text, re.IGNORECASE)
+    if match is None or (span.start_char <= match.start() and match.end() <= span.end_char):
+        return span
+    start, end = next((s, e) for s, e in split_sentences(text) if match.start() < e)
+    if len(text[start:end].split()) > LONG_SENTENCE:
+        start = match.start()
+    return replace(span, start_char=start, end_char=start + len(text[start:end].rstrip(" .,;:")))
 
 
 def mark_asked(asked_words: Sequence[str], text: str, span: Span) -> Span:

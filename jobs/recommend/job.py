@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from jobs.attribution import get_info
 from jobs.ranking_tasks import RankerResults, judge, judge_best
-from jobs.recommend.asked_words import has_line, mark_asked, read_line
+from jobs.recommend.asked_words import has_line, mark_asked, mark_continued, read_continued, read_line
 from jobs.recommend.asking import find_remembered, is_asking_view, take_question
 from jobs.recommend.candidates import EncodedDraft, choose, merge_columns, parse_encoded_draft, search
 from jobs.recommend.draft_notes import describe_draft, is_english, take_headers
@@ -355,8 +355,12 @@ def _mark_span(draft: Draft, candidate: Candidate, span: Span) -> Span:
         opened = list_opened(draft.left)
         is_opened = len(opened) >= LEAST_OPENED and has_run(split_words(candidate.paragraph.text), opened)
         is_asked = is_opened or bool(find_remembered(draft)) or bool(read_line(draft))
+    text = candidate.paragraph.text
     asked_words = (_read_asked_words(draft) or read_forms(read_line(draft))) if is_asked else []
-    return mark_asked(asked_words, candidate.paragraph.text, span) if asked_words else span
+    if asked_words or is_query(draft):
+        return mark_asked(asked_words, text, span) if asked_words else span
+    continued = read_continued(draft.left, text)
+    return mark_continued(continued, text, span) if continued else span
 
 
 def _read_asked_words(draft: Draft) -> list[str]:
@@ -370,11 +374,12 @@ def _read_asked_words(draft: Draft) -> list[str]:
 
 
 def _read_line_words(draft: Draft, recommendations: Sequence[Recommendation]) -> list[str]:
-    """Return the words of a line that a draft remembers, if the first recommendation has most of them."""
-    line = read_line(draft)
+    """Return the words of a line that a draft remembers or begins, if the first recommendation has them."""
+    if is_query(draft) or not recommendations:
+        return []
+    line, text = read_line(draft), recommendations[0].paragraph.text
     asked_words = read_forms(line) if line else []
-    has = bool(asked_words and recommendations) and has_line(asked_words, recommendations[0].paragraph.text)
-    return asked_words if has else []
+    return asked_words if line and has_line(asked_words, text) else read_continued(draft.left, text)
 
 
 def _name_engines(encoded: EncodedDraft, judged: RankerResults | None) -> str | None:

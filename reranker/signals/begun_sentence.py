@@ -31,6 +31,7 @@ ENDED = re.compile(r"(?<!\.)[.!?][\"”’)]*\s*\Z")
 CHANCE = 5.0
 """Score that two texts on the same subject reach by chance; it is subtracted."""
 
+OPENING = ' “„«"'
 OPENED = re.compile(r"(?:^|[\s(])[“\"„«]([^“”\"„«»]{1,200})\Z")
 """Match the words after a quotation mark that is not closed."""
 
@@ -69,11 +70,14 @@ def list_begun(left: str) -> list[str]:
     ['bridges', 'like', 'this', 'one', 'are', 'never']
     >>> list_begun("She said: “We have a bridge. It is")
     ['we', 'have', 'a', 'bridge', 'it', 'is']
+    >>> list_begun("She spoke of the bridge. “")
+    []
     """
     if opened := list_opened(left):
         return list(opened[-LAST_WORDS:])
-    bounds = split_sentences(left)
-    last = left[slice(*bounds[-1])] if bounds else ""
+    text = left.rstrip(OPENING)
+    bounds = split_sentences(text) if is_open(text) else []
+    last = text[slice(*bounds[-1])] if bounds else ""
     return split_words(SPEECH_TAG.sub(", ", last))[-LAST_WORDS:]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jobs.recommend.asked_words import has_line, mark_asked, read_line
+from jobs.recommend.asked_words import has_line, mark_asked, mark_continued, read_continued, read_line
 from reranker.signals.word_forms import read_forms
 from rostrum_core.types import Draft, Span
 
@@ -89,3 +89,28 @@ def test_a_text_has_a_line_if_it_has_most_of_its_words_in_order():
     words = read_forms(LINE)
     assert has_line(words, "Go. The sea gives back what the river took, and nobody thanks the sea for this.")
     assert not has_line(words, "The river took the boat. It was for the sea that nobody gave a thing back.")
+
+
+@pytest.mark.parametrize(
+    ("left", "words"),
+    [
+        ("The dam held. She hoped that we shall overcome", ""),  # too few of its words
+        ("The dam held. We shall overcome, she said,", "we shall overcome"),
+        ("Then he said that our patchwork heritage is a strength and", ""),
+        ("Then he said that our patchwork heritage is a", "that our patchwork heritage is a"),
+        ("“Our patchwork heritage is a strength,” he said,", ""),  # quoted already
+        ("We shall overcome.", ""),
+        ("He spoke for the people of the United States:", ""),
+    ],
+)
+def test_a_sentence_that_a_draft_begins_is_continued_by_a_text_with_its_words(left, words):
+    text = f"{TEXT} He came for the people of the United States."
+    assert " ".join(read_continued(left, text)) == words
+
+
+def test_the_sentence_that_a_draft_begins_is_marked_and_a_long_one_from_there_on():
+    span = mark_continued(["until", "the", "harbor", "was", "full"], LONG, Span(0, 13, 1.0))
+    assert LONG[span.start_char : span.end_char].startswith("until the harbor was full; and then she told us")
+    span = mark_continued(["our", "patchwork", "heritage", "is", "a"], TEXT, Span(0, 10, 1.0))
+    assert TEXT[span.start_char : span.end_char].startswith("For we know that our patchwork heritage")
+    assert mark_continued(["we", "fail"], TEXT, Span(0, len(TEXT), 1.0)) == Span(0, len(TEXT), 1.0)
