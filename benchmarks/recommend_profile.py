@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -66,24 +67,31 @@ LEFT_WORDS = 100
 
 
 class Clock:
-    """Count seconds by part; time of a nested part does not count for the outer one."""
+    """Count seconds of processor time by part, in all threads; time of a nested part does not count for the
+    outer one. `here` counts those of the thread that made the clock.
+    """
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = defaultdict(float)
-        self._counted = 0.0
+        self.here: dict[str, float] = defaultdict(float)
+        self._thread = threading.get_ident()
+        self._nested: dict[int, float] = defaultdict(float)  # seconds counted by thread
 
     def wrap(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function with its time added to a part."""
 
         @wraps(function)
         def run_timed(*args: Any, **kwargs: Any) -> Any:
-            began, counted = time.thread_time(), self._counted
+            thread = threading.get_ident()
+            began, counted = time.thread_time(), self._nested[thread]
             try:
                 return function(*args, **kwargs)
             finally:
-                spent = time.thread_time() - began - (self._counted - counted)
+                spent = time.thread_time() - began - (self._nested[thread] - counted)
+                self._nested[thread] += spent
                 self.seconds[part] += spent
-                self._counted += spent
+                if thread == self._thread:
+                    self.here[part] += spent
 
         return run_timed
 
@@ -145,7 +153,7 @@ def measure_parts(service: Service, drafts: list[Draft], *, drop: bool) -> list[
             service.recommend(draft, timeout_s=600.0)
             total = time.thread_time() - began
         parts = {part: 1000 * clock.seconds[part] for part in PARTS}
-        rows.append({**parts, "around them": 1000 * total - sum(parts.values())})
+        rows.append({**parts, "around them": 1000 * (total - sum(clock.here.values()))})
     return rows
 
 
