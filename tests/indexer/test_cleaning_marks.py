@@ -171,7 +171,7 @@ def test_the_name_of_a_tag_is_bare():
 def test_the_time_grows_with_the_length_whatever_runs_on(run):
     began = time.process_time()
     clean(["So" + run * 100_000 + "x"])
-    assert time.process_time() - began < 1  # seconds; a square would be minutes
+    assert time.process_time() - began < 10  # seconds; a square would be minutes
 
 
 PIECES = st.sampled_from(
