@@ -49,7 +49,7 @@ def test_results_are_ranked_paragraphs_with_marked_words_and_an_attribution(
 ) -> None:
     shown = rostrum("recommend", MOON, "--archive", sample_archive, "--limit", "2")
     assert shown.code == 0
-    first, where, place, copied, blank, second, *_ = shown.out.splitlines()
+    first, where, place, copied, state, blank, second, *_ = shown.out.splitlines()
     assert first.startswith("1. ")
     assert second.startswith("2. ")
     assert blank == ""
@@ -58,6 +58,7 @@ def test_results_are_ranked_paragraphs_with_marked_words_and_an_attribution(
     assert place.startswith(f"[{SPACE}, ")
     words = first.partition("»")[2].partition("«")[0].translate(str.maketrans("“”", "‘’"))
     assert copied == f"“{words}” – {where.removeprefix('- ')}"
+    assert state == "ready to print"
     number = place.rpartition(", ")[2].removesuffix("]")
     named = rostrum("show", SPACE, "--paragraph", number, "--archive", sample_archive)
     assert named.out.splitlines()[-1] == f"[{number}] {first.removeprefix('1. ').translate(NO_MARKS)}"
