@@ -4,9 +4,9 @@
 
 Makes drafts from the speeches of the sample archive, sends them to it as a user does, and keeps the model's
 span of each of the first three answers, until there are enough of paragraphs that are not in
-`judged/prints.jsonl` nor in a sheet of `--without`. `--show` prints a sheet as it is read: whether users are
-told that the span is ready to print, the words before, the span in brackets, the words after, and the rules'
-warnings. Judgments are added to `judged/prints.jsonl` by hand (docs/spans.md).
+`judged/prints.jsonl` nor in a sheet of `--without`. `--show` prints a sheet as it is read: whether the span
+is called ready to print, the words before, the span in brackets, the words after, and the rules' warnings.
+Judgments are added to `judged/prints.jsonl` by hand (docs/spans.md).
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def read_span(row: Row) -> PrintSpan:
 
 
 def judge_ready(span: PrintSpan, flaws: Sequence[Flaw]) -> bool:
-    """Return whether users are told that the span is ready to print."""
+    """Return whether the product calls the span ready to print."""
     doubt = find_doubt(span, flaws, estimate_printability(span, flaws))
     return doubt is None and is_ready([flaw for flaw in flaws if flaw.rule != "short"])
 
@@ -95,7 +95,7 @@ def measure_raw(rows: Sequence[Row]) -> dict[str, int]:
 
 
 def measure_voices(rows: Sequence[Row]) -> dict[str, dict[str, int]]:
-    """Count what readers are told about marked sentences that are the speaker's own, and that are not.
+    """Count the states of marked sentences that are the speaker's own, and that are not.
 
     "grown" are offered with the sentence before, which says whose they are.
     """

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 
 from quotations.cut_vocabulary import DEICTIC, THIRD_PERSONS, TIMES
 from quotations.other_voices import find_other_voice
@@ -57,10 +58,10 @@ def _find_pointer(span: PrintSpan) -> Flaw | None:
     """Find a word that may point to something outside: "this bill", "that day", "she", "both"."""
     words = _list_words(span)
     for at, word in enumerate(words):
-        is_person = word.lower in PERSONAL and not any(one.lower in ANYBODY for one in words[:at])
-        if is_person or (word.lower in PLURAL and at < OPENING_WORDS):
+        is_person = word.lower in SINGULAR_PRONOUNS and not any(one.lower in ANYBODY for one in words[:at])
+        if is_person or (word.lower in PLURAL_PRONOUNS and at < OPENING_WORDS):
             return span.make_flaw(FlawKind.DOUBT, "perhaps a pronoun for something outside", word)
-        if word.lower in BACKWARD:
+        if word.lower in BACK_REFERENCES:
             return span.make_flaw(FlawKind.DOUBT, "perhaps a comparison with something outside", word)
         if _is_demonstrative(word) and not _is_clear(words[at + 1 : at + 3]):
             return span.make_flaw(FlawKind.DOUBT, "perhaps 'this' of something outside", word)
@@ -78,14 +79,14 @@ def _is_clear(following: Sequence[Word]) -> bool:
 
 POINTING = DEMONSTRATIVES | {"such"}
 DESCRIBING = frozenset(("who", "whose", "whom", "of", "that", "as"))
-PERSONAL = frozenset(("he", "she", "him", "his", "her", "hers"))
+SINGULAR_PRONOUNS = frozenset(("he", "she", "him", "his", "her", "hers"))
 ANYBODY = frozenset(
     ("no", "every", "each", "any", "anyone", "everyone", "nobody", "whoever", "who", "man", "woman", "person")
 )
 """Words before "his" that say whose: "no person shall be kept from voting because of his race"."""
 
-PLURAL = frozenset(("they", "them", "their"))
-BACKWARD = frozenset(("both", "then", "rest"))
+PLURAL_PRONOUNS = frozenset(("they", "them", "their"))
+BACK_REFERENCES = frozenset(("both", "then", "rest"))
 
 
 def _find_unlikely(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> Flaw | None:
@@ -106,22 +107,15 @@ def _list_words(span: PrintSpan) -> Sequence[Word]:
     return [word for part in span.parts for word in part.words]
 
 
-def _find_pronoun(span: PrintSpan) -> Sequence[Word]:
-    return [word for word in _list_words(span) if word.lower in THIRD_PERSONS][:1]
-
-
-def _find_demonstrative(span: PrintSpan) -> Sequence[Word]:
-    return [word for word in _list_words(span) if word.lower in DEMONSTRATIVES][:1]
-
-
-def _find_comparison(span: PrintSpan) -> Sequence[Word]:
-    return [word for word in _list_words(span) if word.lower in COMPARING][:1]
+def _find_first_of(lowers: Collection[str], span: PrintSpan) -> Sequence[Word]:
+    """Find the first word of the span that is one of `lowers`, as a sequence of one."""
+    return [word for word in _list_words(span) if word.lower in lowers][:1]
 
 
 UNLIKELY: dict[str, tuple[str, Callable[[PrintSpan], Sequence[Word]]]] = {
-    "this": ("perhaps 'this' of something outside", _find_demonstrative),
-    "early pronoun": ("perhaps a pronoun for something outside", _find_pronoun),
-    "comparison": ("perhaps a comparison with something outside", _find_comparison),
+    "this": ("perhaps 'this' of something outside", partial(_find_first_of, DEMONSTRATIVES)),
+    "early pronoun": ("perhaps a pronoun for something outside", partial(_find_first_of, THIRD_PERSONS)),
+    "comparison": ("perhaps a comparison with something outside", partial(_find_first_of, COMPARING)),
     "dashes": ("dashes", _list_words),
     "colon": ("colon or semicolon", _list_words),
     "spoken": ("spoken rather than written", _list_words),

@@ -40,17 +40,21 @@ def _make_flaw(rule: str, sentence: Sentence) -> Flaw:
 
 
 def _may_announce(before: Sentence, spoken: frozenset[str]) -> bool:
-    """Return whether a sentence may announce the words after it, `spoken`, as another's or as supposed."""
+    """Return whether a sentence may announce the words after it, `spoken`, as another's or as supposed.
+
+    It does by a word of views or suppositions, or by two of three signs: no first person in the sentence,
+    none in the words after it, and another person in the sentence.
+    """
     words = [word.lower for word in before.words]
-    names, is_own = frozenset(words), bool(FIRST_PERSONS & spoken)
-    if SUPPOSING & set(words[:3]) or words[:1] == ["had"] or ANNOUNCING & names:
+    names = frozenset(words)
+    if SUPPOSITIONS & set(words[:3]) or words[:1] == ["had"] or NOUNS_OF_VIEWS & names:
         return True
     if any(_is_report(words, i) for i in range(len(words))):
         return True
     if "i" in names and EARLIER & names and not PLURAL_PERSONS & spoken:
         return True  # "I was young, and I had it all worked out."
-    is_narrated = not FIRST_PERSONS & names
-    return (is_narrated and not is_own) or (bool(PERSONS & names) and (is_narrated or not is_own))
+    signs = (not FIRST_PERSONS & names, not FIRST_PERSONS & spoken, bool(OTHER_PERSONS & names))
+    return sum(signs) >= FEWEST_SIGNS
 
 
 def _is_report(words: list[str], at: int) -> bool:
@@ -58,12 +62,13 @@ def _is_report(words: list[str], at: int) -> bool:
     return words[at] in REPORT_VERBS and not FIRST_PERSONS & set(words[max(0, at - REPORTER_WITHIN) : at])
 
 
-REPORTER_WITHIN = 4
+REPORTER_WITHIN = 4  # words
+FEWEST_SIGNS = 2
 FIRST_PERSONS = frozenset(("i", "we", "me", "us", "my", "our", "ours", "let"))
 """Words by which a speaker goes on in his own voice."""
 PLURAL_PERSONS = frozenset(("we", "us", "our", "ours"))
 EARLIER = frozenset(("was", "were", "had", "used", "thought", "grew", "dreamed", "dreamt"))
-PERSONS = make_word_set(
+OTHER_PERSONS = make_word_set(
     """he she him his her they them their himself herself man woman men women fellow boy girl child friend
     neighbor adviser advisers advisors doctor doctors lawyer lawyers teacher priest preacher soldier farmer
     widow reporter minister senator colleague chairman king queen admiral general boss clerk mother father
@@ -71,8 +76,8 @@ PERSONS = make_word_set(
 )
 """Words for people whose views or words may follow."""
 
-SUPPOSING = frozenset(("imagine", "picture", "suppose", "pretend", "consider", "assume", "if", "unless"))
-ANNOUNCING = make_word_set(
+SUPPOSITIONS = frozenset(("imagine", "picture", "suppose", "pretend", "consider", "assume", "if", "unless"))
+NOUNS_OF_VIEWS = make_word_set(
     """slogan motto sign letter note message caller saying proverb oath pledge creed article section amendment
     clause statute decree order excuse argument myth myths lie lies lied rumor rumors headline headlines
     newspaper newspapers verdict view views opinion theory theories critics cynic cynics skeptic skeptics
@@ -93,3 +98,4 @@ DENIAL = re.compile(
     |(?:do\s+not|don['’]t)\s+believe|nonsense|wrong\b|not\s+so\b|that['’]s\s+not\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
+"""Match the beginning of a sentence that denies the words before it, or says whose they are."""

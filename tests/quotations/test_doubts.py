@@ -1,4 +1,4 @@
-"""A span is ready to print, or its reader is told what to look at."""
+"""A span is ready to print, or a doubt says what to look at."""
 
 import pytest
 
