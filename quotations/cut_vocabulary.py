@@ -234,3 +234,9 @@ PERSONS = _split_words(
 )
 """Words that "he" and "she" may refer to."""
 QUOTING_VERBS = _split_words("said told tweeted wrote claimed argued")
+
+SAYING_IN_TAGS = (
+    r"(?:said|says|told|tells|added|wrote|writes|asked|argued|warned|declared|continued|insisted|promised|vowed"
+    r"|spoke|announced|accused|explained|noted|recalled|called|pleaded|replied|answered|went on|put it)"
+)
+"""Match a verb that says in a draft who speaks: ", she told the crowd,"."""

@@ -8,22 +8,19 @@ from __future__ import annotations
 
 import re
 
+from quotations.cut_vocabulary import SAYING_IN_TAGS
 from quotations.meaning import make_word_set
 from quotations.names import GIVEN_NAMES, TITLES
 from reranker.signals.named_speaker import NEAR_WORDS, read_tag
 from rostrum_core.types import Draft
 
-SAID = (
-    r"(?:said|says|told|tells|added|wrote|writes|asked|argued|warned|declared|continued|insisted|promised|vowed"
-    r"|spoke|announced|accused|explained|noted|recalled|called|pleaded|replied|answered|went on|put it)"
-)
 WORD = r"[A-Z][^\W\d_]+(?:[-’'][A-Z][^\W\d_]+)*"
 NAME = rf"(?P<name>{WORD}(?:\ (?:[A-Z]\.|{WORD}|bin|de|van|von|al)){{0,3}}\ {WORD}(?:,?\ [JS]r\.)?)"
 ROLE = r"(?P<role>\b[Tt]he\ (?:[a-z]+\ ){0,2}[a-z]+)"
 PRONOUN = r"(?P<pronoun>\b(?:[Hh]e|[Ss]he))"
 ATTRIBUTION = re.compile(
     rf"(?:{NAME}(?:,[^,.;:“”\"]{{1,80}},)?(?:\ (?!(?:he|she|who|that)\b)[a-z0-9][^\s.;:!?“”\"]*){{0,14}}?"
-    rf"|{PRONOUN}(?:\ [a-z]+){{0,2}}?|{ROLE}|(?P<surname>{WORD}))\ {SAID}\b"
+    rf"|{PRONOUN}(?:\ [a-z]+){{0,2}}?|{ROLE}|(?P<surname>{WORD}))\ {SAYING_IN_TAGS}\b"
 )
 """Match a person, a pronoun, a role or a surname as the subject of a verb of saying."""
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from quotations.cut_vocabulary import SAYING_IN_TAGS
 from quotations.sentences import split_sentences
 from quotations.stems import list_forms, shorten_word
 from reranker.signals.compared_texts import compare_words, measure_rarity, split_words, spread_scores
@@ -35,14 +36,11 @@ OPENING = ' “„«"'
 OPENED = re.compile(r"(?:^|[\s(])[“\"„«]([^“”\"„«»]{1,200})\Z")
 """Match the words after a quotation mark that is not closed."""
 
-SAID = (
-    r"(?:said|says|told|tells|asked|added|argued|warned|declared|continued|insisted|promised|noted|recalled"
-    r"|explained|called|vowed|wrote|put it|went on)"
-)
 PERSON = r"(?:he|she|they|(?:(?:the|an?) (?:[a-z]+ ){0,2}[a-z]+|[A-Z][\w.'’-]*)(?:\s[A-Z][\w.'’-]*){0,3})"
 ADDRESSED = r"(?:(?:\s(?!that\b)[\w’'-]+){0,7}[,:]|(?:\s(?!that\b)[\w’'-]+){0,3}\s*\Z)"
 SPEECH_TAG = re.compile(
-    rf",[”\"’]?\s(?:{PERSON}\s(?:once |then |also |later )?{SAID}|{SAID}\s{PERSON}){ADDRESSED}"
+    rf",[”\"’]?\s(?:{PERSON}\s(?:once |then |also |later )?{SAYING_IN_TAGS}|{SAYING_IN_TAGS}\s{PERSON})"
+    rf"{ADDRESSED}"
 )
 """Match the words that say who speaks, inside or after a sentence that a draft begins: ", he told them,"."""
 
