@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from jobs.recommend.attributed_speaker import ATTRIBUTION
 from quotations.sentences import split_sentences
 from quotations.stems import FREQUENT
+from reranker.signals.attributed_speaker import ATTRIBUTION
 from reranker.signals.begun_sentence import has_run, is_open, list_begun
 from reranker.signals.compared_texts import split_words
 from reranker.signals.exact_words import SHORT_WORDS, score_words

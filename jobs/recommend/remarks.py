@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jobs.recommend.attributed_speaker import find_attributed
+from quotations.speaker_names import find_named
 from reranker.fit_probability import LIKELY
+from reranker.signals.attributed_speaker import find_attributed, read_lead
 from reranker.signals.exact_words import has_phrases, list_required
-from reranker.signals.named_speaker import find_named
 from reranker.signals.word_forms import read_forms
 from rostrum_core.types import Draft, Recommendation
 
@@ -45,11 +45,15 @@ def describe_required(draft: Draft, recommendations: Sequence[Recommendation]) -
 
 def describe_absent(draft: Draft, recommendations: Sequence[Recommendation]) -> list[str]:
     """Return a sentence that names the person whom a draft seems to quote, if no recommendation is by that
-    person or by another speaker whom the draft names; else an empty list.
+    person; else an empty list.
+
+    It is empty too if another speaker whom the draft names may be meant, because the sentence before the
+    quote is complete.
     """
     speakers = [recommendation.document.speaker for recommendation in recommendations]
     person = find_attributed(draft)
     is_named = any(recommendation.scores.get("named") for recommendation in recommendations)
-    if not person or is_named or None in speakers or find_named(speakers, person).any():
+    is_sure = find_attributed(Draft(left=read_lead(draft))) == person
+    if not person or (is_named and not is_sure) or None in speakers or find_named(speakers, person).any():
         return []
     return [f"the draft seems to quote {person}, by whom none of these is"]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from quotations.kept_words import find_names
 from quotations.sentences import split_sentences
+from reranker.signals.attributed_speaker import read_attributed
 from reranker.signals.compared_texts import choose_compared, measure_rarity, read_kept, spread_scores
 from reranker.signals.exact_words import is_query
 from reranker.signals.signal import Context, Floats, Signal
@@ -30,7 +31,8 @@ def _read_near(draft: Draft) -> str:
 def _score_names(context: Context) -> Floats | None:
     if context.pieces is None:
         return None
-    names = sorted(find_names(_read_near(context.draft)))
+    own = frozenset().union(*context.compute(read_attributed).values())  # speakers do not name themselves
+    names = sorted(find_names(_read_near(context.draft)) - own)
     count, compared = len(context.candidates), context.compute(choose_compared)
     texts, places = read_kept(context, "names").find(names)
     shared: dict[int, list[str]] = {}

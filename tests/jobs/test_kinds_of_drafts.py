@@ -256,3 +256,28 @@ def test_words_in_quotation_marks_that_occur_nowhere_are_named(ask_draft):
 )
 def test_a_short_draft_that_cannot_be_read_is_noted(ask_draft, left, note):
     assert any(reason.startswith(note) for reason in ask_draft(Draft(left=left)).degraded)
+
+
+@pytest.mark.parametrize(
+    ("lead", "speaker"),
+    [
+        ("Abraham Lincoln asked the nation to act without hatred:", "Abraham Lincoln"),
+        ("Lincoln asked a divided country to forgive:", "Abraham Lincoln"),
+        ("Franklin Roosevelt warned Americans about being afraid:", "Franklin D. Roosevelt"),
+        ("President Kennedy promised to send a man to the moon:", "John F. Kennedy"),
+        ("In 1961 Dwight Eisenhower warned of the power of arms makers:", "Dwight D. Eisenhower"),
+        ("Reagan called the Soviet Union evil when he said", "Ronald Reagan"),
+        ("Lyndon Johnson said of the right to vote,", "Lyndon B. Johnson"),
+        ("Obama told Muslims in Cairo that he wanted a new start:", "Barack Obama"),
+    ],
+)
+def test_the_speaker_to_whom_a_short_draft_attributes_the_quote_comes_before_those_who_name_him(
+    ask_draft, lead, speaker
+):
+    answer = ask_draft(Draft(left=lead))
+    assert answer.recommendations[0].document.speaker == speaker
+
+
+def test_a_short_draft_that_quotes_an_absent_person_says_so_though_it_names_a_speaker(ask_draft):
+    answer = ask_draft(Draft(left="Gerald Ford explained why he had to pardon Nixon:"))
+    assert "the draft seems to quote Gerald Ford, by whom none of these is" in answer.remarks

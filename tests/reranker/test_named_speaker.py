@@ -2,7 +2,8 @@
 
 import pytest
 
-from reranker.signals.named_speaker import SURNAME_ALONE, find_named, read_tag
+from quotations.speaker_names import SURNAME_ALONE, find_named
+from reranker.signals.attributed_speaker import read_tag
 
 PEOPLE = ["John F. Kennedy", "Dwight D. Eisenhower", "George Washington", "Abraham Lincoln", "George W. Bush"]
 

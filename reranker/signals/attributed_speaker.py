@@ -1,0 +1,176 @@
+"""Find the person to whom a draft attributes the quote that is to follow.
+
+If the archive has speeches by this person, they come first. If it has none, the answer says so, instead of
+offering others' words under this name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from quotations.cut_vocabulary import SAYING_IN_TAGS
+from quotations.meaning import make_word_set
+from quotations.names import GIVEN_NAMES, TITLES
+from quotations.sentences import split_sentences
+from quotations.speaker_names import find_named, list_names, split_name
+from reranker.signals.signal import Context
+from rostrum_core.types import Draft
+
+NEAR_WORDS = 100
+"""Number of words before the place of the quote that are searched for names, in addition to the title."""
+
+WORDS_AFTER = 12
+"""Number of words after the quote that may say who spoke: "”, Vice President Harris said"."""
+
+SAID = re.compile(r"\b(?:said|says|told|added|wrote|asked|argued|warned|declared|continued)\b")
+BEFORE_DETAILS = (
+    r"(?:on|in|at|to|during|as|when|after|before|of|him|them|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)"
+)
+AFTER_SAID = re.compile(rf"{SAID.pattern}(?:[.,;:]|\s*$|\s{BEFORE_DETAILS}\b)")
+CLOSING = re.compile(r"\s*[”\"’,]")
+WORD = r"[A-Z][^\W\d_]+(?:[-’'][A-Z][^\W\d_]+)*"
+JUNIOR = r",?\ [JS]r\."
+NAME = rf"(?P<name>{WORD}(?:\ (?:[A-Z]\.|{WORD}|bin|de|van|von|al)){{0,3}}\ {WORD}(?:{JUNIOR})?)"
+ROLE = r"(?P<role>\b[Tt]he\ (?:[a-z]+\ ){0,2}[a-z]+)"
+PRONOUN = r"(?P<pronoun>\b(?:[Hh]e|[Ss]he))"
+ATTRIBUTION = re.compile(
+    rf"(?:{NAME}(?:,[^,.;:“”\"]{{1,80}},)?(?:\ (?!(?:he|she|who|that)\b)[a-z0-9][^\s.;:!?“”\"]*){{0,14}}?"
+    rf"|{PRONOUN}(?:\ [a-z]+){{0,2}}?|{ROLE}|(?P<surname>{WORD}))\ {SAYING_IN_TAGS}\b"
+)
+"""Match a person, a pronoun, a role or a surname as the subject of a verb of saying."""
+
+FULL_NAME = re.compile(NAME)
+BEFORE_NAMES = TITLES | make_word_set("""
+then when in at on after before while as but and the a an for with from if once yet even like today by""")
+OPENING_MARKS, ENDING_MARKS = ' "“„«', ".!?…”»"
+NO_PERSONS = make_word_set("""
+house court department senate party state states council committee commission times post news bank street
+union nations congress office university college institute association administration agency bureau service
+force forces army navy journal group fund company corporation center foundation school church city county
+district press network radio magazine ministry parliament assembly board republican republicans democrat
+democrats americans democratic national new north south west east white united supreme world american wall
+capitol pentagon treasury reserve hill today week monday tuesday wednesday thursday friday saturday sunday""")
+"""Words that show that a name is not a person's."""
+
+
+def find_attributed(draft: Draft) -> str | None:
+    """Return the full name of the person to whom a draft attributes the quote; `None` if nobody is named in
+    full, or it is open who speaks.
+
+    A pronoun stands for the only person who is named before it.
+
+    >>> find_attributed(Draft(left="Then Petra Olsen walked to the sea. With this, she told the crowd,"))
+    'Petra Olsen'
+    >>> find_attributed(Draft(left="Petra Olsen said that she was glad. The mayor said:")) is None
+    True
+    >>> find_attributed(Draft(left="The White House said that")) is None
+    True
+    """
+    text = read_near(draft)
+    matches = list(ATTRIBUTION.finditer(text))
+    if not matches or matches[-1]["role"]:
+        return None
+    last = matches[-1]
+    if last["name"]:
+        return _read_person(last["name"]) or None
+    persons = (_read_person(match["name"]) for match in FULL_NAME.finditer(text[: last.start()]))
+    named = {person for person in persons if person and person.endswith(last["surname"] or "")}
+    return named.pop() if len(named) == 1 else None
+
+
+def read_attributed(context: Context) -> dict[str, frozenset[str]]:
+    """Return the candidates' speakers to whom a draft attributes the quote, as `attribute_quote` does; empty
+    if names do not count.
+    """
+    speakers = {speaker for speaker in context.candidates.speakers if speaker}
+    return attribute_quote(context.draft, speakers) if context.names else {}
+
+
+def attribute_quote(draft: Draft, speakers: Collection[str]) -> dict[str, frozenset[str]]:
+    """Return the speakers to whom a draft attributes the quote, each with the words, in lower case, that name
+    that speaker in the draft; empty if it is open who speaks.
+
+    The speaker is the subject of a verb of saying in the unfinished sentence before the quote, or right after
+    it. A pronoun stands for the only speaker who is named before it.
+
+    >>> people = ["Abraham Lincoln", "Ronald Reagan"]
+    >>> list(attribute_quote(Draft(left="In 1865 Lincoln asked the nation to be kind:"), people))
+    ['Abraham Lincoln']
+    >>> list(attribute_quote(Draft(left="Reagan spoke last. To this crowd, he told"), people))
+    ['Ronald Reagan']
+    >>> attribute_quote(Draft(left="Lincoln asked the nation to be kind."), people)
+    {}
+    """
+    lead = read_lead(draft)
+    matches = list(ATTRIBUTION.finditer(lead))
+    if not matches or matches[-1]["role"]:
+        return {}
+    last = matches[-1]
+    if last["pronoun"]:
+        near = read_near(draft)
+        named = _list_speakers(near[: near.rfind(lead) + last.start()], speakers)
+        return named if len(set(named.values())) == 1 else {}
+    subject = re.sub(JUNIOR, "", last["name"] or last["surname"])
+    surname = split_name(subject)[-1:]  # "Paul Ryan said" is not Rand Paul
+    return {s: names for s, names in _list_speakers(subject, speakers).items() if list_names(s, surname)}
+
+
+def _list_speakers(text: str, speakers: Collection[str]) -> dict[str, frozenset[str]]:
+    """Return the speakers whom a text names, each with the words that do so."""
+    words, weights = split_name(text), find_named(list(speakers), text).tolist()
+    return {
+        speaker: list_names(speaker, words)
+        for speaker, weight in zip(speakers, weights, strict=True)
+        if weight
+    }
+
+
+def read_lead(draft: Draft) -> str:
+    """Return the unfinished sentence before the place of the quote and the words after it that say who spoke.
+
+    >>> read_lead(Draft(left="It rained. Petra Olsen told the crowd:"))
+    'Petra Olsen told the crowd:'
+    >>> read_lead(Draft(left="Petra Olsen told the crowd that it rained."))
+    ''
+    """
+    near = _read_before(draft).rstrip(OPENING_MARKS)
+    bounds = split_sentences(near)
+    last = near[slice(*bounds[-1])] if bounds else ""
+    is_finished = last.endswith(tuple(ENDING_MARKS))
+    return f"{'' if is_finished else last}\n{read_tag(draft.right)}".strip()
+
+
+def read_near(draft: Draft) -> str:
+    """Return the last `NEAR_WORDS` words before the place of the quote, and the words after it that say who
+    spoke.
+    """
+    return f"{_read_before(draft)}\n{read_tag(draft.right)}"
+
+
+def read_tag(right: str) -> str:
+    """Return the words after the quote that say who spoke; "" if it is not followed by such words.
+
+    >>> read_tag("” Vice President Harris said. “It is late,” Senator Lee told her.")
+    '” Vice President Harris said.'
+    >>> read_tag("Senator Lee said that he disagreed.")
+    ''
+    """
+    bounds = split_sentences(right)
+    first = " ".join(right[slice(*bounds[0])].split()[:WORDS_AFTER]) if bounds else ""
+    return first if (SAID if CLOSING.match(right) else AFTER_SAID).search(first) else ""
+
+
+def _read_before(draft: Draft) -> str:
+    return " ".join(draft.left.split()[-NEAR_WORDS:])
+
+
+def _read_person(name: str) -> str:
+    """Return a full name without title and opening words; "" if it is not a person's."""
+    words = name.split()
+    while words and (words[0].lower().rstrip(".") in BEFORE_NAMES or words[0].isupper()):
+        words = words[1:]
+    is_person = len(words) > 1 and (
+        words[0].lower() in GIVEN_NAMES or NO_PERSONS.isdisjoint(map(str.lower, words))
+    )
+    return " ".join(words) if is_person else ""
