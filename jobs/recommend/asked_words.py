@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 
 from quotations.sentences import split_sentences
@@ -14,7 +15,7 @@ from quotations.stems import FREQUENT
 from reranker.signals.attributed_speaker import ATTRIBUTION
 from reranker.signals.begun_sentence import has_run, is_open, list_begun
 from reranker.signals.compared_texts import split_words
-from reranker.signals.exact_words import SHORT_WORDS, score_words
+from reranker.signals.exact_words import CACHED_DRAFTS, SHORT_WORDS, score_words
 from reranker.signals.word_forms import match_forms, read_forms
 from rostrum_core.types import Draft, Span
 
@@ -52,6 +53,7 @@ CLOSED = re.compile(r"[“\"][^“”\"]+[”\"]")
 PART = re.compile(r"[;:]\s+|\s*(?:—|--)\s*|\s–\s")
 
 
+@lru_cache(CACHED_DRAFTS)
 def read_line(draft: Draft) -> str:
     """Return the text of a draft that may be a remembered line; "" if it is too long, says who speaks, or
     goes on after the quote.
@@ -82,12 +84,20 @@ def read_continued(left: str, text: str) -> list[str]:
     >>> read_continued("She hoped, she said, that the old bridge would", "That the old bridge would hold!")
     ['that', 'the', 'old', 'bridge', 'would']
     """
+    begun = _read_begun(left)
+    if len(begun) < FEWEST_BEGUN:
+        return []
+    words, counts = split_words(text), range(len(begun), min(len(begun), LEAST_CONTINUED) - 1, -1)
+    run = next((begun[-count:] for count in counts if has_run(words, begun[-count:])), ())
+    return list(run) if any(word not in FREQUENT and word not in PHRASES_OF_STATE for word in run) else []
+
+
+@lru_cache(CACHED_DRAFTS)
+def _read_begun(left: str) -> tuple[str, ...]:
+    """Return the last words of an unfinished sentence that quotes nothing; empty if there is none."""
     bounds = split_sentences(left)
     has_quoted = bool(bounds) and CLOSED.search(left, bounds[-1][0])
-    begun, words = list_begun(left) if is_open(left) and not has_quoted else [], split_words(text)
-    counts = range(len(begun), min(len(begun), LEAST_CONTINUED) - 1, -1) if len(begun) >= FEWEST_BEGUN else ()
-    run = next((begun[-count:] for count in counts if has_run(words, begun[-count:])), [])
-    return run if any(word not in FREQUENT and word not in PHRASES_OF_STATE for word in run) else []
+    return tuple(list_begun(left)) if is_open(left) and not has_quoted else ()
 
 
 def mark_continued(words: Sequence[str], text: str, span: Span) -> Span:

@@ -35,8 +35,10 @@ def describe_required(draft: Draft, recommendations: Sequence[Recommendation]) -
     none has together; an empty list if the first has all.
     """
     phrases = list_required(draft)
+    if not phrases or not recommendations:
+        return []
     texts = [read_forms(recommendation.paragraph.text) for recommendation in recommendations]
-    if not phrases or not texts or has_phrases([read_forms(phrase) for phrase in phrases], texts[0]):
+    if has_phrases([read_forms(phrase) for phrase in phrases], texts[0]):
         return []
     absent = [p for p in phrases if not any(has_phrases([read_forms(p)], text) for text in texts)]
     named = ", ".join(f"“{phrase}”" for phrase in absent or phrases)
