@@ -7,7 +7,9 @@ only the candidates with the rarest WordPieces of the draft are read.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
+from itertools import chain
 
 import numpy as np
 
@@ -105,10 +107,9 @@ def measure_rarity(words: Iterable[str], texts: Iterable[Collection[str]], count
     >>> measure_rarity(["a", "b"], [["a", "b"], ["a"]], 4)["b"].__round__(2)
     0.69
     """
-    having = [set(text) for text in texts]
-    counts = {word: sum(word in text for text in having) for word in words}
-    most = max(count, 2)
-    return {word: max(LEAST_RARITY, float(np.log(most / (1 + n)))) for word, n in counts.items()}
+    wanted, most = frozenset(words), max(count, 2)
+    counts = Counter(chain.from_iterable(wanted.intersection(text) for text in texts))
+    return {word: max(LEAST_RARITY, float(np.log(most / (1 + counts[word])))) for word in wanted}
 
 
 def spread_scores(scores: Mapping[int, float], count: int) -> np.ndarray:
