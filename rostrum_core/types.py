@@ -116,6 +116,10 @@ class SpanWarning:
     end_char: int
 
 
+UNFIT_BELOW = 0.5
+"""Printability below which a span should not be printed as it is marked."""
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """Locate words worth quoting: `paragraph.text[start_char:end_char]`, never empty.
@@ -123,6 +127,7 @@ class Span:
     `warnings` are ordered by gravity, the gravest first. The span is `ready` to print as it is marked if
     there is none, or only that it is long. `printability` estimates the probability that a copy editor would
     print it so (see `quotations.printability`). Both are `None` if the span was not looked at for print.
+    A span that `is_unfit` should not be printed as it is marked: one in eight could be (docs/spans.md).
     """
 
     start_char: int
@@ -131,6 +136,11 @@ class Span:
     warnings: tuple[SpanWarning, ...] = ()
     printability: float | None = None
     ready: bool | None = None
+
+    @property
+    def is_unfit(self) -> bool:
+        """Return whether the words are more likely than not unfit for print as they are marked."""
+        return self.printability is not None and self.printability < UNFIT_BELOW
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,8 @@ FIELDS: dict[str, str] = {
     "place": "The folder, or the address of the cluster",
     "places": "Where the words are in the archive",
     "policy": "What happens if a draft lost its top results: `off`, `warn` or `block`",
-    "printability": "The estimated probability that the words can be printed as they are; null if unknown",
+    "printability": "The estimated probability that the words can be printed as they are; null if unknown. "
+    "Below 0.5, do not print them so",
     "printed_on": "The day on which it was printed",
     "priority": "Has no effect",
     "problems": "Parts that could not be read, and why",

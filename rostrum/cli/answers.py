@@ -90,13 +90,14 @@ def format_scores(scores: Scores) -> str:
 
 
 def format_warnings(recommendation: Recommendation) -> list[str]:
-    """Return a line that says whether the first span is ready to print, a line for each warning about it, and
-    a line that shows a second span if there is one.
+    """Return a line that says whether the first span is ready to print or should not be printed, a line for
+    each warning about it, and a line that shows a second span if there is one.
     """
     text = recommendation.paragraph.text
     spans = recommendation.spans
     is_ready = bool(spans and spans[0].ready)
     lines = ["ready to print"] if is_ready else []
+    lines += ["do not print as marked"] if spans and spans[0].is_unfit else []
     lines += [
         f"{'note' if is_ready else 'check'}: {warning.message}{_quote_outside(text, spans[0], warning)}"
         for warning in (spans[0].warnings if spans else ())

@@ -2,12 +2,15 @@ import io
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
 
 from archive.shipped_files import locate_shipped
+from rostrum.cli.answers import format_warnings
+from rostrum_core.types import DocumentInfo, Paragraph, Recommendation, Span, SpanWarning
 
 from .conftest import PROGRAM, Rostrum
 
@@ -62,6 +65,16 @@ def test_results_are_ranked_paragraphs_with_marked_words_and_an_attribution(
     number = place.rpartition(", ")[2].removesuffix("]")
     named = rostrum("show", SPACE, "--paragraph", number, "--archive", sample_archive)
     assert named.out.splitlines()[-1] == f"[{number}] {first.removeprefix('1. ').translate(NO_MARKS)}"
+
+
+def test_words_that_should_not_be_printed_as_marked_say_so_with_the_reason() -> None:
+    flaw = SpanWarning("grammar", "the words have no verb", 0, 5)
+    paragraph = Paragraph("a:0", "a", 0, "And peace. We choose to go.", 0, 27)
+    cut = Span(0, 9, 1.0, (flaw,), 0.1, False)
+    recommendation = Recommendation(1, paragraph, DocumentInfo("a", "T"), (cut,), {})
+    assert format_warnings(recommendation) == ["do not print as marked", "check: the words have no verb"]
+    likely = replace(recommendation, spans=(replace(cut, printability=0.5),))
+    assert format_warnings(likely) == ["check: the words have no verb"]
 
 
 def test_the_quote_to_copy_has_no_markup_of_the_transcript(rostrum: Rostrum, sample_archive: Path) -> None:
