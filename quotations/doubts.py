@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
-from quotations.cut_vocabulary import DEICTIC, THIRD_PERSONS, TIMES
+from quotations.cut_vocabulary import DEICTIC, NEGATORS, THIRD_PERSONS, TIMES
+from quotations.meaning import make_word_set
 from quotations.other_voices import find_other_voice
 from quotations.print_spans import Flaw, FlawKind, PrintSpan
 from quotations.printability import COMPARING, DEMONSTRATIVES, OPENING_WORDS, WEIGHTS, read_features
@@ -33,6 +35,8 @@ def find_doubt(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> F
     return (
         _find_rest(span)
         or find_other_voice(span)
+        or _find_series(span)
+        or _find_announcement(span)
         or _find_pointer(span)
         or _find_unlikely(span, flaws, printability)
     )
@@ -54,18 +58,75 @@ def _find_rest(span: PrintSpan) -> Flaw | None:
     return None
 
 
+def _find_series(span: PrintSpan) -> Flaw | None:
+    """Find a denial that the next sentence goes on with: "There is no North. | There is only one valley."."""
+    last, sentences = span.parts[-1].sentence, span.passage.sentences
+    following = sentences[sentences.index(last) + 1 :][:1]
+    opening, denied = [word.lower for word in last.words[:2]], [word.lower for word in last.words[:4]]
+    if not following or opening[:1] not in STATING or NEGATORS.isdisjoint(denied):
+        return None
+    if [word.lower for word in following[0].words[:2]] != opening:
+        return None
+    words = following[0].words[:SHOWN_WORDS]
+    return span.make_flaw(FlawKind.DOUBT, "before a contrast", words[0], words[-1])
+
+
+STATING = (["there"], ["it"], ["this"], ["that"])
+"""First words of sentences that say what there is, or is not."""
+
+
+def _find_announcement(span: PrintSpan) -> Flaw | None:
+    """Find a sentence that only says what the speaker will speak about."""
+    words = _list_words(span)
+    if len(span.parts) > 1 or not ANNOUNCEMENT.match(span.text):
+        return None
+    return span.make_flaw(FlawKind.DOUBT, "announces what follows", words[0], words[-1])
+
+
+ANNOUNCEMENT = re.compile(
+    r"let\s+me\s+(?:be\s+(?:\w+\s+)?(?:clear|direct|honest|frank|blunt|specific|candid)\s+(?:about|on|with)"
+    r"|(?:speak|talk|turn|begin|start|close|end|say\s+a\s+(?:few\s+)?words?)\b)[^,:;—]*\Z",
+    re.IGNORECASE,
+)
+"""Match a sentence that only leads to what the speaker is about to say."""
+
+
 def _find_pointer(span: PrintSpan) -> Flaw | None:
     """Find a word that may point to something outside: "this bill", "that day", "she", "both"."""
     words = _list_words(span)
     for at, word in enumerate(words):
         is_person = word.lower in SINGULAR_PRONOUNS and not any(one.lower in ANYBODY for one in words[:at])
-        if is_person or (word.lower in PLURAL_PRONOUNS and at < OPENING_WORDS):
+        is_group = word.lower in PLURAL_PRONOUNS and not any(_may_be_they(one) for one in words[:at])
+        if is_person or is_group or (word.lower in PLURAL_PRONOUNS and at < OPENING_WORDS):
             return span.make_flaw(FlawKind.DOUBT, "perhaps a pronoun for something outside", word)
         if word.lower in BACK_REFERENCES:
             return span.make_flaw(FlawKind.DOUBT, "perhaps a comparison with something outside", word)
+        if _is_something_known(words, at):
+            return span.make_flaw(FlawKind.DOUBT, "perhaps something named outside", word, words[at + 1])
         if _is_demonstrative(word) and not _is_clear(words[at + 1 : at + 3]):
             return span.make_flaw(FlawKind.DOUBT, "perhaps 'this' of something outside", word)
     return None
+
+
+def _may_be_they(word: Word) -> bool:
+    """Return whether "they" may stand for a word: a plural, or a word for several people."""
+    return (word.tag in ("NOUN", "PROPN") and word.lower.endswith("s")) or word.lower in GROUPS
+
+
+def _is_something_known(words: Sequence[Word], at: int) -> bool:
+    """Return whether "the bill" or "the parties" stands without a word that says which one."""
+    following = [word.lower for word in words[at + 1 : at + 3]]
+    if words[at].lower != "the" or not following or following[0] not in NAMED_BEFORE:
+        return False
+    return len(following) < 2 or following[1] not in DESCRIBING | EXPLAINING
+
+
+NAMED_BEFORE = make_word_set(
+    """bill bills measure measures proposal resolution amendment parties legislation act agreement treaty deal
+    plan program"""
+)
+"""Nouns of things that a speech has named before it says "the bill"."""
+EXPLAINING = make_word_set("to for in on against between from under we i by with which yesterday today")
 
 
 def _is_demonstrative(word: Word) -> bool:
@@ -85,8 +146,12 @@ ANYBODY = frozenset(
 )
 """Words before "his" that say whose: "no person shall be kept from voting because of his race"."""
 
-PLURAL_PRONOUNS = frozenset(("they", "them", "their"))
-BACK_REFERENCES = frozenset(("both", "then", "rest"))
+PLURAL_PRONOUNS = frozenset(("they", "them", "their", "theirs", "themselves"))
+GROUPS = make_word_set(
+    """people men women children everyone everybody anyone those who all both many some few others folks
+    police family team crew couple mob army crowd congress government public majority each every"""
+)
+BACK_REFERENCES = frozenset(("both", "then", "rest", "otherwise", "likewise", "similarly", "meanwhile"))
 
 
 def _find_unlikely(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> Flaw | None:

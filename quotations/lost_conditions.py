@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from quotations.clauses import Clause, is_hard
-from quotations.cut_vocabulary import CONDITIONS, COORDINATORS, FRAME_VERBS, UNREALISED
+from quotations.cut_vocabulary import CONDITIONS, COORDINATORS, FRAME_VERBS, NEGATORS, UNREALISED
 from quotations.cuts import Cut, Loss, LossKind, Severity, is_bracketed
 
 PHRASE_WORDS = 12
@@ -143,10 +143,14 @@ def _grade_condition(cut: Cut, clause: Clause) -> Severity:
 
 
 def find_lost_exception(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for "except ...", "unless ..." or "only if ..." right after the cut."""
+    """Yield a loss for "except ...", "unless ..." or "only if ..." right after the cut, and for "without ..."
+    after a denial: "[there is no peace] without justice".
+    """
     at = cut.last + 1
+    denies = any(cut.lower(i) in NEGATORS for i in range(cut.first, cut.last + 1))
     if (
-        (cut.lower(at) in ("except", "excluding", "barring", "unless") and cut.is_statement)
+        (cut.lower(at) in ("without", "absent") and cut.is_statement and denies)
+        or (cut.lower(at) in ("except", "excluding", "barring", "unless") and cut.is_statement)
         or (cut.lower(at) == "only" and cut.lower(at + 1) in ("if", "when", "because", "after", "by", "with"))
         or (_is_measure(cut, at) and cut.is_statement)
     ):

@@ -46,7 +46,7 @@ def find_lost_frame(span: PrintSpan) -> Iterator[Flaw]:
     for at in range(part.first):
         rule = ""
         is_opener = at == part.first - 1 and _is_conditional_opener(part)
-        if is_opener or (words[at].lower in EXCEPTIONS and _is_at_head(part, at)):
+        if is_opener or (words[at].lower in EXCEPTIONS and _is_at_head(part, at)) or _is_absence(part, at):
             rule = "condition"
         elif words[at].lower in SAYING and ":" in gaps[at + 1]:
             before = {word.lower for word in words[max(0, at - 8) : at]}
@@ -121,6 +121,27 @@ def _is_denied_before(part: Part) -> bool:
 
 
 BROKEN_LETTERS = 3
+
+
+def _is_absence(part: Part, at: int) -> bool:
+    """Return whether a phrase at the head of the sentence says what is missing: "Without trust, | there is no
+    trade".
+
+    "Without a doubt" says nothing of the kind.
+    """
+    words, gaps = part.sentence.words[at : part.first], part.sentence.gaps[at + 1 : part.first + 1]
+    lowers = [word.lower for word in words]
+    if at > 1 or not any("," in gap for gap in gaps) or not ABSENCES.match(" ".join(lowers)):
+        return False
+    is_act = "Ger" in [word.form for word in words[1:2]]  # "Without looking back, ..."
+    is_list = any(word.tag == "CCONJ" for word in words) or any(map(is_hard, gaps))
+    return not is_act and not is_list and ASSURANCES.isdisjoint(lowers)
+
+
+ABSENCES = re.compile(r"(?:without|absent|short of|but for|(?:if|were it) not for|in (?:the )?absence of)\b")
+ASSURANCES = frozenset(
+    ("doubt", "question", "delay", "hesitation", "exception", "objection", "ado", "fail", "notice", "warning")
+)
 
 
 def _is_at_head(part: Part, at: int) -> bool:
@@ -314,12 +335,31 @@ def _find_sentence_end(span: PrintSpan) -> int:
 
 
 def find_whole_quotation(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw if a span is a whole quotation of somebody else, without the words that attribute it."""
+    """Yield a flaw if a span is a whole quotation of somebody else, without the words that attribute it, or
+    hardly anything else.
+    """
     for opens, closes in span.passage.quoted:
         if span.start_char == opens - 1 and span.end_char <= closes + 1:
             for loss in find_losses(span.passage, opens, min(closes, span.end_char)):
                 if loss.kind == "quoted_words" and loss.severity >= Severity.WARNING:
                     yield Flaw(FlawKind.MEANING, "quoted_words", span.start_char, span.end_char)
+        elif span.start_char < opens and closes < span.end_char and _is_unattributed(span, opens, closes):
+            yield Flaw(FlawKind.MEANING, "quoted_words", opens, closes)
+
+
+def _is_unattributed(span: PrintSpan, opens: int, closes: int) -> bool:
+    """Return whether a quotation at the end of a span is all that it says: "worst of all, “...”".
+
+    A verb outside of the quotation may say whose words it is, and a few words may be a name.
+    """
+    words = [word for part in span.parts for word in part.words]
+    outside = [word for word in words if not opens <= word.start_char < closes]
+    is_most = len(words) - len(outside) >= max(FEWEST_QUOTED, 2 * len(outside))
+    return is_most and not any(word.tag in ("VERB", "AUX") for word in outside)
+
+
+FEWEST_QUOTED = 6
+"""Words of a quotation below which it may be the name of something."""
 
 
 def find_unbalanced_marks(span: PrintSpan) -> Iterator[Flaw]:

@@ -433,7 +433,7 @@ def _is_after_opening(part: Part) -> bool:
 
 def _is_after_connective(part: Part) -> bool:
     """Return whether only a connective comes before the part in its sentence: "However, | to avoid ..."."""
-    return part.first == 1 and part.sentence.words[0].lower in CONNECTIVES
+    return part.first == 1 and (part.sentence.words[0].lower in CONNECTIVES or is_causal(part.sentence))
 
 
 def _is_noun_phrase(span: PrintSpan) -> bool:

@@ -24,6 +24,8 @@ def find_other_voice(span: PrintSpan) -> Flaw | None:
     sentences = span.passage.sentences
     at, after = (sentences.index(part.sentence) for part in (span.parts[0], span.parts[-1]))
     spoken = frozenset(word.lower for part in span.parts for word in part.words)
+    if HEARSAY.match(span.text):
+        return span.make_flaw(FlawKind.DOUBT, "perhaps hearsay", span.parts[0].words[0])
     if not at and span.preceding.rstrip().endswith(":"):
         return span.make_flaw(FlawKind.DOUBT, "perhaps the words of another", span.parts[0].words[0])
     if at and not span.parts[0].first and _may_announce(sentences[at - 1], spoken):
@@ -87,6 +89,15 @@ NOUNS_OF_VIEWS = make_word_set(
     notion idea belief logic reasoning reason dream nightmare question questions"""
 )
 """Nouns of words and views, and of those who have others: "You know their slogan by now."."""
+
+HEARSAY = re.compile(
+    r"""(?:(?:and|but|so|now),?\s+)?(?:(?:I|we)(?:\s+(?:have|had|was|were|am|are)|['’](?:ve|d|m|re))?\s+
+    (?:(?:often|also|just|always)\s+)?(?:been\s+)?(?:told|informed|taught|warned|hear|heard)\b
+    |(?:it\s+(?:is|was|has\s+been)|it['’]s)\s+(?:often\s+|sometimes\s+)?(?:said|claimed|argued|alleged|rumored)\b
+    |word\s+has\s+it)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Match the beginning of a sentence that repeats what others say: "I've been told that it cannot be done"."""
 
 DENIAL = re.compile(
     r"""\W*(?:and\s|but\s|well,?\s|so\s|no,?\s)*(?:

@@ -184,6 +184,10 @@ MESSAGES = {
     "before words of its sentence": "the quote ends inside a sentence: read the words after it",
     "perhaps the words of another": "the sentence before may say that these are another's words, or supposed",
     "perhaps denied afterwards": "the sentence after may deny this, or say that it is another's",
+    "perhaps hearsay": "the speaker repeats what others say, perhaps to answer it",
+    "before a contrast": "the next sentence goes on with this, perhaps to say the contrary",
+    "announces what follows": "the quote only says what the speaker will speak about",
+    "perhaps something named outside": "the speech may say earlier what this is",
     "perhaps 'this' of something outside": "'this' may refer to something outside the quote",
     "perhaps a pronoun for something outside": "a pronoun may refer to somebody outside the quote",
     "perhaps a comparison with something outside": "a word may refer to something outside the quote",
@@ -198,6 +202,15 @@ SPEAKERS = frozenset(("i", "we", "me", "us", "my", "our"))
 
 
 @lru_cache(KEPT_GAPS)
+def skip_abbreviation(gap: str) -> str:
+    """Return the gap between two words of a sentence, a blank if it only ends an abbreviation.
+
+    >>> skip_abbreviation(". "), skip_abbreviation(", ")
+    (' ', ', ')
+    """
+    return " " if gap == ". " else gap
+
+
 def is_dash(gap: str) -> bool:
     """Return whether a gap between two words has a dash or an ellipsis."""
     return any(mark in gap for mark in "—–…") or "--" in gap or " - " in gap or ". . ." in gap

@@ -18,7 +18,16 @@ from quotations.cut_vocabulary import (
     TIMES,
 )
 from quotations.passages import Sentence
-from quotations.print_spans import STRAY_DASHES, Flaw, FlawKind, Part, PrintSpan, is_dash, is_open
+from quotations.print_spans import (
+    STRAY_DASHES,
+    Flaw,
+    FlawKind,
+    Part,
+    PrintSpan,
+    is_dash,
+    is_open,
+    skip_abbreviation,
+)
 from quotations.tagging import Word
 
 ANNOUNCED_WITHIN = 14
@@ -29,7 +38,7 @@ def find_bad_end(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw if a span ends inside a phrase, or before a dash or colon that introduces the content."""
     part = span.parts[-1]
     following = part.get_word(part.last + 1)
-    last, gap = part.words[-1], part.gap_after
+    last, gap = part.words[-1], skip_abbreviation(part.gap_after)
     is_question = span.passage.text.startswith("?", span.end_char)
     asks = any(word.lower in QUESTION_WORDS for word in part.words[:2])  # "And what better way to begin"
     if is_question and (asks or part.clauses[0].verb is not None):
@@ -52,7 +61,7 @@ def find_bad_end(span: PrintSpan) -> Iterator[Flaw]:
         (is_dash(gap) and last.lower in BROKEN_OFF)
         or (is_dash(gap) and (is_open(last) or (last.tag == "VERB" and _is_resuming(part, following))))
         or (is_dash(gap) and _is_closing_aside(part) and following.tag in ("ADP", "PART"))
-        or (is_dash(gap) and _is_said_again(last, following))
+        or (is_dash(gap) and (_is_said_again(last, following) or _is_begun_again(part)))
         or _is_dangling(part, following)
     ):
         rule = "inside a clause"
@@ -123,6 +132,16 @@ def _is_said_again(last: Word, following: Word) -> bool:
 
 
 STEM_LETTERS = 7
+
+
+def _is_begun_again(part: Part) -> bool:
+    """Return whether the last words are said again after the part: "but by faith | — by faith, we do"."""
+    lowers = [word.lower for word in part.sentence.words]
+    end = part.last + 1
+    return any(lowers[end - count : end] == lowers[end : end + count] for count in range(2, MOST_AGAIN + 1))
+
+
+MOST_AGAIN = 5  # words
 
 
 ORDERING_VERBS = frozenset(

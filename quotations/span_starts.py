@@ -23,7 +23,7 @@ from quotations.cut_vocabulary import (
     TIMES,
 )
 from quotations.passages import Sentence
-from quotations.print_spans import Flaw, FlawKind, Part, PrintSpan, is_dash
+from quotations.print_spans import Flaw, FlawKind, Part, PrintSpan, is_dash, skip_abbreviation
 from quotations.span_ends import is_list_item
 from quotations.tagging import Word
 
@@ -37,7 +37,7 @@ def find_bad_start(span: PrintSpan) -> Iterator[Flaw]:
         return
     if not part.first:
         return
-    previous, gap = part.sentence.words[part.first - 1], part.gap_before.rstrip(CURRENCIES)
+    previous, gap = part.sentence.words[part.first - 1], skip_abbreviation(part.gap_before.rstrip(CURRENCIES))
     rule = ""
     is_compound = previous.lower in COMPOUND_HEADS or part.sentence.gaps[part.first - 1] in ("—", "–")
     is_hyphen = gap.endswith("-") and not gap.endswith("--")
@@ -47,6 +47,8 @@ def find_bad_start(span: PrintSpan) -> Iterator[Flaw]:
         rule = "inside a noun phrase"
     elif is_dash(gap) and _is_left_hanging(part):
         rule = "inside a clause"
+    elif part.gap_before == ". " and word.tag in ("NOUN", "ADJ", "PROPN"):
+        rule = "inside a noun phrase"  # "U.S. | emissions"
     elif not gap.strip():
         rule = _name_phrase_inside(previous, word) or _name_pair_fault(part)
         if not rule and _is_inside_subject(part):
@@ -505,7 +507,7 @@ def is_causal(sentence: Sentence) -> bool:
     words, verb = sentence.words, sentence.clauses[0].verb
     if not words or words[0].lower != "for" or verb is None or verb < 2:
         return False
-    if words[0].tag == "SCONJ" or words[1].lower in PLAIN_NOMINATIVES:
+    if words[0].tag == "SCONJ" or words[1].lower in PLAIN_NOMINATIVES or words[1].lower in FRONTED:
         return True
     if "," in sentence.gaps[verb]:
         return True
@@ -515,6 +517,8 @@ def is_causal(sentence: Sentence) -> bool:
     return is_phrase and not has_comma and all(words[i - 1].tag in ("ADP", "CCONJ") for i in heads)
 
 
+FRONTED = frozenset(("without", "if", "when", "in", "though", "although", "because", "unless"))
+"""Words that open a phrase or clause after "for": "For without trust, there is no trade"."""
 PLAIN_NOMINATIVES = NOMINATIVES - {"it", "you"}
 SUBJECT_TAGS = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADP", "CCONJ"))
 
