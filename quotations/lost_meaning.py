@@ -46,7 +46,7 @@ def find_lost_frame(span: PrintSpan) -> Iterator[Flaw]:
     for at in range(part.first):
         rule = ""
         is_opener = at == part.first - 1 and _is_conditional_opener(part)
-        if is_opener or (words[at].lower in EXCEPTIONS and _is_at_head(part, at)) or _is_absence(part, at):
+        if is_opener or (words[at].lower in EXCEPTIONS and _is_at_head(part, at)):
             rule = "condition"
         elif words[at].lower in SAYING and ":" in gaps[at + 1]:
             before = {word.lower for word in words[max(0, at - 8) : at]}
@@ -121,27 +121,6 @@ def _is_denied_before(part: Part) -> bool:
 
 
 BROKEN_LETTERS = 3
-
-
-def _is_absence(part: Part, at: int) -> bool:
-    """Return whether a phrase at the head of the sentence says what is missing: "Without trust, | there is no
-    trade".
-
-    "Without a doubt" says nothing of the kind.
-    """
-    words, gaps = part.sentence.words[at : part.first], part.sentence.gaps[at + 1 : part.first + 1]
-    lowers = [word.lower for word in words]
-    if at > 1 or not any("," in gap for gap in gaps) or not ABSENCES.match(" ".join(lowers)):
-        return False
-    is_act = "Ger" in [word.form for word in words[1:2]]  # "Without looking back, ..."
-    is_list = any(word.tag == "CCONJ" for word in words) or any(map(is_hard, gaps))
-    return not is_act and not is_list and ASSURANCES.isdisjoint(lowers)
-
-
-ABSENCES = re.compile(r"(?:without|absent|short of|but for|(?:if|were it) not for|in (?:the )?absence of)\b")
-ASSURANCES = frozenset(
-    ("doubt", "question", "delay", "hesitation", "exception", "objection", "ado", "fail", "notice", "warning")
-)
 
 
 def _is_at_head(part: Part, at: int) -> bool:

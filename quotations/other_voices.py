@@ -91,10 +91,10 @@ NOUNS_OF_VIEWS = make_word_set(
 """Nouns of words and views, and of those who have others: "You know their slogan by now."."""
 
 HEARSAY = re.compile(
-    r"""(?:(?:and|but|so|now),?\s+)?(?:(?:I|we)(?:\s+(?:have|had|was|were|am|are)|['’](?:ve|d|m|re))?\s+
-    (?:(?:often|also|just|always)\s+)?(?:been\s+)?(?:told|informed|taught|warned|hear|heard)\b
-    |(?:it\s+(?:is|was|has\s+been)|it['’]s)\s+(?:often\s+|sometimes\s+)?(?:said|claimed|argued|alleged|rumored)\b
-    |word\s+has\s+it)""",
+    r"""(?:(?:and|but|so|now),?\s+)?(?:I|we)(?:
+    (?:\s+(?:have|had)|['’](?:ve|d))\s+(?:\w+\s+)?been\s+(?:told|taught|warned)\b
+    |(?:\s+(?:was|were|am|are)|['’](?:m|re))\s+(?:\w+\s+)?(?:told|taught|warned)\b
+    |(?:\s+have|['’]ve)?\s+(?:often\s+)?(?:hear|heard)\s+(?:that|it\s+said|people|some)\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
 """Match the beginning of a sentence that repeats what others say: "I've been told that it cannot be done"."""

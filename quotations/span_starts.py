@@ -51,8 +51,10 @@ def find_bad_start(span: PrintSpan) -> Iterator[Flaw]:
         rule = "inside a noun phrase"  # "U.S. | emissions"
     elif not gap.strip():
         rule = _name_phrase_inside(previous, word) or _name_pair_fault(part)
-        if not rule and _is_inside_subject(part):
+        if not rule and (_is_inside_subject(part) or _is_any_other(part)):
             rule = "inside a list"
+        if not rule and previous.lower == "that" and _is_pointing_at_subject(part):
+            rule = "inside a noun phrase"
         before = part.get_word(part.first - 2)
         if previous.lower == "that" and before is not None and word.tag in ("NOUN", "PROPN"):
             is_place = before.tag == "ADP" and before.lower not in CLAUSE_PREPOSITIONS
@@ -113,6 +115,20 @@ def find_bad_start(span: PrintSpan) -> Iterator[Flaw]:
 CURRENCIES = "$£€"
 CLAUSE_PREPOSITIONS = frozenset(("in", "except", "save", "but", "like", "than"))
 """Prepositions before "that" and a clause: "in that roads matter"."""
+
+
+def _is_any_other(part: Part) -> bool:
+    """Return whether a part begins with the general one of two: "not a burden that Ohio or | any other"."""
+    opener, before = part.sentence.words[part.first - 1], part.get_word(part.first - 2)
+    is_pair = opener.lower in ("or", "nor") and before is not None and before.tag in ("NOUN", "PROPN", "PRON")
+    return is_pair and [word.lower for word in part.words[:2]] in (["any", "other"], ["any", "one"])
+
+
+def _is_pointing_at_subject(part: Part) -> bool:
+    """Return whether "that" before a part follows an opening phrase: "In the end, that | law expired"."""
+    before = part.sentence.words[: part.first - 1]
+    is_phrase = bool(before) and not any(word.tag in ("VERB", "AUX") for word in before)
+    return is_phrase and "," in part.sentence.gaps[part.first - 1]
 
 
 def _is_inside_listed_subject(part: Part) -> bool:

@@ -334,8 +334,12 @@ BOUND = _compile(
     r"""(?:(?:and|but|so|for)\s+)?(?:as\s+long\s+as|so\s+long\s+as|in\s+the\s+event|in\s+case)\b[^;.:]*,\s*$"""
 )
 LACKING = _compile(
-    r"""(?:(?:and|but|so|for)\s+)?(?:without|in\s+the\s+absence\s+of|failing|barring)\b[^;.:]*,\s*$"""
+    r"""(?:(?:and|but|so|for)\s+)?(?:without|absent|in\s+(?:the\s+)?absence\s+of|failing|barring|short\s+of|but\s+for
+    |(?:if|were\s+it)\s+not\s+for)\b(?!\s+(?:(?:a|any)\s+)?(?:doubt|question|delay|hesitation|exception|objection
+    |ado|fail|warning))[^;.:]*,\s*(?:there\s+(?:is|was|are|were)\s*)?$"""
 )
+ACTING = _compile(r"(?:\w+\s+)?without\s+(?:\w+ing\b|.*\band\b)")
+"""Match "Without looking back," and lists, which are only conditions of what will be."""
 POSSIBLE = frozenset(("can", "may", "could", "might", "would"))
 VIEWED = _compile(
     r"(?:(?:and|but|so)\s+)?(?:to|for)\s+(?:the|a|an|these|those|some|many)\s+[^,;:.]{3,60},\s*$"
@@ -362,7 +366,8 @@ def find_lost_lead(span: PrintSpan) -> Iterator[Flaw]:
         rule = ""
     is_timed = TIMED.match(lead) or LATER_TIMED.match(lead)
     is_bound = BOUND.match(lead) or (is_timed and (verb in POSSIBLE or _is_general(part)))
-    if not rule and ((is_bound and _is_open_time(part)) or (verb in FUTURE and LACKING.match(lead))):
+    is_lacking = LACKING.match(lead) and (verb in FUTURE or not ACTING.match(lead))
+    if not rule and ((is_bound and _is_open_time(part)) or is_lacking):
         rule = "condition"
     is_viewed = VIEWED.match(lead) is not None and not any(
         word.lower in TIME_WORDS for word in part.sentence.words[: part.first]

@@ -70,6 +70,52 @@ def test_a_doubt_says_what_is_unlike_printed_quotes(text, rule):
     assert doubt(text)[0] == rule
 
 
+@pytest.mark.parametrize(
+    ("text", "words", "rule"),
+    [
+        (
+            "There is no northern valley here. There is only one valley, and we share it.",
+            "There is no northern valley here",
+            "before a contrast",
+        ),
+        ("I've been told that our bridge is too old and that we should wait.", None, "perhaps hearsay"),
+        ("We hear that our bridge is too old to carry the market.", None, "perhaps hearsay"),
+        (
+            "Let me be direct about the bridge between the mountains and the sea.",
+            None,
+            "announces what follows",
+        ),
+        (
+            "The bill locks in low tolls for the bridge for three years.",
+            None,
+            "perhaps something named outside",
+        ),
+        ("We do ourselves no favor to pretend otherwise in front of the town.", None, "perhaps a comparison"),
+        (
+            "Our most useful and urgent task is to act as a shipyard for them as well as for ourselves.",
+            None,
+            "perhaps a pronoun",
+        ),
+    ],
+)
+def test_a_doubt_is_about_what_comes_before_or_after_a_whole_sentence(text, words, rule):
+    assert doubt(text, words)[0].startswith(rule)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Let me be clear, our bridge will stand between the mountains and the sea.",
+        "The treaty between our towns has kept the bridge open for a hundred years.",
+        "There is no bridge like ours between the mountains and the sea.",
+        "I told the council that our bridge will stand for another hundred years.",
+        "The people of our valley love their bridge, and all of them have mended it.",
+    ],
+)
+def test_a_sentence_that_says_what_it_is_about_has_no_doubt(text):
+    assert doubt(text) is None
+
+
 def test_a_span_with_flaws_has_no_doubt_and_is_not_ready():
     text = "Some say that the bridge is lost."
     span, flaws = read(text, "the bridge is lost")

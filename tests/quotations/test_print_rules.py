@@ -617,6 +617,20 @@ def test_no_phrase_is_taken_from_a_denial_a_report_or_a_condition(marked):
             "[My clerk has been deeply involved in this from the very beginning].",
             "demonstrative without referent",
         ),
+        ("Without trust, [there is no trade between the towns of the valley].", "condition"),
+        ("In the absence of a bridge, [there is no way into the old town].", "condition"),
+        ("[There can be no peace in this valley] without a just council.", "condition"),
+        ("We cut the use of U.S. [coal by half before the end of the year].", "inside a noun phrase"),
+        ("It is not a burden that Ohio or [any other state should bear alone].", "inside a list"),
+        ("In the end, that [old law expired and we have mended nothing since].", "inside a noun phrase"),
+        ("[We know there is no easy road, but by work] — by work, we mend it.", "inside a clause"),
+        ("[We are giving the mill — we’re giving the mill the power to grow].", "false start"),
+        ("[Men came to stop the peaceful tranfer — transfer of the mill].", "false start"),
+        ("[For without trust, there is no trade between the old towns].", "opening connective"),
+        (
+            "It is a hard game. And [worst of all, “If I can’t keep you down, I lose my place.”]",
+            "quoted_words",
+        ),
     ],
 )
 def test_rarer_faults_are_seen(marked, rule):
@@ -653,6 +667,25 @@ def test_flaws_that_begin_at_one_place_are_ordered_by_their_end():
 def test_so_long_as_is_not_cut_after_so():
     span, _ = mend(span_of("So long as men are hungry, [there is no peace that will hold for a year]."))
     assert span.text.startswith("So long as")
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "Without a doubt, [the bridge between the old towns will stand].",
+        "Without looking back, [the old miller crossed the river at night].",
+        "[The miller said, “A house divided against itself cannot stand.”]",
+        "[The mayor wrote a book about the river, “The Long Way Home from the Sea.”]",
+        "[We are free — free to speak in the market of the old town].",
+    ],
+)
+def test_what_only_looks_like_a_rarer_fault_is_none(marked):
+    assert not rules(marked)
+
+
+def test_an_opening_for_is_left_out_and_what_it_opens_is_kept():
+    span, flaws = mend(span_of("[For without trust, there is no trade between the old towns]."))
+    assert (span.text, flaws) == ("without trust, there is no trade between the old towns", [])
 
 
 def test_he_may_refer_to_every_citizen():
