@@ -87,7 +87,7 @@ WISHES = _split_words(
 HEDGE_ADVERBS = _split_words(
     """perhaps maybe possibly probably apparently seemingly arguably presumably reportedly allegedly
     supposedly
-    conceivably potentially"""
+    conceivably potentially hopefully ideally"""
 )
 HEDGE_ADJECTIVES = _split_words("possible likely probable conceivable unlikely doubtful unclear uncertain")
 WEAK_MODALS = _split_words("may might could would 'd should ought")

@@ -99,7 +99,7 @@ def _find_pointer(span: PrintSpan) -> Flaw | None:
         is_group = word.lower in PLURAL_PRONOUNS and not any(_may_be_they(one) for one in words[:at])
         if is_person or is_group or (word.lower in PLURAL_PRONOUNS and at < OPENING_WORDS):
             return span.make_flaw(FlawKind.DOUBT, "perhaps a pronoun for something outside", word)
-        if word.lower in BACK_REFERENCES:
+        if word.lower in BACK_REFERENCES or (not at and BACK_OPENINGS.match(span.text)):
             return span.make_flaw(FlawKind.DOUBT, "perhaps a comparison with something outside", word)
         if _is_something_known(words, at):
             return span.make_flaw(FlawKind.DOUBT, "perhaps something named outside", word, words[at + 1])
@@ -150,6 +150,11 @@ PLURAL_PRONOUNS = frozenset(("they", "them", "their", "theirs", "themselves"))
 GROUPS = make_word_set(
     """people men women children everyone everybody anyone those who all both many some few others folks
     police family team crew couple mob army crowd congress government public majority each every"""
+)
+BACK_OPENINGS = re.compile(
+    r"(?:in\s+(?:response|addition|turn|contrast)|for\s+(?:one\s+thing|example|instance)|as\s+a\s+result"
+    r"|by\s+contrast|on\s+the\s+other\s+hand|at\s+the\s+same\s+time|finally|lastly|in\s+fact|indeed)\b",
+    re.IGNORECASE,
 )
 BACK_REFERENCES = frozenset(("both", "then", "rest", "otherwise", "likewise", "similarly", "meanwhile"))
 

@@ -262,7 +262,17 @@ def _is_respelt(words: Sequence[Word], i: int) -> bool:
     return last != again and not again.startswith(last) and is_name(last, again)
 
 
+def _is_resumed_ending(words: Sequence[Word], i: int) -> bool:
+    """Return whether a noun is replaced, and what follows it said again: "the town growing — the valley
+    growing".
+    """
+    if i < 3 or i + 2 >= len(words) or words[i - 1].lower != words[i + 2].lower:
+        return False
+    return words[i - 3].tag == words[i].tag == "DET" and words[i - 2].tag == words[i + 1].tag == "NOUN"
+
+
 RESUMPTIONS = (
+    _is_resumed_ending,
     _is_resumed_contraction,
     _is_respelt,
     _is_resumed_compound,

@@ -21,6 +21,9 @@ def find_lost_hedge(cut: Cut) -> Iterator[Loss]:
                 severity = cut.grade_hedge() if not cut.get_word(cut.first).is_finite else Severity.WARNING
                 yield cut.make_loss(LossKind.HEDGE, severity, at, at)
     before = cut.first - 1
+    opens = before in (0, 1) and cut.lower(before) in HEDGE_ADVERBS
+    if opens and any(cut.get_word(i).is_finite for i in cut.words):
+        yield cut.make_loss(LossKind.HEDGE, Severity.WARNING, before, before)
     if before < 0 or cut.sentence.gaps[cut.first].strip():
         return
     if cut.lower(before) in WEAK_MODALS and cut.get_word(cut.first).tag in ("VERB", "AUX"):

@@ -24,7 +24,7 @@ def find_other_voice(span: PrintSpan) -> Flaw | None:
     sentences = span.passage.sentences
     at, after = (sentences.index(part.sentence) for part in (span.parts[0], span.parts[-1]))
     spoken = frozenset(word.lower for part in span.parts for word in part.words)
-    if HEARSAY.match(span.text):
+    if HEARSAY.match(span.text) or SAID_BY_NOBODY.search(span.text):
         return span.make_flaw(FlawKind.DOUBT, "perhaps hearsay", span.parts[0].words[0])
     if not at and span.preceding.rstrip().endswith(":"):
         return span.make_flaw(FlawKind.DOUBT, "perhaps the words of another", span.parts[0].words[0])
@@ -99,12 +99,19 @@ HEARSAY = re.compile(
 )
 """Match the beginning of a sentence that repeats what others say: "I've been told that it cannot be done"."""
 
+SAID_BY_NOBODY = re.compile(
+    r"\b(?:it\s+(?:is|was|has\s+been|had\s+been)|it['’]s)\s+(?:\w+ly\s+|often\s+|sometimes\s+)?"
+    r"(?:said|suggested|claimed|alleged|argued|rumored|assumed|supposed)\b",
+    re.IGNORECASE,
+)
+"""Match words that say nothing of who says so: "the plan, it was suggested, was a display of strength"."""
+
 DENIAL = re.compile(
     r"""\W*(?:and\s|but\s|well,?\s|so\s|no,?\s)*(?:
     (?:that|this|it|they|he|she)\s+(?:[\w’']+\s+){0,2}?(?:not|never|wrong|false|lies?|myth|nonsense|said)\b
     |(?:that|this|it|they|he|she)\s+\w+n['’]t\b
     |so\s+(?:ran|said|says|went|goes|wrote|spoke|thought|read|reads|ends|ended|they\s+say)\b
-    |(?:it|that|this)\s+sounds\b|(?:that|this)\s+(?:is|was)\s+what\s+(?:you|he|she|they)\b
+    |(?:it|that|this)\s+sounds\b|that(?:['’]s|\s+(?:is|was))\s+what\s+(?:i|we)\s+(?:have\s+)?(?:hear|heard|was|were)\b|(?:that|this)\s+(?:is|was)\s+what\s+(?:you|he|she|they)\b
     |(?:i|we)\s+(?:reject|disagree|refuse|know\s+better|do\s+not\s+believe|don['’]t\s+believe|never)\b
     |(?:do\s+not|don['’]t)\s+believe|nonsense|wrong\b|not\s+so\b|that['’]s\s+not\b)""",
     re.VERBOSE | re.IGNORECASE,

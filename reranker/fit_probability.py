@@ -67,6 +67,7 @@ def read_features(scores: Scores, *, is_query: bool) -> dict[str, float]:
     logs = {name: math.log1p(max(values[name], 0.0)) for name in LOGS}
     exact = values["exact"]
     values |= {**logs, "exact": min(exact, 1.0), "whole": min(max(exact - 1.0, 0.0), 1.0)}
+    values["named"] = min(values["named"], 1.0)  # to quote a speaker says no more of the paragraph
     of_kind = {f"query_{name}": values[name] for name in OF_QUERIES} if is_query else values
     return {"query": float(is_query)} | {name: of_kind.get(name, 0.0) for name in FEATURES[1:]}
 

@@ -79,6 +79,21 @@ def test_a_doubt_says_what_is_unlike_printed_quotes(text, rule):
             "before a contrast",
         ),
         ("I've been told that our bridge is too old and that we should wait.", None, "perhaps hearsay"),
+        (
+            "Last year, our plan for the bridge it was suggested was a display of strength.",
+            None,
+            "perhaps hearsay",
+        ),
+        (
+            "Our plan for the bridge was a great display of strength. That's what I heard from some folks.",
+            "Our plan for the bridge was a great display of strength",
+            "perhaps denied afterwards",
+        ),
+        (
+            "In response, the council made our bridge free for all who live in town.",
+            None,
+            "perhaps a comparison",
+        ),
         ("We hear that our bridge is too old to carry the market.", None, "perhaps hearsay"),
         (
             "Let me be direct about the bridge between the mountains and the sea.",
