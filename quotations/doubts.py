@@ -19,6 +19,8 @@ READY_FROM = 0.8
 LONGEST_LEAD = 2
 """Number of words of its sentence that may stand before a span that is ready to print: "And", "But today"."""
 
+PREMODIFIERS = frozenset(("ADJ", "VERB", "NUM", "ADV"))
+DETERMINERS = frozenset(("the", "a", "an", "this", "that", "these", "those", "my", "our", "your", "no"))
 SHOWN_WORDS = 12  # words of the sentence outside the span that a doubt is about
 SPOKEN_DASH = " — "  # one alone, as a transcript writes where a speaker stops
 
@@ -50,7 +52,9 @@ def is_ready(flaws: Sequence[Flaw]) -> bool:
 def _find_rest(span: PrintSpan) -> Flaw | None:
     """Find words of its sentence before the span, or after it."""
     first, last = span.parts[0], span.parts[-1]
-    if first.first > LONGEST_LEAD:
+    lead = first.sentence.words[: first.first]
+    is_phrase = len(lead) == 2 and lead[0].lower in DETERMINERS and lead[1].tag in PREMODIFIERS
+    if first.first > LONGEST_LEAD or is_phrase:  # "That sacred | flame"
         lead = first.sentence.words[max(0, first.first - SHOWN_WORDS) : first.first]
         return span.make_flaw(FlawKind.DOUBT, "after words of its sentence", lead[0], lead[-1])
     if rest := last.sentence.words[last.last + 1 :][:SHOWN_WORDS]:
@@ -101,11 +105,19 @@ def _find_pointer(span: PrintSpan) -> Flaw | None:
             return span.make_flaw(FlawKind.DOUBT, "perhaps a pronoun for something outside", word)
         if word.lower in BACK_REFERENCES or (not at and BACK_OPENINGS.match(span.text)):
             return span.make_flaw(FlawKind.DOUBT, "perhaps a comparison with something outside", word)
+        if word.lower == "it" and _is_object(words, at) and not any(o.tag == "NOUN" for o in words[:at]):
+            return span.make_flaw(FlawKind.DOUBT, "perhaps a pronoun for something outside", word)
         if _is_something_known(words, at):
             return span.make_flaw(FlawKind.DOUBT, "perhaps something named outside", word, words[at + 1])
         if _is_demonstrative(word) and not _is_clear(words[at + 1 : at + 3]):
             return span.make_flaw(FlawKind.DOUBT, "perhaps 'this' of something outside", word)
     return None
+
+
+def _is_object(words: Sequence[Word], at: int) -> bool:
+    """Return whether the word at `at` is an object: "send it to my desk", but not "make it clear"."""
+    is_governed = at > 0 and words[at - 1].tag in ("VERB", "ADP")
+    return is_governed and (at + 1 == len(words) or words[at + 1].tag in ("ADP", "CCONJ", "ADV"))
 
 
 def _may_be_they(word: Word) -> bool:
@@ -153,7 +165,7 @@ GROUPS = make_word_set(
 )
 BACK_OPENINGS = re.compile(
     r"(?:in\s+(?:response|addition|turn|contrast)|for\s+(?:one\s+thing|example|instance)|as\s+a\s+result"
-    r"|by\s+contrast|on\s+the\s+other\s+hand|at\s+the\s+same\s+time|finally|lastly|in\s+fact|indeed)\b",
+    r"|by\s+contrast|still(?=,)|on\s+the\s+other\s+hand|at\s+the\s+same\s+time|finally|lastly|in\s+fact|indeed)\b",
     re.IGNORECASE,
 )
 BACK_REFERENCES = frozenset(("both", "then", "rest", "otherwise", "likewise", "similarly", "meanwhile"))

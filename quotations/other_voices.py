@@ -113,7 +113,7 @@ DENIAL = re.compile(
     |so\s+(?:ran|said|says|went|goes|wrote|spoke|thought|read|reads|ends|ended|they\s+say)\b
     |(?:it|that|this)\s+sounds\b|that(?:['’]s|\s+(?:is|was))\s+what\s+(?:i|we)\s+(?:have\s+)?(?:hear|heard|was|were)\b|(?:that|this)\s+(?:is|was)\s+what\s+(?:you|he|she|they)\b
     |(?:i|we)\s+(?:reject|disagree|refuse|know\s+better|do\s+not\s+believe|don['’]t\s+believe|never)\b
-    |(?:do\s+not|don['’]t)\s+believe|nonsense|wrong\b|not\s+so\b|that['’]s\s+not\b)""",
+    |in\s+(?:fact|truth)\b|on\s+the\s+contrary|quite\s+the\s+opposite|(?:do\s+not|don['’]t)\s+believe|nonsense|wrong\b|not\s+so\b|that['’]s\s+not\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
 """Match the beginning of a sentence that denies the words before it, or says whose they are."""

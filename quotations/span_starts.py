@@ -72,7 +72,7 @@ def find_bad_start(span: PrintSpan) -> Iterator[Flaw]:
             rule = "inside a clause" if part.sentence.clause_of[part.first].verb == part.first else rule
         if not rule and (_is_inverted(part) or _is_before_colon(part) or _is_relative_and_more(part)):
             rule = "inside a clause"
-    elif gap.strip() == "," and (_is_year(part) or _is_second_adjective(part)):
+    elif gap.strip() == "," and (_is_year(part) or _is_second_adjective(part) or _is_apposed_name(part)):
         rule = "inside a noun phrase"
     elif gap.strip() == "," and (
         is_list_item(part.sentence, part.first) or _is_inside_aside(part) or _is_last_before_dash(part)
@@ -115,6 +115,15 @@ def find_bad_start(span: PrintSpan) -> Iterator[Flaw]:
 CURRENCIES = "$£€"
 CLAUSE_PREPOSITIONS = frozenset(("in", "except", "save", "but", "like", "than"))
 """Prepositions before "that" and a clause: "in that roads matter"."""
+
+
+def _is_apposed_name(part: Part) -> bool:
+    """Return whether a part begins with a name that says who was meant: "our mayor, | Ada Lee, wrote"."""
+    before, count = part.sentence.words[part.first - 1], 0
+    while count < len(part.words) and part.words[count].tag == "PROPN":
+        count += 1
+    is_closed = 0 < count < len(part.words) and part.gaps[count].strip() == ","
+    return is_closed and before.tag == "NOUN" and part.words[count].is_finite
 
 
 def _is_any_other(part: Part) -> bool:
@@ -533,7 +542,9 @@ def is_causal(sentence: Sentence) -> bool:
     return is_phrase and not has_comma and all(words[i - 1].tag in ("ADP", "CCONJ") for i in heads)
 
 
-FRONTED = frozenset(("without", "if", "when", "in", "though", "although", "because", "unless"))
+FRONTED = frozenset(
+    ("without", "if", "when", "in", "though", "although", "because", "unless", "only", "what")
+)
 """Words that open a phrase or clause after "for": "For without trust, there is no trade"."""
 PLAIN_NOMINATIVES = NOMINATIVES - {"it", "you"}
 SUBJECT_TAGS = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADP", "CCONJ"))

@@ -94,6 +94,14 @@ def test_a_doubt_says_what_is_unlike_printed_quotes(text, rule):
             None,
             "perhaps a comparison",
         ),
+        (
+            "We often think of our bridge only in terms of toll. In fact, it is our best way to grow.",
+            "We often think of our bridge only in terms of toll",
+            "perhaps denied afterwards",
+        ),
+        ("That sacred flame still burns in our town.", "flame still burns in our town", "after words"),
+        ("We will not wait any longer. Send it to my desk before the winter.", None, "perhaps a pronoun"),
+        ("Still, in our valley, a good road no longer makes a good town.", None, "perhaps a comparison"),
         ("We hear that our bridge is too old to carry the market.", None, "perhaps hearsay"),
         (
             "Let me be direct about the bridge between the mountains and the sea.",

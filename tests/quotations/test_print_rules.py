@@ -623,6 +623,11 @@ def test_no_phrase_is_taken_from_a_denial_a_report_or_a_condition(marked):
         ("We cut the use of U.S. [coal by half before the end of the year].", "inside a noun phrase"),
         ("It is not a burden that Ohio or [any other state should bear alone].", "inside a list"),
         ("In the end, that [old law expired and we have mended nothing since].", "inside a noun phrase"),
+        (
+            "Our first mayor, [Ada Lee, wrote a long letter to the towns of the valley].",
+            "inside a noun phrase",
+        ),
+        ("[For what we send abroad, we shall be repaid in salt and in bread].", "opening connective"),
         ("Perhaps [someday in the future there will be a moment when the towns meet].", "hedge"),
         ("Hopefully [the mill will open again before the end of the year].", "hedge"),
         ("[We lower the toll to keep the town growing — the valley growing].", "false start"),
