@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
-from quotations.cut_vocabulary import DEICTIC, NEGATORS, THIRD_PERSONS, TIMES
-from quotations.meaning import make_word_set
+from quotations.cut_vocabulary import NEGATORS, THIRD_PERSONS
 from quotations.other_voices import find_other_voice
+from quotations.pointing import DEMONSTRATIVES, find_pointer, list_words
 from quotations.print_spans import Flaw, FlawKind, PrintSpan
-from quotations.printability import COMPARING, DEMONSTRATIVES, OPENING_WORDS, WEIGHTS, read_features
+from quotations.printability import COMPARING, WEIGHTS, read_features
 from quotations.tagging import Word
 
 READY_FROM = 0.8
@@ -39,7 +39,7 @@ def find_doubt(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> F
         or find_other_voice(span)
         or _find_series(span)
         or _find_announcement(span)
-        or _find_pointer(span)
+        or find_pointer(span)
         or _find_unlikely(span, flaws, printability)
     )
 
@@ -81,7 +81,7 @@ STATING = (["there"], ["it"], ["this"], ["that"])
 
 def _find_announcement(span: PrintSpan) -> Flaw | None:
     """Find a sentence that only says what the speaker will speak about."""
-    words = _list_words(span)
+    words = list_words(span)
     if len(span.parts) > 1 or not ANNOUNCEMENT.match(span.text):
         return None
     return span.make_flaw(FlawKind.DOUBT, "announces what follows", words[0], words[-1])
@@ -95,82 +95,6 @@ ANNOUNCEMENT = re.compile(
 """Match a sentence that only leads to what the speaker is about to say."""
 
 
-def _find_pointer(span: PrintSpan) -> Flaw | None:
-    """Find a word that may point to something outside: "this bill", "that day", "she", "both"."""
-    words = _list_words(span)
-    for at, word in enumerate(words):
-        is_person = word.lower in SINGULAR_PRONOUNS and not any(one.lower in ANYBODY for one in words[:at])
-        is_group = word.lower in PLURAL_PRONOUNS and not any(_may_be_they(one) for one in words[:at])
-        if is_person or is_group or (word.lower in PLURAL_PRONOUNS and at < OPENING_WORDS):
-            return span.make_flaw(FlawKind.DOUBT, "perhaps a pronoun for something outside", word)
-        if word.lower in BACK_REFERENCES or (not at and BACK_OPENINGS.match(span.text)):
-            return span.make_flaw(FlawKind.DOUBT, "perhaps a comparison with something outside", word)
-        if word.lower == "it" and _is_object(words, at) and not any(o.tag == "NOUN" for o in words[:at]):
-            return span.make_flaw(FlawKind.DOUBT, "perhaps a pronoun for something outside", word)
-        if _is_something_known(words, at):
-            return span.make_flaw(FlawKind.DOUBT, "perhaps something named outside", word, words[at + 1])
-        if _is_demonstrative(word) and not _is_clear(words[at + 1 : at + 3]):
-            return span.make_flaw(FlawKind.DOUBT, "perhaps 'this' of something outside", word)
-    return None
-
-
-def _is_object(words: Sequence[Word], at: int) -> bool:
-    """Return whether the word at `at` is an object: "send it to my desk", but not "make it clear"."""
-    is_governed = at > 0 and words[at - 1].tag in ("VERB", "ADP")
-    return is_governed and (at + 1 == len(words) or words[at + 1].tag in ("ADP", "CCONJ", "ADV"))
-
-
-def _may_be_they(word: Word) -> bool:
-    """Return whether "they" may stand for a word: a plural, or a word for several people."""
-    return (word.tag in ("NOUN", "PROPN") and word.lower.endswith("s")) or word.lower in GROUPS
-
-
-def _is_something_known(words: Sequence[Word], at: int) -> bool:
-    """Return whether "the bill" or "the parties" stands without a word that says which one."""
-    following = [word.lower for word in words[at + 1 : at + 3]]
-    if words[at].lower != "the" or not following or following[0] not in NAMED_BEFORE:
-        return False
-    return len(following) < 2 or following[1] not in DESCRIBING | EXPLAINING
-
-
-NAMED_BEFORE = make_word_set(
-    """bill bills measure measures proposal resolution amendment parties legislation act agreement treaty deal
-    plan program"""
-)
-"""Nouns of things that a speech has named before it says "the bill"."""
-EXPLAINING = make_word_set("to for in on against between from under we i by with which yesterday today")
-
-
-def _is_demonstrative(word: Word) -> bool:
-    return word.lower in POINTING or (word.lower == "that" and word.tag == "DET")
-
-
-def _is_clear(following: Sequence[Word]) -> bool:
-    """Return whether the words after "this" say what it is: "this country", "those who ask"."""
-    return any(word.lower in DEICTIC or word.lower in TIMES | DESCRIBING for word in following)
-
-
-POINTING = DEMONSTRATIVES | {"such"}
-DESCRIBING = frozenset(("who", "whose", "whom", "of", "that", "as"))
-SINGULAR_PRONOUNS = frozenset(("he", "she", "him", "his", "her", "hers"))
-ANYBODY = frozenset(
-    ("no", "every", "each", "any", "anyone", "everyone", "nobody", "whoever", "who", "man", "woman", "person")
-)
-"""Words before "his" that say whose: "no person shall be kept from voting because of his race"."""
-
-PLURAL_PRONOUNS = frozenset(("they", "them", "their", "theirs", "themselves"))
-GROUPS = make_word_set(
-    """people men women children everyone everybody anyone those who all both many some few others folks
-    police family team crew couple mob army crowd congress government public majority each every"""
-)
-BACK_OPENINGS = re.compile(
-    r"(?:in\s+(?:response|addition|turn|contrast)|for\s+(?:one\s+thing|example|instance)|as\s+a\s+result"
-    r"|by\s+contrast|still(?=,)|on\s+the\s+other\s+hand|at\s+the\s+same\s+time|finally|lastly|in\s+fact|indeed)\b",
-    re.IGNORECASE,
-)
-BACK_REFERENCES = frozenset(("both", "then", "rest", "otherwise", "likewise", "similarly", "meanwhile"))
-
-
 def _find_unlikely(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> Flaw | None:
     """Find the feature that lowers the printability most, if that is low."""
     if span.text.count(SPOKEN_DASH) == 1:
@@ -180,26 +104,22 @@ def _find_unlikely(span: PrintSpan, flaws: Sequence[Flaw], printability: float) 
         worst = min(features, key=lambda name: WEIGHTS[name] * features[name])
     else:
         return None
-    rule, find_words = UNLIKELY.get(worst, ("unlike printed quotes", _list_words))
+    rule, find_words = UNLIKELY.get(worst, ("unlike printed quotes", list_words))
     words = find_words(span)
     return span.make_flaw(FlawKind.DOUBT, rule, words[0], words[-1])
 
 
-def _list_words(span: PrintSpan) -> Sequence[Word]:
-    return [word for part in span.parts for word in part.words]
-
-
 def _find_first_of(lowers: Collection[str], span: PrintSpan) -> Sequence[Word]:
     """Find the first word of the span that is one of `lowers`, as a sequence of one."""
-    return [word for word in _list_words(span) if word.lower in lowers][:1]
+    return [word for word in list_words(span) if word.lower in lowers][:1]
 
 
 UNLIKELY: dict[str, tuple[str, Callable[[PrintSpan], Sequence[Word]]]] = {
     "this": ("perhaps 'this' of something outside", partial(_find_first_of, DEMONSTRATIVES)),
     "early pronoun": ("perhaps a pronoun for something outside", partial(_find_first_of, THIRD_PERSONS)),
     "comparison": ("perhaps a comparison with something outside", partial(_find_first_of, COMPARING)),
-    "dashes": ("dashes", _list_words),
-    "colon": ("colon or semicolon", _list_words),
-    "spoken": ("spoken rather than written", _list_words),
+    "dashes": ("dashes", list_words),
+    "colon": ("colon or semicolon", list_words),
+    "spoken": ("spoken rather than written", list_words),
 }
 """For a feature of the estimate: the rule whose message says it, and the words that it is about."""
