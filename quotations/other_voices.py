@@ -24,6 +24,8 @@ def find_other_voice(span: PrintSpan) -> Flaw | None:
     sentences = span.passage.sentences
     at, after = (sentences.index(part.sentence) for part in (span.parts[0], span.parts[-1]))
     spoken = frozenset(word.lower for part in span.parts for word in part.words)
+    if (quoted := _find_quotation(span)) is not None:
+        return quoted
     if HEARSAY.match(span.text) or SAID_BY_NOBODY.search(span.text):
         return span.make_flaw(FlawKind.DOUBT, "perhaps hearsay", span.parts[0].words[0])
     if not at and span.preceding.rstrip().endswith(":"):
@@ -34,6 +36,19 @@ def find_other_voice(span: PrintSpan) -> Flaw | None:
     if following is not None and DENIAL.match(following.text, following.start_char):
         return _make_flaw("perhaps denied afterwards", following)
     return None
+
+
+def _find_quotation(span: PrintSpan) -> Flaw | None:
+    """Find a quotation of several words inside a span: "As a senator said, “...”"."""
+    for opens, closes in span.passage.quoted:
+        inside = span.start_char < opens and closes < span.end_char
+        if inside and len(span.passage.text[opens:closes].split()) >= FEWEST_QUOTED:
+            return Flaw(FlawKind.DOUBT, "perhaps a quotation", opens, closes)
+    return None
+
+
+FEWEST_QUOTED = 6
+"""Words of a quotation below which it may be the name of something."""
 
 
 def _make_flaw(rule: str, sentence: Sentence) -> Flaw:

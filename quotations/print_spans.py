@@ -184,6 +184,7 @@ MESSAGES = {
     "before words of its sentence": "the quote ends inside a sentence: read the words after it",
     "perhaps the words of another": "the sentence before may say that these are another's words, or supposed",
     "perhaps denied afterwards": "the sentence after may deny this, or say that it is another's",
+    "perhaps a quotation": "a part of the quote is in quotation marks, and may be another's",
     "perhaps hearsay": "the speaker repeats what others say, perhaps to answer it",
     "before a contrast": "the next sentence goes on with this, perhaps to say the contrary",
     "announces what follows": "the quote only says what the speaker will speak about",

@@ -102,6 +102,11 @@ def test_a_doubt_says_what_is_unlike_printed_quotes(text, rule):
         ("That sacred flame still burns in our town.", "flame still burns in our town", "after words"),
         ("We will not wait any longer. Send it to my desk before the winter.", None, "perhaps a pronoun"),
         ("Still, in our valley, a good road no longer makes a good town.", None, "perhaps a comparison"),
+        (
+            "As one old senator said, “The bridge was a shame and a burden for the town.”",
+            None,
+            "perhaps a quotation",
+        ),
         ("We hear that our bridge is too old to carry the market.", None, "perhaps hearsay"),
         (
             "Let me be direct about the bridge between the mountains and the sea.",
@@ -128,6 +133,7 @@ def test_a_doubt_is_about_what_comes_before_or_after_a_whole_sentence(text, word
 @pytest.mark.parametrize(
     "text",
     [
+        "We call it the “Bridge of Hope,” and it stands between the mountains and the sea.",
         "Let me be clear, our bridge will stand between the mountains and the sea.",
         "The treaty between our towns has kept the bridge open for a hundred years.",
         "There is no bridge like ours between the mountains and the sea.",
