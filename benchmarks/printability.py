@@ -30,6 +30,7 @@ from quotations.passages import is_quoted_statement, read_passage
 from quotations.print_rules import find_flaws
 from quotations.print_spans import Flaw, FlawKind, PrintSpan
 from quotations.printability import estimate_printability
+from rostrum_core.types import UNFIT_BELOW
 
 JUDGED = Path(__file__).with_name("judged")
 PRINTS, CUTS, VOICES = JUDGED / "prints.jsonl", JUDGED / "cuts.jsonl", JUDGED / "voices.jsonl"
@@ -76,6 +77,9 @@ def measure_prints(rows: Sequence[Row]) -> dict[str, Any]:
     ]
     verdicts = Counter(row["verdict"] for row, _, _ in judged)
     ready = Counter(row["verdict"] for row, flaws, span in judged if judge_ready(span, flaws))
+    unfit = Counter(
+        row["verdict"] for row, flaws, span in judged if estimate_printability(span, flaws) < UNFIT_BELOW
+    )
     by_rule = Counter((row["verdict"], KINDS[flaws[0].kind] if flaws else "P") for row, flaws, _ in judged)
     return {
         "n": len(rows),
@@ -83,6 +87,7 @@ def measure_prints(rows: Sequence[Row]) -> dict[str, Any]:
         "moved": sum([span.start_char, span.end_char] != row["cut"] for row, span, _ in offered),
         "verdicts": {verdict: verdicts[verdict] for verdict in VERDICTS},
         "ready": {verdict: ready[verdict] for verdict in VERDICTS},
+        "unfit": {verdict: unfit[verdict] for verdict in VERDICTS},
         "meaning_changed_without_warning": verdicts["M"] - by_rule["M", "M"],
         "agreement": sum(count for (verdict, ruled), count in by_rule.items() if verdict == ruled),
     }

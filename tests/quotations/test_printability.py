@@ -2,6 +2,7 @@
 
 import pytest
 
+from quotations.doubts import READY_FROM
 from quotations.passages import read_passage
 from quotations.print_rules import find_flaws
 from quotations.print_spans import PrintSpan
@@ -18,7 +19,7 @@ def estimate(text, words=None):
 
 
 def test_a_plain_sentence_can_be_printed():
-    assert estimate(PLAIN) > 0.9
+    assert estimate(PLAIN) > READY_FROM
 
 
 @pytest.mark.parametrize(
