@@ -28,7 +28,7 @@ def find_pointer(span: PrintSpan) -> Flaw | None:
             return span.make_flaw(FlawKind.DOUBT, "perhaps a pronoun for something outside", word)
         if _is_something_known(words, at):
             return span.make_flaw(FlawKind.DOUBT, "perhaps something named outside", word, words[at + 1])
-        if _is_demonstrative(word) and not _is_clear(words[at + 1 : at + 3]):
+        if _is_demonstrative(word) and not _is_clear(words, at):
             return span.make_flaw(FlawKind.DOUBT, "perhaps 'this' of something outside", word)
     return None
 
@@ -64,9 +64,15 @@ def _is_demonstrative(word: Word) -> bool:
     return word.lower in POINTING or (word.lower == "that" and word.tag == "DET")
 
 
-def _is_clear(following: Sequence[Word]) -> bool:
-    """Return whether the words after "this" say what it is: "this country", "those who ask"."""
-    return any(word.lower in DEICTIC or word.lower in TIMES | DESCRIBING for word in following)
+def _is_clear(words: Sequence[Word], at: int) -> bool:
+    """Return whether the words after "this" say what it is, as in "this country" or "those who ask", or a
+    sentence before has the noun: "We passed a ban. In that ban, ...".
+    """
+    following = words[at + 1 : at + 3]
+    if any(word.lower in DEICTIC or word.lower in TIMES | DESCRIBING for word in following):
+        return True
+    named = {word.lower for word in words[:at] if word.tag == "NOUN"}
+    return bool(following) and following[0].tag == "NOUN" and following[0].lower in named
 
 
 POINTING = DEMONSTRATIVES | {"such"}

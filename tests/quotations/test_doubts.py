@@ -133,6 +133,7 @@ def test_a_doubt_is_about_what_comes_before_or_after_a_whole_sentence(text, word
 @pytest.mark.parametrize(
     "text",
     [
+        "We put a tax on salt in this country. We spent that tax on bridges and roads.",
         "We call it the “Bridge of Hope,” and it stands between the mountains and the sea.",
         "Let me be clear, our bridge will stand between the mountains and the sea.",
         "The treaty between our towns has kept the bridge open for a hundred years.",
