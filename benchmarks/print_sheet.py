@@ -4,7 +4,8 @@
 
 Makes drafts from the speeches of the sample archive, sends them to it as a user does, and keeps the model's
 span of each of the first three answers, until there are enough of paragraphs that are not in
-`judged/prints.jsonl` nor in a sheet of `--without`. `--show` prints a sheet as it is read: whether the span
+`judged/prints.jsonl` nor in a sheet of `--without`. `--blind` prints a sheet for readers who do not know what
+Rostrum says of the spans: only the span in brackets, with what is around it. `--show` prints a sheet as it is read: whether the span
 is called ready to print, the words before, the span in brackets, the words after, and the rules' warnings.
 Judgments are added to `judged/prints.jsonl` by hand (docs/spans.md).
 """
@@ -75,6 +76,19 @@ def show_row(number: int, row: dict[str, Any]) -> str:
     return f"{number}. {state} …{before}[[{span.text}]]{after}… {[flaw.message for flaw in flaws]}"
 
 
+def show_blind(number: int, row: dict[str, Any]) -> str:
+    """Return a row without any verdict, with more of what is around the span."""
+    span, _ = mend(read_span(row))
+    text, start, end = row["text"], span.start_char, span.end_char
+    before, after = text[max(0, start - READ_CHARS) : start], text[end : end + READ_CHARS]
+    preceding = row["preceding"][-PRECEDING:] if start < READ_CHARS else ""
+    following = row["following"] if len(text) - end < READ_CHARS else ""
+    return f"{number}. {row['speaker']}: ({preceding}) …{before}[[{span.text}]]{after}… ({following})"
+
+
+READ_CHARS = 300
+
+
 def main() -> None:
     """Run the command line of the script."""
     parser = make_parser(__doc__)
@@ -83,11 +97,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=int, default=100)
     parser.add_argument("--without", type=Path, nargs="*", default=[], help="sheets that were read before")
+    parser.add_argument("--blind", action="store_true", help="print the sheet without verdicts")
     parser.add_argument("--show", action="store_true", help="print the sheet instead of drawing it")
     options = parser.parse_args()
-    if options.show:
-        rows = json.loads(options.rows.read_text("utf-8"))
-        print("\n".join(show_row(number, row) for number, row in enumerate(rows)))
+    if options.show or options.blind:
+        rows, show = json.loads(options.rows.read_text("utf-8")), show_blind if options.blind else show_row
+        print("\n".join(show(number, row) for number, row in enumerate(rows)))
         return
     service = open_service(archive=options.archive)
     read = [

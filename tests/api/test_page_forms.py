@@ -46,6 +46,9 @@ def test_a_card_says_that_its_words_are_ready_to_print_or_what_to_look_at(reader
     states = {("Ready to print" in card, "Before you print it" in card) for card in cards}
     assert {(True, False), (False, True)} <= states
     assert (False, False) not in states
+    unfit = [card for card in cards if "Do not print as marked" in card]
+    assert unfit
+    assert not any("Ready to print" in card for card in unfit)
 
 
 @pytest.mark.parametrize(
