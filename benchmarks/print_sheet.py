@@ -4,10 +4,10 @@
 
 Makes drafts from the speeches of the sample archive, sends them to it as a user does, and keeps the model's
 span of each of the first three answers, until there are enough of paragraphs that are not in
-`judged/prints.jsonl` nor in a sheet of `--without`. `--blind` prints a sheet for readers who do not know what
-Rostrum says of the spans: only the span in brackets, with what is around it. `--show` prints a sheet as it is read: whether the span
+`judged/prints.jsonl` nor in a sheet of `--without`. `--show` prints a sheet as it is read: whether the span
 is called ready to print, the words before, the span in brackets, the words after, and the rules' warnings.
-Judgments are added to `judged/prints.jsonl` by hand (docs/spans.md).
+`--blind` prints it for readers who do not know what Rostrum says of a span: only the span in brackets, and
+what is around it. Judgments are added to `judged/prints.jsonl` by hand (docs/spans.md).
 """
 
 from __future__ import annotations
