@@ -9,6 +9,7 @@ from quotations.cut_vocabulary import (
     ADVERBIALS,
     CONNECTIVES,
     COORDINATORS,
+    NOMINATIVES,
     POSSESSIVES,
     RELATIVES,
     THIRD_PERSONS,
@@ -58,6 +59,26 @@ def _is_absolute(part: Part) -> bool:
     return any(_is_gerund(word) and before.tag in ("NOUN", "PROPN", "ADV") for word, before in pairs)
 
 
+def _is_inverted_comparison(part: Part) -> bool:
+    """Return whether a part is "as", a verb and its subject, with no clause after it: "As does the mayor"."""
+    lowers = [word.lower for word in part.words]
+    if lowers[:1] != ["as"] or lowers[1:2] not in INVERTED:
+        return False
+    commas = [i for i, gap in enumerate(part.gaps) if i and "," in gap]
+    return not commas or lowers[commas[0]] in RELATIVES
+
+
+INVERTED = [["do"], ["does"], ["did"], ["have"], ["has"], ["had"], ["was"], ["were"], ["is"], ["are"]]
+
+
+def _is_ruled_by_gerund(part: Part, head: Clause, opening: int) -> bool:
+    """Return whether a clause only completes a gerund: "Making sure we match it"."""
+    if head.subject is None or head.subject < opening + 2:
+        return False
+    is_pronoun = part.words[head.subject].lower in NOMINATIVES
+    return is_pronoun and not any(gap.strip() for gap in part.gaps[opening + 1 : head.subject + 1])
+
+
 def _name_incompleteness(part: Part, several: bool) -> str:
     """Return what makes a part incomplete; "" if it is complete."""
     if _is_roll_of_names(part) or (_is_absolute(part) and not several):
@@ -79,8 +100,12 @@ def _name_incompleteness(part: Part, several: bool) -> str:
         return "subordinate clause alone"
     if part.first and words[0].lower in ("why", "how") and not part.gap_after.startswith("?"):
         return "subordinate clause alone"
+    if _is_inverted_comparison(part):
+        return "subordinate clause alone"
     if mains:
         head = mains[0]
+        if _is_gerund(word) and _is_ruled_by_gerund(part, head, opening):
+            return "gerund alone"
         if _is_gerund(word) and any(map(is_dash, part.gaps[opening + 1 : (head.subject or 0) + 1])):
             return "gerund alone"  # "Showing that from fear — the fear of all — we can learn"
         if head.number == 0 and head.verb is not None and _is_without_subject(part, head, opening):

@@ -628,6 +628,8 @@ def test_no_phrase_is_taken_from_a_denial_a_report_or_a_condition(marked):
             "inside a noun phrase",
         ),
         ("[For what we send abroad, we shall be repaid in salt and in bread].", "opening connective"),
+        ("[Making sure we match our power with patience, and use it wisely].", "gerund alone"),
+        ("[As do the miners, who work below the hills of the valley].", "subordinate clause alone"),
         ("Perhaps [someday in the future there will be a moment when the towns meet].", "hedge"),
         ("Hopefully [the mill will open again before the end of the year].", "hedge"),
         ("[We lower the toll to keep the town growing — the valley growing].", "false start"),
@@ -681,6 +683,8 @@ def test_so_long_as_is_not_cut_after_so():
     "marked",
     [
         "Without a doubt, [the bridge between the old towns will stand].",
+        "[As is the custom in our valley, we meet at the bridge in spring].",
+        "[Looking at the river, we see what our fathers built].",
         "Without looking back, [the old miller crossed the river at night].",
         "[The miller said, “A house divided against itself cannot stand.”]",
         "[The mayor wrote a book about the river, “The Long Way Home from the Sea.”]",
