@@ -41,15 +41,15 @@ def main() -> None:
 
 def count_right(pairs: list[Pair], documents: Mapping[str, Transcript]) -> dict[str, int]:
     """Return the numbers of drafts asked, of those that attribute the quote, and of the right ones."""
-    speakers = {transcript.speaker for transcript in documents.values() if _has_speaker(transcript)}
+    speakers = sorted({str(each.speaker) for each in documents.values() if _has_speaker(each)})
     counts = Counter({"drafts": 0, "attributed": 0, "right": 0})
     for pair in pairs:
         source = documents[pair.document]
         if not pair.lead_in or not _has_speaker(source):
             continue
         draft = Draft(pair.title, f"{pair.left} {pair.lead_in}")
-        attributed = attribute_quote(draft, sorted(str(speaker) for speaker in speakers))
-        counts += Counter(drafts=1, attributed=bool(attributed), right=source.speaker in attributed)
+        attributed = attribute_quote(draft, speakers)
+        counts.update(drafts=1, attributed=bool(attributed), right=source.speaker in attributed)
     return dict(counts)
 
 

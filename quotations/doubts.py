@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 from quotations.cut_vocabulary import NEGATORS, THIRD_PERSONS
+from quotations.meaning import DETERMINERS
 from quotations.other_voices import find_other_voice
 from quotations.pointing import DEMONSTRATIVES, find_pointer, list_words
 from quotations.print_spans import Flaw, FlawKind, PrintSpan
@@ -20,7 +21,7 @@ LONGEST_LEAD = 2
 """Number of words of its sentence that may stand before a span that is ready to print: "And", "But today"."""
 
 PREMODIFIERS = frozenset(("ADJ", "VERB", "NUM", "ADV"))
-DETERMINERS = frozenset(("the", "a", "an", "this", "that", "these", "those", "my", "our", "your", "no"))
+OPENING_DETERMINERS = DETERMINERS | {"this", "that", "these", "those", "no"}
 SHOWN_WORDS = 12  # words of the sentence outside the span that a doubt is about
 SPOKEN_DASH = " — "  # one alone, as a transcript writes where a speaker stops
 
@@ -53,7 +54,7 @@ def _find_rest(span: PrintSpan) -> Flaw | None:
     """Find words of its sentence before the span, or after it."""
     first, last = span.parts[0], span.parts[-1]
     lead = first.sentence.words[: first.first]
-    is_phrase = len(lead) == 2 and lead[0].lower in DETERMINERS and lead[1].tag in PREMODIFIERS
+    is_phrase = len(lead) == 2 and lead[0].lower in OPENING_DETERMINERS and lead[1].tag in PREMODIFIERS
     if first.first > LONGEST_LEAD or is_phrase:  # "That sacred | flame"
         lead = first.sentence.words[max(0, first.first - SHOWN_WORDS) : first.first]
         return span.make_flaw(FlawKind.DOUBT, "after words of its sentence", lead[0], lead[-1])
@@ -89,7 +90,8 @@ def _find_announcement(span: PrintSpan) -> Flaw | None:
 
 ANNOUNCEMENT = re.compile(
     r"let\s+me\s+(?:be\s+(?:\w+\s+)?(?:clear|direct|honest|frank|blunt|specific|candid)\s+(?:about|on|with)"
-    r"|(?:speak|talk|turn|begin|start|close|end|say\s+a\s+(?:few\s+)?words?)\b)[^,:;—]*\Z",
+    r"|(?:speak|talk|turn|say\s+a\s+(?:few\s+)?words?)\s+(?:about|on|to|of)"
+    r"|(?:begin|start|close|end)\s+(?:by|with))\b[^,:;—]*\Z",
     re.IGNORECASE,
 )
 """Match a sentence that only leads to what the speaker is about to say."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from quotations.cut_vocabulary import BROKEN_OFF, FILLERS, NEGATORS
 from quotations.passages import Passage, Sentence
 from quotations.print_spans import STRAY_DASHES, Flaw, FlawKind, Part, PrintSpan, is_dash, is_open
-from quotations.speaker_names import is_name
+from quotations.speaker_names import differs_by_one_letter
 from quotations.tagging import Word
 
 BROKEN_WORD = re.compile(r"-(?<=\w-)\s+[—–]|[—–]\s*[.?!]")
@@ -240,11 +240,10 @@ def _is_resumed_compound(words: Sequence[Word], i: int) -> bool:
 def _is_resumed_contraction(words: Sequence[Word], i: int) -> bool:
     """Return whether the words before the dash are said again, contracted: "We are here — we're here"."""
     ahead = _write_out(words[i : i + 2 * MOST_RESUMED])
-    for count in range(2, MOST_RESUMED + 1):
-        before = _write_out(words[max(0, i - count) : i])
-        if len(before) > 2 and before == ahead[: len(before)]:
-            is_other = [w.lower for w in words[i - count : i]] != [w.lower for w in words[i : i + count]]
-            return is_other and len(ahead) > len(before)
+    for count in range(FEWEST_RESUMED, min(i, MOST_RESUMED) + 1):
+        if _write_out(words[i - count : i]) == ahead[:count]:
+            following = words[i + count : i + count + 1]
+            return bool(following) and following[0].tag in ("DET", "NOUN", "PROPN", "ADJ", "NUM", "PRON")
     return False
 
 
@@ -252,27 +251,18 @@ def _write_out(words: Sequence[Word]) -> list[str]:
     return [WRITTEN_OUT.get(word.lower, word.lower) for word in words]
 
 
-MOST_RESUMED = 6
+FEWEST_RESUMED, MOST_RESUMED = 3, 6  # words
 WRITTEN_OUT = {"'re": "are", "'ve": "have", "'ll": "will", "'m": "am", "'s": "is", "n't": "not"}
 
 
 def _is_respelt(words: Sequence[Word], i: int) -> bool:
     """Return whether a word is said again that was mispronounced: "the tranfer — transfer"."""
     last, again = words[i - 1].lower, words[i].lower
-    return last != again and not again.startswith(last) and is_name(last, again)
-
-
-def _is_resumed_ending(words: Sequence[Word], i: int) -> bool:
-    """Return whether a noun is replaced, and what follows it said again: "the town growing — the valley
-    growing".
-    """
-    if i < 3 or i + 2 >= len(words) or words[i - 1].lower != words[i + 2].lower:
-        return False
-    return words[i - 3].tag == words[i].tag == "DET" and words[i - 2].tag == words[i + 1].tag == "NOUN"
+    is_ending = again.startswith(last) or last.startswith(again)
+    return not is_ending and differs_by_one_letter(last, again)
 
 
 RESUMPTIONS = (
-    _is_resumed_ending,
     _is_resumed_contraction,
     _is_respelt,
     _is_resumed_compound,

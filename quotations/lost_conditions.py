@@ -147,9 +147,10 @@ def find_lost_exception(cut: Cut) -> Iterator[Loss]:
     after a denial: "[there is no peace] without justice".
     """
     at = cut.last + 1
-    denies = any(cut.lower(i) in NEGATORS for i in range(cut.first, cut.last + 1))
+    is_denied = any(cut.lower(i) in NEGATORS for i in cut.sentence.clause_of[cut.last].words if cut.has(i))
+    is_absence = cut.lower(at) in ("without", "absent") and not cut.lower(at + 1).endswith("ing")
     if (
-        (cut.lower(at) in ("without", "absent") and cut.is_statement and denies)
+        (is_absence and is_denied and cut.is_statement)
         or (cut.lower(at) in ("except", "excluding", "barring", "unless") and cut.is_statement)
         or (cut.lower(at) == "only" and cut.lower(at + 1) in ("if", "when", "because", "after", "by", "with"))
         or (_is_measure(cut, at) and cut.is_statement)

@@ -327,18 +327,21 @@ def find_whole_quotation(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _is_unattributed(span: PrintSpan, opens: int, closes: int) -> bool:
-    """Return whether a quotation at the end of a span is all that it says: "worst of all, “...”".
+    """Return whether a quotation is nearly all that a span says: "worst of all, “...”".
 
-    A verb outside of the quotation may say whose words it is, and a few words may be a name.
+    A verb outside of the quotation may say whose words it is, and a few words may be a name. A statement has
+    its speaker's own words in quotation marks.
     """
+    if span.passage.is_statement or 2 * (closes - opens) < span.end_char - span.start_char:
+        return False
     words = [word for part in span.parts for word in part.words]
     outside = [word for word in words if not opens <= word.start_char < closes]
-    is_most = len(words) - len(outside) >= max(FEWEST_QUOTED, 2 * len(outside))
+    is_most = len(words) - len(outside) >= max(LEAST_QUOTATION, 2 * len(outside))
     return is_most and not any(word.tag in ("VERB", "AUX") for word in outside)
 
 
-FEWEST_QUOTED = 6
-"""Words of a quotation below which it may be the name of something."""
+LEAST_QUOTATION = 6
+"""Fewest words of a quotation; fewer may be the name of something."""
 
 
 def find_unbalanced_marks(span: PrintSpan) -> Iterator[Flaw]:

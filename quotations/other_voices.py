@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from quotations.cut_vocabulary import REPORT_VERBS
+from quotations.lost_meaning import LEAST_QUOTATION
 from quotations.meaning import make_word_set
 from quotations.passages import Sentence
 from quotations.print_spans import Flaw, FlawKind, PrintSpan
@@ -26,8 +27,8 @@ def find_other_voice(span: PrintSpan) -> Flaw | None:
     spoken = frozenset(word.lower for part in span.parts for word in part.words)
     if (quoted := _find_quotation(span)) is not None:
         return quoted
-    if HEARSAY.match(span.text) or SAID_BY_NOBODY.search(span.text):
-        return span.make_flaw(FlawKind.DOUBT, "perhaps hearsay", span.parts[0].words[0])
+    if (hearsay := _find_hearsay(span)) is not None:
+        return hearsay
     if not at and span.preceding.rstrip().endswith(":"):
         return span.make_flaw(FlawKind.DOUBT, "perhaps the words of another", span.parts[0].words[0])
     if at and not span.parts[0].first and _may_announce(sentences[at - 1], spoken):
@@ -38,17 +39,25 @@ def find_other_voice(span: PrintSpan) -> Flaw | None:
     return None
 
 
+def _find_hearsay(span: PrintSpan) -> Flaw | None:
+    """Find words that repeat what others say."""
+    text = span.passage.text
+    starts = [(HEARSAY, part.words[0].start_char) for part in span.parts]
+    matches = [pattern.match(text, start, span.end_char) for pattern, start in starts]
+    matches.append(SAID_BY_NOBODY.search(text, span.start_char, span.end_char))
+    match = next((match for match in matches if match is not None), None)
+    return match and Flaw(FlawKind.DOUBT, "perhaps hearsay", match.start(), match.end())
+
+
 def _find_quotation(span: PrintSpan) -> Flaw | None:
     """Find a quotation of several words inside a span: "As a senator said, “...”"."""
+    if span.passage.is_statement:
+        return None
     for opens, closes in span.passage.quoted:
         inside = span.start_char < opens and closes < span.end_char
-        if inside and len(span.passage.text[opens:closes].split()) >= FEWEST_QUOTED:
+        if inside and len(span.passage.text[opens:closes].split()) >= LEAST_QUOTATION:
             return Flaw(FlawKind.DOUBT, "perhaps a quotation", opens, closes)
     return None
-
-
-FEWEST_QUOTED = 6
-"""Words of a quotation below which it may be the name of something."""
 
 
 def _make_flaw(rule: str, sentence: Sentence) -> Flaw:
@@ -116,7 +125,7 @@ HEARSAY = re.compile(
 
 SAID_BY_NOBODY = re.compile(
     r"\b(?:it\s+(?:is|was|has\s+been|had\s+been)|it['’]s)\s+(?:\w+ly\s+|often\s+|sometimes\s+)?"
-    r"(?:said|suggested|claimed|alleged|argued|rumored|assumed|supposed)\b",
+    r"(?:said|suggested|claimed|alleged|argued|rumored|assumed|supposed(?!\s+to\b))\b",
     re.IGNORECASE,
 )
 """Match words that say nothing of who says so: "the plan, it was suggested, was a display of strength"."""

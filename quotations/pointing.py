@@ -4,33 +4,62 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
-from quotations.cut_vocabulary import DEICTIC, TIMES
+from quotations.cut_vocabulary import COLLECTIVES, DEICTIC, IRREGULAR_PLURALS, TIMES
 from quotations.meaning import make_word_set
 from quotations.print_spans import Flaw, FlawKind, PrintSpan
 from quotations.tagging import Word
+from quotations.unresolved_references import PLURALS, is_nominal
 
 OPENING_WORDS = 6
 DEMONSTRATIVES = frozenset(("this", "these", "those"))
 
 
+@dataclass(slots=True)
+class _Seen:
+    """Hold what the words before a word name: `nouns` in lower case, and whether any may be anybody, several
+    people or a thing.
+    """
+
+    nouns: set[str] = field(default_factory=set)
+    anybody: bool = False
+    several: bool = False
+    thing: bool = False
+
+    def add(self, word: Word) -> None:
+        """Add a word."""
+        is_noun = word.tag in ("NOUN", "PROPN")
+        self.anybody |= word.lower in ANYBODY
+        self.several |= (is_noun and word.lower.endswith("s")) or word.lower in GROUPS
+        self.thing |= is_nominal(word)
+        if word.tag == "NOUN":
+            self.nouns.add(word.lower)
+
+
 def find_pointer(span: PrintSpan) -> Flaw | None:
     """Find a word that may point to something outside: "this bill", "that day", "she", "both"."""
-    words = list_words(span)
+    words, seen = list_words(span), _Seen()
     for at, word in enumerate(words):
-        is_person = word.lower in SINGULAR_PRONOUNS and not any(one.lower in ANYBODY for one in words[:at])
-        is_group = word.lower in PLURAL_PRONOUNS and not any(_may_be_they(one) for one in words[:at])
-        if is_person or is_group or (word.lower in PLURAL_PRONOUNS and at < OPENING_WORDS):
-            return span.make_flaw(FlawKind.DOUBT, "perhaps a pronoun for something outside", word)
-        if word.lower in BACK_REFERENCES or (not at and BACK_OPENINGS.match(span.text)):
-            return span.make_flaw(FlawKind.DOUBT, "perhaps a comparison with something outside", word)
-        if word.lower == "it" and _is_object(words, at) and not any(o.tag == "NOUN" for o in words[:at]):
-            return span.make_flaw(FlawKind.DOUBT, "perhaps a pronoun for something outside", word)
-        if _is_something_known(words, at):
-            return span.make_flaw(FlawKind.DOUBT, "perhaps something named outside", word, words[at + 1])
-        if _is_demonstrative(word) and not _is_clear(words, at):
-            return span.make_flaw(FlawKind.DOUBT, "perhaps 'this' of something outside", word)
+        if rule := _name_doubt(span, words, at, seen):
+            return span.make_flaw(FlawKind.DOUBT, rule, word)
+        seen.add(word)
     return None
+
+
+def _name_doubt(span: PrintSpan, words: Sequence[Word], at: int, seen: _Seen) -> str:
+    """Return the rule by which the word at `at` may point to something outside; "" if it does not."""
+    word = words[at]
+    is_person = word.lower in SINGULARS and not seen.anybody
+    is_group = word.lower in PLURALS and (at < OPENING_WORDS or not seen.several)
+    if is_person or is_group or (word.lower == "it" and _is_object(words, at) and not seen.thing):
+        return "perhaps a pronoun for something outside"
+    if word.lower in BACK_REFERENCES or (not at and BACK_OPENINGS.match(span.text)):
+        return "perhaps a comparison with something outside"
+    if _is_something_known(words, at, seen):
+        return "perhaps something named outside"
+    is_pointing = _is_demonstrative(word) and not _is_clear(words[at + 1 : at + 3], seen)
+    return "perhaps 'this' of something outside" if is_pointing else ""
 
 
 def _is_object(words: Sequence[Word], at: int) -> bool:
@@ -39,17 +68,12 @@ def _is_object(words: Sequence[Word], at: int) -> bool:
     return is_governed and (at + 1 == len(words) or words[at + 1].tag in ("ADP", "CCONJ", "ADV"))
 
 
-def _may_be_they(word: Word) -> bool:
-    """Return whether "they" may stand for a word: a plural, or a word for several people."""
-    return (word.tag in ("NOUN", "PROPN") and word.lower.endswith("s")) or word.lower in GROUPS
-
-
-def _is_something_known(words: Sequence[Word], at: int) -> bool:
+def _is_something_known(words: Sequence[Word], at: int, seen: _Seen) -> bool:
     """Return whether "the bill" or "the parties" stands without a word that says which one."""
     following = [word.lower for word in words[at + 1 : at + 3]]
-    if words[at].lower != "the" or not following or following[0] not in NAMED_BEFORE:
+    if words[at].lower != "the" or not following or following[0] not in NAMED_BEFORE - seen.nouns:
         return False
-    return len(following) < 2 or following[1] not in DESCRIBING | EXPLAINING
+    return len(following) < 2 or following[1] not in SPECIFYING
 
 
 NAMED_BEFORE = make_word_set(
@@ -57,40 +81,42 @@ NAMED_BEFORE = make_word_set(
     plan program"""
 )
 """Nouns of things that a speech has named before it says "the bill"."""
-EXPLAINING = make_word_set("to for in on against between from under we i by with which yesterday today")
 
 
 def _is_demonstrative(word: Word) -> bool:
     return word.lower in POINTING or (word.lower == "that" and word.tag == "DET")
 
 
-def _is_clear(words: Sequence[Word], at: int) -> bool:
+def _is_clear(following: Sequence[Word], seen: _Seen) -> bool:
     """Return whether the words after "this" say what it is, as in "this country" or "those who ask", or a
-    sentence before has the noun: "We passed a ban. In that ban, ...".
+    noun that was named: "We passed a ban. In that ban, ...".
     """
-    following = words[at + 1 : at + 3]
-    if any(word.lower in DEICTIC or word.lower in TIMES | DESCRIBING for word in following):
+    if any(word.lower in DEICTIC or word.lower in TIMES | WITH_CLAUSES for word in following):
         return True
-    named = {word.lower for word in words[:at] if word.tag == "NOUN"}
-    return bool(following) and following[0].tag == "NOUN" and following[0].lower in named
+    return bool(following) and following[0].tag == "NOUN" and following[0].lower in seen.nouns
 
 
 POINTING = DEMONSTRATIVES | {"such"}
-DESCRIBING = frozenset(("who", "whose", "whom", "of", "that", "as"))
-SINGULAR_PRONOUNS = frozenset(("he", "she", "him", "his", "her", "hers"))
+WITH_CLAUSES = frozenset(("who", "whose", "whom", "of", "that", "as"))
+"""Words after a noun, or after "those", that say which one."""
+SPECIFYING = WITH_CLAUSES | make_word_set(
+    "to for in on against between from under we i by with which yesterday today"
+)
+SINGULARS = frozenset(("he", "she", "him", "his", "her", "hers"))
 ANYBODY = frozenset(
     ("no", "every", "each", "any", "anyone", "everyone", "nobody", "whoever", "who", "man", "woman", "person")
 )
 """Words before "his" that say whose: "no person shall be kept from voting because of his race"."""
 
-PLURAL_PRONOUNS = frozenset(("they", "them", "their", "theirs", "themselves"))
-GROUPS = make_word_set(
-    """people men women children everyone everybody anyone those who all both many some few others folks
-    police family team crew couple mob army crowd congress government public majority each every"""
+GROUPS = (COLLECTIVES | IRREGULAR_PLURALS) - {"these", "most", "one"} | make_word_set(
+    "everyone everybody anyone who others folks mob congress each every"
 )
+"""Words besides plural nouns that "they" may stand for."""
+
 BACK_OPENINGS = re.compile(
-    r"(?:in\s+(?:response|addition|turn|contrast)|for\s+(?:one\s+thing|example|instance)|as\s+a\s+result"
-    r"|by\s+contrast|still(?=,)|on\s+the\s+other\s+hand|at\s+the\s+same\s+time|finally|lastly|in\s+fact|indeed)\b",
+    r"(?:in\s+(?:response|addition|contrast)(?!\s+to\b)|in\s+turn|for\s+(?:one\s+thing|example|instance)"
+    r"|as\s+a\s+result(?!\s+of\b)|by\s+contrast|still(?=,)|on\s+the\s+other\s+hand|at\s+the\s+same\s+time"
+    r"|finally|lastly|in\s+fact|indeed)\b",
     re.IGNORECASE,
 )
 BACK_REFERENCES = frozenset(("both", "then", "rest", "otherwise", "likewise", "similarly", "meanwhile"))

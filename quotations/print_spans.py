@@ -202,7 +202,6 @@ MESSAGES = {
 SPEAKERS = frozenset(("i", "we", "me", "us", "my", "our"))
 
 
-@lru_cache(KEPT_GAPS)
 def skip_abbreviation(gap: str) -> str:
     """Return the gap between two words of a sentence, a blank if it only ends an abbreviation.
 
@@ -212,6 +211,7 @@ def skip_abbreviation(gap: str) -> str:
     return " " if gap == ". " else gap
 
 
+@lru_cache(KEPT_GAPS)
 def is_dash(gap: str) -> bool:
     """Return whether a gap between two words has a dash or an ellipsis."""
     return any(mark in gap for mark in "—–…") or "--" in gap or " - " in gap or ". . ." in gap

@@ -135,6 +135,8 @@ def _is_any_other(part: Part) -> bool:
 
 def _is_pointing_at_subject(part: Part) -> bool:
     """Return whether "that" before a part follows an opening phrase: "In the end, that | law expired"."""
+    if part.words[0].tag not in ("NOUN", "ADJ", "PROPN"):
+        return False
     before = part.sentence.words[: part.first - 1]
     is_phrase = bool(before) and not any(word.tag in ("VERB", "AUX") for word in before)
     return is_phrase and "," in part.sentence.gaps[part.first - 1]
@@ -542,9 +544,7 @@ def is_causal(sentence: Sentence) -> bool:
     return is_phrase and not has_comma and all(words[i - 1].tag in ("ADP", "CCONJ") for i in heads)
 
 
-FRONTED = frozenset(
-    ("without", "if", "when", "in", "though", "although", "because", "unless", "only", "what")
-)
+FRONTED = frozenset(("without", "if", "when", "though", "although", "because", "unless"))
 """Words that open a phrase or clause after "for": "For without trust, there is no trade"."""
 PLAIN_NOMINATIVES = NOMINATIVES - {"it", "you"}
 SUBJECT_TAGS = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADP", "CCONJ"))

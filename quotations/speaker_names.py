@@ -108,9 +108,12 @@ def is_name(word: str, name: str) -> bool:
     >>> is_name("eisenhowers", "eisenhower"), is_name("eisenhowr", "eisenhower"), is_name("nixen", "nixon")
     (True, True, False)
     """
-    if word in (name, f"{name}s"):
-        return True
-    if len(name) < LEAST_MISSPELT or word[0] != name[0] or abs(len(word) - len(name)) > 1:
+    return word in (name, f"{name}s") or differs_by_one_letter(word, name)
+
+
+def differs_by_one_letter(word: str, name: str) -> bool:
+    """Return whether a long word is another one with a letter too many, too few, wrong, or out of place."""
+    if len(name) < LEAST_MISSPELT or word[:1] != name[0] or abs(len(word) - len(name)) > 1:
         return False
     start = next((i for i, (a, b) in enumerate(zip(word, name, strict=False)) if a != b), len(word))
     rests = (

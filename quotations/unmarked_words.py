@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from quotations.cut_vocabulary import TIMES
+from quotations.cut_vocabulary import NEGATORS, TIMES
 from quotations.passages import Passage, Sentence
 from quotations.print_spans import SPEAKERS, Flaw, FlawKind, Part, PrintSpan
 from quotations.tagging import Word
@@ -334,11 +334,11 @@ BOUND = _compile(
     r"""(?:(?:and|but|so|for)\s+)?(?:as\s+long\s+as|so\s+long\s+as|in\s+the\s+event|in\s+case)\b[^;.:]*,\s*$"""
 )
 LACKING = _compile(
-    r"""(?:(?:and|but|so|for)\s+)?(?:without|absent|in\s+(?:the\s+)?absence\s+of|failing|barring|short\s+of|but\s+for
+    r"""(?:(?:and|but|so|for)\s+)?(?:without|absent|in\s+(?:the\s+)?absence\s+of|failing|barring|short\s+of
     |(?:if|were\s+it)\s+not\s+for)\b(?!\s+(?:(?:a|any)\s+)?(?:doubt|question|delay|hesitation|exception|objection
     |ado|fail|warning))[^;.:]*,\s*(?:there\s+(?:is|was|are|were)\s*)?$"""
 )
-ACTING = _compile(r"(?:\w+\s+)?without\s+(?:\w+ing\b|.*\band\b)")
+ACTING = _compile(r"(?:\w+\s+)?without\s+(?:(?!\w*thing\b)\w+ing\b|.*\band\b)")
 """Match "Without looking back," and lists, which are only conditions of what will be."""
 POSSIBLE = frozenset(("can", "may", "could", "might", "would"))
 VIEWED = _compile(
@@ -366,7 +366,8 @@ def find_lost_lead(span: PrintSpan) -> Iterator[Flaw]:
         rule = ""
     is_timed = TIMED.match(lead) or LATER_TIMED.match(lead)
     is_bound = BOUND.match(lead) or (is_timed and (verb in POSSIBLE or _is_general(part)))
-    is_lacking = LACKING.match(lead) and (verb in FUTURE or not ACTING.match(lead))
+    denies = any(word.lower in NEGATORS for word in part.words) and not ACTING.match(lead)
+    is_lacking = LACKING.match(lead) and (verb in FUTURE or denies)
     if not rule and ((is_bound and _is_open_time(part)) or is_lacking):
         rule = "condition"
     is_viewed = VIEWED.match(lead) is not None and not any(

@@ -94,7 +94,7 @@ def _name_reference_fault(part: Part, i: int, seen: Sequence[Word]) -> str:
     if word.lower in THIRD_PERSONS and word.tag in ("PRON", "DET"):
         if word.lower in ("it", "its", "itself"):
             is_announced = _is_expletive(part, i) or _is_expletive_object(part, i)
-            is_clear = any(map(_is_nominal, seen)) or is_announced or _has_later_nominal(part, i)
+            is_clear = any(map(is_nominal, seen)) or is_announced or _has_later_nominal(part, i)
             return "" if is_clear else "pronoun without referent"
         referents = _list_plurals(seen) if word.lower in PLURALS else _list_persons(seen)
         return "" if referents or _has_later_nominal(part, i) else "pronoun without referent"
@@ -154,7 +154,7 @@ def _is_of_subject(part: Part, possessive: Word) -> bool:
 AGREEING = {"his": ("he", "who"), "her": ("she", "who"), "its": ("it", "that", "which")}
 
 
-def _is_nominal(word: Word) -> bool:
+def is_nominal(word: Word) -> bool:
     """Return whether "it" may refer to a word."""
     is_noun = word.tag in ("NOUN", "PROPN") and word.lower not in UNNAMING_NOUNS
     return is_noun or word.lower in INDEFINITE

@@ -127,7 +127,7 @@ class Span:
     `warnings` are ordered by gravity, the gravest first. The span is `ready` to print as it is marked if
     there is none, or only that it is long. `printability` estimates the probability that a copy editor would
     print it so (see `quotations.printability`). Both are `None` if the span was not looked at for print.
-    A span that `is_unfit` should not be printed as it is marked: one in eight could be (docs/spans.md).
+    A span that `is_unfit` should not be printed as it is marked: one in seven could be (docs/spans.md).
     """
 
     start_char: int

@@ -31,6 +31,8 @@ Below it, the model's span is kept, as the better one to print.
 SHORT_LINE, LONG_LINE = SHORT_WORDS + 1, 30
 """Fewest and most words of a draft that may be a remembered line, too long to be a query."""
 
+LONGEST_LINE = 600  # characters
+
 LEAST_CONTINUED = 5
 FEWEST_BEGUN = 3
 """Fewest words that a text continues, and fewest of a sentence that is begun with nothing else."""
@@ -63,6 +65,8 @@ def read_line(draft: Draft) -> str:
     (True, '')
     """
     text = (draft.left.strip() or draft.title).strip()
+    if len(text) > LONGEST_LINE:
+        return ""
     is_line = SHORT_LINE <= len(split_words(text)) <= LONG_LINE and not text.endswith(":")
     is_story = draft.right.strip() or ATTRIBUTION.search(text)
     return text if is_line and not is_story else ""

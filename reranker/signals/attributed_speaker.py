@@ -29,7 +29,8 @@ BEFORE_DETAILS = (
 )
 AFTER_SAID = re.compile(rf"{SAID.pattern}(?:[.,;:]|\s*$|\s{BEFORE_DETAILS}\b)")
 CLOSING = re.compile(r"\s*[”\"’,]")
-WORD = r"[A-Z][^\W\d_]+(?:[-’'][A-Z][^\W\d_]+)*"
+LONGEST_WORD = 60  # characters of what runs on without a gap: names are searched from each letter
+WORD = r"(?<![^\W\d_])[A-Z][^\W\d_]+(?:[-’'][A-Z][^\W\d_]+)*"
 JUNIOR = r",?\ [JS]r\."
 NAME = rf"(?P<name>{WORD}(?:\ (?:[A-Z]\.|{WORD}|bin|de|van|von|al)){{0,3}}\ {WORD}(?:{JUNIOR})?)"
 ROLE = r"(?P<role>\b[Tt]he\ (?:[a-z]+\ ){0,2}[a-z]+)"
@@ -39,6 +40,12 @@ ATTRIBUTION = re.compile(
     rf"|{PRONOUN}(?:\ [a-z]+){{0,2}}?|{ROLE}|(?P<surname>{WORD}))\ {SAYING_IN_TAGS}\b"
 )
 """Match a person, a pronoun, a role or a surname as the subject of a verb of saying."""
+
+INVERTED = re.compile(rf"{SAYING_IN_TAGS}\ (?:the\ )?(?P<name>{WORD}(?:\ (?:[A-Z]\.|{WORD})){{0,5}})")
+"""Match a verb of saying before its subject, right after a quote: "said Vice President Kamala Harris"."""
+
+NO_SUBJECT = re.compile(r"\b(?:of|by|to|about|with|for|against|from|than)(?:\ [Tt]he)?\ $")
+"""Match what stands before a name that is no subject: "Critics of"."""
 
 FULL_NAME = re.compile(NAME)
 BEFORE_NAMES = TITLES | make_word_set("""
@@ -68,10 +75,9 @@ def find_attributed(draft: Draft) -> str | None:
     True
     """
     text = read_near(draft)
-    matches = list(ATTRIBUTION.finditer(text))
-    if not matches or matches[-1]["role"]:
+    last = _find_last(text)
+    if last is None:
         return None
-    last = matches[-1]
     if last["name"]:
         return _read_person(last["name"]) or None
     persons = (_read_person(match["name"]) for match in FULL_NAME.finditer(text[: last.start()]))
@@ -102,16 +108,16 @@ def attribute_quote(draft: Draft, speakers: Collection[str]) -> dict[str, frozen
     >>> attribute_quote(Draft(left="Lincoln asked the nation to be kind."), people)
     {}
     """
-    lead = read_lead(draft)
-    matches = list(ATTRIBUTION.finditer(lead))
-    if not matches or matches[-1]["role"]:
+    before, lead = _split_lead(draft)
+    if inverted := INVERTED.search(read_tag(draft.right)):
+        subject = inverted["name"]
+    elif (last := _find_last(lead)) is None:
         return {}
-    last = matches[-1]
-    if last["pronoun"]:
-        near = read_near(draft)
-        named = _list_speakers(near[: near.rfind(lead) + last.start()], speakers)
+    elif last["pronoun"]:
+        named = _list_speakers(before + lead[: last.start()], speakers)
         return named if len(set(named.values())) == 1 else {}
-    subject = re.sub(JUNIOR, "", last["name"] or last["surname"])
+    else:
+        subject = re.sub(JUNIOR, "", last["name"] or last["surname"])
     surname = split_name(subject)[-1:]  # "Paul Ryan said" is not Rand Paul
     return {s: names for s, names in _list_speakers(subject, speakers).items() if list_names(s, surname)}
 
@@ -134,11 +140,25 @@ def read_lead(draft: Draft) -> str:
     >>> read_lead(Draft(left="Petra Olsen told the crowd that it rained."))
     ''
     """
-    near = _read_before(draft).rstrip(OPENING_MARKS)
+    return _split_lead(draft)[1].strip()
+
+
+def _split_lead(draft: Draft) -> tuple[str, str]:
+    """Return the last words before the unfinished sentence, and that sentence with the words after the
+    quote that say who spoke.
+    """
+    near, tag = _read_before(draft).rstrip(OPENING_MARKS), read_tag(draft.right)
     bounds = split_sentences(near)
-    last = near[slice(*bounds[-1])] if bounds else ""
-    is_finished = last.endswith(tuple(ENDING_MARKS))
-    return f"{'' if is_finished else last}\n{read_tag(draft.right)}".strip()
+    start = bounds[-1][0] if bounds and not near.endswith(tuple(ENDING_MARKS)) else len(near)
+    return near[:start], f"{near[start:]}\n{tag}"
+
+
+def _find_last(text: str) -> re.Match[str] | None:
+    """Return the last match of `ATTRIBUTION`; `None` if there is none, or a role or no subject in it."""
+    last = max(ATTRIBUTION.finditer(text), key=lambda match: match.start(), default=None)
+    if last is None or last["role"]:
+        return None
+    return None if NO_SUBJECT.search(text[: last.start()]) else last
 
 
 def read_near(draft: Draft) -> str:
@@ -157,12 +177,13 @@ def read_tag(right: str) -> str:
     ''
     """
     bounds = split_sentences(right)
-    first = " ".join(right[slice(*bounds[0])].split()[:WORDS_AFTER]) if bounds else ""
+    words = right[slice(*bounds[0])].split()[:WORDS_AFTER] if bounds else []
+    first = " ".join(word[:LONGEST_WORD] for word in words)
     return first if (SAID if CLOSING.match(right) else AFTER_SAID).search(first) else ""
 
 
 def _read_before(draft: Draft) -> str:
-    return " ".join(draft.left.split()[-NEAR_WORDS:])
+    return " ".join(word[:LONGEST_WORD] for word in draft.left.split()[-NEAR_WORDS:])
 
 
 def _read_person(name: str) -> str:

@@ -3,6 +3,7 @@
 import pytest
 
 from quotations.doubts import find_doubt, is_ready
+from quotations.other_voices import find_other_voice
 from quotations.passages import read_passage
 from quotations.print_rules import find_flaws
 from quotations.print_spans import FlawKind, PrintSpan
@@ -134,6 +135,11 @@ def test_a_doubt_is_about_what_comes_before_or_after_a_whole_sentence(text, word
     "text",
     [
         "We put a tax on salt in this country. We spent that tax on bridges and roads.",
+        "Every road between our towns does what it is supposed to do for the people.",
+        "In response to the flood, we built a bridge between the mountains and the sea.",
+        "We wrote the new bill together, and the bill passed in the spring.",
+        "I love America and I will always fight for it.",
+        "Let me end the war between the towns in the mountains.",
         "We call it the “Bridge of Hope,” and it stands between the mountains and the sea.",
         "Let me be clear, our bridge will stand between the mountains and the sea.",
         "The treaty between our towns has kept the bridge open for a hundred years.",
@@ -144,6 +150,19 @@ def test_a_doubt_is_about_what_comes_before_or_after_a_whole_sentence(text, word
 )
 def test_a_sentence_that_says_what_it_is_about_has_no_doubt(text):
     assert doubt(text) is None
+
+
+def test_a_statement_has_its_speakers_own_words_in_quotation_marks():
+    text = "“We will build the bridge and the road this year,” said Lee."
+    for is_statement, rule in ((False, "perhaps a quotation"), (True, None)):
+        passage = read_passage(text, "Ada Lee", is_statement=is_statement)
+        found = find_other_voice(PrintSpan(passage, 0, len(text)))
+        assert (found and found.rule) == rule
+
+
+def test_hearsay_is_found_in_any_sentence_and_where_it_is_said():
+    text = "We stand together in the rain. I've been told that our bridge is too old to stand."
+    assert doubt(text) == ("perhaps hearsay", "I've been told")
 
 
 def test_a_span_with_flaws_has_no_doubt_and_is_not_ready():

@@ -1,5 +1,7 @@
 """The person to whom a draft attributes the quote is found by name, or nobody is."""
 
+import time
+
 import pytest
 
 from reranker.signals.attributed_speaker import attribute_quote, find_attributed
@@ -40,12 +42,28 @@ SPEAKERS = ["Abraham Lincoln", "Franklin D. Roosevelt", "Rand Paul", "Ronald Rea
         ("After Lincoln and Reagan, the mayor said:", "", []),
         ("Lincoln, and then Reagan, and Roosevelt", "", []),
         ("lincoln", "", []),
+        ("Critics of Abraham Lincoln said:", "", []),
+        ("The widow of Abraham Lincoln, Mary, said:", "", []),
+        ("The crowd waited. “", "” said Abraham Lincoln.", ["Abraham Lincoln"]),
+        ("The crowd waited. “", "” said President Reagan, in Berlin.", ["Ronald Reagan"]),
+        ("Lincoln freed the slaves. Later Reagan came to town. To this crowd, “", "” he said.", []),
+        ("Later Reagan came to town. To this crowd, “", "” he said.", ["Ronald Reagan"]),
     ],
 )
 def test_a_quote_is_attributed_to_the_subject_of_the_unfinished_sentence(left, right, speakers):
     assert sorted(attribute_quote(Draft(left=left, right=right), SPEAKERS)) == speakers
 
 
-def test_an_attribution_tells_by_which_words_the_draft_names_the_speaker():
+def test_an_attribution_has_the_words_by_which_the_draft_names_the_speaker():
     draft = Draft(left="Franklin Roosevelt warned Reagan:")
     assert attribute_quote(draft, SPEAKERS) == {"Franklin D. Roosevelt": frozenset(["franklin", "roosevelt"])}
+
+
+@pytest.mark.parametrize("unit", ["A", "Aa", "A-", "Aa ", "He said "])
+def test_an_attribution_is_searched_in_the_same_time_whatever_the_words(unit):
+    text = unit * 50_000
+    began = time.process_time()
+    attribute_quote(Draft(left=text), SPEAKERS)
+    attribute_quote(Draft(left="He", right=f"” {text}"), SPEAKERS)
+    find_attributed(Draft(left=text))
+    assert time.process_time() - began < 5.0
