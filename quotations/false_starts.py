@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from quotations.cut_vocabulary import BROKEN_OFF, FILLERS, NEGATORS
 from quotations.passages import Passage, Sentence
 from quotations.print_spans import STRAY_DASHES, Flaw, FlawKind, Part, PrintSpan, is_dash, is_open
-from quotations.speaker_names import differs_by_one_letter
+from quotations.speaker_names import is_one_letter_off
 from quotations.tagging import Word
 
 BROKEN_WORD = re.compile(r"-(?<=\w-)\s+[—–]|[—–]\s*[.?!]")
@@ -259,7 +259,7 @@ def _is_respelt(words: Sequence[Word], i: int) -> bool:
     """Return whether a word is said again that was mispronounced: "the tranfer — transfer"."""
     last, again = words[i - 1].lower, words[i].lower
     is_ending = again.startswith(last) or last.startswith(again)
-    return not is_ending and differs_by_one_letter(last, again)
+    return not is_ending and is_one_letter_off(last, again)
 
 
 RESUMPTIONS = (

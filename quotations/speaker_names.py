@@ -108,10 +108,10 @@ def is_name(word: str, name: str) -> bool:
     >>> is_name("eisenhowers", "eisenhower"), is_name("eisenhowr", "eisenhower"), is_name("nixen", "nixon")
     (True, True, False)
     """
-    return word in (name, f"{name}s") or differs_by_one_letter(word, name)
+    return word in (name, f"{name}s") or is_one_letter_off(word, name)
 
 
-def differs_by_one_letter(word: str, name: str) -> bool:
+def is_one_letter_off(word: str, name: str) -> bool:
     """Return whether a long word is another one with a letter too many, too few, wrong, or out of place."""
     if len(name) < LEAST_MISSPELT or word[:1] != name[0] or abs(len(word) - len(name)) > 1:
         return False
