@@ -41,7 +41,7 @@ def main() -> None:
 
 def count_right(pairs: list[Pair], documents: Mapping[str, Transcript]) -> dict[str, int]:
     """Return the numbers of drafts asked, of those that attribute the quote, and of the right ones."""
-    speakers = sorted({str(each.speaker) for each in documents.values() if _has_speaker(each)})
+    speakers = sorted({str(source.speaker) for source in documents.values() if _has_speaker(source)})
     counts = Counter({"drafts": 0, "attributed": 0, "right": 0})
     for pair in pairs:
         source = documents[pair.document]
