@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -148,30 +150,53 @@ def remove_connector(server: Server, connector_id: str) -> None:
     """Remove a connector with its models, and the tasks that created them.
 
     ml-commons searches for a connector's models, and searches see changes late: a model that was just created
-    or removed makes it refuse. Retry until they do.
+    or removed makes it refuse. Retry until they do, and remove a model again if it is there again: ml-commons
+    may have written it anew while it was undeployed. The refusal names the models, also those that our search
+    does not show.
 
     Raises:
         StoreError: the cluster refuses, or still shows a model after `SEARCH_TIMEOUT_S`.
     """
-    removed, deadline = set[str](), time.monotonic() + SEARCH_TIMEOUT_S
+    named, deadline = set[str](), time.monotonic() + SEARCH_TIMEOUT_S
     while True:
-        for model_id in set(list_models(server, connector_id)) - removed:
-            _remove_model(server, model_id)
-            removed.add(model_id)
+        for model_id in sorted({*list_models(server, connector_id), *named}):
+            if _has_model(server, model_id):
+                _remove_model(server, model_id)
         try:
             server.call("DELETE", f"{ML}/connectors/{connector_id}")
             return
         except StoreError as error:
             if STILL_USED not in str(error) or time.monotonic() > deadline:
                 raise
+            named = set(_read_named_models(str(error)))
         time.sleep(PAUSE_S)
+
+
+def _has_model(server: Server, model_id: str) -> bool:
+    """Return whether a model exists, which searches show late."""
+    try:
+        server.call("GET", f"{ML}/models/{model_id}")
+    except NotFound:
+        return False
+    return True
+
+
+def _read_named_models(refusal: str) -> list[str]:
+    """Return the ids of the models that a refusal to remove a connector names at its end.
+
+    >>> _read_named_models("2 models are still using this connector, please delete them first: [aB_1, c-2]")
+    ['aB_1', 'c-2']
+    """
+    match = re.search(r"\[([\w\-, ]+)\][^\[]*\Z", refusal)
+    return match[1].split(", ") if match else []
 
 
 def _remove_model(server: Server, model_id: str) -> None:
     server.call("POST", f"{ML}/models/{model_id}/_undeploy")
     server.call("DELETE", f"{ML}/models/{model_id}")
     for task in _search(server, "tasks", {"term": {"model_id": model_id}}):
-        server.call("DELETE", f"{ML}/tasks/{task['_id']}")
+        with suppress(NotFound):  # a search still finds it
+            server.call("DELETE", f"{ML}/tasks/{task['_id']}")
 
 
 def remove_group(server: Server, name: str) -> None:

@@ -65,12 +65,38 @@ def test_a_connector_is_removed_once_searches_show_how_its_models_are(serve, mon
                 return 409, {"error": {"type": "status_exception", "reason": refused.pop()}}
         if request.path.endswith("_search"):
             return 200, {"hits": {"hits": shown.pop(0) if "models" in request.path else []}}
+        if request.command == "GET" and request.path.endswith("models/model") and "models/model" in removed:
+            return 404, {"error": {"type": "status_exception", "reason": "Failed to find model"}}
         return 200, NODE.get(request.path, [{"component": "opensearch-knn"}])
 
     monkeypatch.setattr(parts, "PAUSE_S", 0.0)
     parts.remove_connector(Server(Connection(serve(answer))), "connector")
     assert removed == ["connectors/connector", "models/model", *["connectors/connector"] * 2]
     assert (shown, refused) == ([], [])
+
+
+def test_a_model_that_is_written_anew_while_it_is_removed_is_removed_again(serve, monkeypatch) -> None:
+    """Our search does not show it any more, but the refusal names it, and it can be read."""
+    model = {"_id": "model", "_source": {"connector_id": "connector"}}
+    shown, refused, removed = [[model], [], []], [USED, USED], []
+
+    def answer(request):
+        if request.command == "DELETE":
+            removed.append(request.path.removeprefix("/_plugins/_ml/"))
+            if removed[-1] == "connectors/connector" and refused:
+                return 409, {"error": {"type": "status_exception", "reason": refused.pop()}}
+        if request.path.endswith("_search"):
+            return 200, {"hits": {"hits": shown.pop(0) if "models" in request.path else []}}
+        if request.command == "GET" and request.path.endswith("models/model"):
+            is_there = removed.count("models/model") < 2
+            return (
+                (200, {}) if is_there else (404, {"error": {"type": "x", "reason": "Failed to find model"}})
+            )
+        return 200, NODE.get(request.path, [{"component": "opensearch-knn"}])
+
+    monkeypatch.setattr(parts, "PAUSE_S", 0.0)
+    parts.remove_connector(Server(Connection(serve(answer))), "connector")
+    assert removed == [*["models/model", "connectors/connector"] * 2, "connectors/connector"]
 
 
 def test_another_refusal_to_remove_a_connector_is_an_error_at_once(serve) -> None:
