@@ -58,7 +58,7 @@ def _name_doubt(span: PrintSpan, words: Sequence[Word], at: int, seen: _Seen) ->
         return "perhaps a comparison with something outside"
     if _is_something_known(words, at, seen):
         return "perhaps something named outside"
-    is_pointing = _is_demonstrative(word) and not _is_clear(words[at + 1 : at + 3], seen)
+    is_pointing = _is_demonstrative(word) and not _is_clear(word, words[at + 1 : at + 3], seen)
     return "perhaps 'this' of something outside" if is_pointing else ""
 
 
@@ -87,10 +87,12 @@ def _is_demonstrative(word: Word) -> bool:
     return word.lower in POINTING or (word.lower == "that" and word.tag == "DET")
 
 
-def _is_clear(following: Sequence[Word], seen: _Seen) -> bool:
-    """Return whether the words after "this" say what it is, as in "this country" or "those who ask", or a
-    noun that was named: "We passed a ban. In that ban, ...".
+def _is_clear(word: Word, following: Sequence[Word], seen: _Seen) -> bool:
+    """Return whether the words after "this" say what it is, as in "this country", "those who ask" and "those
+    asking", or a noun that was named: "We passed a ban. In that ban, ...".
     """
+    if word.lower == "those" and following and following[0].form in ("Ger", "Part"):
+        return True
     if any(word.lower in DEICTIC or word.lower in TIMES | WITH_CLAUSES for word in following):
         return True
     return bool(following) and following[0].tag == "NOUN" and following[0].lower in seen.nouns

@@ -136,6 +136,7 @@ def test_a_doubt_is_about_what_comes_before_or_after_a_whole_sentence(text, word
     [
         "We put a tax on salt in this country. We spent that tax on bridges and roads.",
         "Every road between our towns does what it is supposed to do for the people.",
+        "We owe an answer to those asking for a bridge between the mountains and the sea.",
         "In response to the flood, we built a bridge between the mountains and the sea.",
         "We wrote the new bill together, and the bill passed in the spring.",
         "I love America and I will always fight for it.",
