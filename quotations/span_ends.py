@@ -41,7 +41,7 @@ def find_bad_end(span: PrintSpan) -> Iterator[Flaw]:
     last, gap = part.words[-1], skip_abbreviation(part.gap_after)
     is_question = span.passage.text.startswith("?", span.end_char)
     asks = any(word.lower in QUESTION_WORDS for word in part.words[:2])  # "And what better way to begin"
-    if is_question and (asks or part.clauses[0].verb is not None):
+    if is_question and (asks or part.is_whole or part.clauses[0].verb is not None):
         yield span.make_flaw(FlawKind.BOUNDARY, "question mark outside", last)
     if following is None:
         if gap.startswith("%") and span.end_char == last.end_char:

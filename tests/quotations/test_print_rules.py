@@ -629,6 +629,7 @@ def test_no_phrase_is_taken_from_a_denial_a_report_or_a_condition(marked):
         ),
         ("[Making sure we match our power with patience, and use it wisely].", "gerund alone"),
         ("[As do the miners, who work below the hills of the valley].", "subordinate clause alone"),
+        ("You asked three. [The first one related to what, again]?", "question mark outside"),
         ("Perhaps [someday in the future there will be a moment when the towns meet].", "hedge"),
         ("Hopefully [the mill will open again before the end of the year].", "hedge"),
         ("[We know there is no easy road, but by work] — by work, we mend it.", "inside a clause"),
