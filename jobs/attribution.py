@@ -70,12 +70,12 @@ def _shorten_title(title: str, speaker: str | None) -> str:
 
 
 def _describe_holder(document: Document | DocumentInfo, tag: str | None) -> str | None:
-    """Return the name of the person speaking: the document's speaker, or another person with a note whose
-    speech it is.
+    """Return the name of the person speaking.
 
-    A speaker tag means the document's speaker if all its words are part of that speaker's name, or if the
+    If this person is not the document's speaker, a note after the name says whose speech it is. A speaker tag
+    means the document's speaker in two cases: if all its words are part of that speaker's name, or if the
     archive has resolved the tag (`DocumentInfo.holder`). A tag with another title may mean another person: in
-    a speech of Jill Biden, "PRESIDENT BIDEN" is not she.
+    a speech of Jill Biden, "PRESIDENT BIDEN" is not Jill Biden.
     """
     speaker = document.speaker
     if tag == NOBODY_KNOWN:

@@ -75,16 +75,21 @@ def read_draft_bytes(path: Path, data: bytes, written_on: str | None = None) -> 
 
 
 def parse_draft(text: str, written_on: str | None = None, *, page: Draft = NO_PAGE) -> Draft:
-    r"""Parse a draft from text.
+    r"""Parse a draft from JSON, from text with front matter, or from plain text.
 
-    JSON is an object of `title`, `left`, `right` and `written_on`; other text that begins with a brace is
-    text. Front matter (between lines of `---`) may have `title`, `right` and `date`, in any case; other
-    names are ignored. The text after it is `left`, and every value is read as text. In plain text, a first
-    line before a blank one is the title, unless it is as long as a paragraph. In text, `[quote]` marks the
-    place of the quote: the text after it is `right`.
+    JSON is an object with the fields `title`, `left`, `right` and `written_on`. A text such as "{Editor's
+    note} We go" is no JSON, and is read as text.
 
-    `written_on` overrides the day in the text. `page` has title and day of the file around the text, which
-    apply if the text has none.
+    Front matter stands between lines of `---`. It may have the fields `title`, `right` and `date` (or
+    `written_on`), with names in any case. Other fields are ignored, and every value is read as text. The text
+    after the front matter is `left`. If there is none, front matter may have the field `left`.
+
+    In plain text, the first line is the title if a blank line follows it, unless it is as long as a
+    paragraph. In both kinds of text, `[quote]` marks the place of the quote: the text after the mark is
+    `right`.
+
+    `written_on` overrides the day in the text. `page` has the title and the day of the file that contains the
+    text. They apply if the text has no title or day.
 
     >>> parse_draft("On the moon\n\nThe crew is to land soon, and")
     Draft(title='On the moon', left='The crew is to land soon, and', right='', written_on=None)
@@ -92,7 +97,7 @@ def parse_draft(text: str, written_on: str | None = None, *, page: Draft = NO_PA
     Draft(title='', left='The crew', right='is to land.', written_on='1969-07-16')
 
     Raises:
-        BadInput: it is broken or holds no word.
+        BadInput: the text is broken or holds no word.
     """
     text = text.replace("\r\n", "\n")
     if (payload := _parse_object(text)) is not None:
@@ -152,8 +157,9 @@ def _read_laid_out(path: Path, kind: str, data: bytes) -> Draft:
 
 
 def _restore_marks(document: Document) -> str:
-    """Return the text with tags and stage directions put back, because one of them may mark the place of the
-    quote.
+    """Return the text of a document with its speaker tags and stage directions put back.
+
+    A stage direction may be the mark `[quote]`, which marks the place of the quote.
     """
     text, position = "", 0
     for mark in document.marks:

@@ -96,7 +96,11 @@ def _is_among(value: str | None, wanted: Collection[str]) -> bool:
 
 
 def _is_within(spoken_on: str | None, since: str | None, until: str | None) -> bool:
-    """Return whether all days that a date may stand for lie between `since` and `until`, inclusive."""
+    """Return whether a date lies between `since` and `until`, inclusive.
+
+    If the date is only a month or a year, all its days must lie between them. An unknown date passes only if
+    both are `None`.
+    """
     if spoken_on is None:
         return since is None and until is None
     return (since is None or since <= get_first_day(spoken_on)) and (

@@ -25,11 +25,11 @@ Several workers can so share the paragraphs of a draft.
 
 @dataclass(frozen=True, eq=False)
 class RankerResults:
-    """Hold the ranker's results for n texts: logits, float64 (n,), and the best span of each text.
+    """Hold the ranker's results for n texts: logits `model`, float64 (n,), and the best span of each text.
 
-    `engines` name the engines that computed them; workers of older versions do not report one. For a text
-    with `is_ranked` false, `model` is an estimate, `span` is the lowest score of the ranked texts, and the
-    span is empty.
+    `span` are the scores of the best spans, float64 (n,). If `is_ranked` is false for a text, its logit is an
+    estimate, its best span is empty, and its span score is the lowest one of the ranked texts. `engines` name
+    the engines that computed the results; workers of older versions do not report their engine.
     """
 
     model: NDArray[np.float64]
@@ -82,10 +82,10 @@ def judge_best(
     batch_tokens: int,
     timeout_s: float,
 ) -> RankerResults:
-    """Estimate the scores of n >= 1 texts, then rank only those whose indices `choose` returns for the
-    estimates (n,).
+    """Estimate the scores of n >= 1 texts, then rank only the texts that `choose` selects.
 
-    The models need an early head. Errors are those of `judge`.
+    `choose` maps the estimates (n,) to the indices of the texts to rank. The models need an early head.
+    Errors are those of `judge`.
     """
     began = time.monotonic()
     estimates = estimate(runner, query, tokens, batch_tokens=batch_tokens, timeout_s=timeout_s)
@@ -103,7 +103,7 @@ def judge_best(
 
 
 def _widen(judged: RankerResults, chosen: Sequence[int], estimates: NDArray[np.float64]) -> RankerResults:
-    """Expand the results of the chosen texts to all texts; the others keep their estimates."""
+    """Expand the results of the chosen texts to all texts; the other texts keep their estimates."""
     least = float(judged.span.min())
     is_ranked, model, span = np.zeros(len(estimates), bool), estimates.copy(), np.full(len(estimates), least)
     spans = [Span(0, 0, least)] * len(estimates)
@@ -137,7 +137,7 @@ def estimate(
 
 
 def split_tasks(tokens: Sequence[Tokens], batch_tokens: int) -> list[list[int]]:
-    """Split texts into tasks, and return the indices of the texts of each.
+    """Split texts into tasks, and return the indices of the texts of each task.
 
     The split depends on the texts only, not on the number of workers. Tasks consist of whole batches, so the
     results are the same as without a split. The deadline is checked between two tasks.

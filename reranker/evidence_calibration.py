@@ -28,20 +28,20 @@ FEATURES = ("merit", "relative", "count")
 
 @dataclass(frozen=True, slots=True)
 class EvidenceCalibration:
-    """Hold the weights that convert a sentence's logit to a probability, and the thresholds that decide its
-    stance.
+    """Hold the weights that convert a sentence's logit to a probability, and the thresholds of its stance.
 
     Sentences are ordered by merit: the model's logit plus `words` times the BM25 of the sentence. The
-    probability is the logistic function of a weighted sum of three features: the merit (weight `merit`), its
-    difference from the level of all compared sentences (`relative`), and the logarithm of their number
-    (`count`).
+    probability is the logistic function of a weighted sum of three features: the merit (weight `merit`), the
+    difference of the merit from the level of all compared sentences (`relative`), and the logarithm of the
+    number of these sentences (`count`).
 
-    If a sentence has a probability of at least `point`, and one of its clauses has at least `coverage` of the
-    claim's words, this clause decides: the sentence supports or contradicts the claim. `agreement` and
-    `contradiction` are the measured shares of such results that are right.
+    The stance is decided by a clause of the sentence if the probability is at least `point` and the clause
+    has at least `coverage` of the claim's words. The sentence then supports or contradicts the claim.
+    `agreement` and `contradiction` are the measured shares of such decisions that are right.
 
     Any other sentence supports the claim if its probability is at least `evidence` and the model's share of
-    "supports" at least `supports`; else it is neutral. The defaults serve models without a calibration.
+    "supports" is at least `supports`; otherwise it is neutral. The defaults serve models without a
+    calibration.
     """
 
     words: float = 0.0
@@ -93,8 +93,9 @@ def compute_features(merits: Floats) -> Floats:
 
 
 def find_relative(logits: Floats) -> Floats:
-    """Return the difference of each logit from the level of all, which is the log of the mean of their
-    exponentials.
+    """Return the difference of each logit from the level of all logits.
+
+    The level is the logarithm of the mean of the logits' exponentials.
 
     >>> find_relative(np.array([2.0, 2.0])).tolist()
     [0.0, 0.0]

@@ -1,8 +1,9 @@
 """Fuse scores of different stages into one order.
 
-Candidates are ordered by a weighted sum of z-scores over the draft's candidates, and of logs of
-probabilities. For the answer, the ranker's score and the paragraph's length join such a sum. A softmax
-turns it into p(paragraph), and late fusion with p(span) orders the list.
+Candidates are ordered by a weighted sum of signals. Some signals are z-scores over the draft's candidates,
+others are logarithms of probabilities. In the answer, a second weighted sum adds the ranker's score and the
+length of the paragraph. The softmax of this sum is p(paragraph). Late fusion of p(paragraph) with p(span)
+gives the final order.
 
 Source: late fusion as in "Context-Based Quotation Recommendation" (ICWSM 2021): score = p(span)^alpha *
 p(paragraph)^beta, both softmaxes over all candidates of the draft. Here it is kept as its logarithm, alpha
@@ -62,11 +63,12 @@ ASKED_SPEAKER = 25.0
 class FusionWeights:
     """Hold the fusion weights, fitted on dev.
 
-    `candidates` has a weight for each signal (see `standardise`), used to select candidates from an archive;
-    `within` is the same for all paragraphs of named documents. In the merged answer, `paragraph` weighs the
-    signals and the paragraph's length, `model` the ranker's logit; `alpha` is the exponent of p(span), `beta`
-    of p(paragraph). For a short query, `query` and `query_model` replace all weights except `alpha` and
-    `beta`. `fit` has the weights of `reranker.fit_probability`.
+    `candidates` has a weight for each signal (see `standardise`), used to select candidates from an archive.
+    `within` has other weights for the same signals, used if all paragraphs of named documents are candidates.
+    In the merged answer, `paragraph` has the weights of the signals and of the paragraph's length, and
+    `model` is the weight of the ranker's logit. `alpha` is the exponent of p(span), `beta` that of
+    p(paragraph). For a short query, `query` and `query_model` replace all weights except `alpha` and `beta`.
+    `fit` has the weights of `reranker.fit_probability`.
     """
 
     candidates: Mapping[str, float]
@@ -89,8 +91,9 @@ class FusionWeights:
         return replace(self, paragraph=query, model=self.query_model)
 
     def adapt_to_speaker(self) -> FusionWeights:
-        """Return weights for a question about what a person said, to which only that person's words are an
-        answer.
+        """Return weights for a question about what a person said.
+
+        Only that person's words are an answer, so the signal *named* has a high weight.
         """
         return replace(self, paragraph={**self.paragraph, "named": ASKED_SPEAKER})
 
@@ -135,7 +138,9 @@ def _parse_weight(value: Any) -> float:
 
 
 def fill_missing(scores: Floats | Sequence[float | None]) -> Floats:
-    """Return scores as an array (n,), with missing ones set to the minimum of the others, or 0 if none.
+    """Return scores as an array (n,), with missing scores set to the minimum of the others.
+
+    If all scores are missing, all are 0.
 
     >>> fill_missing([2.0, None, 1.0]).tolist(), fill_missing([None]).tolist()
     ([2.0, 1.0, 1.0], [0.0])
@@ -161,8 +166,9 @@ def compute_z_scores(scores: Floats) -> Floats:
 
 
 def standardise(signal: str, scores: Floats | Sequence[float | None]) -> Floats:
-    """Return scores in the form that is weighted, float64 (n,): z-scores, or logs unchanged, depending on the
-    signal.
+    """Return scores in the form in which they are weighted, float64 (n,).
+
+    Depending on the signal, these are z-scores, or logarithms that stay unchanged.
 
     >>> standardise("dense", [0.1, 0.3]).round(1).tolist(), standardise("recency", [-2.0, None]).tolist()
     ([-1.0, 1.0], [-2.0, -2.0])
@@ -198,8 +204,8 @@ def log_softmax(scores: Floats) -> Floats:
 def fuse_late(model: Floats, span: Floats, first: Floats, weights: FusionWeights) -> Floats:
     """Return the final scores, float64 (n,): alpha * log p(span) + beta * log p(paragraph).
 
-    `model` and `span` are the ranker's logits, `first` is the sum of the other signals, weighted by
-    `paragraph`.
+    `model` and `span` are the ranker's logits. `first` is the weighted sum of the other signals, with the
+    weights `paragraph`.
     """
     paragraph = log_softmax(weights.model * model + first)
     return weights.alpha * log_softmax(span) + weights.beta * paragraph

@@ -33,9 +33,9 @@ def choose_span(
     """Return the span with the greatest sum of edge logits and weighted length prior; this sum is its score.
 
     `edges` float32 (n, 2) has the start and end logit of each piece. `placing` gives the words that the draft
-    already quotes; the log-likelihood ratios of a span's first and last word are added to its sum. For a text
-    without a word, the span is the whole text, with the sum of the lowest logits as score. Of equal spans,
-    the earlier and then the shorter is chosen.
+    already quotes; the log-likelihood ratio of the span is added to its sum. Of spans with equal sums, the
+    earlier span is chosen, and after that the shorter one. For a text without a word, the span is the whole
+    text, and its score is the sum of the lowest logits.
 
     >>> tokens = Tokens(*(np.array(x, np.int32) for x in ([7, 8, 9], [0, 3, 7], [2, 6, 13])))
     >>> choose_span("We the people", tokens, np.array([[1, 0], [2, 0], [0, 3]], np.float32), length_weight=0)
@@ -115,8 +115,9 @@ def _choose_words(
 
 
 def compute_length_prior(words: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the log-normal log density of quotes of these lengths in words, without its constant; shapes are
-    kept.
+    """Return the log-normal log density of quotes of these lengths in words, without its constant.
+
+    The result has the shape of `words`.
 
     >>> compute_length_prior(np.array([5, 11, 15, 40])).round(1).tolist()
     [-3.4, -2.6, -2.7, -4.8]

@@ -1,4 +1,4 @@
-"""Detect articles that are copies of another, such as one agency report in many papers."""
+"""Detect articles that copy an earlier article, such as an agency report that many papers print."""
 
 from __future__ import annotations
 

@@ -24,11 +24,12 @@ class MatchedQuotation:
 
 
 def match_quotations(article: Article, matcher: Matcher) -> Iterator[MatchedQuotation]:
-    """Match the quotations of `article` and yield them in order, joining parts whose matches are close to
-    each other.
+    """Match the quotations of `article` and yield them in order.
 
-    A quotation over several paragraphs that has no match is split into one per paragraph, because a closing
-    mark may be missing. If a quotation has no match, quotations nested in it are matched by themselves.
+    Quotations that continue one sentence, such as those before and after "he said", are joined if they match
+    together. If a quotation over several paragraphs has no match, it is split into one quotation per
+    paragraph, because a closing mark may be missing. If any other quotation has no match, the quotations
+    nested in it are matched by themselves.
     """
     waiting = find_quotations(article.text)
     while waiting:
@@ -42,9 +43,10 @@ def match_quotations(article: Article, matcher: Matcher) -> Iterator[MatchedQuot
 def _join_longest(
     article: Article, waiting: list[Quotation], matcher: Matcher
 ) -> tuple[Quotation, Match | Reason, int]:
-    """Match the first waiting quotation, joined with as many of the next ones as match together.
+    """Match the first waiting quotation, joined with the next quotations that continue the same sentence.
 
-    Return the joined quotation, its match or the reason for none, and how many quotations were joined.
+    A further quotation is joined only if all joined words match together. Return the joined quotation, its
+    match or the reason why it has no match, and the number of quotations that were joined.
     """
     quotation, taken = waiting[0], 1
     result = _match(article, quotation, matcher)

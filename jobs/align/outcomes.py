@@ -18,10 +18,10 @@ from quotations.word_index import Place
 
 @dataclass(frozen=True, slots=True)
 class QuotationOutcome:
-    """Hold the outcome of one quotation: its match or the reason for none, and the row of training data, if
-    any.
+    """Hold the outcome of one quotation: its match, or the reason why it has no match.
 
-    `original` is the id of the article that this quotation's article copies.
+    `row` is the row of training data, if there is one. `original` is the id of the article that this
+    quotation's article copies.
     """
 
     article: Article
@@ -50,7 +50,8 @@ class QuotationOutcome:
 def find_outcomes(articles: Iterable[Article], matcher: Matcher) -> Iterator[QuotationOutcome]:
     """Yield the outcome of every quotation of `articles`, in order. The same input gives the same rows.
 
-    The same words of a speech make only one row per article. An article that copies another makes none.
+    The same words of a speech make only one row per article. An article that copies another article makes no
+    row.
     """
     copies = Copies()
     for article in articles:

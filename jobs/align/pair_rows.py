@@ -28,10 +28,10 @@ class Rows:
     def build_row(self, quotation: Quotation, match: Match) -> dict[str, Any]:
         """Return one row, in the form of the data sets.
 
-        `left` has the sentences before the one with the quotation: whole sentences of at most `LEFT_WORDS`
-        words, or the end of one longer sentence. `lead_in` is the sentence with the quotation, up to the
-        quotation mark. `right` has at most `RIGHT_WORDS` words after the quotation. `repeated` says whether
-        the quotation also stands in title or `left`.
+        `lead_in` is the sentence with the quotation, up to the quotation mark. `left` has the whole sentences
+        before `lead_in`, at most `LEFT_WORDS` words in all. If the nearest of these sentences is longer,
+        `left` has the end of that sentence. `right` has at most `RIGHT_WORDS` words after the quotation.
+        `repeated` says whether the quotation also stands in the title or in `left`.
         """
         article, place = self.article, match.place
         left, lead_in = self._read_left(quotation.opened_at)

@@ -44,7 +44,7 @@ def parse_transcript(row: dict[str, Any]) -> Transcript:
     """Parse a transcript from a row of JSON lines.
 
     Raises:
-        ValueError: it lacks an id or paragraphs, has a field of another type, or an invalid date.
+        ValueError: the row lacks an id or paragraphs, or has a field of another type or an invalid date.
     """
     paragraphs = read_paragraphs(row)
     if paragraphs is None:

@@ -78,10 +78,11 @@ class ClaimedSpeaker(NamedTuple):
 
 
 def read_claimed_speaker(claim: str) -> ClaimedSpeaker | None:
-    """Return the person to whom a claim ascribes words; `None` if it begins in another way.
+    """Return the person to whom a claim ascribes words; `None` if the claim names no such person.
 
-    The content is the whole claim unless a clause with "that" follows: "Kennedy asked" changes what the rest
-    of its sentence means, "Kennedy said that" does not.
+    The content is the claim without its ascription, such as "According to Lincoln," or "Kennedy said that".
+    If the verb or a negation changes what the rest of the sentence means, as in "Kennedy asked", the content
+    is the whole claim.
 
     >>> read_claimed_speaker("President Kennedy promised that men would land on the moon.")
     ClaimedSpeaker(name='Kennedy', content='men would land on the moon.')
@@ -108,7 +109,8 @@ def read_claimed_speaker(claim: str) -> ClaimedSpeaker | None:
 def restore_first_person(clause: str) -> str:
     """Return a reported clause in the speaker's own words, if it begins with "he" or "she".
 
-    Later pronouns are read as the speaker's too. "She" keeps "her": it may be an object or a possessive.
+    Later forms of "he" and "she" are also changed to the first person. Only "her" stays unchanged, because it
+    may be an object or a possessive.
 
     >>> restore_first_person("he would give his life"), restore_first_person("democracy was not perfect")
     ('I will give my life', 'democracy was not perfect')
@@ -132,10 +134,11 @@ def _make(name: str, content: str, claim: str) -> ClaimedSpeaker | None:
 def weigh_speakers(
     ranked: Sequence[RankedSentence], infos: Mapping[str, DocumentInfo], name: str
 ) -> list[RankedSentence]:
-    """Lower sentences by others than the person `name`, unless they name that person, and sort again.
+    """Lower the scores of sentences by others than the person `name`, and sort the sentences again.
 
-    Their odds are multiplied by `OTHERS_ODDS`, and their stance is neutral. Sentences without scores are
-    only sorted.
+    A sentence that names the person keeps its score. The odds of the other sentences are multiplied by
+    `OTHERS_ODDS`, and their stance becomes neutral. If a sentence has no score, the sentences by or about the
+    person are only moved to the front.
     """
     weighed = [(sentence, is_about(sentence, infos, name)) for sentence in ranked]
     if any(sentence.score is None for sentence in ranked):

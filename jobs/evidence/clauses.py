@@ -97,8 +97,9 @@ class ClauseMatch:
 def match_clause(claim: str, sentence: str) -> ClauseMatch | None:
     """Return the clause of a sentence that matches a claim best; `None` if no clause can be compared.
 
-    Claim and clause must share at least `LEAST_STEMS` words, or the clause repeats the whole claim. The
-    clause must assert something. Both must say what is, or both what should be done.
+    The clause must assert something. Claim and clause must share at least `LEAST_STEMS` words, unless the
+    clause repeats the whole claim. If one of the two says what should be done and the other what is or was,
+    they cannot be compared.
 
     >>> match_clause("The sanctions were lifted in May.", "The sanctions were not lifted in May, he said.")
     ClauseMatch(coverage=1.0, differs=True)
@@ -126,7 +127,9 @@ def match_clause(claim: str, sentence: str) -> ClauseMatch | None:
 
 
 def is_repeated(claim: str, clause: str) -> bool:
-    """Return whether a clause has all words of a claim in a row, at least `LEAST_REPEATED`.
+    """Return whether a clause repeats all words of a claim in a row, with no negation before them.
+
+    A claim of fewer than `LEAST_REPEATED` words is never repeated.
 
     >>> is_repeated("I have never been a quitter.", "and I have never been a quitter")
     True
@@ -141,9 +144,9 @@ def is_repeated(claim: str, clause: str) -> bool:
 
 
 def drop_sides(claim: str, clause: str) -> tuple[str, str]:
-    """Remove "for" and "against" from two texts, unless the same word stands before: "voted for" it.
+    """Remove "for" and "against" from two texts, except where these words are opposites.
 
-    Elsewhere they are no opposites.
+    They are opposites if both texts have the same word before them, as in "voted for" and "voted against".
 
     >>> drop_sides("They voted against it.", "We voted for it.")
     ('They voted against it.', 'We voted for it.')
@@ -239,7 +242,7 @@ def is_wish_against_report(claim: str, clause: str) -> bool:
 
 
 def is_norm_for_past(claim: str, sentence: str) -> bool:
-    """Return whether a sentence says only what should be done, and the claim what was done.
+    """Return whether a claim says what was done, while a sentence says only what should be done.
 
     >>> is_norm_for_past("The president defended the border.", "We must defend the border.")
     True

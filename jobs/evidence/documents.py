@@ -26,7 +26,7 @@ PASSAGES = 60
 class FileDocuments:
     """Hold the documents of a file.
 
-    For a claim without a document, the nearest passages of all documents are read.
+    If a claim names no document, the passages nearest to the claim are read, from all documents.
     """
 
     documents: Mapping[str, Sequence[Passage]]

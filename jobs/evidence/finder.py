@@ -1,5 +1,5 @@
-"""Find evidence for a claim in an archive: choose paragraphs, rank their sentences, and say where each
-stands.
+"""Find evidence for a claim in an archive: choose paragraphs, rank their sentences, and find whether each
+sentence supports or contradicts the claim.
 """
 
 from __future__ import annotations
@@ -82,18 +82,22 @@ class EvidenceFinder:
         names: bool = True,
         timeout_s: float,
     ) -> EvidenceAnswer:
-        """Return the best `limit` sentences for a claim, from `documents` or, if empty, from the whole
-        archive.
+        """Return the best `limit` sentences for a claim.
 
-        The sentences of several documents are ranked together. With `heat`, the answer has a heat for every
-        sentence of the documents (see `measure_heat`). In long documents only the best passages run through
-        all layers of the model: the heat of other sentences is an estimate, and they are not listed. Nor are
-        sentences that only greet, thank or address, unless the claim is about thanks or greetings. If the
-        model does not answer in time, sentences are ordered by the words that they share with the claim;
-        they have no scores, and the answer is marked as degraded.
+        The sentences are from `documents`, or from the whole archive if `documents` is empty. The sentences
+        of several documents are ranked together. Sentences that only greet, thank or address are not listed,
+        unless the claim is about thanks or greetings.
+
+        With `heat`, the answer has a heat for every sentence of the documents (see `measure_heat`). In long
+        documents, only the best passages run through all layers of the model. The heat of other sentences is
+        an estimate, and these sentences are not listed.
+
+        If the model does not answer in time, sentences are ordered by the words that they share with the
+        claim. In this case they have no scores, and the answer is marked as degraded.
 
         If the claim ascribes its words to a person who speaks in the archive, sentences by others count for
-        less (see `weigh_speakers`), unless `names` is false, or documents or speakers are named.
+        less (see `weigh_speakers`). This is not so if `names` is false, or if documents or speakers are
+        named.
 
         Raises:
             BadInput: the claim is blank, a document is unknown, `limit` is below 1, `heat` is asked for
@@ -192,15 +196,19 @@ class EvidenceFinder:
 
 
 def drop_greetings(claim: Claim, ranked: Iterable[RankedSentence]) -> Iterator[RankedSentence]:
-    """Yield ranked sentences without those that only greet, thank or address, unless the claim is about
-    that.
+    """Yield ranked sentences without those that only greet, thank or address.
+
+    If the claim is about thanks or greetings, all sentences are yielded.
     """
     is_about = ABOUT_GREETING.search(claim.text) is not None
     return (sentence for sentence in ranked if is_about or not is_greeting(sentence.text))
 
 
 def drop_repeats(ranked: Iterable[RankedSentence]) -> Iterator[RankedSentence]:
-    """Yield ranked sentences without those that repeat a better one of the same document word for word."""
+    """Yield ranked sentences without repetitions.
+
+    If several sentences of one document have the same words, only the best of these sentences is yielded.
+    """
     seen: set[tuple[str, str]] = set()
     for sentence in ranked:
         words = (sentence.passage.document, " ".join(split_keys(sentence.text)))
@@ -243,8 +251,8 @@ def describe_sentence(
 def measure_heat(passages: Sequence[Passage], ranked: Sequence[RankedSentence]) -> list[SentenceHeat]:
     """Return the heat of each sentence, in order: its score divided by the best score, from 0 to 1.
 
-    An estimated sentence is at most as hot as the best one that all layers have read. A sentence that was
-    not ranked has a heat of 0.
+    A sentence with an estimated score is at most as hot as the best sentence that all layers have read. A
+    sentence that was not ranked has a heat of 0.
     """
     best = max((sentence.score or 0.0 for sentence in ranked if not sentence.is_estimated), default=0.0)
     scores = {

@@ -48,8 +48,9 @@ Flags = NDArray[np.bool_]
 class RankedSentence:
     """Hold a sentence of a passage with its position, score and stance.
 
-    `score` and `share` are between 0 and 1. `score` is `None` if the sentence was ranked by shared words
-    only, `share` if its stance was not computed. If `is_estimated`, `score` is an early estimate.
+    `score` and `share`, the probability of the stance, are between 0 and 1. `score` is `None` if the sentence
+    was ranked by shared words only. `share` is `None` if the stance was not computed. If `is_estimated` is
+    true, `score` is an early estimate.
     """
 
     passage: Passage
@@ -99,10 +100,10 @@ class Ranker:
     def rank(
         self, claim: Claim, passages: Sequence[Passage], *, limit: int, timeout_s: float
     ) -> list[RankedSentence]:
-        """Return all sentences of the passages, best first, and estimated ones last.
+        """Return all sentences of the passages, best first; sentences with estimated scores come last.
 
-        Equal scores stay in the order of the passages. Sentences without a word are left out. The first
-        `limit` sentences are never estimated, and have a stance.
+        Sentences with equal scores stay in the order of the passages. Sentences without a word are left out.
+        The first `limit` sentences are never estimated, and have a stance.
 
         Raises:
             BadInput: the claim is blank.
@@ -123,7 +124,7 @@ class Ranker:
     ) -> list[list[RankedSentence]]:
         """Rank the sentences of each group as `rank` does, comparing only sentences of the same group.
 
-        Without `stances` all are neutral, and clauses are not compared.
+        If `stances` is false, all stances are neutral, and no clauses are compared with the claim.
 
         Raises:
             BadInput, TaskError, ModelError: as `rank`.
@@ -191,7 +192,7 @@ class Ranker:
         return scores
 
     def _read_whole(self, claim: Claim, passages: Sequence[Passage], timeout_s: float) -> _Scores:
-        """Return the scores of all sentences by all layers."""
+        """Run the sentences of passages through all layers, and return their scores."""
         names = ("scores", "stances", "read")
         logits, shares, is_read = self._run("evidence", claim, passages, names, timeout_s)
         return _Scores(
@@ -241,12 +242,13 @@ def is_short(sizes: NDArray[np.int64]) -> bool:
 def choose_passages(
     merits: Floats, owners: NDArray[np.int64], sizes: NDArray[np.int64], groups: NDArray[np.int64], limit: int
 ) -> list[int]:
-    """Choose the passages that run through all layers: those with the best sentences. Return their indices.
+    """Return the indices of the passages that run through all layers: those with the best sentences.
 
-    `merits` (n,) are the sentences' estimates, `owners` (n,) the indices of their passages, `sizes` (m,) the
-    WordPieces of the passages, `groups` (m,) the groups of the passages. The best passages of each group are
-    chosen until they have `limit` sentences. Then the best of all groups are chosen, until all together have
-    `WHOLE_TOKENS` or `WHOLE_SHARE` of the WordPieces, whichever is more.
+    `merits` (n,) are the estimates of the sentences, `owners` (n,) the indices of their passages. `sizes`
+    (m,) are the passages' lengths in WordPieces, `groups` (m,) the numbers of their groups. First, the best
+    passages of each group are chosen until they have `limit` sentences. Then, the best passages of all groups
+    are added, until the chosen passages have `WHOLE_TOKENS` WordPieces or the share `WHOLE_SHARE` of all
+    WordPieces, whichever is more.
 
     >>> sizes, groups = np.full(30, 200), np.repeat([0, 1], 15)
     >>> choose_passages(np.arange(30.0), np.arange(30), sizes, groups, 1)

@@ -19,8 +19,9 @@ Spans = tuple[tuple[int, int], ...]
 class Passage:
     """Hold a text, the half-open ranges of its sentences in code points, and its place.
 
-    `paragraph` is set if the passage is from an archive. `first` is the index of the passage's first sentence
-    in its document, if the passage is from a file. `start_char` is the offset of the text in a split one.
+    `paragraph` is set if the passage is from an archive. `first` is set if the passage is from a file: the
+    index of the passage's first sentence in its document. If the passage is a part of a longer text,
+    `start_char` is its offset in that text.
     """
 
     document: str

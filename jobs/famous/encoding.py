@@ -24,11 +24,11 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Vectors:
-    """Hold vectors by two models: `own` by the quote model, `general` by the encoder of drafts and
-    paragraphs.
+    """Hold the vectors of gaps or quotes by two models.
 
-    All are float32 (n, width), with rows of length 1. `draft` has the texts before the gaps, encoded as
-    drafts, if it was asked for.
+    `own` are by the quote model, `general` by the encoder of drafts and paragraphs. `draft` are the vectors
+    of the texts before the gaps, encoded as drafts; `None` if they were not requested. All are float32 (n,
+    width), with rows of length 1.
     """
 
     own: Floats

@@ -39,10 +39,10 @@ GAP = re.compile(r"\[quote\]", re.IGNORECASE)
 class Weights:
     """Hold the weights of z-scores over a list; figures in docs/lab/famous.md.
 
-    `own` is the weight of the quote model, `general` of the encoder reading both sides as a paragraph,
-    `draft` of the encoder reading the left side as a draft, `words` of BM25, and `uses` of earlier uses, for
-    lists that have them. `named` is added for a quote whose author or work is named in the sentence of the
-    gap.
+    `own` is the weight of the quote model and `words` that of BM25. `general` is the weight of the encoder if
+    it reads both sides of the gap as a paragraph, `draft` if it reads the left side as a draft. `uses` is the
+    weight of earlier uses, for lists that have them. `named` is added for a quote whose author or work is
+    named in the sentence of the gap.
     """
 
     own: float = 1.0
@@ -101,7 +101,7 @@ class QuoteList:
     def weights(self) -> Weights:
         """Return the weights of the scores.
 
-        They depend on whether most quotes have an author, and not all the same one.
+        They depend on whether most quotes have an author, and whether there are several authors.
         """
         authors = [quote.author for quote in self.quotes if quote.author]
         return DESCRIBED if len(set(authors)) > 1 and 2 * len(authors) > len(self.quotes) else BARE

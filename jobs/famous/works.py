@@ -51,8 +51,10 @@ class WorkVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WorkPlace:
-    """Locate words in a work, from `start_char` to `end_char`, counted from the start of paragraph
-    `paragraph` (0-based).
+    """Locate words in a work: from `start_char` of paragraph `paragraph` to `end_char` of paragraph
+    `last_paragraph`.
+
+    Paragraphs are counted from 0, and characters from the start of their paragraph.
     """
 
     document: str
@@ -106,10 +108,10 @@ class Works:
     def check(self, quote: FamousQuote) -> WorkCheck:
         """Return the verdict on a quote.
 
-        The author's own works come first: if one has the words with differences, the quote is altered, even
-        if another author's work has the exact words. If another author's work has the words within quotation
-        marks, this proves nothing: the check then has a place but no misattribution. A quote of fewer than
-        six words must match exactly.
+        The author's own works are searched first. If one of these works has the words in a changed wording,
+        the quote is altered, even if another author's work has the exact words. If another author's work has
+        the words within quotation marks, this proves nothing: the check then has the place of the words, but
+        not the verdict `MISATTRIBUTED`. A quote of fewer than six words must match exactly.
         """
         printed = read_printed((quote.text,))
         ids = self._index.get_numbers(printed.keys)
@@ -220,8 +222,8 @@ def is_by(work: Transcript, quote: FamousQuote) -> bool:
 def apply_check(check: WorkCheck) -> FamousQuote:
     """Return the quote with its status updated from a check.
 
-    Without a decisive verdict it stays unchanged. An altered quote, or one that only another author's work
-    has, becomes disputed.
+    If the words were not found or could not be checked, the quote stays unchanged. An altered quote becomes
+    disputed, and so does a quote that only another author's work has.
     """
     place = check.place
     if place is None or check.verdict in (WorkVerdict.NOT_FOUND, WorkVerdict.UNCHECKED):

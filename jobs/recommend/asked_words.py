@@ -1,5 +1,6 @@
-"""Mark the words that a query asks for: a writer who remembers a line wants that line marked, not another
-one.
+"""Mark the words that a query asks for.
+
+A writer who remembers a line wants this line to be marked, not another line of the same paragraph.
 """
 
 from __future__ import annotations
@@ -57,8 +58,10 @@ PART = re.compile(r"[;:]\s+|\s*(?:—|--)\s*|\s–\s")
 
 @lru_cache(CACHED_DRAFTS)
 def read_line(draft: Draft) -> str:
-    """Return the text of a draft that may be a remembered line; "" if it is too long, says who speaks, or
-    goes on after the quote.
+    """Return the text of a draft, if it may be a line that the writer remembers; "" otherwise.
+
+    A text is no such line if it is too short or too long, if it ends with a colon, if it says who speaks, or
+    if the draft goes on after the place of the quote.
 
     >>> line = "the old road that leads from the sea up to the hills is never closed"
     >>> read_line(Draft(left=line)) == line, read_line(Draft(left=f"{line}:"))
@@ -73,7 +76,9 @@ def read_line(draft: Draft) -> str:
 
 
 def has_line(asked_words: Sequence[str], text: str) -> bool:
-    """Return whether a sentence of a text, or a part of it, has most of a line's words."""
+    """Return whether a few consecutive sentences of a text, or a part of one sentence, have most of a line's
+    words.
+    """
     words = match_forms(asked_words, [read_forms(text)])
     scored = ((_score_place(words, text[start:end]), start, end) for start, end in _list_places(text))
     best = max(scored, default=(0.0, 0, 0))
@@ -81,9 +86,10 @@ def has_line(asked_words: Sequence[str], text: str) -> bool:
 
 
 def read_continued(left: str, text: str) -> list[str]:
-    """Return the last words of an unfinished sentence that a text has as consecutive words: five or more, or
-    all three that there are; an empty list if there are none, or only words of every speech, or if the draft
-    quotes words of this sentence already.
+    """Return the last words of a draft's unfinished sentence that `text` has as consecutive words.
+
+    At least five words must match, or the whole sentence if it has only three or four. The list is empty if
+    fewer words match, if every speech has such words, or if the unfinished sentence already quotes something.
 
     >>> read_continued("She hoped, she said, that the old bridge would", "That the old bridge would hold!")
     ['that', 'the', 'old', 'bridge', 'would']
@@ -98,15 +104,19 @@ def read_continued(left: str, text: str) -> list[str]:
 
 @lru_cache(CACHED_DRAFTS)
 def _read_begun(left: str) -> tuple[str, ...]:
-    """Return the last words of an unfinished sentence that quotes nothing; empty if there is none."""
+    """Return the last words of a draft's unfinished sentence; empty if there is none, or if it quotes
+    something.
+    """
     bounds = split_sentences(left)
     has_quoted = bool(bounds) and CLOSED.search(left, bounds[-1][0])
     return tuple(list_begun(left)) if is_open(left) and not has_quoted else ()
 
 
 def mark_continued(words: Sequence[str], text: str, span: Span) -> Span:
-    """Return `span`, or if it lacks the words that the draft begins, the sentence with them; a long sentence
-    only from these words on.
+    """Return `span` if it has `words`, with which a draft ends; otherwise a span of the sentence that has
+    them.
+
+    In a long sentence, the span begins with these words. If the text does not have them, return `span`.
 
     >>> text = "Let them come. I am a free man, and I go."
     >>> span = mark_continued(["i", "am", "a"], text, Span(0, 13, 2.5))
@@ -123,10 +133,11 @@ def mark_continued(words: Sequence[str], text: str, span: Span) -> Span:
 
 
 def mark_asked(asked_words: Sequence[str], text: str, span: Span) -> Span:
-    """Return `span`, or if it lacks the query's words, the sentence that has most of them.
+    """Return the span of the sentence that has most of the query's words.
 
-    `asked_words` are the word forms that `read_forms` returns for the query. If the sentence is long, only
-    the part with the words is marked.
+    If `span` has about as many of these words, or no sentence has enough of them, return `span`.
+    `asked_words` are the word forms that `read_forms` returns for the query. In a long sentence, only the
+    part with the words is marked. If a line goes over the end of a sentence, several sentences are marked.
 
     >>> text = "Let them come. I am a free man. So I go."
     >>> span = mark_asked(["a", "free", "man"], text, Span(0, 13, 2.5))
@@ -146,7 +157,7 @@ def mark_asked(asked_words: Sequence[str], text: str, span: Span) -> Span:
 
 
 def is_without_words(asked_words: Sequence[str], text: str, before: Span, after: Span) -> bool:
-    """Return whether a span lacks words of the query that another span, `before`, has."""
+    """Return whether the span `after` lacks words of the query that the span `before` has."""
     if not asked_words:
         return False
     words = match_forms(asked_words, [read_forms(text)])
@@ -159,7 +170,10 @@ def _score_place(words: Sequence[str], text: str) -> float:
 
 
 def _add_sentences(words: Sequence[str], text: str, place: tuple[float, int, int]) -> tuple[float, int, int]:
-    """Return the place, or one of up to `MOST_SENTENCES` sentences around it that has more of the words."""
+    """Extend a place to up to `MOST_SENTENCES` consecutive sentences, if they have more of the words.
+
+    A place is a tuple (score, start, end).
+    """
     sentences = split_sentences(text)
     best, start, end = place
     for count in range(2, min(MOST_SENTENCES, len(sentences)) + 1):

@@ -58,8 +58,9 @@ VIEW = re.compile(
 
 
 def is_asking_view(draft: Draft) -> bool:
-    """Return whether a question asks what a person said about a subject, so that only that person's words are
-    an answer.
+    """Return whether a draft asks what a person said about a subject.
+
+    Only that person's words are an answer to such a question.
 
     >>> is_asking_view(Draft(left="What did Obama say about slavery?"))
     True
@@ -70,8 +71,10 @@ def is_asking_view(draft: Draft) -> bool:
 
 
 def take_question(draft: Draft) -> Draft:
-    """Rewrite a question about words as a query for the words and the person named, and a message that asks
-    for the wording of a line as a query for what it remembers; leave other drafts unchanged.
+    """Rewrite a draft that asks for words as a query for these words; leave other drafts unchanged.
+
+    A question such as "when did Roosevelt say" becomes a query for the words and the person named. A message
+    that asks for the exact wording of a line becomes a query for the words that it remembers of this line.
 
     >>> take_question(Draft(left="who said “fear itself”?")).left
     '“fear itself”'
@@ -127,9 +130,11 @@ FEWEST_REMEMBERED = 4
 
 @lru_cache(CACHED_DRAFTS)
 def find_remembered(draft: Draft) -> str:
-    """Return the words of a line that a message asks the wording or the speaker of; "" if it asks for none.
+    """Return the words that a message remembers of a line, if it asks for the wording or the speaker of the
+    line.
 
-    They stand in quotation marks or after "says that", or are the sentence before the question.
+    These words stand in quotation marks or after "says that", or are the sentence before the question. If the
+    message does not ask for a line, return "".
 
     >>> find_remembered(Draft(left="I need the exact words where Lee says that we shall mend the road."))
     'we shall mend the road.'

@@ -65,9 +65,10 @@ def search(
 ) -> Candidates:
     """Return the candidates of a draft, with a column for each signal of the first stage.
 
-    If the filter names documents, all their paragraphs are candidates, unless there are more than `depth`:
-    then each stage contributes its best ones, as in a search of the whole archive. If no candidate has some
-    words of a query, the search is repeated with similar words that candidates have.
+    If the filter names documents, all their paragraphs are candidates. If there are more than `depth`, each
+    stage contributes its best paragraphs, as in a search of the whole archive. If no candidate has some words
+    of a query, the search is repeated with similar words that candidates have. If some candidates have all
+    phrases in quotation marks of a query, only these are returned.
 
     Raises:
         StoreError: the archive cannot be searched.
@@ -164,7 +165,7 @@ def normalise_wording(paragraph: Paragraph) -> str:
 
 
 def merge_columns(candidates: Candidates) -> dict[str, Floats]:
-    """Return the columns that are merged with the ranker's scores, by signal."""
+    """Return the columns that are merged with the ranker's scores, by the names of their signals."""
     merged = {
         signal.name: _compute_column(signal, Context(candidates)) for signal in SIGNALS if signal.merged
     }

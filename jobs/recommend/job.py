@@ -84,9 +84,10 @@ class _Retrieved:
 class Recommender:
     """Recommend paragraphs of one archive with one set of models.
 
-    The ranker computes `batch_tokens` in one pass. `vocabulary` returns the words that the models know, which
-    serves to correct misspelt words. With `early`, the ranker has an early head: after a few layers, only the
-    best `RANKED` candidates run through the remaining ones.
+    The ranker computes `batch_tokens` in one pass. `vocabulary` returns the words that the models know; they
+    serve to correct misspelt words. If `early` is true, the ranker has an early head. It estimates the scores
+    of all candidates after a few layers, and only the best `RANKED` candidates run through the remaining
+    layers.
     """
 
     def __init__(
@@ -124,11 +125,13 @@ class Recommender:
         printed: bool = True,
         names: bool = True,
     ) -> Answer:
-        """Rank at most `candidates` paragraphs and return the best `limit`, keeping only the best of
-        duplicates.
+        """Return the best `limit` paragraphs for a draft, out of at most `candidates` paragraphs of the first
+        stage.
 
-        If the filter names documents, all their paragraphs are candidates, but only the best `DEPTH` of the
-        first stage unless `candidates` is larger. This bounds what one request can have ranked.
+        Of several paragraphs with the same words, only the best is ranked, unless the filter names documents.
+
+        If the filter names documents, all their paragraphs are ranked, but at most `DEPTH`, or `candidates`
+        if that is more. This limits the work for one request.
 
         If `ranked` is false, paragraphs are in the order of the first stage and have no spans. If `printed`
         is false, spans are as the model cut them, and there is no context. If `names` is false, speakers whom
@@ -268,8 +271,9 @@ class Recommender:
         return choose(candidates, weights, depth if filter.documents else most, distinct=not filter.documents)
 
     def _judge(self, draft: Draft, retrieved: _Retrieved, limit: int) -> RankerResults | None:
-        """Return the ranker's results for all candidates, or with an early head for the best, `limit` of them
-        at least; `None` if skipped.
+        """Return the ranker's results for the candidates; `None` if the ranker was skipped.
+
+        With an early head, only the best candidates are ranked, at least `limit`. The others have estimates.
         """
         candidates, query = retrieved.candidates, retrieved.encoded.query
         if query is None or not len(candidates):
@@ -318,7 +322,8 @@ class Recommender:
     ) -> tuple[Recommendation, ...]:
         """Return the best `limit` recommendations with spans for print.
 
-        What can be printed comes before what cannot (`print_order`), unless the draft asks for words.
+        Recommendations that can be printed come before others (see `print_order`). If the draft asks for
+        words, the order stays unchanged.
         """
         preparer = Preparer(self._store, stages, asked_words)
         return prepare_best(ranked, preparer.prepare, limit, is_ordered=bool(asked_words))
@@ -345,8 +350,9 @@ class Recommender:
 
 
 def _mark_span(draft: Draft, candidate: Candidate, span: Span) -> Span:
-    """Return the span of a candidate, moved to the words that the draft asks for if the candidate has
-    them.
+    """Return the span of a candidate, moved to the words that the draft asks for.
+
+    If the candidate does not have these words, its span stays unchanged.
     """
     if is_query(draft):
         exact = candidate.scores.get("exact")
@@ -364,8 +370,10 @@ def _mark_span(draft: Draft, candidate: Candidate, span: Span) -> Span:
 
 
 def _read_asked_words(draft: Draft) -> list[str]:
-    """Return the words that a draft asks for: those of a short query, of a quotation that it begins and does
-    not end, or of a line that a message asks the wording of.
+    """Return the words that a draft asks for, or an empty list.
+
+    These are the words of a short query, of a quotation that the draft begins and does not end, or of a line
+    for whose wording a message asks.
     """
     if is_query(draft):
         return read_forms(f"{draft.title} {draft.left}")
@@ -389,10 +397,11 @@ def _name_engines(encoded: EncodedDraft, judged: RankerResults | None) -> str | 
 
 
 def take_best(scores: NDArray[np.float64], lengths: NDArray[np.int64], limit: int) -> list[int]:
-    """Return the rows that run through all layers, best first: at least `limit`, or `FEWEST_RANKED` if that
-    is more.
+    """Return the rows that run through all layers, best first.
 
-    Up to `RANKED` rows are taken as long as they have at most `RANKED_TOKENS` WordPieces, `lengths`, in all.
+    At least `limit` rows are taken, or `FEWEST_RANKED` if that is more. Further rows are taken, up to
+    `RANKED`, if all rows taken have at most `RANKED_TOKENS` WordPieces. `lengths` are the numbers of
+    WordPieces.
     """
     order = np.argsort(-scores, kind="stable")[: max(limit, RANKED)]
     within = int(np.searchsorted(np.cumsum(lengths[order]), RANKED_TOKENS, "right"))
@@ -401,8 +410,9 @@ def take_best(scores: NDArray[np.float64], lengths: NDArray[np.int64], limit: in
 
 
 def add_scores(candidates: Candidates, judged: RankerResults | None, weights: FusionWeights) -> Candidates:
-    """Return the candidates with the columns `model`, `span` and `final`; NaN for candidates that were not
-    ranked.
+    """Return the candidates with the columns `model`, `span` and `final`.
+
+    Candidates that were not ranked have NaN in these columns.
     """
     if judged is None:
         missing = np.full(len(candidates), np.nan)
@@ -413,8 +423,9 @@ def add_scores(candidates: Candidates, judged: RankerResults | None, weights: Fu
 
 
 def fuse(candidates: Candidates, judged: RankerResults, weights: FusionWeights) -> NDArray[np.float64]:
-    """Return the final scores of all candidates, which combine the scores of span and paragraph: float64
-    (n,).
+    """Return the final scores of all candidates, float64 (n,).
+
+    A final score combines the scores of span and paragraph.
     """
     columns = merge_columns(candidates)
     return fuse_late(judged.model, judged.span, sum_weighted(columns, weights.paragraph), weights)

@@ -28,11 +28,12 @@ def prepare_best(
     *,
     is_ordered: bool = False,
 ) -> tuple[Recommendation, ...]:
-    """Return the best `limit` of the recommendations, prepared for print.
+    """Return the best `limit` recommendations, prepared for print.
 
-    `ranked` are in the order of `final`. They are prepared in this order, until no further one can be among
-    the best, or `prepare` returns `None`. In this case those that are not prepared follow the others. If they
-    are `is_ordered`, they keep their order.
+    `ranked` are in the order of `final`. They are prepared in this order, until no further recommendation can
+    be among the best. The prepared recommendations are then sorted by `compute_order`, unless they are
+    `is_ordered`. If `prepare` returns `None`, the preparation ends, and the remaining recommendations follow
+    unprepared.
     """
     prepared: list[Recommendation] = []
     for recommendation in ranked:
@@ -47,7 +48,9 @@ def prepare_best(
 
 
 def compute_order(recommendation: Recommendation) -> float:
-    """Return `final` less the expected cost of words that cannot be printed, or are not the model's."""
+    """Return `final` less the expected cost of a span that cannot be printed, or lacks words of the model's
+    span.
+    """
     span, cut = next(iter(recommendation.spans), None), recommendation.cut
     worth = 0.0 if span is None or cut is None else estimate_worth(span, cut)
     return _read_final(recommendation) - UNPRINTABLE_COST * (1 - worth)
@@ -65,7 +68,7 @@ def estimate_worth(span: Span, cut: Span) -> float:
 
 
 def _is_out_of_reach(recommendation: Recommendation, prepared: Sequence[Recommendation], limit: int) -> bool:
-    """Return whether `limit` prepared ones are better than a recommendation would be at no cost."""
+    """Return whether `limit` prepared recommendations are at least as good as `recommendation` can become."""
     return nlargest(limit, map(compute_order, prepared))[-1] >= _read_final(recommendation)
 
 

@@ -68,9 +68,9 @@ class Surroundings:
 class Preparer:
     """Choose spans for print, one recommendation after another, until the time runs out.
 
-    A span that has `asked_words`, the words of a query, is not replaced by a span without them.
-
-    If a speech cannot be read, its recommendations have no context. Both cases are noted as degraded.
+    A span that has `asked_words`, the words of a query, is not replaced by a span without them. If a speech
+    cannot be read, its recommendations have no context. Both a lack of time and an unreadable speech are
+    recorded in `Stages.degraded`.
     """
 
     def __init__(self, store: ParagraphStore, stages: Stages, asked_words: Sequence[str] = ()) -> None:
@@ -153,11 +153,11 @@ def choose_printed_spans(
     surroundings: Surroundings | None = None,
     asked_words: Sequence[str] = (),
 ) -> tuple[Span, ...]:
-    """Return the span to print instead of the model's span `cut`; if it is long, a shorter one follows.
+    """Return the span to print instead of the model's span `cut`; if it is long, a shorter span follows.
 
-    If only another sentence of the paragraph or a phrase of the span is fit for print, that comes first. The
-    flawed span near `cut` follows, with its warnings. If all of these lose `asked_words` that `cut` has,
-    `cut` itself comes first, with its warnings.
+    If only another sentence of the paragraph or a phrase of the span is fit for print, this sentence or
+    phrase comes first. The flawed span near `cut` follows, with its warnings. If all of these spans lack
+    `asked_words` that `cut` has, `cut` itself comes first, with its warnings.
     """
     spans = _choose_spans(paragraph, cut, surroundings)
     kept = [span for span in spans if not is_without_words(asked_words, paragraph.text, cut, span)]

@@ -76,7 +76,7 @@ def build_document_query(draft: Draft) -> str:
 
 
 def limit_terms(text: str) -> str:
-    """Return the last `MOST_ASKED` distinct terms of a text, as the ones to look up.
+    """Return the last `MOST_ASKED` distinct terms of a text; only these are looked up.
 
     >>> limit_terms("The Moon, the moon")
     'the moon'

@@ -13,8 +13,10 @@ from rostrum_core.types import Draft, Recommendation
 
 
 def describe_answer(recommendations: Sequence[Recommendation], fit: float | None) -> list[str]:
-    """Return the remarks of an answer as sentences: that nothing seems to fit, and whose speeches are
-    preferred.
+    """Return the remarks of an answer as sentences.
+
+    One remark says that nothing seems to fit. Another names the speakers whose speeches count more, because
+    the draft names them.
     """
     remarks = []
     if fit is not None and fit < LIKELY:
@@ -31,8 +33,11 @@ def describe_answer(recommendations: Sequence[Recommendation], fit: float | None
 
 
 def describe_required(draft: Draft, recommendations: Sequence[Recommendation]) -> list[str]:
-    """Return a sentence that names words in quotation marks of a query that no recommendation has, or that
-    none has together; an empty list if the first has all.
+    """Return a sentence on the quoted phrases of a query that the recommendations lack; else an empty list.
+
+    The sentence names the phrases in quotation marks that no recommendation has. If each phrase occurs in
+    some recommendation, it says that none has all of them. If the first recommendation has all phrases, the
+    list is empty.
     """
     phrases = list_required(draft)
     if not phrases or not recommendations:
@@ -47,10 +52,11 @@ def describe_required(draft: Draft, recommendations: Sequence[Recommendation]) -
 
 def describe_absent(draft: Draft, recommendations: Sequence[Recommendation]) -> list[str]:
     """Return a sentence that names the person whom a draft seems to quote, if no recommendation is by that
-    person; else an empty list.
+    person.
 
-    It is empty too if another speaker whom the draft names may be meant, because the sentence before the
-    quote is complete.
+    Otherwise the list is empty. It is also empty in two doubtful cases: if the speaker of a recommendation is
+    unknown, or if the draft names the speaker of a recommendation and may mean that speaker, because the
+    sentence before the quote is complete.
     """
     speakers = [recommendation.document.speaker for recommendation in recommendations]
     person = find_attributed(draft)

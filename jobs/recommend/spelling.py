@@ -41,10 +41,10 @@ NAME = re.compile(r"(?<=[\w,;’”)])[ \t]+([A-Z][^\W\d_]+)")
 def correct_draft(
     draft: Draft, store: ParagraphStore, vocabulary: Collection[str]
 ) -> tuple[Draft, list[str]]:
-    """Return the draft with misspelt words replaced, and a list with one sentence that names them, or an
-    empty list.
+    """Return the draft with misspelt words replaced, and a list of remarks.
 
-    `vocabulary` has the words that the models know, in lower case.
+    The list has one sentence that names the replaced words, or is empty if no word was replaced. `vocabulary`
+    has the words that the models know, in lower case.
 
     Raises:
         StoreError: the archive cannot be searched.
@@ -74,11 +74,11 @@ def _may_be_misspelt(word: str, vocabulary: Collection[str]) -> bool:
 
 
 def list_similar(word: str, vocabulary: Collection[str], *, is_name: bool = False) -> list[tuple[str, int]]:
-    """Return the words of the vocabulary that are most similar to `word`, and for a word in lower case
-    English words, too; with their edit distances, nearest first.
+    """Return pairs (word, edit distance) of the words that are most similar to `word`, nearest first.
 
-    Only words with the same beginning are compared, and names only with other names. Fragments of
-    contractions, such as "couldn" of "couldn't", are never returned.
+    The words are from `vocabulary` and, if `word` is in lower case, also from the English word lists. Only
+    words with the same first letter are compared. If `word` is a name, common words are left out. Fragments
+    of contractions, such as "couldn" of "couldn't", are never returned.
 
     >>> list_similar("indstry", ["industry", "ministry", "infantry"])
     [('industry', 1)]
@@ -102,8 +102,9 @@ def list_similar(word: str, vocabulary: Collection[str], *, is_name: bool = Fals
 def choose_words(similar: Mapping[str, Sequence[tuple[str, int]]], store: ParagraphStore) -> dict[str, str]:
     """Map each word to the nearest of its similar words that the archive has, if there is one.
 
-    Of several, a word with the same consonants, doubled or not, is preferred ("forty" for "fourty", "quitter"
-    for "quiter"), then the most frequent one.
+    If several words are equally near, a word with the same consonants is preferred ("forty" for "fourty"),
+    and after that the most frequent word. Doubled consonants count once ("quitter" for "quiter"). A short
+    word is only replaced by a word with the same consonants.
     """
     words = sorted({other for others in similar.values() for other, _ in others})
     counts = dict(zip(words, store.document_frequency(words), strict=True)) if words else {}

@@ -19,7 +19,7 @@ Around = Callable[[str], AbstractContextManager[object]]
 class Stages:
     """Record the stages of one answer: `timings_s` by name, and `degraded`, the skipped stages with reasons.
 
-    Each stage runs inside the context manager that `around` returns for its name.
+    `around` returns a context manager for the name of a stage; the stage runs inside it.
     """
 
     around: Around = nullcontext

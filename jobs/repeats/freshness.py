@@ -20,9 +20,10 @@ class FreshAnswer:
 def judge_freshness(
     answer: Answer, find_printed: Callable[[str], Sequence[Repeat]], freshness: Freshness, limit: int
 ) -> FreshAnswer:
-    """Return at most `limit` recommendations, filtered and sorted by `freshness`, with new ranks.
+    """Return at most `limit` recommendations, filtered or sorted by `freshness`, with new ranks.
 
-    Among those that were already printed, the one printed longest ago comes first.
+    With "leave-out", recommendations whose words were already printed are left out. With "last", they come
+    last: the recommendation that was printed longest ago comes first among them.
 
     Raises:
         StoreError: the archive of articles cannot be read.

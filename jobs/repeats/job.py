@@ -18,11 +18,10 @@ LONGEST_TEXT = 20_000  # characters: a paragraph, never a whole speech
 def find_repeats(
     text: str, store: ParagraphStore, *, archive: str | None = None, except_document: str | None = None
 ) -> list[Repeat]:
-    """Return the longest run of words that each paragraph shares with a text; an empty archive gives an empty
-    list.
+    """Return the longest run of words that each paragraph of the archive shares with a text.
 
-    Paragraphs of `except_document`, the text's own document, are ignored. A run must have at least
-    `LEAST_WORDS` words.
+    A run must have at least `LEAST_WORDS` words. Paragraphs of `except_document`, the text's own document,
+    are ignored. An empty archive gives an empty list.
 
     Raises:
         BadInput: the text is blank or longer than `LONGEST_TEXT`.

@@ -51,9 +51,9 @@ LEAST_SCORE = -100.0
 class RerankedText:
     """Hold a text's score and its words worth quoting.
 
-    The score is a logit, comparable within one draft only. `span` is `None` for a text of only blanks or
-    invisible characters, whose score is `LEAST_SCORE`. It is also `None` if the part that was read of a long
-    text has no whole word.
+    The score is a logit, comparable within one draft only. A text of only blanks or invisible characters has
+    the score `LEAST_SCORE`, and its `span` is `None`. `span` is also `None` if only a part of a long text was
+    read, and this part has no whole word.
     """
 
     score: float
@@ -157,7 +157,7 @@ def _find_placings(
 def _split_batches(sized: Sequence[Sized], most: int) -> Iterator[range]:
     """Split `sized` into consecutive ranges, and yield them.
 
-    A range ends with the item at which its total size reaches `most`.
+    A range ends with the item at which the total size of its items reaches `most`.
 
     >>> list(_split_batches(["ab", "c", "def"], 3))
     [range(0, 2), range(2, 3)]

@@ -1,8 +1,8 @@
 """Search the archive by words and phrases, one page at a time.
 
 The first stage finds at most `DEPTH` paragraphs. The results are the paragraphs that have all words and
-phrases of the query. If there are none, the results are those that have some; if there are none either, those
-nearest in meaning.
+phrases of the query. If there are none, the results are the paragraphs that have some of them. If there are
+none either, the results are the paragraphs nearest in meaning.
 """
 
 from __future__ import annotations
@@ -135,8 +135,10 @@ def search_words(
 def choose_results(
     matches: Sequence[tuple[Recommendation, Match]], terms: SearchTerms
 ) -> tuple[Matching, list[tuple[Recommendation, Match]]]:
-    """Choose the results that match the query best (all words, else some, else by meaning), and say which it
-    was.
+    """Choose the results that match the query best, and return how they match and the results.
+
+    These are the paragraphs with all words and phrases of the query. If there are none, they are the
+    paragraphs with some of them, and else all candidates, ordered by meaning.
     """
     whole = [pair for pair in matches if pair[1].is_whole(terms)]
     if whole:
@@ -151,7 +153,7 @@ def choose_results(
 def has_more(matches: Sequence[tuple[Recommendation, Match]], terms: SearchTerms) -> bool:
     """Return whether the archive may have more results than were examined.
 
-    This is so if `DEPTH` candidates were found, and some of the last ones match.
+    This is so if `DEPTH` candidates were found, and some of the last candidates have all words and phrases.
     """
     is_full = len(matches) >= DEPTH
     return is_full and any(match.is_whole(terms) for _, match in matches[-DEPTH // TAIL :])

@@ -42,8 +42,10 @@ class SearchTerms:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Hold what a text has of a query: the matching stems, whether every phrase matches, and the ranges,
-    half-open.
+    """Hold how a text matches a query.
+
+    `stems` are the stems that the text has, `has_phrases` is true if it has every phrase. `ranges` are the
+    matching words and phrases, half-open, in code points.
     """
 
     stems: frozenset[str]

@@ -43,11 +43,11 @@ LOOKED_BACK: Final = 1500  # characters in which the person of a pronoun is name
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """Hold the speaker to whom a draft attributes a quotation, and the day, month or year; `None` if not
-    named.
+    """Hold the speaker to whom a draft attributes a quotation, and the day, month or year.
 
-    `others` are other persons who may be meant: possible referents of a pronoun, or persons whom the speaker
-    quotes. `is_relayed` is true if the draft says that the speaker repeats somebody else's words.
+    A part that the draft does not name is `None`. `others` are other persons who may be meant: possible
+    referents of a pronoun, or persons whom the speaker quotes. `is_relayed` is true if the draft says that
+    the speaker repeats somebody else's words.
     """
 
     speaker: str | None = None
@@ -66,8 +66,8 @@ def find_attribution(
 ) -> Attribution:
     """Return the attribution of a quotation that stands between the texts `before` and `after`.
 
-    If the quotation `ends_sentence`, a name after it that introduces another quotation belongs to that one. A
-    pronoun refers to the person named last, preferably one for whom `is_known` returns true.
+    If the quotation `ends_sentence`, a name after it may introduce the next quotation, and is then ignored. A
+    pronoun refers to the person named last, preferably to a person for whom `is_known` returns true.
 
     >>> find_attribution("In May 2016, Sen. Ted Cruz told reporters that", "and left.")
     Attribution(speaker='Sen. Ted Cruz', said_on='2016-05', others=(), is_relayed=False)
@@ -107,8 +107,9 @@ def _find_first(patterns: Iterable[re.Pattern[str]], text: str) -> re.Match[str]
 
 
 def _is_subject(match: re.Match[str]) -> bool:
-    """Return whether the match names the one who speaks, and not the owner in "Obama's aide" or "Obama's
-    wife".
+    """Return whether the name or pronoun of a match is the subject of its sentence, the one who speaks.
+
+    A name is no subject if it follows a preposition, or if it is the owner in "Obama's aide said".
     """
     text = match.string
     if not match["name"]:
@@ -128,11 +129,10 @@ def _is_object(text: str, start: int) -> bool:
 
 
 def _find_following(text: str, is_new: bool) -> re.Match[str] | None:
-    """Find an attribution at the beginning of `text`, such as ", Kennedy said", unless it reports other
-    words.
+    """Find an attribution at the beginning of `text`, such as ", Kennedy said".
 
-    With `is_new`, the text begins a new sentence. If the attribution in this sentence introduces the next
-    quotation, return `None`.
+    If it reports other words than the quotation, return `None`. `is_new` is true if the text begins a new
+    sentence; an attribution that introduces the next quotation is then ignored, too.
     """
     match = _find_first(AFTER, text)
     if match is None or OTHER_WORDS.match(text, match.end()):
@@ -184,8 +184,9 @@ def _find_persons(match: re.Match[str], before: str, is_known: Callable[[str], b
 
 
 def _find_last_names(text: str, is_known: Callable[[str], bool]) -> list[str]:
-    """Return the persons named in `text`, last one first; only those that `is_known` accepts, if there are
-    any.
+    """Return the persons named in `text`, the last one first.
+
+    If `is_known` accepts any of them, only the accepted persons are returned.
     """
     text = QUOTED.sub(" ", text)
     names = [name for match in LONE_NAME.finditer(text) if (name := _parse_name(match["name"]))]

@@ -35,8 +35,9 @@ def is_rewritten(check: QuoteCheck) -> bool:
 
 
 def check_cut(check: QuoteCheck, best: Source, is_statement: bool) -> QuoteCheck:
-    """Return the check with warnings on the cut; if the cut changes the meaning, the verdict is out of
-    context.
+    """Return the check with warnings on what the quotation cuts off.
+
+    If the cut changes the meaning, the verdict of a quotation with the right words becomes `OUT_OF_CONTEXT`.
     """
     reading, place = best.reading, best.place
     text = next(item.text for item in reading.window.paragraphs if item.ordinal == place.paragraph)
@@ -59,8 +60,10 @@ def check_cut(check: QuoteCheck, best: Source, is_statement: bool) -> QuoteCheck
 
 
 def attribute(check: QuoteCheck, best: Source) -> QuoteCheck:
-    """Compare the source's speaker and date with the attribution, and return the check with a verdict on
-    them.
+    """Compare the source's speaker and date with the attribution, and return the check.
+
+    If they differ, the check gets a warning, and the verdict `SAID_BY_ANOTHER` unless the words are altered
+    or doubtful.
     """
     row, place = check.row, best.place
     if best.by_speaker is False and _is_repeated_from(row.speaker or "", check.warnings):
@@ -84,7 +87,10 @@ def attribute(check: QuoteCheck, best: Source) -> QuoteCheck:
 
 
 def _is_repeated_from(speaker: str, warnings: Sequence[QuoteWarning]) -> bool:
-    """Return whether the transcript's speaker repeats words of `speaker`, as in "Clinton said ..."."""
+    """Return whether the transcript's speaker repeats words of `speaker`, as in "Clinton said ...".
+
+    The words that introduce the repetition are in the warnings on the context.
+    """
     last = split_name(speaker)[-1:]
     words = {word for item in warnings if item.kind == "context" for word in split_name(item.words)}
     return bool(last) and last[0] in words

@@ -60,9 +60,9 @@ def read_cut(
 ) -> CutReading:
     """Judge a quotation of `paragraph[start_char:end_char]` by what it leaves out.
 
-    If the speaker repeats another person's words ("He said it is over"), the words are that person's. Cutting
-    off "He said" is unfair if the quotation is attributed to the speaker (`is_attributed`), and only a
-    warning otherwise.
+    If the speaker repeats another person's words, as in "He said it is over", the quotation may cut off "He
+    said". This is unfair if `is_attributed` is true: if the quotation is attributed to the speaker. Otherwise
+    it is only a warning.
 
     >>> read_cut("I do not think that we should go to war.", 20, 39, []).is_unfair
     True
@@ -79,7 +79,11 @@ def read_cut(
 
 
 def _is_reversal(omission: Omission, is_attributed: bool) -> bool:
-    """Return whether the omitted words can reverse the meaning of the quotation."""
+    """Return whether the omitted words can reverse the meaning of the quotation.
+
+    Words that name the person who said the rest can do so only if the quotation `is_attributed` to the
+    speaker.
+    """
     if omission.severity < Severity.GRAVE:
         return False
     if omission.kind is LossKind.QUOTED:

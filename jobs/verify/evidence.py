@@ -108,17 +108,14 @@ class Evidence:
         return self.measure(reading, weight) >= least
 
     def is_enough_for_piece(self, words: Sequence[str]) -> bool:
-        """Return whether words are enough to accept a piece of a quotation from another speech than the other
-        pieces.
-        """
+        """Return whether words are enough to accept a piece of a quotation from another speech."""
         return sum(self._weigh(words)) >= self.archive_bits
 
     def measure(self, reading: Reading, lost_weight: float = LOST_WEIGHT) -> float:
-        """Return the bits of the matching words, minus a penalty for words that do not match and that no rule
-        explains.
+        """Return the bits of the matching words, minus a penalty for unexplained words.
 
-        A word spelled differently in print gets at most the bits of the spoken word, because misspelt words
-        are rare.
+        Unexplained words do not match, and no rule explains the difference. A word spelled differently in
+        print gets at most the bits of the spoken word, because misspelt words are rare.
         """
         words, matched = reading.printed.quoted, reading.fit.matched
         values = np.array(self._weigh(words.keys))

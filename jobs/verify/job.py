@@ -172,8 +172,9 @@ class Verifier:
         return sorted(readings, key=_score, reverse=True)
 
     def _find_sources(self, row: QuoteRow, readings: Sequence[Reading]) -> list[Source]:
-        """Return a source for each reading that has enough of the words, given how well it fits the
-        attribution.
+        """Return a source for each reading that has enough of the quotation's words.
+
+        How many are enough depends on how well the place fits the attribution.
         """
         span = parse_day_span(row.said_on)
         sources = [self._make_source(row, reading, span) for reading in readings if reading.is_likely]
@@ -187,8 +188,8 @@ class Verifier:
         return Source(reading, judge_wording(reading), place, by_speaker, on_occasion, is_dated, is_named)
 
     def _find_attributed(self, row: QuoteRow, printed: Printed) -> list[Source]:
-        """Search only speeches of the attributed speaker and time for the quotation, and return its sources
-        there.
+        """Search the speeches of the attributed speaker and time for the quotation, and return the sources
+        found.
         """
         names = self._speeches.roster.find_names(row.speaker) if row.speaker else []
         if row.speaker and not names:
@@ -209,8 +210,9 @@ class Verifier:
         return self._finish(row, reading, wording, pieces, estimate_confidence(reading.printed, 1.0))
 
     def _is_no_chance(self, row: QuoteRow, reading: Reading, pieces: Sequence[QuotedPiece]) -> bool:
-        """Return whether the matching words of a reading, and each piece from another speech, are too many
-        for chance.
+        """Return whether a quotation in pieces matches too many words to be chance.
+
+        The words of the reading must be enough, and so must the words of each piece from another speech.
         """
         claim = self._make_source(row, reading, parse_day_span(row.said_on)).claim
         if self._evidence.measure(reading, 0.0) < self._evidence.archive_bits + claim:
@@ -265,9 +267,10 @@ class Verifier:
     def _choose_fairer(
         self, check: QuoteCheck, best: Source, cut: QuoteCheck, is_statement: bool
     ) -> tuple[QuoteCheck, Source]:
-        """Return the check with the same words at another place nearby, if the cut has fewer warnings there.
+        """Return the check and its source, moved to another place nearby if the cut has fewer warnings there.
 
-        For example, a speaker reads out a sentence and then repeats it as the speaker's own.
+        The other place has the same words. For example, a speaker reads out another person's sentence, and
+        then says it in the speaker's own name.
         """
         window = best.reading.window
         for first, last in list_repeats(window, best.reading.first, best.reading.last):
@@ -308,8 +311,9 @@ class Verifier:
         return self._check_source(check, pieces)
 
     def _check_source(self, check: QuoteCheck, pieces: Sequence[QuotedPiece]) -> QuoteCheck:
-        """Return the check with a verdict of doubtful source, if the transcript marks words as lost at that
-        place.
+        """Return the check with a warning, if the transcript marks words of the source as lost.
+
+        The verdict becomes `SOURCE_SUSPECT`, unless the quotation is altered.
         """
         for piece in pieces:
             result = self._speeches.get(piece.window.document_id)
@@ -321,8 +325,9 @@ class Verifier:
         return check
 
     def _encode(self, quotes: Sequence[str]) -> Vectors:
-        """Return the vectors of quotations; empty if models cannot be run or the archive was encoded by
-        others.
+        """Return the vectors of quotations.
+
+        The result is empty if the models cannot be run, or if the archive was encoded by other models.
         """
         published = self._store.published()
         if not quotes or self._runner is None or published is None or published.encoder != self._encoder:

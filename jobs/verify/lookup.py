@@ -32,11 +32,11 @@ SHORT_WORDS: Final = 15  # a longer quotation has runs enough without a word
 
 
 def make_lookup(quote: str) -> str:
-    r"""Return the lookup text: the quotation without ellipses, with contractions written out, and with all
-    contracted.
+    r"""Return the lookup text: the quotation without ellipses, in several spellings, one per line.
 
-    The index of word runs does not know that both spellings mean the same. A short quotation is also looked
-    up with its meaning negated, because a "not" that was dropped or added breaks three of its few runs.
+    The quotation is also written with all contractions spelt out, and with every possible contraction,
+    because the index of word runs does not know that both mean the same. A short quotation is also looked up
+    with its meaning negated, because a "not" that was dropped or added breaks three of its few runs.
 
     >>> make_lookup("We’re here and it is not late").rsplit("\n", 2)[0]
     "We’re here and it is not late\nwe are here and it is not late\nwe're here and it isn't late"
@@ -53,7 +53,11 @@ def make_lookup(quote: str) -> str:
 
 
 def _list_denials(full: str) -> list[str]:
-    """Return variants of a short text, in lower case: each negation removed, each other verb negated."""
+    """Return variants of a short text with the opposite meaning, in lower case.
+
+    Each negation is removed, and each auxiliary verb without a negation gets one. A long text has no
+    variants.
+    """
     if len(full.split()) > SHORT_WORDS:
         return []
     marked = AUXILIARY.sub(r"\1 no-t ", full)

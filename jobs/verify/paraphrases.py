@@ -35,8 +35,8 @@ it). Of 16 quotations that were made up or are of other speeches, none pass.
 class Paraphrase:
     """Locate sentences that paraphrase a quotation: `paragraph.text[start_char:end_char]`.
 
-    `cosine` compares the vectors of quotation and paragraph. `overlap` is the share of the quotation's
-    content words that the sentences have, `shared` their number.
+    `cosine` compares the vectors of quotation and paragraph. `shared` is the number of the quotation's
+    content words that the sentences have, and `overlap` is their share.
     """
 
     paragraph: Paragraph
@@ -72,7 +72,7 @@ def is_paraphrase(result: Paraphrase) -> bool:
 
 
 def find_contradiction(quote: str, source: str) -> set[MeaningClass]:
-    """Return the classes of meaning words, such as negations, in which a quotation differs from its
+    """Return the classes of meaning words, negations or opposites, in which a quotation differs from its
     source.
     """
     mine, theirs = ([normalise_word(word.key) for word in split_words(text)] for text in (quote, source))
@@ -100,8 +100,9 @@ def _read(paragraph: Paragraph, stems: frozenset[str], cosine: float) -> Paraphr
 
 
 def _find_best_sentences(text: str, stems: frozenset[str]) -> tuple[int, int, float]:
-    """Return the range of the one or two consecutive sentences with the largest share of `stems`, and the
-    share.
+    """Find the one or two consecutive sentences with the largest share of `stems`.
+
+    Return (start, end, share).
     """
     ranges: Sequence[tuple[int, int]] = split_sentences(text) or [(0, len(text))]
     best = (ranges[0][0], ranges[0][1], 0.0)

@@ -44,8 +44,9 @@ class QuotedPiece:
 
 
 def split_long_gaps(reading: Reading) -> list[QuotedPiece]:
-    """Split a reading where words are left out without an ellipsis, or where too many are left out with
-    one.
+    """Split a reading into pieces where the quotation leaves out too many words.
+
+    Without an ellipsis, fewer words are too many than with one (see `is_gap_between_places`).
     """
     bounds = [reading.first]
     marked = [False]
@@ -102,9 +103,9 @@ def find_unmatched_runs(reading: Reading) -> list[tuple[int, int]]:
 
 
 def _is_matched(matched: np.ndarray, at: int) -> bool:
-    """Return whether a word and one of its neighbours match.
+    """Return whether a word matches and is no chance match.
 
-    A single match within a run is ignored as chance.
+    A match is chance if no neighbour matches, unless the word is the first or the last one.
     """
     if not matched[at]:
         return False
@@ -117,9 +118,10 @@ def _is_matched(matched: np.ndarray, at: int) -> bool:
 def find_pieces(
     reading: Reading, find_windows: Callable[[str], Sequence[Window]]
 ) -> list[QuotedPiece] | None:
-    """Find each unmatched run of a quotation elsewhere, and return all pieces; `None` if a run is not found.
+    """Find each unmatched run of a quotation elsewhere, and return all pieces in order.
 
-    `find_windows` returns windows in which to look for a text, nearest to the reading first.
+    Return `None` if there is no unmatched run, if a run is not found, or if the pieces have too few of the
+    words. `find_windows` returns windows in which to look for a text, nearest to the reading first.
     """
     runs = find_unmatched_runs(reading)
     if not runs:
@@ -163,10 +165,10 @@ def _keep_place(reading: Reading, first: int, stop: int, marked: bool) -> Quoted
 def _find_elsewhere(
     reading: Reading, part: Printed, find_windows: Callable[[], Sequence[Window]]
 ) -> Reading | None:
-    """Find a place for words that the reading does not match; `None` if there is none or it could be chance.
+    """Find a place for words that the reading does not match.
 
-    A short part must be near the rest of the quotation. Words without content are ignored, because they occur
-    everywhere.
+    Return `None` if there is no such place, or if the match could be chance. A short part must be near the
+    rest of the quotation, and must have a content word, because other words occur everywhere.
     """
     if len(part.quoted.keys) >= LEAST_WORDS and part.content_words >= LEAST_CONTENT:
         return _choose_best(part, find_windows())

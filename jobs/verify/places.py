@@ -67,8 +67,10 @@ def _find_tag(window: Window, word: int) -> str | None:
 
 
 def find_sentences_around(window: Window, first: int, last: int) -> tuple[str, str]:
-    """Return the text before and after words of a window: the rest of their sentence, or the adjacent
-    sentence.
+    """Return the text before and the text after words of a window.
+
+    Each text is the rest of the sentence and the adjacent sentence, within the paragraph. If the paragraph
+    has no further words on that side, the text is the adjacent sentence of the previous or next paragraph.
     """
     begin, end = window.get_word(first), window.get_word(last)
     return (

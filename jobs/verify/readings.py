@@ -115,9 +115,9 @@ class Reading:
 
     @property
     def is_changed_inside(self) -> bool:
-        """Return whether every difference is small, inside the quotation, and changes the meaning.
+        """Return whether every difference is a small change of meaning inside the quotation.
 
-        Differences that a rule excuses, and ellipses, are ignored.
+        Ellipses, and differences that a rule excuses, are ignored.
         """
         others = [item for item in self.differences if item.kind is not DifferenceKind.CUT]
         return all(self._is_inside(item) and (item.alters or item.excuse is not None) for item in others)
@@ -138,7 +138,8 @@ class Reading:
     def lost_share(self) -> float:
         """Return the share of the quotation's words that do not match.
 
-        Words that make a small difference in meaning inside the quotation are not counted.
+        If a difference inside the quotation is small and changes the meaning, the words that make this change
+        are not counted.
         """
         keys = self.printed.quoted.keys
         lost = ~self.printed.quoted.inserted & ~self.fit.matched
@@ -151,10 +152,10 @@ class Reading:
 
     @property
     def further_changes(self) -> int:
-        """Count the differences in addition to the first change of meaning; 0 if no difference alters the
-        meaning.
+        """Count the differences that do not alter the meaning; 0 if no difference alters the meaning.
 
-        A change of several meaning words counts once for each word after the first.
+        Ellipses, and differences that a rule excuses, are not counted. If a change of the meaning has several
+        meaning words, each word after the first counts as a difference, too.
         """
         if not self.alters:
             return 0
@@ -166,8 +167,9 @@ class Reading:
         return further + sum(not item.alters for item in others)
 
     def _count_changed(self, item: Difference) -> int:
-        """Count the meaning words of a changed passage, in the quotation or the source, whichever has
-        more.
+        """Count the meaning words of a changed passage, but at least 1.
+
+        They are counted in the quotation and in the source, and the larger number is returned.
         """
         quoted = self.printed.quoted.keys[item.at : item.at + item.size]
         spoken = self.window.spoken.keys[slice(*item.spoken_at)]
@@ -175,9 +177,9 @@ class Reading:
         return max(1, *sides)
 
     def _is_the_same_matter(self) -> bool:
-        """Return whether few content words are missing, compared with those that match.
+        """Return whether many content words match, compared with those that do not match.
 
-        Words whose change a rule explains, such as another number, are not counted.
+        Words whose change a rule explains, such as another number, are not counted as missing.
         """
         heavy = self.printed.weights == 1
         loose = heavy & ~self.fit.matched
@@ -187,11 +189,11 @@ class Reading:
         return int((heavy & self.fit.matched).sum()) >= LEAST_CONTENT * int(loose.sum())
 
     def find_explained(self, *, names: bool) -> NDArray[np.bool_]:
-        """Return a mask of the words that belong to a difference explained by a rule, bool (n,).
+        """Return a mask of the quotation's words whose difference a rule explains, bool (n,).
 
         With `names`, another name counts as explained. In a difference of meaning, only the words that change
-        the meaning count: "These efforts will succeed" for "the Russians are serious" differs in a modal
-        verb, but the other words remain unexplained.
+        the meaning are explained. For example, "These efforts will succeed" for "the Russians are serious"
+        differs in a modal verb, but its other words remain unexplained.
         """
         keys = self.printed.quoted.keys
         explained = np.zeros(len(keys), np.bool_)

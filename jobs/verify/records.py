@@ -234,9 +234,10 @@ def _write_article(check: QuoteCheck) -> str:
 
 
 def mark_words(check: QuoteCheck) -> str:
-    """Return the words of the source as HTML, with words struck out that the quotation omits or changes.
+    """Return the words of the source as HTML, with the differences of the quotation marked.
 
-    The check must have a place.
+    Words that the quotation omits or changes are struck out, and followed by the words of the quotation. If
+    the omitted words stand in the source more than once, they are not marked. The check must have a place.
     """
     words = _escape(check.places[0].words)
     for difference in check.differences:

@@ -64,15 +64,15 @@ def is_by_speaker(row: QuoteRow, speaker: str | None) -> bool | None:
 
 
 def is_one_of(names: Sequence[str], speaker: str | None) -> bool:
-    """Return whether a speaker is one of these people."""
+    """Return whether a speaker may be one of the persons `names`."""
     return speaker is not None and any(is_same_person(name, speaker) for name in names)
 
 
 def choose_best(sources: Sequence[Source]) -> Source | None:
-    """Return the source with the highest score; sources with nearly that score are compared by `rank`.
+    """Return the source with the highest score; `None` if there are no sources.
 
-    A source that fits the attribution and has nearly the same words is preferred, because stock phrases occur
-    in many speeches.
+    Sources with nearly the highest score are compared by `rank`. A source that fits the attribution is
+    preferred if it has nearly the same words as the quotation, because stock phrases occur in many speeches.
     """
     best = _choose_near_highest(sources)
     fitting = _choose_near_highest([source for source in sources if source.fits])

@@ -138,9 +138,10 @@ class Roster:
         return [speaker for speaker in sorted({*self.days, *self.undated}) if is_same_person(name, speaker)]
 
     def has_speeches(self, names: Iterable[str] | None, span: tuple[int, int] | None) -> bool:
-        """Return whether the archive has speeches around a time, by these speakers or, if `None`, by anybody.
+        """Return whether the archive has speeches around a time, by the speakers `names` or, if `None`, by
+        anybody.
 
-        `span` has the first and last day as ordinals; `None` means any time.
+        `span` has the first and last day of the time as ordinals; `None` means any time.
         """
         speakers = list(self.days if names is None else names)
         if span is None:

@@ -57,7 +57,7 @@ def judge_wording(reading: Reading) -> Wording:
 
 
 def is_struck_word(reading: Reading, difference: Difference) -> bool:
-    """Return whether a quotation has what the speaker said by mistake, and the transcript what was meant.
+    """Return whether a quotation has a word that the speaker said by mistake and the transcript corrects.
 
     In "<s>Ninety</s> [Ninety-eight] percent", the speaker said "Ninety".
     """
@@ -142,7 +142,7 @@ def _explain_gap(difference: Difference) -> QuoteWarning:
 
 
 def _explain_content(differences: Sequence[Difference]) -> list[QuoteWarning]:
-    """Return a warning for each difference in content words that changes no class of meaning words."""
+    """Return a warning for each change of content words that belongs to no class of meaning words."""
     return [
         QuoteWarning("content", f"another word: “{item.quoted}” for “{item.spoken}”", item.spoken)
         for item in differences

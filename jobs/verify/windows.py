@@ -49,9 +49,10 @@ def make_window(paragraphs: Sequence[Paragraph]) -> Window:
 
 
 def make_windows(paragraphs: Sequence[Paragraph], most: int) -> list[Window]:
-    """Build at most `most` windows from paragraphs that are sorted best first; windows keep that order.
+    """Build at most `most` windows from paragraphs that are sorted best first.
 
-    Paragraphs that follow each other in a document share a window.
+    Paragraphs that follow each other in a document share a window. The windows are in the order of their best
+    paragraphs.
     """
     rank = {(item.document_id, item.ordinal): place for place, item in reversed([*enumerate(paragraphs)])}
     runs: list[list[Paragraph]] = []

@@ -17,8 +17,9 @@ UP, DOWN, SCALE = "up", "down", "scale"
 
 
 def expand_factors(tensors: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[np.float32]]:
-    """Return the matrices to add, by the name of the matrix that each adapts: its name in the file after
-    `prefix` and a dot.
+    """Return the matrices to add to the trunk, by the name of the matrix that each of them adapts.
+
+    This name is the tensor's name in the file between the prefix and the suffix: "w" for "a.w.up".
 
     >>> factors = {"a.w.up": np.array([[2], [4]], np.int8), "a.w.down": np.array([[1, 0]], np.int8)}
     >>> expand_factors({**factors, "a.w.scale": np.array([0.5], np.float32)}, "a")["w"].tolist()

@@ -43,12 +43,12 @@ def split_batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> list[li
 
 
 def pack_batches(lengths: Sequence[int], budget: int = RANK_TOKENS) -> list[list[int]]:
-    """Return the indices of texts in the batches of ascending length that cost least.
+    """Return batches of texts in ascending length, as indices, with the least total cost.
 
-    A batch costs its padded tokens and `PASS_TOKENS`. It has at most `budget` padded tokens, or a single
+    A batch costs its padded tokens plus `PASS_TOKENS`. It has at most `budget` padded tokens, or a single
     text. The number of its texts is a power of two, because engines keep memory for every shape. On a GPU,
-    batches are those of `split_batches`: few passes matter more. Packing the texts of some batches again
-    returns the same batches.
+    where few passes matter more, the batches are those of `split_batches`. If the texts of some batches are
+    packed again, the batches stay the same.
 
     >>> pack_batches([8, 200, 16, 200, 16], 512)
     [[0], [2, 4], [1, 3]]

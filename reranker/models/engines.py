@@ -31,12 +31,13 @@ AUTO = "auto"
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """Describe an engine: `name` is "onnxruntime", "openvino" or "torch"; `precision` one of its
-    `PRECISIONS`.
+    """Describe an engine.
 
-    In "int8" and "bfloat16" of OpenVINO, the linear layers of the graphs in `QUANTISED` are computed in int8,
-    and everything else in bfloat16, or in float32 if the processor lacks bfloat16. `threads` 0 means one per
-    core. `device` is "cpu" or "cuda"; only torch supports "cuda".
+    `name` is "onnxruntime", "openvino" or "torch", `precision` one of the engine's `PRECISIONS`. `threads` 0
+    means one thread per core. `device` is "cpu" or "cuda"; only torch supports "cuda".
+
+    In the precisions "int8" and "bfloat16" of OpenVINO, the linear layers of the graphs in `QUANTISED` are
+    computed in int8. Everything else is computed in bfloat16, or in float32 if the processor lacks bfloat16.
     """
 
     name: str = "onnxruntime"
@@ -68,8 +69,8 @@ class Engine:
         """Raise an error unless this process can use the engine, as far as known without loading a graph.
 
         Whether OpenVINO supports the processor is known only after OpenVINO was loaded. A process that will
-        fork must not load it yet, and leaves this check to `load`. A process that computes for hours before
-        it loads a graph passes `loading`, to check everything now.
+        fork must not load OpenVINO yet, and leaves this check to `load`. A process that computes for hours
+        before it loads a graph passes `loading`, to check everything now.
 
         Raises:
             ModelError: the engine, its precision or the device does not exist.

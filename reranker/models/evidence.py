@@ -91,9 +91,10 @@ class Evidence:
         spans: Sequence[Sequence[tuple[int, int]]],
         title: str = "",
     ) -> list[NDArray[np.float32]]:
-        """Return what `score` will return as scores, about: float32 (n,) for each paragraph.
+        """Estimate the scores that `score` will return: float32 (n,) for each paragraph.
 
-        Only the lower layers are run; `score` of the same paragraphs runs the others.
+        Only the lower layers are run. If `score` is then called for the same paragraphs, it runs only the
+        other layers.
 
         Raises:
             ModelError: the models have no early head.
@@ -114,7 +115,7 @@ class Evidence:
     def _split_parts(
         self, tokens: Sequence[Tokens], spans: Sequence[Sequence[tuple[int, int]]]
     ) -> list[list[_Part]]:
-        """Return the parts of all paragraphs in batches of similar length."""
+        """Split all paragraphs into parts, and return the parts in batches of similar length."""
         parts = [
             _Part(at, self._wordpieces.pack(tokens[at].cut(first, last)), places)
             for at, sentences in enumerate(spans)
@@ -142,7 +143,11 @@ class Evidence:
     def _run_lower(
         self, lower: Graph, packed: Sequence[Ids], places: Sequence[Sequence[Place]] | None, prefix: Prefix
     ) -> tuple[States, Array]:
-        """Return the hidden states of packed parts by their ids, and estimates (b, s) if places are given."""
+        """Run the lower layers on packed parts.
+
+        Return the parts' hidden states by the ids of their tokens, and estimates (b, s). If `places` is
+        `None`, no sentence gets an estimate.
+        """
         ids, mask = pad_batch(packed)
         members = mark_members([[]] * len(packed) if places is None else places, ids.shape[1])
         inputs = {"words": self._words.lookup(ids), "mask": mask, "sentences": members}
@@ -166,7 +171,10 @@ piece 0.
 
 
 def cut_sentences(tokens: Tokens, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int, list[Place]]]:
-    """Split a paragraph into parts that fit into one pass: first piece, end, and the sentences of each.
+    """Split a paragraph into parts that fit into one pass.
+
+    Return triples (first, end, sentences): a part has the pieces from `first` up to `end`. Its sentences are
+    triples (number, first, end), with positions in the packed part, where `[CLS]` is piece 0.
 
     A part has at most `PARAGRAPH_TOKENS` pieces. A longer sentence is cut to its first pieces. A sentence
     without a piece is in no part.

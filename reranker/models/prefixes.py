@@ -1,4 +1,7 @@
-"""Keep what a draft or a claim shares between calls: its keys and values, and hidden states of paragraphs."""
+"""Keep what several calls need for the same draft or claim.
+
+These are the keys and values of the draft or claim, and the hidden states of paragraphs that were estimated.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ class Prefix:
 
 
 class PrefixCache:
-    """Encode prefixes with a graph and keep the last ones. Safe to share between threads."""
+    """Encode prefixes with a graph, and keep those that were used last. Safe to share between threads."""
 
     def __init__(self, graph: Graph, words: WordLookup) -> None:
         self._graph, self._words = graph, words
@@ -52,7 +55,7 @@ class PrefixCache:
         self._lock = Lock()
 
     def encode(self, ids: NDArray[np.int32]) -> Prefix:
-        """Return the keys, values and direction of a prefix; those of the last ones are kept."""
+        """Return the keys, values and direction of a prefix, which are kept for later calls."""
         name = ids.tobytes()
         with self._lock:
             prefix = self._kept.pop(name, None)
@@ -66,9 +69,10 @@ class PrefixCache:
         return prefix
 
     def keep_hidden(self, prefix: Prefix, states: States) -> None:
-        """Keep hidden states for `take_hidden`; if all are too many, forget those of the oldest prefixes.
+        """Keep hidden states for `take_hidden`.
 
-        They are copied: a row would keep its whole batch.
+        If all kept states are too large together, those of the oldest prefixes are forgotten. States are
+        copied, because a row of a batch would keep the whole batch in memory.
         """
         with self._lock:
             prefix.hidden.update({name: np.array(state) for name, state in states.items()})
@@ -82,7 +86,7 @@ class PrefixCache:
     ) -> NDArray[np.float32]:
         """Return the hidden states of packed paragraphs, (b, width, size), and forget them.
 
-        `compute` returns those that are not kept.
+        `compute` returns the states of paragraphs whose states are not kept.
         """
         names = [ids.tobytes() for ids in packed]
         estimated = ((name, prefix.hidden.pop(name, None)) for name in set(names))
@@ -106,6 +110,6 @@ class PrefixCache:
 
 
 def cut_states(packed: Sequence[Ids], hidden: Array) -> States:
-    """Return the hidden states of a batch by the ids of its paragraphs, without padding."""
+    """Return the hidden states of each paragraph of a batch, without padding, by the ids of its tokens."""
     rows = zip(packed, hidden, strict=True)
     return {ids.tobytes(): row[: len(ids)] for ids, row in rows}

@@ -61,8 +61,8 @@ class Ranker:
         """Return score and best span of each paragraph, in order.
 
         `query` has the draft's token ids, as `WordPieces.tokenise_query` returns them. `placings` give the
-        words of each paragraph that the draft already quotes. An overlong paragraph is scored in windows; its
-        score and span are those of the best window.
+        words of each paragraph that the draft already quotes. An overlong paragraph is scored in windows. It
+        has the highest score and the best span of its windows, which may come from different windows.
         """
         if not texts:
             return []
@@ -140,7 +140,10 @@ def _cut(placing: Placing | None, window: tuple[int, int]) -> Placing | None:
 def _pick_best_windows(
     count: int, owners: Sequence[int], scores: NDArray[np.float32], spans: Sequence[Span]
 ) -> list[RankedParagraph]:
-    """Return the best score and span for each of `count` texts; `owners` are the texts' indices by window."""
+    """Return the best score and the best span of the windows of each of `count` texts.
+
+    `owners` has the index of the text for each window. Score and span may come from different windows.
+    """
     best: list[RankedParagraph | None] = [None] * count
     for i, score, span in zip(owners, scores, spans, strict=True):
         so_far = best[i]

@@ -1,4 +1,4 @@
-"""Keep the WordPieces of texts that are read again: by the other layers, or for the next claim."""
+"""Keep the WordPieces of texts that are read again, by the remaining layers or for the next claim."""
 
 from __future__ import annotations
 

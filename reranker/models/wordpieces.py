@@ -204,11 +204,10 @@ def _build_kinds() -> NDArray[np.int8]:
 
 
 def mark_word_edges(words: NDArray[np.int32], pieces: Tokens) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return two masks of pieces: those that contain the beginning of a word, and those that contain the end
-    of one.
+    """Return two masks of pieces: those that begin a word, and those that end a word.
 
-    `words` are bounds from `find_word_bounds`. If several pieces share a character, the first one begins the
-    word and the last one ends it.
+    `words` are bounds from `find_word_bounds`. If several pieces share a character, the first piece begins
+    the word and the last piece ends it.
 
     >>> at = np.array
     >>> tokens = Tokens(at([1, 2, 3, 4, 5]), at([0, 2, 5, 6, 7]), at([1, 5, 6, 7, 8]))

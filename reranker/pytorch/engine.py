@@ -56,12 +56,12 @@ PREFIXES = frozenset({"prefix", "evidence_prefix"})
 
 
 def load(path: Path, device: str, precision: str, threads: int) -> tuple[Graph, set[str]]:
-    """Load the torch function of an ONNX file in a folder of models, and return it with the names of its
-    inputs.
+    """Return a function that runs a graph of the models with torch, and the names of the graph's inputs.
 
-    Only the file's name is used: weights come from the files next to it. `threads` apply to the whole
-    process; 0 leaves them unchanged. The function takes arrays, or tensors on the device. It returns arrays,
-    except for the graphs in `PREFIXES`, which return tensors.
+    `path` is the ONNX file of the graph. Only the name of this file is used, to choose the torch module; the
+    weights come from the files next to it. `threads` applies to the whole process; 0 leaves the number
+    unchanged. The function takes arrays, or tensors on the device. It returns arrays, except for the graphs
+    in `PREFIXES`, for which it returns tensors.
 
     Raises:
         ModelError: the file is not a graph of the models.
@@ -117,7 +117,10 @@ def read_module(path: Path) -> nn.Module:
 
 
 def _read_early(kind: type[nn.Module], tensors: Mapping[str, Array]) -> tuple[int | EarlyHead, ...]:
-    """Return further arguments of the module of some layers: their number, and the early head."""
+    """Return the further arguments of a module that runs only some layers; empty for other modules.
+
+    These are the number of the lower layers and, for the module of the lower layers, the early head.
+    """
     if kind not in SPLIT:
         return ()
     layers = int(tensors["early.layers"].item())
@@ -137,7 +140,7 @@ def _read_shape(state: Mapping[str, Tensor], heads: int) -> Shape:
 def _read_heads(paragraph: Path) -> int:
     """Return the number of attention heads of encoder and ranker, read from the graph of paragraphs.
 
-    Its input `keys` is (layers, heads, p, width / heads).
+    The graph's input `keys` has the shape (layers, heads, p, width / heads).
     """
     inputs = open_session(paragraph, threads=1).get_inputs()
     return int(next(node.shape[1] for node in inputs if node.name == "keys"))

@@ -89,8 +89,9 @@ class PrefixGraph(nn.Module):
 
 
 class ParagraphGraph(nn.Module):
-    """Score paragraphs: words (b, n, width), mask (b, n), and the draft's prefix -> scores (b,), edges (b, n,
-    2).
+    """Score paragraphs for a draft.
+
+    words (b, n, width), mask (b, n), and the draft's prefix -> scores (b,), edges (b, n, 2).
     """
 
     def __init__(self, trunk: Trunk) -> None:
@@ -116,9 +117,10 @@ class ParagraphGraph(nn.Module):
 class EarlyHead(nn.Module):
     """Estimate the ranker's score of paragraphs from the hidden states of a lower layer.
 
-    The score is a scaled cosine of the projected means of draft and paragraph, plus the output of a small
-    network on [CLS], the mean and the product of the projections. `size` is the width of the projections,
-    `inner` that of the network.
+    The mean hidden state of the paragraph and the direction of the draft are projected to the width `size`
+    and normalised. The score is their scaled cosine, plus the output of a small network. The network reads
+    the hidden state at [CLS], the mean hidden state, and the product of the projections. `inner` is the
+    network's width.
     """
 
     def __init__(self, width: int, size: int = 128, inner: int = 192) -> None:
@@ -128,7 +130,11 @@ class EarlyHead(nn.Module):
         self.scale = nn.Parameter(torch.tensor(10.0))
 
     def forward(self, first: Tensor, mean: Tensor, draft: Tensor) -> Tensor:
-        """Return scores (b,) from hidden states at [CLS] (b, width), their means and draft directions."""
+        """Return scores (b,) of paragraphs.
+
+        `first` are their hidden states at [CLS] (b, width), `mean` their mean hidden states, `draft` the
+        draft's direction.
+        """
         paragraph = F.normalize(self.paragraph(mean), dim=-1)
         shared = paragraph * F.normalize(self.draft(draft), dim=-1)
         joined = torch.cat([first, mean, shared * shared.shape[-1] ** 0.5], -1)

@@ -56,10 +56,9 @@ class Layer(nn.Module):
         return self.mix_in(x, attend(query, key, value, bias)), own
 
     def run_after(self, x: Tensor, bias: Tensor, prefix: KeysValues) -> Tensor:
-        """Return the next hidden states of rows that share one prefix: its keys and values, (heads, p, size)
-        each.
+        """Return the next hidden states of rows that share one prefix.
 
-        `bias` broadcasts to (b, heads, n, n).
+        `prefix` has the keys and values, (heads, p, size) each. `bias` broadcasts to (b, heads, n, n).
         """
         query, key, value = self.project(x)
         return self.mix_in(x, attend_after(query, key, value, bias, prefix))
@@ -97,10 +96,11 @@ def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None) -> Te
 
 
 def attend_after(query: Tensor, key: Tensor, value: Tensor, bias: Tensor, prefix: KeysValues) -> Tensor:
-    """Compute `attend` for rows that share a prefix, (heads, p, width / heads), without copying it.
+    """Compute `attend` for rows that share the keys and values of a prefix, (heads, p, width / heads).
 
-    Scores over the prefix and over the row's own tokens are concatenated before the softmax. If the fused
-    kernel is used, the prefix is copied to each row, because a copy costs less than separate kernels.
+    The prefix is not copied to each row: scores over the prefix and over the row's own tokens are
+    concatenated before the softmax. If the fused kernel is used, the prefix is copied after all, because a
+    copy costs less than separate kernels.
     """
     keys, values = (tensor.to(value.dtype) for tensor in prefix)
     if is_fused(query):
@@ -122,8 +122,9 @@ def is_fused(query: Tensor) -> bool:
 
 
 def repeat_before(prefix: Tensor, own: Tensor) -> Tensor:
-    """Concatenate a prefix (heads, p, size) with each row's own (b, heads, n, size): (b, heads, p + n,
-    size).
+    """Concatenate a prefix with the own keys or values of each row.
+
+    prefix (heads, p, size), own (b, heads, n, size) -> (b, heads, p + n, size).
     """
     return torch.cat([prefix.expand(len(own), *prefix.shape), own], 2)
 

@@ -42,7 +42,7 @@ def list_announcing(left: str) -> list[str]:
 
 
 def sum_rarity(announcing: Iterable[str], rarity: Mapping[str, float], words: Collection[str]) -> float:
-    """Return the summed rarity of the words that a text has, minus `CHANCE`, but at least 0.
+    """Return the summed rarity of the announcing words that a text has, minus `CHANCE`, but at least 0.
 
     >>> sum_rarity(["wall", "gate"], {"wall": 3.0, "gate": 6.0}, {"gate", "open"})
     2.0

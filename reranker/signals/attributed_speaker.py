@@ -1,7 +1,7 @@
 """Find the person to whom a draft attributes the quote that is to follow.
 
-If the archive has speeches by this person, they come first. If it has none, the answer says so, instead of
-offering others' words under this name.
+If the archive has speeches by this person, these speeches come first. If it has none, the answer says so,
+instead of offering words of other speakers under this person's name.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ capitol pentagon treasury reserve hill today week monday tuesday wednesday thurs
 
 
 def find_attributed(draft: Draft) -> str | None:
-    """Return the full name of the person to whom a draft attributes the quote; `None` if nobody is named in
-    full, or it is open who speaks.
+    """Return the full name of the person to whom a draft attributes the quote.
 
-    A pronoun stands for the only person who is named before it.
+    Return `None` if this person is not named in full, or if it is not clear who speaks. A pronoun stands for
+    a person only if no other person is named in full before the pronoun.
 
     >>> find_attributed(Draft(left="Then Petra Olsen walked to the sea. With this, she told the crowd,"))
     'Petra Olsen'
@@ -86,19 +86,20 @@ def find_attributed(draft: Draft) -> str | None:
 
 
 def read_attributed(context: Context) -> dict[str, frozenset[str]]:
-    """Return the candidates' speakers to whom a draft attributes the quote, as `attribute_quote` does; empty
-    if names do not count.
+    """Return the speakers of candidates to whom a draft attributes the quote, as `attribute_quote` does.
+
+    If `Context.names` is false, the result is empty.
     """
     speakers = {speaker for speaker in context.candidates.speakers if speaker}
     return attribute_quote(context.draft, speakers) if context.names else {}
 
 
 def attribute_quote(draft: Draft, speakers: Collection[str]) -> dict[str, frozenset[str]]:
-    """Return the speakers to whom a draft attributes the quote, each with the words, in lower case, that name
-    that speaker in the draft; empty if it is open who speaks.
+    """Return the speakers to whom a draft attributes the quote; empty if it is not clear who speaks.
 
-    The speaker is the subject of a verb of saying in the unfinished sentence before the quote, or right after
-    it. A pronoun stands for the only speaker who is named before it.
+    The values are the words, in lower case, by which the draft names the speaker. The speaker is the subject
+    of a verb of saying, in the unfinished sentence before the quote or right after the quote. A pronoun
+    stands for a speaker only if no other speaker is named before the pronoun.
 
     >>> people = ["Abraham Lincoln", "Ronald Reagan"]
     >>> list(attribute_quote(Draft(left="In 1865 Lincoln asked the nation to be kind:"), people))
@@ -123,7 +124,7 @@ def attribute_quote(draft: Draft, speakers: Collection[str]) -> dict[str, frozen
 
 
 def _list_speakers(text: str, speakers: Collection[str]) -> dict[str, frozenset[str]]:
-    """Return the speakers whom a text names, each with the words that do so."""
+    """Return the speakers whom a text names, each with the words that name the speaker."""
     words, weights = split_name(text), find_named(list(speakers), text).tolist()
     return {
         speaker: list_names(speaker, words)
@@ -133,7 +134,7 @@ def _list_speakers(text: str, speakers: Collection[str]) -> dict[str, frozenset[
 
 
 def read_lead(draft: Draft) -> str:
-    """Return the unfinished sentence before the place of the quote and the words after it that say who spoke.
+    """Return the unfinished sentence before the quote, and the words after the quote that say who spoke.
 
     >>> read_lead(Draft(left="It rained. Petra Olsen told the crowd:"))
     'Petra Olsen told the crowd:'
@@ -144,8 +145,9 @@ def read_lead(draft: Draft) -> str:
 
 
 def _split_lead(draft: Draft) -> tuple[str, str]:
-    """Return the last words before the unfinished sentence, and that sentence with the words after the
-    quote that say who spoke.
+    """Return the last words before the unfinished sentence, and the sentence with the tag after the quote.
+
+    The tag is the result of `read_tag`: the words that say who spoke.
     """
     near, tag = _read_before(draft).rstrip(OPENING_MARKS), read_tag(draft.right)
     bounds = split_sentences(near)
@@ -154,7 +156,11 @@ def _split_lead(draft: Draft) -> tuple[str, str]:
 
 
 def _find_last(text: str) -> re.Match[str] | None:
-    """Return the last match of `ATTRIBUTION`; `None` if there is none, or a role or no subject in it."""
+    """Return the last match of `ATTRIBUTION` in a text.
+
+    Return `None` if there is no match, if the last match names a role ("the mayor"), or if its name follows a
+    preposition and so is no subject ("critics of Lincoln").
+    """
     last = max(ATTRIBUTION.finditer(text), key=lambda match: match.start(), default=None)
     if last is None or last["role"]:
         return None
@@ -162,14 +168,12 @@ def _find_last(text: str) -> re.Match[str] | None:
 
 
 def read_near(draft: Draft) -> str:
-    """Return the last `NEAR_WORDS` words before the place of the quote, and the words after it that say who
-    spoke.
-    """
+    """Return the last `NEAR_WORDS` words before the quote, and the words after it that say who spoke."""
     return f"{_read_before(draft)}\n{read_tag(draft.right)}"
 
 
 def read_tag(right: str) -> str:
-    """Return the words after the quote that say who spoke; "" if it is not followed by such words.
+    """Return the words right after the quote that say who spoke; "" if there are none.
 
     >>> read_tag("” Vice President Harris said. “It is late,” Senator Lee told her.")
     '” Vice President Harris said.'
@@ -187,7 +191,9 @@ def _read_before(draft: Draft) -> str:
 
 
 def _read_person(name: str) -> str:
-    """Return a full name without title and opening words; "" if it is not a person's."""
+    """Return a full name without titles and opening words such as "when"; "" if no full name of a person
+    remains.
+    """
     words = name.split()
     while words and (words[0].lower().rstrip(".") in BEFORE_NAMES or words[0].isupper()):
         words = words[1:]

@@ -59,8 +59,9 @@ def is_open(left: str) -> bool:
 
 
 def list_begun(left: str) -> list[str]:
-    """Return the last words of the sentence that a draft leaves unfinished, or of the quotation that it
-    opens, without the words that say who speaks.
+    """Return the last words of the unfinished sentence or of the unclosed quotation at the end of `left`.
+
+    A phrase within the sentence that says who speaks, such as ", she told the workers,", is left out.
 
     >>> list_begun("The guns were silent. Then he said:")
     ['then', 'he', 'said']
@@ -82,8 +83,8 @@ def list_begun(left: str) -> list[str]:
 def score_begun(draft_words: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
     """Return the score of the best chain of shared words that are in the same order in both texts.
 
-    The score is the sum of the words' rarities, minus that of the rarest word and a penalty for each skipped
-    word. A single shared word scores 0, because BM25 already counts it.
+    The score of a chain is the sum of its words' rarities, minus the rarity of its rarest word, minus a
+    penalty for each skipped word. A single shared word scores 0, because BM25 already counts it.
 
     >>> rarity = {"leave": 2.0, "office": 3.0, "term": 2.5}
     >>> score_begun(["leave", "office", "his", "term"], rarity, ["leave", "office", "term"]).__round__(1)
@@ -101,7 +102,7 @@ def _list_places(draft_words: Sequence[str]) -> dict[str, list[int]]:
 
 
 def _list_matches(places: Mapping[str, list[int]], words: Sequence[str]) -> list[tuple[int, list[int]]]:
-    """Return each index of a text's word that the draft also has, with the word's indices in the draft."""
+    """Return pairs (index, indices in the draft) of the words of a text that the draft also has."""
     return [(at, places[word]) for at, word in enumerate(words) if word in places]
 
 

@@ -1,7 +1,7 @@
-"""Choose the candidates to compare with a draft word by word, and weigh words by their rarity among them.
+"""Choose the candidates to compare with a draft word by word, and weigh words by their rarity.
 
 BM25 uses stems without order, and vectors use no words. Reading a text costs more than computing a column, so
-only the candidates with the rarest WordPieces of the draft are read.
+only the candidates that share the rarest WordPieces with the draft are read.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def split_words(text: str) -> list[str]:
 
 
 def choose_compared(context: Context) -> list[int]:
-    """Return the rows of the candidates that share most with the draft, in ascending order."""
+    """Return the rows of the candidates that share the rarest words with the draft, in ascending order."""
     candidates = context.candidates
     if context.pieces is None or not len(candidates):
         return []
@@ -69,9 +69,10 @@ def read_compared(context: Context) -> dict[int, str]:
 
 
 def read_kept(context: Context, name: str) -> WordRows:
-    """Return the words of kind `name` (see `KEPT`) of the compared candidates, in ascending order of rows.
+    """Return words of the compared candidates, in ascending order of rows.
 
-    The words are read from the candidates' texts only if the archive does not store them.
+    `name` is the kind of these words (see `KEPT`). They are read from the candidates' texts only if the
+    archive does not store them.
     """
     read = context.candidates.words.get(name)
     if read is not None:
@@ -80,7 +81,7 @@ def read_kept(context: Context, name: str) -> WordRows:
 
 
 def _weigh_pieces(near: Ids, candidates: Candidates) -> Floats:
-    """Return for each candidate the summed rarity of the distinct pieces `near` that it has."""
+    """Return the weight of each candidate: the summed rarity of the distinct pieces of `near` that it has."""
     ids, count = candidates.piece_ids, len(candidates)
     # A table has a cell for each piece and candidate: a line for each piece, and a last one for all others.
     lines = np.full(1 + max(int(near.max(initial=0)), int(ids.max(initial=0))), len(near) * count, np.int32)

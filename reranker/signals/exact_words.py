@@ -76,7 +76,10 @@ def is_query(draft: Draft) -> bool:
 
 
 def read_query(context: Context) -> list[str] | None:
-    """Return the words of a query in the form of the compared texts; `None` if the draft is not a query."""
+    """Return the words of a query in the spelling of the compared texts.
+
+    Return `None` if the draft is not a query.
+    """
     draft = context.draft
     if not is_query(draft):
         return None
@@ -84,9 +87,7 @@ def read_query(context: Context) -> list[str] | None:
 
 
 def read_replaced(context: Context) -> dict[str, str]:
-    """Return the words of a query that no compared text has, mapped to the similar words that replace
-    them.
-    """
+    """Return the words of a query that no compared text has, each with the similar word that replaces it."""
     words = context.compute(read_query) or []
     draft = context.draft
     return {
@@ -102,8 +103,9 @@ def read_wordings(context: Context) -> dict[int, list[str]]:
 
 
 def read_required(context: Context) -> list[list[str]]:
-    """Return the phrases in quotation marks of a query as words, which results must have; empty for other
-    drafts.
+    """Return the phrases in quotation marks of a query, which results must have, as lists of words.
+
+    The result is empty if the draft is not a query.
     """
     return [read_forms(phrase) for phrase in list_required(context.draft)]
 
@@ -119,10 +121,10 @@ def list_required(draft: Draft) -> list[str]:
 
 
 def score_words(query_words: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
-    """Return the share of a query that a text has: half for its words, half for words in the same order.
+    """Return the share of a query that a text has, plus a bonus for the query as consecutive words.
 
-    Words are weighted by `rarity`. The whole query as consecutive words scores 1 plus the bonus `WHOLE`; with
-    small changes, the bonus is smaller.
+    Half of the share is for words of the query, half for words in the same order. Words are weighted by
+    `rarity`. The bonus is `WHOLE` for the whole query, and smaller if there are small changes.
 
     >>> rarity, texts = {"fear": 1.0, "itself": 1.0}, ["is fear itself", "itself fear", "a"]
     >>> [score_words(["fear", "itself"], rarity, text.split()) for text in texts]
@@ -139,8 +141,9 @@ def score_words(query_words: Sequence[str], rarity: Mapping[str, float], words: 
 
 
 def _find_bonus(query_words: Sequence[str], in_order: float, words: Sequence[str]) -> float:
-    """Return the bonus of a text that has the query as consecutive words; smaller if a few words or their
-    order differ.
+    """Return the bonus of a text that has the query as consecutive words, or nearly so; 0 for other texts.
+
+    It is smaller if a few words differ, or if the words are in another order.
     """
     if f" {' '.join(query_words)} " in f" {' '.join(words)} ":
         return WHOLE
@@ -209,9 +212,9 @@ def has_phrases(phrases: Sequence[Sequence[str]], words: Sequence[str]) -> bool:
 
 
 def _list_names_of_rows(context: Context, query_words: Sequence[str]) -> dict[int, frozenset[str]]:
-    """Return, for each row, the words of a query that are the name of the row's speaker.
+    """Return, for each row, the words of a query that name the row's speaker.
 
-    A text may lack them, because speakers do not name themselves.
+    A text may lack these words, because speakers do not name themselves.
     """
     if not context.names:
         return {}
@@ -229,9 +232,9 @@ def _leave_out(query_words: Sequence[str], names: Collection[str] | None) -> Seq
 
 
 def has_words(candidates: Candidates) -> bool:
-    """Return whether any candidate has most of a query's words, or a rare name in it.
+    """Return whether any candidate has most of a query's words, or a rare name of the query.
 
-    If not, the query is treated as a draft.
+    If no candidate has, the query is treated as a draft.
     """
     exact, names = candidates.columns.get("exact"), candidates.columns.get("names")
     if exact is None or np.isnan(exact).all():
@@ -240,7 +243,10 @@ def has_words(candidates: Candidates) -> bool:
 
 
 def find_required(context: Context) -> Integers | None:
-    """Return the rows that have all required phrases; `None` if there are no such phrases or rows."""
+    """Return the rows of the compared candidates that have all required phrases.
+
+    Return `None` if no phrases are required, or if no row has all of them.
+    """
     required = context.compute(read_required)
     if not required:
         return None

@@ -46,12 +46,12 @@ among the first 8 of 147.
 
 @dataclass(frozen=True, eq=False, slots=True)
 class QuotedWords:
-    """Hold which words of its n candidates' documents a draft already quotes.
+    """Hold which words of the documents of n candidates a draft already quotes.
 
     `quoted` (n,) is the result of `count_quoted`. `follows` (n,) is the log-likelihood ratio that the next
-    quote is in a paragraph, by its position; 0 if its document is not quoted. `placings` give, by row, each
-    piece's distance from quoted words, for documents that are quoted. The last two are of the `MOST_QUOTED`
-    documents.
+    quote is in a paragraph, by its distance from quoted words; 0 if the draft does not quote its document.
+    `placings` maps rows to the distance of each piece from quoted words. `follows` and `placings` are
+    computed only for the `MOST_QUOTED` documents of which the draft quotes most.
     """
 
     quoted: Floats
@@ -60,7 +60,7 @@ class QuotedWords:
 
 
 def find_quoted(draft: DraftPieces, candidates: Candidates) -> QuotedWords:
-    """Find which words of its candidates' documents a draft already quotes.
+    """Find which words of the candidates' documents a draft already quotes.
 
     Paragraphs that are not candidates are assumed to have the mean length of their document's candidates.
     """
@@ -84,9 +84,10 @@ def find_quoted(draft: DraftPieces, candidates: Candidates) -> QuotedWords:
 class _Speeches:
     """Hold the n candidates of several documents as one sequence of WordPieces.
 
-    `sizes` (n,) are the numbers of pieces, `stops` (n,) the ends of the candidates. `begins` and `ends` mark
-    the pieces that begin and end a word. `skipped` is the number of words before each piece in paragraphs of
-    its document that are not candidates. `documents` has the number of each piece's document.
+    `sizes` (n,) are the candidates' numbers of pieces, `stops` (n,) the positions in the sequence at which
+    they end. The other arrays have an element for each piece. `begins` and `ends` mark the pieces that begin
+    and end a word. `skipped` is the number of words before the piece that the sequence lacks, because their
+    paragraphs are not candidates. `documents` is the number of the document.
     """
 
     sizes: Integers
@@ -126,7 +127,11 @@ def _mark(shared: SharedPhrases, rows: Integers, speeches: _Speeches) -> Mask:
 
 
 def _place(speeches: _Speeches, said: Mask, said_later: Mask) -> Placing:
-    """Return the placing of the speeches' pieces, given those quoted before and after the draft's gap."""
+    """Return the placing of the speeches' pieces.
+
+    `said` marks the pieces that the draft quotes before its gap, `said_later` those that it quotes after the
+    gap.
+    """
     documents = speeches.documents
     since = _measure_distances(np.cumsum(speeches.begins) + speeches.skipped, said, documents)
     backwards = np.cumsum(speeches.ends[::-1]) - speeches.skipped[::-1]
@@ -158,8 +163,9 @@ def _follow(placing: Placing, speeches: _Speeches) -> Floats:
 
 
 def compute_lift(distances: NDArray[np.int32]) -> Floats:
-    """Return the log-likelihood ratio that a quote begins, or ends, at these distances in words from a quoted
-    word, float64 (n,).
+    """Return the log-likelihood ratio that a quote begins or ends at a word, float64 (n,).
+
+    `distances` are the distances in words of these words from a quoted word.
 
     >>> compute_lift(np.array([0, 1, 10, Placing.QUOTED, Placing.NOTHING])).round(1).tolist()
     [7.1, 5.7, 4.0, -2.0, 0.0]
@@ -172,11 +178,10 @@ def compute_lift(distances: NDArray[np.int32]) -> Floats:
 
 
 def compute_span_lifts(placing: Placing, begins: Integers, ends: Integers) -> Floats:
-    """Return the log-likelihood ratio of each span that begins at one of `begins` and ends at one of `ends`:
-    (begins, ends).
+    """Return the log-likelihood ratios of the spans from each of `begins` to each of `ends`: (begins, ends).
 
-    A span with words that the draft already quotes has the ratio of those words, and one that mostly consists
-    of them a much lower one.
+    A span that has words that the draft already quotes has the ratio of quoted words. A span that mostly
+    consists of such words has a much lower ratio.
     """
     repeated = np.concatenate([[0], np.cumsum(placing.words_since == Placing.QUOTED)])
     repeats = repeated[ends + 1] - repeated[begins][:, None]
@@ -187,7 +192,7 @@ def compute_span_lifts(placing: Placing, begins: Integers, ends: Integers) -> Fl
 
 
 def read_quoted(context: Context) -> QuotedWords | None:
-    """Return which words of its candidates' documents the draft quotes; `None` if the draft has no
+    """Return which words of the candidates' documents the draft quotes; `None` if the draft has no
     WordPieces.
     """
     return None if context.pieces is None else find_quoted(context.pieces, context.candidates)

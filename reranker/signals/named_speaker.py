@@ -1,5 +1,6 @@
-"""Score a paragraph by whether the draft names its speaker near the place of the quote, and whether as the
-one who is quoted.
+"""Score a paragraph by whether the draft names the paragraph's speaker near the place of the quote.
+
+The score is higher if the draft names the speaker as the person who is quoted.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ continue with words of that speaker (dev and test; debates, which have no single
 
 
 def read_named(context: Context) -> Floats:
-    """Return for each document the certainty that the draft names its speaker, or `ATTRIBUTED`."""
+    """Return, for each document, how certainly the draft names its speaker.
+
+    If the draft attributes the quote to the speaker, the value is `ATTRIBUTED`.
+    """
     draft, speakers = context.draft, context.candidates.speakers
     named = find_named(speakers, f"{draft.title}\n{read_near(draft)}")
     attributed = context.compute(read_attributed)

@@ -15,11 +15,11 @@ from reranker.signals.signal import Context, Floats, Signal
 
 
 def average_neighbours(scores: Floats, owners: NDArray[np.int64], ordinals: NDArray[np.int64]) -> Floats:
-    """Return for each of n paragraphs the mean score of the paragraphs before and after it; all NaN if no
-    score is known.
+    """Return, for each of n paragraphs, the mean of the scores of the paragraphs before and after it.
 
-    `owners` (document numbers) and `ordinals` identify the paragraphs. A neighbour that is not among them, or
-    has no score, counts with the lowest score of all.
+    `owners` (document numbers) and `ordinals` identify the paragraphs. A neighbour that is not among the n
+    paragraphs, or has no score, counts with the lowest score of all. If no paragraph has a score, all means
+    are NaN.
 
     >>> at = np.array
     >>> average_neighbours(at([4.0, 2.0, np.nan]), at([0, 0, 1]), at([0, 1, 0])).tolist()

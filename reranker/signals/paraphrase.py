@@ -1,9 +1,9 @@
 """Find the sentences that a draft has just retold in its own words, and expect the quote after them.
 
-Of 1,300 drafts of the training pairs, 203 retell half of a sentence of the speech that they quote next. 40 of
-those quotes begin within 300 characters after it, ten times as many as by chance, and 7 overlap it. A retold
-sentence is not offered again as a quote. The last clause of a draft is not used here, because it announces
-the quote.
+In 203 of 1,300 drafts of the training pairs, the draft retells half of a sentence of the speech that it
+quotes next. 40 of these 203 quotes begin within 300 characters after the sentence, ten times as many as by
+chance, and 7 overlap it. A retold sentence is not offered again as a quote. The last clause of a draft is not
+used here, because it announces the quote.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class RetoldSentence:
 def list_retelling(left: str) -> list[str]:
     """Return the last sentences of the text before the quote, without the clause that announces the quote.
 
-    Text between quotation marks is left out: the signals *quoted* and *follows* read it.
+    Text between quotation marks is left out, because the signals *quoted* and *follows* read it.
 
     >>> list_retelling("He blamed Europe. It had failed to act, and then he announced the measure:")
     ['He blamed Europe.', 'It had failed to act']
@@ -126,7 +126,9 @@ def _find_retold(
 def _add_next(
     text: str, retold: Sequence[RetoldSentence], retelling: Sequence[Set[str]]
 ) -> list[RetoldSentence]:
-    """Return the retold sentences of a text and the short ones before and after them that are retold, too."""
+    """Return the retold sentences of a text, together with short retold sentences right before and after
+    them.
+    """
     bounds = split_paragraph(text)
     shares = {sentence.start_char: sentence.share for sentence in retold}
     for sentences in (bounds, bounds[::-1]):
@@ -138,8 +140,9 @@ def _add_next(
 
 
 def _list_sharing(stems: WordRows, retelling: Sequence[Set[str]]) -> list[int]:
-    """Return the indices of the texts that share enough stems with one of the sentences: the `MOST_READ`
-    texts with the rarest ones.
+    """Return the indices of the texts that share enough stems with one of the draft's sentences.
+
+    If there are more than `MOST_READ`, return those whose shared stems are rarest.
     """
     wanted = sorted(frozenset[str]().union(*retelling))
     rows, places = stems.find(wanted)
@@ -159,7 +162,9 @@ def _share_enough(stems: Set[str], others: Set[str]) -> bool:
 
 
 def _list_near(text: str, retelling: Sequence[Set[str]]) -> list[tuple[int, int, Set[str]]]:
-    """Return the sentences of a text that share enough words with one of the draft, and their stems."""
+    """Return triples (start, end, stems) of the sentences that share enough words with one of the draft's
+    sentences.
+    """
     near = []
     for start, end in split_paragraph(text):
         stems = read_stems(text[start:end])
@@ -255,7 +260,7 @@ def _lift_speech(
 
 
 def place_candidates(context: Context) -> dict[int, Placing]:
-    """Return the placings of quoted words, counting retold sentences as already quoted."""
+    """Return the placings of quoted words by row, with retold sentences counted as already quoted."""
     quoted = context.compute(read_quoted)
     if quoted is None:
         return {}
@@ -286,7 +291,9 @@ def _mark_inside(tokens: Tokens, sentence: RetoldSentence) -> NDArray[np.bool_]:
 
 
 def _score_fresh(context: Context) -> Floats | None:
-    """Return minus the largest share of any sentence that the draft retells, for each paragraph: -1 to 0."""
+    """Return, for each paragraph, minus the largest share of one of its sentences that the draft retells: -1
+    to 0.
+    """
     if context.pieces is None:
         return None
     shares = {

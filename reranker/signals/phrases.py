@@ -24,10 +24,10 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class SharedPhrases:
-    """Hold the phrases that a draft shares with paragraphs, as arrays (matches,).
+    """Hold the matches of a draft's phrases in paragraphs, as arrays (matches,).
 
-    `owners` are the paragraphs, `firsts` the position of a phrase's first piece in its paragraph, `numbers`
-    the phrase's number from `number_phrases`.
+    `owners` are the numbers of the paragraphs. `firsts` are the positions of the phrases' first pieces in
+    these paragraphs. `numbers` are the numbers of the phrases, from `number_phrases`.
     """
 
     owners: Integers
@@ -59,11 +59,11 @@ def _number(ids: Ids, firsts: Integers) -> NDArray[np.uint64]:
 
 
 def find_shared(draft: Ids, piece_ids: Ids, piece_ends: Integers) -> SharedPhrases:
-    """Find the draft's phrases in paragraphs, and return them in order of position.
+    """Find the draft's phrases in paragraphs, and return the matches in order of position.
 
-    `piece_ids` has the pieces of all paragraphs in one array; each paragraph ends before its `piece_ends`. A
-    run across two paragraphs does not count. Numbers are computed only for runs whose pieces all occur in the
-    draft.
+    `piece_ids` has the pieces of all paragraphs in one array; `piece_ends` are the positions at which the
+    paragraphs end. A run across two paragraphs does not count. Numbers are computed only for runs whose
+    pieces all occur in the draft.
     """
     firsts = _find_runs(draft, piece_ids)
     numbers = _number(piece_ids, firsts)
@@ -89,10 +89,10 @@ def _find_runs(draft: Ids, piece_ids: Ids) -> Integers:
 
 
 def count_quoted(shared: Sequence[SharedPhrases], owners: Integers) -> NDArray[np.float64]:
-    """Return how much a draft quotes of each paragraph's document, float64 (n,): log(1 + number of distinct
-    phrases).
+    """Return how much a draft quotes of the document of each paragraph, float64 (n,).
 
-    `shared` are the matches of the draft's parts in the paragraphs; `owners` (n,) are their documents.
+    The value is log(1 + number of distinct phrases). `shared` are the matches of the draft's parts in the
+    paragraphs; `owners` (n,) are the paragraphs' documents.
 
     >>> said = [np.arange(6, dtype=np.int32), np.array([9], np.int32), np.array([9], np.int32)]
     >>> match = find_shared(said[0], np.concatenate(said), np.array([6, 7, 8]))
@@ -107,10 +107,10 @@ def count_quoted(shared: Sequence[SharedPhrases], owners: Integers) -> NDArray[n
 
 
 def weigh_documents(shared: Sequence[SharedPhrases], owners: Integers) -> NDArray[np.float64]:
-    """Return for each document the summed rarity of the phrases that a draft shares with it; 0 for none.
+    """Return, for each document, the summed rarity of the phrases that a draft shares with it; 0 for none.
 
-    The arguments are those of `count_quoted`. A phrase is the rarer, the fewer documents share it: "the
-    President of the United States" is in many, and is no quote from any of them.
+    The arguments are those of `count_quoted`. A phrase is rarer if fewer documents share it. Many documents
+    have "the President of the United States", so this phrase hardly counts as a quote from any of them.
     """
     documents, numbers = _list_different(shared, owners)
     count = int(owners.max(initial=-1)) + 1
@@ -122,7 +122,7 @@ def weigh_documents(shared: Sequence[SharedPhrases], owners: Integers) -> NDArra
 
 
 def _list_different(shared: Sequence[SharedPhrases], owners: Integers) -> tuple[Integers, NDArray[np.uint64]]:
-    """Return each pair of a document and the number of a phrase in it once, as two arrays."""
+    """Return the distinct pairs of a document and a phrase in it, as two arrays of numbers."""
     documents = np.concatenate([owners[part.owners] for part in shared])
     numbers = np.concatenate([part.numbers for part in shared])
     order = np.lexsort((numbers, documents))

@@ -43,8 +43,9 @@ def _score_names(context: Context) -> Floats | None:
 
 
 def _weigh_rarest(rarities: Sequence[float]) -> float:
-    """Return the rarity of the rarest name plus a tenth of the others', ignoring names below
-    `LEAST_RARITY`.
+    """Return the rarity of the rarest name, plus a tenth of the rarities of the other names.
+
+    Names with a rarity below `LEAST_RARITY` are ignored.
     """
     counted = sorted((rarity for rarity in rarities if rarity >= LEAST_RARITY), reverse=True)
     return sum(counted[:1]) + sum(counted[1:]) / 10

@@ -47,12 +47,13 @@ Column = Callable[[Context], Floats | None]
 class Signal:
     """Describe a signal.
 
-    Scoring, fitting and docs read the table `SIGNALS`, so a new signal only needs to be added there. `label`
-    names it for people. `scale` is its form in a weighted sum: a z-score over the draft's candidates, or the
-    log of a probability or likelihood ratio, which does not depend on the other candidates. If `about` is a
-    document, all its paragraphs have the same value. A `merged` signal reads texts, so it is computed only
-    for candidates that are ranked and used only in the merged answer. `default` is its weight if the fitted
-    weights lack the signal.
+    `label` is its name for users. `scale` is its form in a weighted sum. With "z", it is a z-score over the
+    draft's candidates. With "log", it is the log of a probability or likelihood ratio, which does not depend
+    on the other candidates. If `about` is "document", all paragraphs of a document have the same value. If
+    `merged` is true, the signal reads texts, so it is computed only for candidates that are ranked, and used
+    only in the merged answer. `default` is its weight if the fitted weights lack the signal.
+
+    Scoring, fitting and docs read the table `SIGNALS`, so a new signal only needs to be added there.
     """
 
     name: str

@@ -51,10 +51,10 @@ def _write_figures(words: list[str]) -> list[str]:
 
 
 def match_forms(words: Sequence[str], texts: Iterable[Collection[str]]) -> list[str]:
-    """Replace each word that no text has by the most similar word of the texts, if there is one.
+    """Replace each word that no text has by the most similar word of the texts, if there is a similar word.
 
-    Similar words have the same beginning, and either the same stem or one different letter (two in a long
-    word). Of the most similar ones, the one in most texts is chosen.
+    A similar word has the same beginning. It has the same stem, or differs in one letter (in two if the word
+    is long). Of several equally similar words, the word that occurs in most texts is chosen.
 
     >>> match_forms(["gorbatchev", "neighbours", "wall"], [["gorbachev", "wall"], ["neighbors"]])
     ['gorbachev', 'neighbors', 'wall']
