@@ -23,7 +23,8 @@ ALIKE_IF_KNOWN, ALIKE_IF_UNKNOWN = 0.8, 0.6
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Pair words that correspond: word `quoted[i]` of the quotation, `spoken[i]` of the window.
+    """Hold pairs of corresponding words: word `quoted[i]` of the quotation and word `spoken[i]` of the
+    window.
 
     Both arrays ascend. `equal` is true for pairs of the same word. `score` is at most `EQUAL` per word.
     """
@@ -35,11 +36,12 @@ class Alignment:
 
 
 def align(scores: Ints, skips: Ints, added: Ints) -> Alignment:
-    """Compute the local alignment with the highest score; of equal ones, the one that ends first.
+    """Compute the local alignment of a quotation and a window that has the highest score.
 
-    `scores` (n, m) compares quotation word i with window word j. `skips` (n,) is the score of a window word
-    omitted after quotation word i; `added` (n,) is that of word i without a counterpart. Both must not exceed
-    0.
+    If several alignments have this score, the result is the one that ends first in the quotation. `scores`
+    (n, m) compares quotation word i with window word j. `skips` (n,) is the score of a window word that is
+    omitted after quotation word i. `added` (n,) is the score of quotation word i without a counterpart.
+    Neither `skips` nor `added` may exceed 0.
 
     Source: Smith and Waterman, J. Mol. Biol. 147 (1981), with gaps of linear cost. A running maximum fills
     each row of the matrix at once.

@@ -27,8 +27,8 @@ class NameReader:
     def has_other_name(self, printed: range, said: range) -> bool:
         """Return whether a printed name replaces another name, or words that no name may replace.
 
-        A name may replace a pronoun, because a writer says who "he" is. At an edge of the quotation it
-        replaces names only: beyond the edge is nothing else that it could replace.
+        A name may replace a pronoun, because a writer says who "he" is. At an edge of the quotation, a
+        printed name can only replace another name, because the quotation has no words beyond its edge.
         """
         ours = [self.quoted.get_text(at, at + 1) for at in printed if self._is_printed_name(at)]
         theirs = [self.spoken.read_word(at) for at in said if self._is_spoken_name(at)]
@@ -47,8 +47,10 @@ class NameReader:
         return bool(replaced and _leave_out(inner, replaced))
 
     def _is_unnamed(self, at: int) -> bool:
-        """Return whether a name may replace spoken word `at`; not in "the Miss Universe pageant", which is
-        itself a name.
+        """Return whether the spoken word `at` names nobody, so that a printed name may replace the word.
+
+        A title such as "Miss" after "a" or "the" does not count: "the Miss Universe pageant" is itself a
+        name.
         """
         key, before = self.spoken.keys[at], self.spoken.keys[at - 1] if at else ""
         return key in UNNAMED and not (key in HONORIFICS and before in ("a", "the"))
@@ -64,7 +66,10 @@ class NameReader:
         return self._is_name(written, key, opens=self.spoken.is_sentence_start(at))
 
     def _is_name(self, written: str, key: str, *, opens: bool) -> bool:
-        """Return whether a word is a name: capitalised without need, or never written in lower case."""
+        """Return whether a capitalised word is a name.
+
+        The first word of a sentence is a name only if no text has the word in lower case.
+        """
         if not written[:1].isupper() or key in NO_NAMES or len(key) < 2:
             return False
         lower = written.lower()
@@ -72,5 +77,5 @@ class NameReader:
 
 
 def _leave_out(names: Sequence[str], others: Sequence[str]) -> list[str]:
-    """Return the names that are none of the others."""
+    """Return the names that are not the same as any name of `others`."""
     return [name for name in names if not any(is_same_name(name, other) for other in others)]

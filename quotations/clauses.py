@@ -54,8 +54,9 @@ class Clause:
     """Hold one clause: the indices of its words, its opener, and the clause that it depends on.
 
     `opener` is the index of the first word that opens the clause, including words such as "even" in "even
-    if"; `None` for a main clause. `conjunction` is the opening word itself in lower case, or "". `joined` is
-    the clause with which it is coordinated by `coordinator` ("and", "but", ",", ";", "—").
+    if". In a main clause, `opener` is `None`. `conjunction` is the opening word itself in lower case, or "".
+    `joined` is the number of the clause with which this clause is coordinated by `coordinator` ("and", "but",
+    ",", ";", "—").
     """
 
     number: int
@@ -168,7 +169,7 @@ class _Parser:
         return 1
 
     def _return_to_waiting(self) -> None:
-        """Return to the innermost clause without a verb, closing the clauses inside it.
+        """Make the innermost open clause without a verb the current clause, and close the clauses inside it.
 
         In "We, if asked, will go", the verb "will" belongs to the clause of "We".
         """
@@ -244,8 +245,9 @@ class _Parser:
         return None
 
     def _classify_adverbial(self, at: int) -> ClauseKind | None:
-        """Return the kind of an adverbial clause; `None` for a question ("When will we act?") and for "as far
-        as".
+        """Return "adverbial" if an adverbial clause opens at `at`, or else `None`.
+
+        A question ("When will we act?") and a phrase without a subject and a verb ("as far as") do not count.
         """
         following = self._words[at + 1] if at + 1 < len(self._words) else None
         if following is None or (not at and following.tag == "AUX"):
@@ -332,7 +334,8 @@ class _Parser:
         return length
 
     def _return_to_governor(self) -> None:
-        """Return to the clause that governs the last "that": "we do not think that ..., or that ...".
+        """Make the clause that governs the last "that" the current clause: "we do not think that ..., or that
+        ...".
 
         The comma or dash before the coordinator has already begun a main clause.
         """
@@ -357,8 +360,10 @@ class _Parser:
         self._stack.append(clause)
 
     def _begin_coordinated(self, at: int) -> None:
-        """Begin a clause that is coordinated with the current clause, or after a comma with the main
-        clause.
+        """Begin a clause that the coordinator at `at` joins to an open clause.
+
+        After a comma, or with "but", "so", "nor" or "yet", this open clause is the main clause. In other
+        cases, it is the innermost open clause that has a verb and is not relative.
         """
         coordinator = self._words[at].lower
         is_outer = "," in self._gaps[at] or coordinator in ("but", "so", "nor", "yet")
@@ -400,8 +405,9 @@ class _Parser:
         return "," in self._gaps[before + 1] and not (is_awaited and not self._has_main_after(at))
 
     def _has_main_after(self, at: int) -> bool:
-        """Return whether "then" or a clause with "we" follows a later comma, so that the verb belongs to a
-        list.
+        """Return whether "then", or a subject such as "we" with its verb, follows a later comma.
+
+        The verb at `at` then belongs to a list of verbs before the main clause.
         """
         for i in range(at + 1, len(self._words) - 1):
             if is_hard(self._gaps[i]):
@@ -456,9 +462,9 @@ class _Parser:
         target.words.extend(taken)
 
     def _find_subject_start(self, at: int) -> int:
-        """Return the index from which words may be the subject of the verb at `at`: after the last comma.
+        """Return the index where the subject of the verb at `at` may begin.
 
-        Without a comma, it is after the last verb.
+        It is the index after the nearest comma, stronger mark or verb before `at`.
         """
         start = at
         while start > 0:
@@ -472,7 +478,12 @@ class _Parser:
         return start
 
     def _find_subject(self, at: int) -> int | None:
-        """Return the nearest nominal before the verb at `at`, or after it if the word order is inverted."""
+        """Return the index of the subject of the verb at `at`; `None` if no subject is found.
+
+        The subject is the nearest noun or pronoun before the verb that does not end a prepositional phrase.
+        Without one, the subject is a noun or pronoun right after the verb, because the word order may be
+        inverted.
+        """
         for i in range(at - 1, max(-1, at - 30), -1):
             if self._words[i].tag in NOMINALS and not self._is_after_preposition(i):
                 return i
@@ -578,10 +589,7 @@ class _Parser:
         return False
 
     def _is_relative_start(self, at: int) -> bool:
-        """Return whether the nominative at `at` begins a clause that describes the noun before it.
-
-        It has no "that": "the colors they bore".
-        """
+        """Return whether the pronoun at `at` begins a relative clause without "that": "colors they bore"."""
         if not at or self._gaps[at].strip():
             return False
         previous = self._words[at - 1]

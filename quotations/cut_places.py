@@ -48,7 +48,11 @@ def _is_joining(sentence: Sentence, at: int) -> bool:
 
 
 def _find_quotation_start(sentence: Sentence) -> int | None:
-    """Return where a sentence opens a quotation that it closes and attributes: '"Go on," she told us.'."""
+    """Return the offset of the mark that opens a quotation at the beginning of a sentence; `None` if there is
+    none.
+
+    The sentence must close and attribute the quotation: '"Go on," she told us.'.
+    """
     text, first = sentence.text, sentence.words[0].start_char
     closes = max(text.find(mark, first, sentence.end_char) for mark in '”"')
     outside = [word for word in sentence.words if word.start_char > closes]
@@ -67,7 +71,9 @@ def _list_clause_starts(sentence: Sentence, clause: Clause) -> Iterator[int]:
 
 
 def list_ends(sentence: Sentence) -> list[int]:
-    """Return the places where a span of `sentence` may end: before punctuation and clauses, at its end."""
+    """Return the places where a span of `sentence` may end: before punctuation, before clauses, and at the
+    end of the sentence.
+    """
     return list(_find_ends(sentence))
 
 

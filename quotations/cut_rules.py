@@ -14,11 +14,10 @@ from quotations.passages import Passage
 
 
 def find_losses(passage: Passage, start_char: int, end_char: int) -> list[Loss]:
-    """Return what `passage.text[start_char:end_char]` loses by being cut out, gravest first, then in text
-    order.
+    """Return the losses of the cut `passage.text[start_char:end_char]`, gravest first, then in text order.
 
-    Quotation marks are taken to enclose somebody else's words, unless the passage is marked as a statement of
-    the speaker.
+    A loss is words outside the cut that change the meaning of the words inside. Words in quotation marks
+    count as somebody else's words, unless the passage is marked as a statement of the speaker.
     """
     losses: dict[tuple[LossKind, int, int], Loss] = {}
     for sentence, words in passage.list_overlapping(start_char, end_char):

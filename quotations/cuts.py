@@ -117,7 +117,9 @@ class Cut:
         return None if number is None else self.sentence.clauses[number]
 
     def climb_content(self, clause: Clause) -> Iterator[Clause]:
-        """Yield `clause`, then the clause whose content it is, and so on outwards."""
+        """Yield `clause`, then the clause whose content it states ("I know" for "that it rains"), and so on
+        outwards.
+        """
         yield clause
         while clause.kind == "content" and clause.parent is not None:
             clause = self.sentence.clauses[clause.parent]
@@ -128,16 +130,19 @@ class Cut:
         return Loss(kind, severity, self.get_word(first).start_char, self.get_word(last).end_char)
 
     def grade_loss(self) -> Severity:
-        """Return how grave the loss of a negation, condition or hedge is: most in a statement, less in a mere
-        predicate.
+        """Return the severity of a lost negation, condition or hedge.
+
+        The loss is grave if the cut is a statement. It is a warning if the cut is a predicate, and a note
+        otherwise.
         """
         if self.is_statement:
             return Severity.GRAVE
         return Severity.WARNING if self.is_predicate else Severity.NOTE
 
     def grade_hedge(self) -> Severity:
-        """Return the severity of a lost hedge: a warning if the cut has a finite verb outside relative
-        clauses.
+        """Return the severity of a lost hedge.
+
+        It is a warning if the cut is a statement or begins with a finite verb, and a note otherwise.
         """
         is_finite = self.get_word(self.first).is_finite
         return Severity.WARNING if self.is_statement or is_finite else Severity.NOTE

@@ -33,10 +33,10 @@ class Excuse(StrEnum):
 class Difference:
     """Describe a difference: spoken words (`spoken`) are replaced by words of the quotation (`quoted`).
 
-    One of the two may be empty. `meaning` has the classes of meaning words that differ, or for a `CUT` those
-    that are omitted. `excuse` is the reason why another difference does not matter, if there is one. In the
-    quotation, the difference covers `size` words from index `at`; in the transcript, the half-open range
-    `spoken_at`.
+    One of the two may be empty. `meaning` has the classes of the meaning words that differ; for a `CUT`, the
+    classes of the omitted words. `excuse` is the reason why the difference does not matter, if there is one.
+    The difference covers `size` words of the quotation from index `at`, and the half-open range `spoken_at`
+    of the words of the transcript.
     """
 
     kind: DifferenceKind

@@ -75,7 +75,7 @@ def find_differences(quoted: Quoted, fit: Fit, spoken: Spoken) -> list[Differenc
 class _Group:
     """Hold a range of differing words in quotation and transcript, between two words that are equal.
 
-    `cut` says that an ellipsis of the quotation is among or next to them.
+    `cut` is true if the quotation has an ellipsis among these words or next to them.
     """
 
     first: int
@@ -86,7 +86,7 @@ class _Group:
 
     @property
     def kind(self) -> DifferenceKind:
-        """Return the kind of the difference, if it is no cut."""
+        """Return whether words are dropped, added or changed, without regard to `cut`."""
         if self.first == self.stop:
             return DifferenceKind.DROPPED
         return DifferenceKind.CHANGED if self.spoken_first < self.spoken_stop else DifferenceKind.ADDED
@@ -159,9 +159,10 @@ class _GroupJudge:
         return group.first == 0 or group.stop == len(self._quoted.keys)
 
     def _judge_bracket(self, group: _Group, inserted: list[str], spoken: list[str]) -> Difference | None:
-        """Judge words that an editor inserted and marked; `None` if they change nothing.
+        """Return the difference that words in brackets make; `None` if they change nothing.
 
-        A bracket may replace a name or a number, but not a negation. At an edge it replaces nothing.
+        An editor inserted these words. They may replace a name or a number, but not a negation. At an edge of
+        the quotation, they replace nothing.
         """
         if (kept := self._find_kept_bracket(group)) is not None:
             meaning = compare_meaning(inserted, kept)
@@ -201,8 +202,10 @@ class _GroupJudge:
         return {*keys, *spoken} == {"would", "had"} and WRITTEN_D.search(written) is not None
 
     def _is_edge_of_same(self, group: _Group, joined: str, spoken: list[str]) -> bool:
-        """Return whether adjacent spoken words complete the last word of a quotation: "over all" for
-        "overall".
+        """Return whether the words at an edge of the quotation equal the nearest spoken words in another
+        spelling.
+
+        "over all" equals "overall". Further spoken words beyond the edge are ignored.
         """
         if group.stop == len(self._quoted.keys):
             return any(join_words(spoken[:size]) == joined for size in range(1, len(spoken)))

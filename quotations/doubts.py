@@ -27,11 +27,11 @@ SPOKEN_DASH = " — "  # one alone, as a transcript writes where a speaker stops
 
 
 def find_doubt(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> Flaw | None:
-    """Return what a reader has to look at in a span, `None` if it is ready to print.
+    """Return the doubt about a span that a reader has to look at; `None` if there is no doubt.
 
-    A span with flaws has its reasons already, except that a long one can be ready. A doubt is less than a
-    flaw: most spans that have one can be printed. The words outside a span that begins or ends inside a
-    sentence are shown, because they change its meaning more often than others.
+    A doubt is less than a flaw: most spans with a doubt can be printed. A span with a flaw gets no doubt,
+    unless its only flaw is its length. If a span begins or ends inside a sentence, the doubt shows the words
+    outside, because these change the meaning of a span more often than other words.
     """
     if not span.parts or any(flaw.kind > FlawKind.LENGTH for flaw in flaws):
         return None
@@ -51,7 +51,9 @@ def is_ready(flaws: Sequence[Flaw]) -> bool:
 
 
 def _find_rest(span: PrintSpan) -> Flaw | None:
-    """Find words of its sentence before the span, or after it."""
+    """Find words that the span leaves out at the beginning of its first sentence, or at the end of its last
+    sentence.
+    """
     first, last = span.parts[0], span.parts[-1]
     lead = first.sentence.words[: first.first]
     is_phrase = len(lead) == 2 and lead[0].lower in OPENING_DETERMINERS and lead[1].tag in PREMODIFIERS
@@ -64,7 +66,7 @@ def _find_rest(span: PrintSpan) -> Flaw | None:
 
 
 def _find_series(span: PrintSpan) -> Flaw | None:
-    """Find a denial that the next sentence goes on with: "There is no North. | There is only one valley."."""
+    """Find a denial that the next sentence continues: "There is no North. | There is only one valley."."""
     last, sentences = span.parts[-1].sentence, span.passage.sentences
     following = sentences[sentences.index(last) + 1 :][:1]
     opening, denied = [word.lower for word in last.words[:2]], [word.lower for word in last.words[:4]]
@@ -98,7 +100,10 @@ ANNOUNCEMENT = re.compile(
 
 
 def _find_unlikely(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> Flaw | None:
-    """Find the feature that lowers the printability most, if that is low."""
+    """Find the words that lower the printability most, if the printability is low.
+
+    A single spoken dash counts in any case.
+    """
     if span.text.count(SPOKEN_DASH) == 1:
         worst = "dashes"
     elif printability < READY_FROM:

@@ -55,7 +55,7 @@ class Quotation:
         return Quotation(self.opened_at, parts, after.closed, nested)
 
     def split_parts(self) -> tuple[Quotation, ...]:
-        """Split a quotation into one for each part; return an empty tuple if there is only one part."""
+        """Return one quotation for each part; an empty tuple if there is only one part."""
         if len(self.parts) == 1:
             return ()
         mark = self.parts[0][0] - self.opened_at
@@ -93,8 +93,10 @@ def find_quotations(text: str) -> list[Quotation]:
 
 
 def _end_last(outermost: list[Quotation], text: str) -> None:
-    """Remove the last quotation if it was opened by an unsure mark (such as an apostrophe) and never
+    """Replace the last quotation by its nested quotations if its opening mark is unsure and it was never
     closed.
+
+    An unsure mark, such as an apostrophe, opens a quotation only if another mark closes it.
     """
     if outermost and not outermost[-1].closed and read_mark(text, outermost[-1].opened_at) in UNSURE:
         outermost += outermost.pop().nested
@@ -164,8 +166,9 @@ def _find_closed(
 
 
 def _is_mixed(text: str, mark: QuoteMark, opened: str, following: Iterable[QuoteMark]) -> bool:
-    """Return whether a mark closes a quotation that a different kind of mark opened, and that is not closed
-    otherwise.
+    """Return whether `mark` closes a quotation that a different kind of mark, `opened`, has opened.
+
+    This requires that no later mark closes the quotation in the usual way.
     """
     if mark.opens or mark.mark not in MIXED.get(opened, ""):
         return False
@@ -186,15 +189,15 @@ def _is_turned(text: str, mark: QuoteMark) -> bool:
 def _is_closing(mark: QuoteMark, opened: str) -> bool:
     """Return whether a mark closes a quotation opened by `opened`.
 
-    A straight mark that may open is nested inside „.
+    After „, a straight mark that may also open begins a nested quotation instead.
     """
     return mark.mark in CLOSERS[opened] and not (opened == "„" and mark.mark == '"' and mark.opens)
 
 
 def _is_nested_in_same(mark: QuoteMark, following: Sequence[QuoteMark]) -> bool:
-    """Return whether `mark` opens a quotation nested inside one with the same mark.
+    """Return whether `mark` opens a quotation that is nested inside a quotation with the same mark.
 
-    It does if two closing marks come before another opening one.
+    This is so if two closing marks follow before the next opening mark.
     """
     before_next = takewhile(lambda later: not (later.opens and later.mark == mark.mark), following)
     closing = [later for later in before_next if later.closes and _is_closing(later, mark.mark)]
@@ -202,8 +205,9 @@ def _is_nested_in_same(mark: QuoteMark, following: Sequence[QuoteMark]) -> bool:
 
 
 def _is_genitive(text: str, mark: QuoteMark, following: list[QuoteMark]) -> bool:
-    """Return whether a single mark is a genitive's apostrophe ("the players’ game"), because another mark
-    closes.
+    """Return whether a single mark is the apostrophe of a genitive: "the players’ game".
+
+    This is so after an "s", if a word in lower case follows and a later mark can close the quotation.
     """
     if mark.mark not in SINGLE or text[mark.start_char - 1 : mark.start_char] != "s":
         return False
@@ -212,7 +216,10 @@ def _is_genitive(text: str, mark: QuoteMark, following: list[QuoteMark]) -> bool
 
 
 def _keep_unclosed(opened: _Open, text: str, offset: int) -> Iterator[Quotation]:
-    """Yield a quotation that its paragraph leaves open, unless its opening mark was unsure."""
+    """Yield a quotation that its paragraph leaves open.
+
+    If the opening mark is unsure (for example an apostrophe), yield the nested quotations instead.
+    """
     if opened.mark.mark in UNSURE:
         yield from opened.nested
     else:

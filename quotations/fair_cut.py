@@ -113,7 +113,8 @@ def check_fair_cut(
 def find_faithful_span(passage: Passage, start_char: int, end_char: int) -> tuple[int, int] | None:
     """Return the shortest span around a cut that has no relevant omission; `None` if there is none.
 
-    It begins and ends at clauses. A span that is also fit for print in grammar and boundaries is preferred.
+    The span begins and ends at clauses. Spans that are also fit for print in grammar and boundaries are
+    preferred to shorter ones.
     """
     sentences = [
         sentence

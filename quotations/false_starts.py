@@ -167,8 +167,10 @@ def _is_resumed_article(words: Sequence[Word], i: int) -> bool:
 
 
 def _is_resumed_pair(words: Sequence[Word], i: int) -> bool:
-    """Return whether the last two words follow another article, or one that was left out: "the very mill —
-    our very mill", "build narrow-gauge — a narrow-gauge railway".
+    """Return whether the last two words before the dash are said again after another article.
+
+    The first article may be missing: "the very mill — our very mill", "build narrow-gauge — a narrow-gauge
+    railway".
     """
     if i < 3 or words[i].tag not in ("DET", "PRON"):
         return False
@@ -179,7 +181,9 @@ def _is_resumed_pair(words: Sequence[Word], i: int) -> bool:
 
 
 def _is_resumed_preposition(words: Sequence[Word], i: int) -> bool:
-    """Return whether a phrase begins again with a longer word: "of the history — of our historical"."""
+    """Return whether a prepositional phrase is said again with another form of its noun: "of the history — of
+    our historical".
+    """
     if i < 3 or i + 2 >= len(words) or words[i].tag != "ADP" or words[i].lower != words[i - 3].lower:
         return False
     one, other = words[i - 1].lower, words[i + 2].lower
@@ -206,13 +210,15 @@ INCOMPLETE = frozenset(("just", "really", "also", "only", "very", "even", "some"
 
 
 def _is_resumed_adverb(words: Sequence[Word], i: int) -> bool:
-    """Return whether an adverb is said again with the one that it belongs to: "right — right away"."""
+    """Return whether an adverb is said again, now followed by a second adverb: "right — right away"."""
     is_same = words[i - 1].lower == words[i].lower and words[i].tag == "ADV"
     return is_same and i + 1 < len(words) and words[i + 1].lower in ("away", "now", "here", "there", "after")
 
 
 def _is_resumed_after_and(words: Sequence[Word], i: int) -> bool:
-    """Return whether "and" and the last words before the dash follow: "their fair — and their fair share"."""
+    """Return whether "and" follows the dash, and then the last words before the dash: "their fair — and their
+    fair share".
+    """
     if words[i].tag != "CCONJ" or words[i - 1].tag in ("NOUN", "PROPN", "PRON"):
         return False
     last, again = ([w.lower for w in words[k : k + 2]] for k in (i - 2, i + 2))
@@ -256,7 +262,7 @@ WRITTEN_OUT = {"'re": "are", "'ve": "have", "'ll": "will", "'m": "am", "'s": "is
 
 
 def _is_respelt(words: Sequence[Word], i: int) -> bool:
-    """Return whether a word is said again that was mispronounced: "the tranfer — transfer"."""
+    """Return whether a mispronounced word is said again: "the tranfer — transfer"."""
     last, again = words[i - 1].lower, words[i].lower
     is_ending = again.startswith(last) or last.startswith(again)
     return not is_ending and is_one_letter_off(last, again)
@@ -356,7 +362,7 @@ def _find_doubled_preposition(span: PrintSpan, part: Part) -> Iterator[Flaw]:
 
 
 def _list_doubled_prepositions(sentence: Sentence) -> list[int]:
-    """Return the indices of prepositions that follow again after "not only" or "not just"."""
+    """Return the indices of prepositions that are repeated after "not only" or "not just"."""
     lowers = [word.lower for word in sentence.words]
     return [
         i

@@ -71,9 +71,9 @@ MEANING_WORDS = (
 
 @dataclass(frozen=True, slots=True)
 class OmittedWords:
-    """Hold words `first` to `stop` of a transcript that a quotation omits, and the words of that quotation.
+    """Hold the words `first` to `stop` (exclusive) of a transcript that a quotation omits.
 
-    `classes` are the classes of the meaning words among them.
+    `quoted` are the words of the quotation. `classes` are the classes of the omitted meaning words.
     """
 
     spoken: Spoken
@@ -124,10 +124,10 @@ def is_harmless(omission: OmittedWords) -> bool:
 
 
 def is_repeated(omission: OmittedWords) -> bool:
-    """Return whether the quotation has the same words elsewhere, and the speaker repeats them nearby.
+    """Return whether the quotation has the omitted words elsewhere, and the speaker repeats them nearby.
 
-    One of them must be a content word, because a phrase such as "as long as" may occur in two different
-    statements.
+    One of the repeated words must be a content word, because a phrase such as "as long as" may occur in two
+    different statements.
     """
     run = omission.keys
     content = [word for word in select_content_words(run) if word not in MEANING_WORDS]
@@ -176,8 +176,8 @@ def has_run(words: Sequence[str], run: Sequence[str]) -> bool:
 def is_broken_off(omission: OmittedWords) -> bool:
     """Return whether the omitted words are a phrase that the speaker breaks off before a dash.
 
-    It begins at the beginning of a clause or with its subject. It ends with a word that cannot end a phrase,
-    or its first or last word is repeated after the dash.
+    The first or last word of such a phrase is repeated after the dash. Or else the phrase begins like a
+    clause, and ends with a word that cannot end a phrase.
     """
     if not DASH.search(omission.gap_after):
         return False
@@ -287,8 +287,9 @@ def _is_denied_before(omission: OmittedWords, near: Sequence[str]) -> bool:
 
 
 def is_whole_sentence(omission: OmittedWords) -> bool:
-    """Return whether a whole sentence is omitted that does not affect others: no negation, hedge or
-    condition.
+    """Return whether a whole sentence without a negation, hedge or condition is omitted.
+
+    Such a sentence does not affect other sentences.
     """
     return (
         len(omission.keys) >= LEAST_SENTENCE
@@ -382,7 +383,7 @@ def is_day_of_speech(words: Sequence[str]) -> bool:
 
 
 def is_pair(omission: OmittedWords) -> bool:
-    """Return whether both words of "not only", or of "or not" after "whether", are omitted."""
+    """Return whether "not only" is omitted as a whole, or "or not" after "whether"."""
     run = omission.keys
     before = omission.spoken.keys[max(0, omission.first - NEAR_WORDS) : omission.first]
     return (len(run) == 2 and run[0] == "not" and run[1] in MERELY) or (

@@ -34,7 +34,10 @@ FRAGMENT_WORDS = 3
 
 
 def _is_fragment(part: Part) -> bool:
-    """Return whether a first sentence is a few words without a verb, said of what is before: "No limits."."""
+    """Return whether a part is a sentence of a few words without a verb, such as "No limits.".
+
+    Such a sentence depends on the text before. An address, or a single word, does not count.
+    """
     has_verb = any(word.tag in ("VERB", "AUX", "INTJ") for word in part.words)
     is_address = len(part.words) == 1 or any(word.tag == "PROPN" for word in part.words)
     return part.is_whole and len(part.words) <= FRAGMENT_WORDS and not has_verb and not is_address
@@ -51,7 +54,7 @@ def _is_roll_of_names(part: Part) -> bool:
 
 
 def _is_absolute(part: Part) -> bool:
-    """Return whether a part to the end of its sentence is a noun with a participle: "men guarding a gate"."""
+    """Return whether a part ends its sentence and is a noun with a participle: "men guarding a gate"."""
     is_end = part.last == len(part.sentence.words) - 1 and (not part.first or "," in part.gap_before)
     if not is_end or any(word.is_finite for word in part.words):
         return False
@@ -137,10 +140,11 @@ def _is_gerund(word: Word) -> bool:
 
 
 def is_predicate(part: Part) -> bool:
-    """Return whether a part begins with the verb of a subject outside: a writer can embed "fan the flames".
+    """Return whether a part begins with a verb whose subject is outside the part.
 
-    "They" or "it" in the part might then seem to refer to another word, so a part with one of them does not
-    count. "Their" refers to the subject: "risk their lives".
+    A writer can embed such a part: "fan the flames". A part with "they" or "it" does not count, because the
+    pronoun might seem to refer to another word. "Their" is allowed, because it refers to the subject: "risk
+    their lives".
     """
     clause, first, words = part.sentence.clause_of[part.first], part.words[0], part.sentence.words
     is_joined = part.first > 0 and words[part.first - 1].lower in ("and", "or")
@@ -173,7 +177,10 @@ def _is_question_word(part: Part) -> bool:
 
 
 def _find_opening(part: Part) -> int:
-    """Return the index in the part of its first word that is not a connective, adverb or particle."""
+    """Return the index, within the part, of the first word that is not a coordinator or adverb.
+
+    Only the first four words are read; if none of them qualifies, the result is 0.
+    """
     words = part.words
     for i, word in enumerate(words[:4]):
         if word.lower in COORDINATORS or (word.tag == "ADV" and word.lower not in OPENING_ADVERBS):

@@ -17,10 +17,10 @@ SIGN = re.compile(r"No\. ?\d")
 
 
 class KeySets:
-    """Read sets of the keys of `split_words`, mapped by a function; it returns "" to drop a key.
+    """Read the sets of words of texts: the keys of `split_words`, mapped by the function `reduce`.
 
-    Words contain no white space, so each chunk between two spaces is parsed once and cached. Only number
-    words are parsed together with adjacent chunks.
+    `reduce` returns "" to drop a key. Words contain no white space, so each chunk between two spaces is
+    parsed once and cached. Only number words are parsed together with adjacent chunks.
 
     >>> sorted(KeySets(lambda key: "" if key in ("of", "and") else key).read("“Twenty two of us, and us!”"))
     ['22', 'us']
@@ -41,8 +41,9 @@ class KeySets:
         return keys - numbers | self._read_figures(chunks) if numbers else keys
 
     def _read_figures(self, chunks: Sequence[str]) -> Set[str]:
-        """Return the mapped keys of runs of chunks with number words, parsed together, because a number may
-        span several chunks.
+        """Return the mapped keys of the chunks that may belong to a number.
+
+        Adjacent chunks of this kind are parsed together, because a number may span several chunks.
         """
         keys: set[str] = set()
         stop = 0

@@ -59,8 +59,8 @@ def _find_origin(cut: Cut, clause: Clause) -> Clause:
 
 
 def _find_conditions(cut: Cut, clause: Clause) -> Iterator[Loss]:
-    """Yield a loss for each condition outside the cut that depends on `clause` or on one coordinated
-    with it.
+    """Yield a loss for each condition outside the cut that depends on `clause`, on a clause coordinated with
+    `clause`, or on a clause of the cut.
     """
     owners = {clause.number} | {inner.number for inner in cut.clauses}
     joined = clause
@@ -97,8 +97,11 @@ def _list_coordinated(cut: Cut, clause: Clause) -> set[int]:
 
 
 def _is_apart(cut: Cut, clause: Clause) -> bool:
-    """Return whether a condition belongs to another clause than the cut: to one broken off before it, or to
-    one after it.
+    """Return whether a condition outside the cut belongs to another clause than the cut.
+
+    A condition before the cut does so if "but" follows it, or if only a coordinator or a strong mark is
+    between the condition and the cut. A condition after the cut does so if a coordinator is between the cut
+    and the condition.
     """
     if clause.last < cut.first:
         if any(cut.lower(i) == "but" for i in range(clause.last + 1, cut.first)):

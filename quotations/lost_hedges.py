@@ -12,7 +12,11 @@ LIMITS = frozenset(("only", "merely", "barely", "rarely", "seldom", "hardly", "s
 
 
 def find_lost_hedge(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for "perhaps" and the like in the cut's clause, and for modals before "have done"."""
+    """Yield a loss for a hedge outside the cut.
+
+    A hedge is "perhaps" or the like in a clause of the cut, or a word such as "may" or "almost" right before
+    the cut.
+    """
     for head in cut.heads:
         for at in head.words:
             if cut.lower(at) not in HEDGE_ADVERBS or cut.has(at) or cut.lower(at - 1) == "not":

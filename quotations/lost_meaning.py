@@ -34,8 +34,8 @@ SAYING = frozenset(("say", "says", "said", "saying", "ask", "asks", "asked", "cl
 
 
 def find_lost_frame(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw if words before a part of a sentence govern it, though the parsed clauses do not show
-    that.
+    """Yield a flaw if words before the span in its sentence govern it, though the parsed clauses do not show
+    this.
 
     Such words are an exception ("Except in war, [no power ...]"), a verb of saying with a colon ("men will
     say: It was then that [man ...]"), a negation before verb and subject ("neither can two great and
@@ -75,7 +75,7 @@ def find_lost_frame(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _is_said_by_another(part: Part) -> bool:
-    """Return whether "as the old songs say" stands before the part, without a comma."""
+    """Return whether words like "as the old songs say" stand right before the part, without a comma."""
     before = [word.lower for word in part.sentence.words[max(0, part.first - 6) : part.first]]
     named = before[before.index("as") + 1 : -1] if "as" in before else []
     is_other = bool(named) and not (SPEAKERS | {"you"}) & set(named)
@@ -83,7 +83,7 @@ def _is_said_by_another(part: Part) -> bool:
 
 
 def _is_declared_by_others(part: Part) -> bool:
-    """Return whether a colon before the part follows what others declared: "They made it clear: | we ..."."""
+    """Return whether the part follows a colon and is what others declare: "They made it clear: | we ..."."""
     if ":" not in part.gap_before:
         return False
     before = [word.lower for word in part.sentence.words[max(0, part.first - DECLARED_WITHIN) : part.first]]
@@ -98,7 +98,7 @@ DECLARING = frozenset(
 
 
 def _is_also_thought(part: Part) -> bool:
-    """Return whether a second "that" follows what others think: "They thought us weak, that | we ..."."""
+    """Return whether the part is a second thing that others think: "They thought us weak, that | we ..."."""
     words, gaps, at = part.sentence.words, part.sentence.gaps, part.first - 1
     if words[at].lower != "that" or "," not in gaps[at]:
         return False
@@ -124,9 +124,10 @@ BROKEN_LETTERS = 3
 
 
 def _is_at_head(part: Part, at: int) -> bool:
-    """Return whether an exception opens the sentence, or the words between a comma and a stronger mark.
+    """Return whether an exception opens the sentence, or follows a strong mark and ends at a comma before the
+    part.
 
-    "We hold it; but | beyond what we need, | there will be no force".
+    Example: "We hold it; but | beyond what we need, | there will be no force".
     """
     gaps = part.sentence.gaps
     if at < 2 and part.sentence.words[at].lower != "beyond":
@@ -137,7 +138,9 @@ def _is_at_head(part: Part, at: int) -> bool:
 
 
 def _is_conditional_opener(part: Part) -> bool:
-    """Return whether one participle opens the sentence, on which the rest depends: "United, | we win"."""
+    """Return whether a single word opens the sentence and states a condition for the rest: "United, | we
+    win".
+    """
     opening = part.sentence.words[part.first - 1]
     is_participle = opening.tag == "VERB" and opening.form == "Part" and not opening.lower.endswith("ing")
     is_one = part.first == 1 and (is_participle or opening.lower in CONDITIONAL_OPENERS)
@@ -168,7 +171,11 @@ MANDATIVE = frozenset(
 
 
 def _is_requested(part: Part, at: int) -> bool:
-    """Return whether a part is a statement after "ask that", the word `at`, or has a bare "be" after it."""
+    """Return whether the "that" at `at` makes the part a request: "we ask that | the laws be executed".
+
+    After a verb of asking, the part must be a clause with a subject and a verb. After other words, the part
+    must follow "that" directly, and its verb must be a bare "be".
+    """
     if part.sentence.words[at - 1].lower not in MANDATIVE:
         return at == part.first - 1 and _is_subjunctive(part)
     main = part.clauses[0]
@@ -314,8 +321,9 @@ def _find_sentence_end(span: PrintSpan) -> int:
 
 
 def find_whole_quotation(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw if a span is a whole quotation of somebody else, without the words that attribute it, or
-    hardly anything else.
+    """Yield a flaw if a span is a whole quotation of somebody else, or little more than that.
+
+    The words that attribute the quotation are not in the span.
     """
     for opens, closes in span.passage.quoted:
         if span.start_char == opens - 1 and span.end_char <= closes + 1:
@@ -327,10 +335,10 @@ def find_whole_quotation(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _is_unattributed(span: PrintSpan, opens: int, closes: int) -> bool:
-    """Return whether a quotation is nearly all that a span says: "worst of all, “...”".
+    """Return whether a span is little more than a quotation and does not attribute it: "worst of all, “...”".
 
-    A verb outside of the quotation may say whose words it is, and a few words may be a name. A statement has
-    its speaker's own words in quotation marks.
+    The result is false in three cases. A verb outside the quotation may attribute it. A quotation of a few
+    words may be a name. In a passage marked as a statement, quotation marks enclose the speaker's own words.
     """
     if span.passage.is_statement or 2 * (closes - opens) < span.end_char - span.start_char:
         return False

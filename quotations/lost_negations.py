@@ -20,7 +20,7 @@ def is_negator(cut: Cut, at: int) -> bool:
 
 
 def is_negator_word(word: str) -> bool:
-    """Return whether a word cancels a negation before it: "no doubt", "never deny"."""
+    """Return whether a word cancels a denial after it: "no" in "no doubt", "never" in "never deny"."""
     return word in NEGATORS or word in ("little", "cannot")
 
 
@@ -40,7 +40,10 @@ def find_lost_negation(cut: Cut) -> Iterator[Loss]:
 
 
 def _grade_negation(cut: Cut, at: int) -> Severity:
-    """Return the severity of a lost negation. "no" belongs to the noun phrase after it: "no [new taxes]"."""
+    """Return the severity of a lost negation: at least a warning for "no" right before the cut.
+
+    Such a "no" belongs to the noun phrase after it: "no [new taxes]".
+    """
     return (
         max(cut.grade_loss(), Severity.WARNING)
         if at == cut.first - 1 and cut.lower(at) == "no"
@@ -119,7 +122,10 @@ def find_lost_denial(cut: Cut) -> Iterator[Loss]:
 
 
 def _find_denier(cut: Cut, governor: int | None) -> int | None:
-    """Return the word that denies an infinitive, such as "refuse to believe", or else `governor` itself."""
+    """Return the index of the word that denies an infinitive: "refuse" in "refuse to believe".
+
+    If there is no such word, return `governor`.
+    """
     is_infinitive = governor is not None and cut.lower(governor - 1) == "to"
     if governor is None or not is_infinitive or cut.lower(governor - 2) not in DENIALS | DECLINING:
         return governor

@@ -100,7 +100,7 @@ def _find_reported(cut: Cut, clause: Clause, governor: int) -> Iterator[Loss]:
 
 
 def _is_led_to(cut: Cut, governor: int) -> bool:
-    """Return whether a thought leads to a conclusion, and not the speaker: "It leads to the conclusion"."""
+    """Return whether something leads to a conclusion without the speaker: "It leads to the conclusion"."""
     before = {cut.lower(i) for i in range(max(0, governor - 5), governor)}
     return not before.isdisjoint(LEADING_VERBS) and before.isdisjoint(FIRST_PERSONS | {"me", "us"})
 
@@ -177,8 +177,10 @@ PASSIVES = frozenset(
 
 
 def _find_subject(cut: Cut, clause: Clause, governor: int) -> str:
-    """Return the subject of a verb of saying or thinking in lower case; "" for a command: "Let me say that
-    ...".
+    """Return the subject of a verb of saying or thinking, in lower case; "" if there is none.
+
+    The result is "i" if the speaker is the subject, as in "Let me say that ...". It is "they" for a passive
+    verb that reports.
     """
     parent = cut.get_clause(clause.parent)
     if parent is None or parent.verb is None:

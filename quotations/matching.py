@@ -34,17 +34,21 @@ class Reason(StrEnum):
 
 
 class Matcher:
-    """Find quotations in transcripts spoken at most `days` days before the publication, or on any day if
-    `None`.
+    """Find quotations in the transcripts of an index.
+
+    A transcript counts if it was spoken at most `days` days before the publication and at most `DAYS_AFTER`
+    days after it. If `days` is `None`, all transcripts count.
     """
 
     def __init__(self, index: WordIndex, *, days: int | None) -> None:
         self.index, self.days = index, days
 
     def match(self, parts: Sequence[str], published: str | None) -> Match | Reason:
-        """Return the best match of a quotation; of equal ones, the one spoken nearest to the publication.
+        """Return the best match of a quotation, or the reason why there is none.
 
-        `parts` are the pieces of one quotation in order, `published` an ISO 8601 date.
+        The best match has the highest score. If several matches have this score, the first is taken, in the
+        order of `find_windows`. `parts` are the pieces of one quotation in order. `published` is an ISO 8601
+        date.
         """
         printed = read_printed(parts)
         if printed.printed < SHORTEST_WORDS:

@@ -45,8 +45,8 @@ MOST_STARTS = 24  # of candidates around a span: a sentence of 100 words has abo
 def mend(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]]:
     """Return the span to print instead of `span`, and its remaining flaws.
 
-    If no span near it is fit for print, take the nearest sentence of the paragraph that is (see
-    `choose_other`).
+    If no span that shares words with `span` is fit for print, take a sentence nearby that is fit (see
+    `choose_other`), or else a phrase (see `find_phrase`).
     """
     near, flaws = mend_near(span)
     other = choose_other(span, near, flaws) or find_phrase(span, near, flaws)
@@ -56,9 +56,10 @@ def mend(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]]:
 def mend_near(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]]:
     """Return the most printable span that shares words with `span`, and its flaws.
 
-    A span without flaws of meaning, grammar or boundary is kept, except that its question mark is added.
-    Otherwise the candidate with the greatest overlap is taken; of equal ones, the shorter. If a span has more
-    than `FAR_TOO_LONG` words, its longest part that is fit for print is taken, if there is one.
+    A span is kept if it has no flaws except of length. Otherwise the candidate with the greatest overlap is
+    taken, with penalties for remaining flaws and a bad length. If the sentence says something else without
+    its end, the result is extended to this end. If the result then has more than `FAR_TOO_LONG` words, its
+    longest part that is fit for print is taken, if there is one.
     """
     mended, flaws = _widen(*_move(span))
     shorter = shorten(mended, span) if mended.length > FAR_TOO_LONG else None
@@ -80,9 +81,9 @@ def _move(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]]:
 
 
 def _widen(span: PrintSpan, flaws: list[Flaw]) -> tuple[PrintSpan, list[Flaw]]:
-    """Extend a span to the end of its sentence, if it says something else without it.
+    """Extend a span to the end of its sentence, if the span says something else without this end.
 
-    It stays as it is if that makes it longer than `LONGEST` words, or adds a graver flaw.
+    The span stays as it is if it would get longer than `LONGEST` words, or would get a graver flaw.
     """
     part = span.parts[-1] if span.parts else None
     if part is None or part.last == len(part.sentence.words) - 1 or not _is_going_on(part):
@@ -97,10 +98,10 @@ def _widen(span: PrintSpan, flaws: list[Flaw]) -> tuple[PrintSpan, list[Flaw]]:
 
 
 def _is_going_on(part: Part) -> bool:
-    """Return whether a part without its end says something else: "a town of builders, | not of brokers".
+    """Return whether a part says something else without the rest of its sentence.
 
-    The rest begins with "not", "only to", "unless" or the like, or is a main clause after a comma, without
-    "and": "I know, as you said, | it was late".
+    The rest follows a comma. It begins with "not", "only to", "unless" or the like: "a town of builders, |
+    not of brokers". Or it is a main clause without "and": "I know, as you said, | it was late".
     """
     words, after = part.sentence.words, part.last + 1
     if part.gap_after.strip() != ",":
@@ -119,10 +120,11 @@ LIMITING = frozenset(("not", "only", "nor", "unless", "until", "except", "though
 
 
 def _prepend_sentences(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]] | None:
-    """Extend a span by as few sentences before it as make it fit for print; `None` if none do.
+    """Extend a span by the fewest sentences before it that make it fit for print; `None` if this is not
+    possible.
 
-    These sentences contain what its first pronoun or "this" refers to. The result has at most `LONGEST`
-    words.
+    These sentences contain what the first pronoun or "this" of the span refers to. The result has at most
+    `LONGEST` words.
     """
     for sentence in _list_before(span):
         longer = replace(span, start_char=sentence.words[0].start_char)
@@ -134,8 +136,9 @@ def _prepend_sentences(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]] | None:
 
 
 def _list_before(span: PrintSpan) -> Iterator[Sentence]:
-    """Yield the sentence in which a span begins, unless it begins with it, then those before, nearest
-    first.
+    """Yield the sentences that begin before a span, nearest first.
+
+    If the span begins inside a sentence, this sentence is the first.
     """
     start = span.parts[0].words[0].start_char
     for sentence in reversed(span.passage.sentences):
@@ -144,12 +147,12 @@ def _list_before(span: PrintSpan) -> Iterator[Sentence]:
 
 
 def choose_other(cut: PrintSpan, span: PrintSpan, flaws: Sequence[Flaw]) -> PrintSpan | None:
-    """Return a nearby sentence that is fit for print, instead of a flawed span; `None` if `span` is fit, or
-    no sentence is.
+    """Return a nearby sentence that is fit for print, to replace the flawed `span`.
 
-    The sentence shares words with the span or is at most `FURTHEST` sentences away. Of equally near ones, the
-    one before is taken, because it says what the span refers to. A joke is kept with its warning. So is a
-    span if the meaning of `cut`, from which it was mended, depends on the words around it.
+    Return `None` if `span` is fit, or if no sentence is. The sentence shares words with the span or is at
+    most `FURTHEST` sentences away. Of two equally near sentences, the one before the span is taken, because
+    it says what the span refers to. A joke is not replaced, but kept with its warning. The span is also kept
+    if it was mended from `cut` and the meaning of `cut` depends on the words around it.
     """
     if not FlawKind.CONTEXT <= _rank(flaws) < FlawKind.MEANING:
         return None
@@ -213,7 +216,10 @@ def _find_part_end(span: PrintSpan, part: Part) -> int:
 
 
 def _list_phrase_starts(part: Part) -> Iterator[int]:
-    """Yield the indices of words that begin a predicate, what "is" says, or an infinitive, up to the end."""
+    """Yield the indices of words where a phrase begins that goes on to the end of the part.
+
+    Such a phrase is a predicate, an infinitive, or a noun phrase after a form of "be".
+    """
     words = part.words
     for at in range(1, len(words) - SHORTEST + 1):
         previous, word = words[at - 1], words[at]
@@ -288,10 +294,12 @@ def _list_wholes(span: PrintSpan, sentence: Sentence) -> Iterator[PrintSpan]:
 
 
 def _drop_subject(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]] | None:
-    """Remove the subject of a span if it refers to something outside, and return the rest; `None` if the rest
-    cannot be quoted. A writer can embed the rest: "This is [the first nation that was founded with a
-    purpose]", "They [fan the flames of violence]", "It would [place the powers in a better position]". After
-    "That is why" the rest is a sentence.
+    """Remove a subject that refers to something outside the span, and return the rest; `None` if this is not
+    possible.
+
+    A writer can embed the rest: "This is [the first nation that was founded with a purpose]", "They [fan the
+    flames of violence]", "It would [place the powers in a better position]". After "That is why" the rest is
+    a sentence.
     """
     part = span.parts[0]
     reason = _find_after_reason(part)
@@ -446,9 +454,10 @@ def _is_noun_phrase(span: PrintSpan) -> bool:
 
 
 def shorten(span: PrintSpan, cut: PrintSpan | None = None) -> tuple[PrintSpan, list[Flaw]] | None:
-    """Return the longest shorter span without another flaw inside a long one; `None` if there is none.
+    """Return the longest span without flaws inside a span that is too long; `None` if there is none.
 
-    Prefer those that share words with `cut`. A span of up to `LONGEST` words is not long.
+    A span is too long if it has more than `LONGEST` words; the result has at most as many. If `cut` is set,
+    spans that share words with `cut` are preferred.
     """
     if span.length <= LONGEST:
         return None
@@ -532,7 +541,11 @@ def _rank(flaws: Sequence[Flaw]) -> int:
 
 
 def _measure_distance(span: PrintSpan, start: int, end: int) -> tuple[float, int, int]:
-    """Return a sort key for a range: its distance from the span, lowered by a good length; size; start."""
+    """Return a sort key for a range: (distance from the span, size, start).
+
+    The distance is 1 minus the overlap of range and span. It is higher for a range that is too short or too
+    long.
+    """
     shared = min(span.end_char, end) - max(span.start_char, start)
     overlap = 2 * shared / max(1, end - start + span.end_char - span.start_char)
     words = span.passage.count_words(start, end)

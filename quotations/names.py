@@ -98,7 +98,9 @@ def is_same_name(name: str, other: str) -> bool:
 
 
 def _is_name_at_end(handle: str, name: str) -> bool:
-    """Return whether `name` is the last of several names that are written as one word."""
+    """Return whether `handle` writes several names as one word and `name` is the last: "McCain" in
+    "SenJohnMcCain".
+    """
     return len(name) > 3 and name[:1].isupper() and re.search(f"[a-z]{re.escape(name)}$", handle) is not None
 
 
@@ -118,7 +120,8 @@ def reduce_to_sound(name: str) -> str:
 
 
 def is_nickname(name: str, other: str) -> bool:
-    """Return whether one first name is a short form of the other, or both are of the same name.
+    """Return whether two first names are forms of the same name: a name and its short form, or two short
+    forms.
 
     >>> is_nickname("steve", "stephen"), is_nickname("bob", "bobby"), is_nickname("bob", "bill")
     (True, True, False)

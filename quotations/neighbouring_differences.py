@@ -1,4 +1,4 @@
-"""Read differences together that mean something else as a pair: two that cancel out, and moved words."""
+"""Compare neighbouring differences: two of them may cancel each other out, or may be moved words."""
 
 from __future__ import annotations
 

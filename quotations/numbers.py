@@ -104,8 +104,11 @@ def _scale_total(word: str, total: int, rest: int) -> tuple[int, int]:
 
 
 def _may_follow(word: str, total: int, rest: int, taken: int) -> bool:
-    """Return whether `word` may continue a number of `total` thousands and `rest`: "one" after "twenty", not
-    before.
+    """Return whether `word` may continue a number: "one" may follow "twenty", but "twenty" may not follow
+    "one".
+
+    The value of the number so far is `total` (up to the word "thousand") plus `rest`. `taken` is the number
+    of words read so far.
     """
     if not taken:
         return True

@@ -18,9 +18,11 @@ SHOWN_CHARS = 120
 
 
 def find_other_voice(span: PrintSpan) -> Flaw | None:
-    """Return the doubt about the sentence before or after a span, if there is one.
+    """Return the doubt that the words of a span are another's or are denied afterwards; `None` if there is no
+    sign.
 
-    Both are of its paragraph, except that the paragraph before may end with a colon.
+    The signs are in the span itself, or in the sentences right before and after it in its paragraph. A colon
+    at the end of the paragraph before is also a sign.
     """
     sentences = span.passage.sentences
     at, after = (sentences.index(part.sentence) for part in (span.parts[0], span.parts[-1]))
@@ -66,10 +68,12 @@ def _make_flaw(rule: str, sentence: Sentence) -> Flaw:
 
 
 def _may_announce(before: Sentence, spoken: frozenset[str]) -> bool:
-    """Return whether a sentence may announce the words after it, `spoken`, as another's or as supposed.
+    """Return whether the sentence `before` may announce the words `spoken` after it as another's or as
+    supposed.
 
-    It does by a word of views or suppositions, or by two of three signs: no first person in the sentence,
-    none in the words after it, and another person in the sentence.
+    It does so by a word of views or suppositions, or by a report of somebody else. Two of three other signs
+    are also enough: no first person in the sentence, no first person in `spoken`, and another person in the
+    sentence.
     """
     words = [word.lower for word in before.words]
     names = frozenset(words)
@@ -84,7 +88,10 @@ def _may_announce(before: Sentence, spoken: frozenset[str]) -> bool:
 
 
 def _is_report(words: list[str], at: int) -> bool:
-    """Return whether somebody else says or thinks, by the verb `at`: not "I said", "let us ask"."""
+    """Return whether the word `at` is a verb by which somebody else says or thinks something.
+
+    "I said" and "let us ask" do not count.
+    """
     return words[at] in REPORT_VERBS and not FIRST_PERSONS & set(words[max(0, at - REPORTER_WITHIN) : at])
 
 

@@ -25,7 +25,7 @@ S = TypeVar("S", bound="Facts")
 
 
 class Facts:
-    """Keep the results of functions of an object, because the rules ask for them again for each cut."""
+    """Cache the results of functions of an object, because the rules need the same results for each cut."""
 
     def compute(self: S, function: Callable[[S], T]) -> T:
         """Return the result of a function of this object, computed once."""

@@ -18,8 +18,10 @@ DEMONSTRATIVES = frozenset(("this", "these", "those"))
 
 @dataclass(slots=True)
 class _Seen:
-    """Hold what the words before a word name: `nouns` in lower case, and whether any may be anybody, several
-    people or a thing.
+    """Record which pronouns may refer to the words read so far.
+
+    `nouns` are the common nouns among these words, in lower case. `anybody` is true if "he" or "she" may
+    refer to one of the words, `several` if "they" may, and `thing` if "it" may.
     """
 
     nouns: set[str] = field(default_factory=set)
@@ -88,8 +90,10 @@ def _is_demonstrative(word: Word) -> bool:
 
 
 def _is_clear(word: Word, following: Sequence[Word], seen: _Seen) -> bool:
-    """Return whether the words after "this" say what it is, as in "this country", "those who ask" and "those
-    asking", or a noun that was named: "We passed a ban. In that ban, ...".
+    """Return whether the words after "this", "that" or "those" make clear what is meant.
+
+    They may say it themselves, as in "this country", "those who ask" and "those asking". Or they repeat a
+    noun of the span: "We passed a ban. In that ban, ...".
     """
     if word.lower == "those" and following and following[0].form in ("Ger", "Part"):
         return True

@@ -48,8 +48,8 @@ def find_lesser_flaws(
 ) -> list[Flaw] | None:
     """Return the flaws as `find_flaws` does, or `None` if one is of the kind `unfit` or graver.
 
-    Return `None` too if `is_allowed` rejects the span. It is called before the slow rules, which parse
-    clauses.
+    Return `None` too if `is_allowed` rejects the span. `is_allowed` is called before the slow rules, which
+    parse clauses.
     """
     if not span.parts:
         is_fit = unfit > FlawKind.GRAMMAR and (is_allowed is None or is_allowed(span))
@@ -123,7 +123,7 @@ def find_back_reference(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _may_refer_back(passage: Passage) -> bool:
-    """Return whether a passage has one of the words that each match of `BACK_REFERENCE` has."""
+    """Return whether a passage has a word without which `BACK_REFERENCE` cannot match."""
     lower = passage.text.lower()
     return any(word in lower for word in POINTING_BACK)
 

@@ -84,7 +84,10 @@ class Part:
         return self.passage.text[self.sentence.words[-1].end_char : self.sentence.end_char]
 
     def list_inside(self, function: Callable[[Sentence], list[int]]) -> list[int]:
-        """Return those words of the part, by index in it, that a function lists for the whole sentence."""
+        """Return the indices, within the part, of the words that `function` lists for the whole sentence.
+
+        Words outside the part are left out.
+        """
         return [at - self.first for at in self.sentence.compute(function) if self.first <= at <= self.last]
 
     def get_word(self, at: int) -> Word | None:
@@ -203,7 +206,7 @@ SPEAKERS = frozenset(("i", "we", "me", "us", "my", "our"))
 
 
 def skip_abbreviation(gap: str) -> str:
-    """Return the gap between two words of a sentence, a blank if it only ends an abbreviation.
+    """Return the gap between two words of a sentence, or a blank if the gap only ends an abbreviation.
 
     >>> skip_abbreviation(". "), skip_abbreviation(", ")
     (' ', ', ')
@@ -221,8 +224,9 @@ STRAY_DASHES = re.compile(r"[—–]\s+[—–]")
 
 
 def is_open(last: Word) -> bool:
-    """Return whether a word requires another after it, so that a dash interrupts: "so much to this
-    devastating | — this ...".
+    """Return whether a word requires another word after it.
+
+    A dash after such a word interrupts a phrase: "so much to this devastating | — this ...".
     """
     return last.tag in ("DET", "ADP", "CCONJ") or (
         last.tag in ("ADJ", "VERB", "NOUN") and last.lower.endswith(("ing", "al", "ous", "ive", "ic"))

@@ -57,7 +57,7 @@ class Quoted:
         return is_sentence_start(self.parts[int(self.part[at])], int(self.starts[at]))
 
     def has_comma_before(self, at: int) -> bool:
-        """Return whether a comma parts word `at` from the word before it, in the same part."""
+        """Return whether a comma stands between word `at` and the word before it in the same part."""
         if not 0 < at < len(self.keys) or self.part[at] != self.part[at - 1]:
             return False
         return "," in self.parts[int(self.part[at])][int(self.ends[at - 1]) : int(self.starts[at])]

@@ -68,7 +68,7 @@ def _find_boundaries(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_end(text: str, match: re.Match[str]) -> bool:
-    """Return whether the marks in `match`, which an opening of a sentence may follow, end a sentence."""
+    """Return whether the marks in `match` end a sentence, judging by the words before and after them."""
     following = NEXT_WORD.match(text, match.end())
     word = following[1] if following else ""
     if word and not word[0].isupper() and word[0].lower() != word[0].upper():

@@ -114,7 +114,7 @@ LIMITING = frozenset(("long", "far", "soon", "much", "insofar", "inasmuch"))
 
 
 def _is_before_restart(part: Part) -> bool:
-    """Return whether a phrase follows that is begun twice: "the room | off my — off the hall"."""
+    """Return whether the phrase after the part is begun twice: "the room | off my — off the hall"."""
     after, gaps = part.last + 1, part.sentence.gaps
     following = part.sentence.words[after]
     dash = next((i for i in range(after + 1, min(len(gaps), after + RESTART_WORDS)) if is_dash(gaps[i])), 0)
@@ -172,7 +172,9 @@ def _is_announcing_quotation(last: Word, gap: str) -> bool:
 
 
 def _is_without_infinitive(part: Part) -> bool:
-    """Return whether an infinitive that says what is asked follows the part: "I urge you, | to join me"."""
+    """Return whether the part asks for something that only an infinitive after it names: "I urge you, | to
+    join me".
+    """
     if not any(word.lower in ORDERING_VERBS for word in part.words):
         return False
     verb = part.clauses[0].verb
@@ -191,10 +193,10 @@ def _is_interrupted(part: Part) -> bool:
 
 
 def _is_before_aside(part: Part) -> bool:
-    """Return whether an aside between commas follows, and after it what completes the part.
+    """Return whether an aside between commas follows the part, and then words that complete the part.
 
     "which, | like the old mill, will grind", "the people have, | in the main, understood", "Their patience, |
-    so often tried, has ended". A noun phrase without a comma can be embedded.
+    so often tried, has ended". A noun phrase without a comma does not count, because it can be embedded.
     """
     if part.gap_after.strip() != ",":
         return False
@@ -245,7 +247,10 @@ def _is_before_adjectives(part: Part) -> bool:
 
 
 def _is_cut_list(part: Part) -> bool:
-    """Return whether a list continues: a phrase with a colon and no verb, or adjectives before their noun."""
+    """Return whether a list continues after the part.
+
+    The part is a phrase with a colon and no verb, or it ends with adjectives whose noun follows.
+    """
     has_colon = any(":" in gap for gap in part.gaps)
     if has_colon and not any(word.is_finite for word in part.words):
         return True
@@ -292,7 +297,9 @@ def _is_half_a_contrast(part: Part) -> bool:
 
 
 def _is_without_verb(part: Part) -> bool:
-    """Return whether the verb of the last clause's subject is outside: "I hope that men of the land, |"."""
+    """Return whether the last clause has its subject in the part, but its verb outside: "I hope that men of
+    the land, |".
+    """
     clause = part.sentence.clause_of[part.last]
     if clause.verb is None or clause.subject is None or not part.first < clause.subject <= part.last:
         return False

@@ -127,14 +127,16 @@ def _is_apposed_name(part: Part) -> bool:
 
 
 def _is_any_other(part: Part) -> bool:
-    """Return whether a part begins with the general one of two: "not a burden that Ohio or | any other"."""
+    """Return whether a part begins with "any other" after "or": "not a burden that Ohio or | any other"."""
     opener, before = part.sentence.words[part.first - 1], part.get_word(part.first - 2)
     is_pair = opener.lower in ("or", "nor") and before is not None and before.tag in ("NOUN", "PROPN", "PRON")
     return is_pair and [word.lower for word in part.words[:2]] in (["any", "other"], ["any", "one"])
 
 
 def _is_pointing_at_subject(part: Part) -> bool:
-    """Return whether "that" before a part follows an opening phrase: "In the end, that | law expired"."""
+    """Return whether the "that" before a part points at the part's first noun, after an opening phrase: "In
+    the end, that | law expired".
+    """
     if part.words[0].tag not in ("NOUN", "ADJ", "PROPN"):
         return False
     before = part.sentence.words[: part.first - 1]
@@ -186,13 +188,13 @@ def _is_second_adjective(part: Part) -> bool:
 
 
 def _is_second_of_pair(part: Part) -> bool:
-    """Return whether "that" and a noun end a pair: "that road and that | mill"."""
+    """Return whether the "that" before a part is the second "that" of a pair: "that road and that | mill"."""
     words = part.sentence.words[max(0, part.first - 4) : part.first]
     return [word.lower for word in words[::2]] == ["that", "and"] and words[1].tag in ("NOUN", "PROPN")
 
 
 def find_printed_start(text: str, word: Word) -> int:
-    """Return where a word begins in print, with the sign of a currency before it: "$5"."""
+    """Return the offset at which a word begins in print, including a currency sign before the word: "$5"."""
     start = word.start_char
     return start - 1 if start and text[start - 1] in CURRENCIES else start
 
@@ -276,7 +278,7 @@ def _is_relative_and_more(part: Part) -> bool:
 
 
 def _is_left_hanging(part: Part) -> bool:
-    """Return whether the part begins with a list and a dash that are not part of the sentence after the
+    """Return whether the part begins with a list and a dash, and a clause with its own subject follows the
     dash.
     """
     dash = next((i for i in range(1, len(part.words)) if is_dash(part.gaps[i])), 0)
@@ -529,7 +531,8 @@ def is_causal(sentence: Sentence) -> bool:
     """Return whether a sentence opens with "for" in the sense of because: "For space science has no
     conscience".
 
-    The subject then follows "for". In "For years, we have waited" it follows the phrase.
+    The subject follows "for" in such a sentence. "For years, we have waited" does not count, because there
+    the subject follows the phrase "for years".
     """
     words, verb = sentence.words, sentence.clauses[0].verb
     if not words or words[0].lower != "for" or verb is None or verb < 2:

@@ -59,7 +59,11 @@ def find_named(speakers: Sequence[str | None], text: str) -> NDArray[np.float64]
 
 
 def _settle(name: str | None, weights: dict[str, float], full: set[str]) -> float:
-    """Return the certainty for a speaker, but 0 for a namesake of a person who is named in full."""
+    """Return the weight of a speaker's name, but 0 if only the surname is named and means somebody else.
+
+    `full` are the surnames of the speakers that are named in full: a surname alone means one of these
+    speakers.
+    """
     weight = weights.get(name or "", 0.0)
     return 0.0 if 0.0 < weight < 1.0 and _read_name(name or "")[-1] in full else weight
 
@@ -79,9 +83,10 @@ def _weigh_name(name: str, words: Sequence[str], places: dict[str, dict[str, lis
 
 
 def _skip_namesake(first: str, at_last: list[int], words: Sequence[str]) -> list[int]:
-    """Drop the positions of a surname from the first one on that follows another given name.
+    """Drop the positions where a surname means another person than the one with the given name `first`.
 
-    A surname after a title is kept: "Robert Kennedy heard President Kennedy".
+    Another given name before the surname introduces the other person. From that position on, the surname is
+    kept only after a title: "Robert Kennedy heard President Kennedy".
     """
     before = [
         next((word for word in words[max(0, at - 3) : at][::-1] if len(word) > 1), "") for at in at_last
@@ -112,7 +117,9 @@ def is_name(word: str, name: str) -> bool:
 
 
 def is_one_letter_off(word: str, name: str) -> bool:
-    """Return whether a long word is another one with a letter too many, too few, wrong, or out of place."""
+    """Return whether `word` is a long `name` with one letter added, missing or wrong, or with two letters
+    swapped.
+    """
     if len(name) < LEAST_MISSPELT or word[:1] != name[0] or abs(len(word) - len(name)) > 1:
         return False
     start = next((i for i, (a, b) in enumerate(zip(word, name, strict=False)) if a != b), len(word))

@@ -75,7 +75,9 @@ def _tag(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[Word]:
 
 @lru_cache(CACHED_SENTENCES)
 def label_words(words: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Return part of speech and verb form of each word of a sentence; cached, since paragraphs come again.
+    """Return part of speech and verb form of each word of a sentence.
+
+    Results are cached, because the same paragraphs are tagged again and again.
 
     >>> label_words(("We", "won"))
     (('PRON', '-'), ('VERB', 'Fin'))

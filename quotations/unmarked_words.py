@@ -1,7 +1,7 @@
-"""Find spans that are not the speaker's own statement, though no quotation mark and no clause shows it.
+"""Find spans that are not the speaker's own statement, though no quotation mark and no clause shows this.
 
-The words may be read out, be what others thought, follow from a supposition, or be another's question. What
-shows it stands before the span: in its sentence, in the sentences before, or at the end of the paragraph
+The words may be read out, be what others thought, follow from a supposition, or be another's question. The
+signs of this stand before the span: in its sentence, in the sentences before, or at the end of the paragraph
 before.
 """
 
@@ -128,12 +128,12 @@ def _has_speaker(part: Part) -> bool:
 
 
 def _has_own_view(span: PrintSpan) -> bool:
-    """Return whether the speaker is in the span: "I", "we", "our"."""
+    """Return whether the span has a word for the speaker: "I", "we", "our"."""
     return any(word.lower in SPEAKERS for part in span.parts for word in part.words)
 
 
 def _is_marked(span: PrintSpan, word: Word) -> bool:
-    """Return whether a word is between quotation marks, which other rules look at."""
+    """Return whether a word is between quotation marks; other rules check such words."""
     return any(opens <= word.start_char < closes for opens, closes in span.passage.quoted)
 
 
@@ -422,9 +422,10 @@ QUESTIONED = frozenset(("you", "your", "you're", "you've", "you'd"))
 
 
 def find_question_of_another(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw if a paragraph is a reporter's by its tag, or addresses somebody and asks "you" something.
+    """Yield a flaw if the paragraph of a span is a question to the speaker.
 
-    A transcript of a press conference may give a reporter's question to the speaker.
+    The speaker tag of such a paragraph names a reporter, or the paragraph addresses somebody and asks "you"
+    something. A transcript of a press conference may attribute a reporter's question to the speaker.
     """
     if TURNS_OF_OTHERS.match(span.turn) or span.passage.compute(_has_question_to_speaker):
         first, last = span.parts[0].words[0], span.parts[-1].words[-1]
@@ -447,7 +448,7 @@ def _has_question_to_speaker(passage: Passage) -> bool:
 
 
 def _read_lead(span: PrintSpan) -> str:
-    """Return what stands before the span in its first sentence; "" if it begins with the sentence."""
+    """Return the text before the span in its first sentence; "" if the span begins with this sentence."""
     part = span.parts[0]
     if not part.first:
         return ""
@@ -455,20 +456,23 @@ def _read_lead(span: PrintSpan) -> str:
 
 
 def _read_earlier(span: PrintSpan) -> str:
-    """Return the sentence before the first of the span, or else the end of the paragraph before."""
+    """Return the sentence before the span's first sentence, or else the end of the paragraph before."""
     before = _list_before(span, 1)
     return before[0] if before else span.preceding
 
 
 def _list_before(span: PrintSpan, count: int) -> list[str]:
-    """Return up to `count` sentences of the paragraph before the first of the span, nearest first."""
+    """Return up to `count` sentences before the span's first sentence in its paragraph, nearest first."""
     at, text = span.passage.sentences.index(span.parts[0].sentence), span.passage.text
     chosen = span.passage.sentences[max(0, at - count) : at]
     return [text[sentence.start_char : sentence.end_char] for sentence in reversed(chosen)]
 
 
 def _list_after(span: PrintSpan) -> list[str]:
-    """Return up to `ANSWERED_WITHIN` sentences after the span, or what the next paragraph begins with."""
+    """Return the next `ANSWERED_WITHIN` sentences after the span's last sentence.
+
+    If the paragraph has fewer, return these and the beginning of the next paragraph.
+    """
     at, text = span.passage.sentences.index(span.parts[-1].sentence), span.passage.text
     chosen = span.passage.sentences[at + 1 : at + 1 + ANSWERED_WITHIN]
     after = [text[sentence.start_char : sentence.end_char] for sentence in chosen]

@@ -30,9 +30,9 @@ from quotations.tagging import Word
 
 
 def find_unresolved_reference(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw for each pronoun or demonstrative whose referent is outside the span.
+    """Yield a flaw for a pronoun or demonstrative whose referent is outside the span.
 
-    Those in later sentences of the span refer to the earlier sentences.
+    A pronoun in a later sentence of the span may refer to an earlier sentence of the span.
     """
     if not span.parts:
         return
@@ -155,7 +155,7 @@ AGREEING = {"his": ("he", "who"), "her": ("she", "who"), "its": ("it", "that", "
 
 
 def is_nominal(word: Word) -> bool:
-    """Return whether "it" may refer to a word."""
+    """Return whether a word may be the referent of "it"."""
     is_noun = word.tag in ("NOUN", "PROPN") and word.lower not in UNNAMING_NOUNS
     return is_noun or word.lower in INDEFINITE
 
@@ -172,8 +172,8 @@ UNNAMING_NOUNS = ADVERBIAL_NOUNS | TIMES
 
 
 def _is_compared(part: Part, i: int, following: Word | None) -> bool:
-    """Return whether "this" or "that" is resolved in "more than that", "doing this" or "For this you
-    have".
+    """Return whether "this" or "that" stands for something said before, as in "more than that", "doing this"
+    or "For this you have".
     """
     if not i:
         return False
@@ -423,7 +423,7 @@ def _is_doing(previous: Word, following: Word, seen: Sequence[Word]) -> bool:
 
 
 def _is_announcing(part: Part, i: int) -> bool:
-    """Return whether a colon soon after "this" and its noun says what it is: "this promise: ..."."""
+    """Return whether a colon soon after "this" and its noun says what "this" means: "this promise: ..."."""
     return any(":" in gap for gap in part.gaps[i + 2 : i + 6])
 
 

@@ -23,8 +23,8 @@ class Match:
     """Locate a quotation in a transcript.
 
     `exact` means the same words in the same order, without omissions or insertions. `coverage` is the share
-    of the quotation's words that match, not counting words in brackets. `score` is that of the alignment,
-    which rises with matching words and falls with surplus ones.
+    of the quotation's words that match, not counting words in brackets. `score` is the score of the
+    alignment: matching words raise it, and additional words lower it.
     """
 
     place: Place

@@ -21,9 +21,9 @@ def find_windows(
 ) -> Iterator[tuple[int, int]]:
     """Yield at most `MOST_WINDOWS` ranges of positions, sorted by number of shared seeds, then by distance.
 
-    A seed is a sequence of three words. `ids` (n,) are the numbers of the quotation's words. `allowed` and
-    `distance` have a value for every document: whether it may be the source, and how many days from the
-    publication it was spoken.
+    A seed is a sequence of three words. `ids` (n,) are the numbers of the quotation's words. `allowed` has a
+    value for every document: whether the document may be the source. `distance` has for every document the
+    number of days between speech and publication.
     """
     starts, offsets = _find_hits(index, ids, allowed)
     if not len(starts):
@@ -41,8 +41,11 @@ def find_windows(
 
 
 def _find_hits(index: WordIndex, ids: Ints, allowed: NDArray[np.bool_]) -> tuple[Ints, Ints]:
-    """Return for each shared seed the position where the quotation would begin, sorted, and the seed's offset
-    in the quotation.
+    """Return two arrays (starts, offsets) with one entry for each shared seed, sorted by `starts`.
+
+    `offsets` has the offset of the seed in the quotation, in words. `starts` has the position in the index
+    where the quotation would begin. If there are more than `MOST_HITS` entries, those of the most frequent
+    seeds are missing.
     """
     starts, offsets, hits = [np.empty(0, np.int32)], [np.empty(0, np.int32)], 0
     for offset, positions in index.find_postings(ids):

@@ -127,8 +127,10 @@ class WordIndex:
         return self._document_starts[document], self._document_starts[document + 1]
 
     def find_postings(self, ids: Ints) -> list[tuple[int, Ints]]:
-        """Return the offset and the positions of each three-word sequence of `ids` that occurs, rarest
-        first.
+        """Return pairs (offset, positions) for the three-word sequences of `ids` that the transcripts have,
+        rarest first.
+
+        `offset` is the place of the sequence in `ids`. `positions` are all its places in the index.
         """
         is_known = ids >= 0
         offsets = np.flatnonzero(is_known[:-2] & is_known[1:-1] & is_known[2:])

@@ -1,5 +1,7 @@
-"""Name archives: a further, small archive is stored in the folder of the main one, or next to it on a
-cluster.
+"""Name archives.
+
+A further, small archive is stored in the folder of the main archive. On a cluster, it is stored next to the
+main archive.
 """
 
 from __future__ import annotations
@@ -63,7 +65,7 @@ def choose_archive(settings: Settings, name: str | None) -> Settings:
 
 
 def list_archives(settings: Settings) -> list[str]:
-    """Return the names of existing archives, those with a folder, sorted."""
+    """Return the names of the archives that have a folder of their own in the main archive, sorted."""
     folder = settings.archive / NAMED
     inside = folder.iterdir() if folder.is_dir() else ()
     return sorted(path.name for path in inside if path.is_dir() and NAME.fullmatch(path.name))

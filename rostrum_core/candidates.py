@@ -72,7 +72,11 @@ class Candidates:
         )
 
     def select(self, rows: Integers, paragraphs: Sequence[tuple[Paragraph, Tokens]]) -> Candidates:
-        """Return only the rows with these ascending numbers; `read` returns their `paragraphs`."""
+        """Return the candidates of `rows`, which are ascending row numbers.
+
+        `paragraphs` are the paragraphs and WordPieces of these rows; `read` of the result returns them. The
+        result has no `words`.
+        """
         begins = np.concatenate([np.zeros(1, np.int64), self.piece_ends])[rows]
         ends = self.piece_ends[rows]
         ids = [self.piece_ids[begin:end] for begin, end in zip(begins, ends, strict=True)]
@@ -89,7 +93,7 @@ class Candidates:
         )
 
     def get_scores(self, row: int) -> Scores:
-        """Return the scores of a row by signal, `None` if one is missing."""
+        """Return the scores of a row by signal; a missing score is `None`."""
         return {name: _keep_score(float(column[row])) for name, column in self.columns.items()}
 
     def take(self, rows: Sequence[int]) -> list[Candidate]:

@@ -17,12 +17,13 @@ Freshness = Literal["show", "last", "leave-out"]
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """Locate words of a text that another paragraph repeats: of a speech, or of a printed article.
+    """Locate words of a text that another paragraph repeats: a paragraph of a speech or of a printed article.
 
     `archive` is the name of the archive that has the paragraph; `None` is the archive of speeches.
     `paragraph` counts the document's paragraphs from 0. The words are characters `start_char` to `end_char`
-    of it, and `own_start_char` to `own_end_char` of the text in the request. `day` is when it was said or
-    printed, `speaker` who said or wrote it, `source` where it was printed.
+    of the paragraph, and characters `own_start_char` to `own_end_char` of the text in the request. `day` is
+    the day on which the words were said or printed, `speaker` the person who said or wrote them, and `source`
+    the medium that printed them.
     """
 
     archive: str | None
@@ -53,7 +54,7 @@ class RepeatAnswer:
 
 @dataclass(frozen=True, slots=True)
 class PrintedAnswer(Answer):
-    """Hold the answer of a service with where the words of each recommendation were printed, oldest first."""
+    """Hold the answer of a service, and the places where each recommendation was printed, oldest first."""
 
     printed: tuple[tuple[Repeat, ...], ...] = ()
 

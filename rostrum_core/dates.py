@@ -22,7 +22,7 @@ def count_day(text: str, field: str | None = None) -> int:
     2
 
     Raises:
-        BadInput: the text is not written like 1863-11-19, or there is no such day; `field` names it.
+        BadInput: the text is not written like 1863-11-19, or there is no such day; the error names `field`.
     """
     try:
         day = date.fromisoformat(text)
@@ -40,7 +40,7 @@ def get_first_day(text: str, field: str | None = None) -> str:
     ('1962-01-01', '1962-09-01', '1962-09-12')
 
     Raises:
-        BadInput: the text is not a date; `field` names it.
+        BadInput: the text is not a date; the error names `field`.
     """
     return _complete_day(text, field, last=False)
 
@@ -52,7 +52,7 @@ def get_last_day(text: str, field: str | None = None) -> str:
     ('1964-12-31', '1964-02-29', '1964-02-03')
 
     Raises:
-        BadInput: the text is not a date; `field` names it.
+        BadInput: the text is not a date; the error names `field`.
     """
     return _complete_day(text, field, last=True)
 

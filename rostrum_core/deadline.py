@@ -81,7 +81,7 @@ def check_caller() -> None:
 
 
 def check_deadline(doing: str) -> None:
-    """Raise an error if no time is left for the next step; the message names it as `doing`.
+    """Raise an error if no time is left for the next step; the message names this step, `doing`.
 
     >>> with limit_time(60):
     ...     check_deadline("tokenise")

@@ -1,17 +1,23 @@
 """Define every error Rostrum raises.
 
-RostrumError ├── BadInput         the caller's request or options are invalid ├── TranscriptError  a
-transcript file cannot be read (names file and line) │   └── PassedOver   an input is skipped without losing a
-speech: a picture, an empty file │       └── ReadingRemark  a speech is read, except for some metadata: a
-field, an impossible date ├── StoreError       the archive cannot be read or written │   ├── ArchiveBusy
-another writer holds the archive's lock │   │   └── Overtaken  another writer has published since this one
-began │   ├── Withheld     a complete generation is not published: saved drafts lost their top results │   ├──
-NothingPublished  the archive has no generation to read yet │   ├── NoSuchGeneration  no generation has this
-name or precedes the published one (a BadInput too) │   └── DocumentRefused  the store rejects a document
-(names it) ├── TaskError        model work failed, in whole or in part │   ├── DeadlineExceeded  the request's
-timeout expired before the work was done │   └── RedisAway    Redis, which keeps jobs and carries work to
-workers, cannot be used │       └── RedisFull  Redis has no room for another message ├── ModelError
-weights are missing, damaged or foreign └── Abandoned        nobody waits for the result any more
+RostrumError
+├── BadInput         the caller's request or options are invalid
+├── TranscriptError  a transcript file cannot be read (names file and line)
+│   └── PassedOver   an input is skipped without losing a speech: a picture, an empty file
+│       └── ReadingRemark  a speech is read, except for some metadata: a field, an impossible date
+├── StoreError       the archive cannot be read or written
+│   ├── ArchiveBusy  another writer holds the archive's lock
+│   │   └── Overtaken  another writer has published since this one began
+│   ├── Withheld     a complete generation is not published: saved drafts lost their top results
+│   ├── NothingPublished  the archive has no generation to read yet
+│   ├── NoSuchGeneration  no generation has this name or precedes the published one (a BadInput too)
+│   └── DocumentRefused   the store rejects a document (names it)
+├── TaskError        model work failed, in whole or in part
+│   ├── DeadlineExceeded  the request's timeout expired before the work was done
+│   └── RedisAway    Redis, which keeps jobs and carries work to workers, cannot be used
+│       └── RedisFull  Redis has no room for another message
+├── ModelError       weights are missing, damaged or foreign
+└── Abandoned        nobody waits for the result any more
 """
 
 from __future__ import annotations
@@ -22,7 +28,7 @@ class RostrumError(Exception):
 
 
 class BadInput(RostrumError):
-    """The caller's request or options are invalid; `field` names the invalid one, if there is one."""
+    """The caller's request or options are invalid; `field` names the invalid field or option, if known."""
 
     def __init__(self, message: str, *, field: str | None = None) -> None:
         super().__init__(message)

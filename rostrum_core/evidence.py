@@ -12,7 +12,8 @@ Stance = Literal["supports", "contradicts", "neutral"]
 class Claim:
     """Hold a claim: a statement without context, or a sentence of a draft with the text before it.
 
-    `title` is that of the draft. `before` resolves a "he" or "this" in the claim.
+    `title` is the title of the draft. `before` is the text before the sentence: it says whom a "he" or "this"
+    in the claim means.
     """
 
     text: str
@@ -25,10 +26,10 @@ class EvidenceSentence:
     """Hold a sentence of the archive with its score for a claim, as a character range of paragraph
     `paragraph`.
 
-    `score` is the estimated probability that the sentence is evidence for or against the claim; `None` if the
-    model did not read it. `share` is the probability of the stance; `None` likewise. `paragraph` counts the
-    document's paragraphs from 0, `paragraph_id` names it. `start_s` is the second of the recording at which
-    the paragraph begins.
+    `score` is the estimated probability that the sentence is evidence for or against the claim. `share` is
+    the probability of the stance. Both are `None` if the model did not read the sentence. `paragraph` counts
+    the document's paragraphs from 0, `paragraph_id` names it. `start_s` is the second of the recording at
+    which the paragraph begins.
     """
 
     rank: int
@@ -63,11 +64,11 @@ class SentenceHeat:
 class EvidenceAnswer:
     """Hold the sentences for a claim, the best first, and the record of how they were chosen.
 
-    `heat` has every sentence of the documents that the request names, in their order, if it was asked for.
-    `read` is the number of sentences that were compared with the claim. `degraded` names what was skipped;
-    `timings_s` are seconds per stage; `models` are the hashes of the models used. `speaker` is the person of
-    the archive to whom the claim ascribes its words, as the claim names them: sentences by others count for
-    less.
+    `heat` has every sentence of the documents that the request names, in the order of these documents. It is
+    empty unless the request asks for it. `read` is the number of sentences that were compared with the claim.
+    `degraded` names what was skipped; `timings_s` are seconds per stage; `models` are the hashes of the
+    models used. `speaker` is the person of the archive to whom the claim ascribes its words, under the name
+    that the claim uses. Sentences by other people count for less.
     """
 
     sentences: tuple[EvidenceSentence, ...]

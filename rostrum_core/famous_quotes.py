@@ -27,9 +27,9 @@ class AttributionStatus(StrEnum):
 class FamousQuote:
     """Hold a quote of a list with the metadata of its source.
 
-    `year` is that of the work, negative before Christ. `themes` are words for the subjects that the quote is
-    used for; they help to find it. `provenance` says where the quote stands, or why its author is in doubt.
-    `document` and `paragraph` (from 0) locate it in the archive, if it is there.
+    `year` is the year of the work, negative before Christ. `themes` are words for the subjects that the quote
+    is used for; they help to find it. `provenance` says where the quote stands, or why its author is in
+    doubt. `document` and `paragraph` (from 0) locate the quote in the archive, if it is there.
     """
 
     id: str
@@ -77,8 +77,9 @@ class QuoteFilter:
 
 @dataclass(frozen=True, slots=True)
 class RankedQuote:
-    """Hold a quote with its rank from 1 and its score, a sum of z-scores that is comparable for one gap
-    only.
+    """Hold a quote with its rank (from 1) and its score.
+
+    The score is a sum of z-scores. Only scores for the same gap of a draft can be compared.
     """
 
     rank: int
@@ -88,7 +89,7 @@ class RankedQuote:
 
 @dataclass(frozen=True, slots=True)
 class FamousAnswer:
-    """Hold the quotes for a gap, best first.
+    """Hold the quotes for a gap of a draft, best first.
 
     `list` is the name of the list, `listed` its number of quotes, and `models` the hashes of the models used.
     """

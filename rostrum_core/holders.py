@@ -17,13 +17,13 @@ WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 
 
 def resolve_holders(document: Document, paragraphs: Sequence[Paragraph]) -> Mapping[str, str]:
-    """Map each speaker tag of the paragraphs that certainly means the document's speaker to that speaker.
+    """Map each speaker tag that certainly means the document's speaker to the name of this speaker.
 
     A tag is certain if all its words are part of the speaker's name. A title with the surname, or an office
-    alone, is certain if the document's title or speaker has both together ("Remarks by President Biden").
-
-    If every paragraph has a tag and none is that certain, the tag with the surname counts, or else the tag of
-    an office. "MR. CLINTON" does not mean Hillary Clinton if she has other tags.
+    alone, is certain if the document's title or speaker has both together ("Remarks by President Biden"). If
+    every paragraph has a tag and no tag is certain, the tag with the surname counts, or else the tag of an
+    office; but this requires that only one such tag exists. "MR. CLINTON" does not mean Hillary Clinton if
+    she has other tags.
 
     >>> biden = Document("a", "Remarks by President Biden", "", speaker="Joe Biden")
     >>> tags = ("THE PRESIDENT", "Q", "THE VICE PRESIDENT")

@@ -76,7 +76,8 @@ def list_speakers(entry: Entry) -> tuple[str, ...]:
 def list_holders(entry: Entry) -> list[str | None]:
     """Return the speaker of each paragraph; `None` if the speaker is unknown.
 
-    A tag that certainly means the document's speaker is replaced by that name (`rostrum_core.holders`).
+    A tag that certainly means the document's speaker is replaced by this speaker's name
+    (`rostrum_core.holders`).
     """
     meant = resolve_holders(entry.document, entry.paragraphs)
     holders = (paragraph.find_holder(entry.document.speaker) for paragraph in entry.paragraphs)

@@ -118,9 +118,9 @@ class ParagraphStore(Protocol):
     def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False, resume: bool = True) -> Generation:
         """Open a generation to write to: a copy of the published one, or an empty one if `fresh`.
 
-        Resume an unfinished generation if it was started with the same hashes and from the same base:
-        empty, or the currently published generation. Delete any other unfinished generation, and every one
-        if `resume` is false.
+        Resume an unfinished generation if it was started with the same hashes and from the same base: empty,
+        or the currently published generation. Delete any other unfinished generation. If `resume` is false,
+        delete all unfinished generations.
 
         Raises:
             ArchiveBusy: another writer holds the lock.
@@ -137,10 +137,10 @@ class ParagraphStore(Protocol):
         """
 
     def add(self, generation: str, entries: Iterable[Entry]) -> None:
-        """Add documents, replacing those with the same id. If an entry is invalid in itself, add none.
+        """Add documents, replacing documents with the same id.
 
-        After `DocumentRefused`, or if the store itself fails, each document is either unchanged or completely
-        replaced.
+        If an entry is invalid in itself, add none. After `DocumentRefused`, or if the store itself fails,
+        each document is either unchanged or completely replaced.
 
         Raises:
             DocumentRefused: the store cannot hold one of the documents.
@@ -166,7 +166,8 @@ class ParagraphStore(Protocol):
         """Complete a generation, show it to readers atomically, and release the writer's lock.
 
         Raises:
-            Overtaken: its base is no longer published, because another writer has published or rolled back.
+            Overtaken: the base of the generation is no longer published, because another writer has published
+                or rolled back.
         """
 
     def view(self, generation: str) -> ParagraphStore:
@@ -185,8 +186,8 @@ class ParagraphStore(Protocol):
     def rollback(self, generation: str | None = None) -> Generation:
         """Publish a ready generation again: the named one, or the one before the published one.
 
-        The one before is the published generation's base, or if it has none, the previous one by name. This
-        does not wait for writers.
+        The one before is the base of the published generation. If the published generation has no base, the
+        one before is the previous generation by name. A rollback does not wait for writers.
 
         Raises:
             NoSuchGeneration: no ready generation has the name, or none precedes the published one.
@@ -194,10 +195,10 @@ class ParagraphStore(Protocol):
         """
 
     def prune(self, keep: int) -> list[str]:
-        """Remove all but the newest `keep` ready generations, never the published one. Return their names.
+        """Remove old ready generations, and return their names.
 
-        With a `keep` of 2 or more, the base of the published generation stays, so that a rollback can
-        return to it.
+        The newest `keep` ready generations stay, and so does the published one. With a `keep` of 2 or more,
+        the base of the published generation stays too, so that a rollback can return to it.
         """
 
 

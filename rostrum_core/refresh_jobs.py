@@ -34,7 +34,7 @@ class RefreshRequest:
     """Name the transcripts to update the archive from, as `rostrum index` does.
 
     `paths` are names and patterns of files and folders within the sources of the worker; an empty tuple means
-    all of them. `kind` is the format of every file. `mirror` deletes speeches that are not among them.
+    all of them. `kind` is the format of every file. `mirror` deletes speeches that are not in these files.
     `fresh` starts from an empty archive. `fields` maps names of columns and fields in the files, in any case,
     to the usual names: `{"body": "text"}`.
     """

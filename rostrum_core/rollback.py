@@ -8,9 +8,11 @@ from rostrum_core.errors import NoSuchGeneration
 
 
 def find_before(ready: Sequence[str], published: str, base: str | None) -> str:
-    """Return the generation that a rollback publishes. `ready` are the complete ones, oldest first.
+    """Return the generation that a rollback publishes.
 
-    `base` is the generation from which the published one began. Generations between the two were rolled back.
+    `ready` are the complete generations, oldest first. `base` is the generation from which the published one
+    began; the generations between the two were rolled back. If `base` is `None`, return the newest generation
+    before the published one.
 
     >>> find_before(["1", "2", "3"], "3", base="1"), find_before(["1", "2", "3"], "3", base=None)
     ('1', '2')
@@ -25,9 +27,10 @@ def find_before(ready: Sequence[str], published: str, base: str | None) -> str:
 
 
 def list_expendable(ready: Sequence[str], published: str | None, base: str | None, keep: int) -> list[str]:
-    """Return the generations to remove so that the newest `keep` stay; the published one always stays.
+    """Return the generations to remove.
 
-    Its `base` stays too, because a rollback returns to it, unless `keep` is below 2.
+    The newest `keep` generations stay, and so does the published one. If `keep` is 2 or more, the `base` of
+    the published generation stays too, because a rollback returns to it.
 
     >>> list_expendable(["1", "2", "3", "4"], "3", base="1", keep=2)
     ['2']

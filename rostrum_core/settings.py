@@ -107,7 +107,7 @@ class Settings:
 def check_redis(url: str) -> None:
     """Raise an error unless `url` is the address of a Redis.
 
-    No message repeats it, because it may contain a password.
+    No error message contains the address, because it may contain a password.
 
     >>> check_redis("redis://127.0.0.1:6379/0")
 

@@ -105,9 +105,10 @@ class Paragraph:
 class SpanWarning:
     """Hold one reason to check a span before printing it.
 
-    `kind` is "meaning", "grammar", "boundary", "context", "length" or "doubt", gravest first. No rule found
-    a fault in words with a doubt, but they are less sure than those without. `start_char` and `end_char`
-    locate the words of the paragraph concerned, outside or inside the span.
+    `kind` is "meaning", "grammar", "boundary", "context", "length" or "doubt", gravest first. A doubt is not
+    a fault: no rule objects to the words, but they are less certain to be fit for print than words without a
+    doubt. `start_char` and `end_char` locate the words concerned in the paragraph, outside or inside the
+    span.
     """
 
     kind: WarningKind
@@ -124,10 +125,13 @@ UNFIT_BELOW = 0.5
 class Span:
     """Locate words worth quoting: `paragraph.text[start_char:end_char]`, never empty.
 
-    `warnings` are ordered by gravity, the gravest first. The span is `ready` to print as it is marked if
-    there is none, or only that it is long. `printability` estimates the probability that a copy editor would
-    print it so (see `quotations.printability`). Both are `None` if the span was not looked at for print.
-    A span that `is_unfit` should not be printed as it is marked: one in seven could be (docs/spans.md).
+    `warnings` are ordered by gravity, the gravest first. The span is `ready` to print as it is marked if it
+    has no warning, or only the warning that it is long. `printability` estimates the probability that a copy
+    editor would print the span as it is marked (see `quotations.printability`). `ready` and `printability`
+    are `None` if the span was not checked for print.
+
+    A span that `is_unfit` should not be printed as it is marked. One in seven such spans could be printed
+    (docs/spans.md).
     """
 
     start_char: int
@@ -168,9 +172,10 @@ class Draft:
 class Filter:
     """Restrict the paragraphs that may be found. An empty tuple or `None` means any.
 
-    `since` and `until` are inclusive days. A document with only a month or year passes if all its days do; a
-    document without a date never passes. `speakers` are names or parts of names. A paragraph passes if its
-    speaker's name has all words of one of them, ignoring case and accents.
+    `since` and `until` are inclusive days. If the date of a document has only a month or year, the document
+    passes if all days of that time do. A document without a date never passes. `speakers` are names or parts
+    of names. A paragraph passes if its speaker's name has all words of one of them, ignoring case and
+    accents.
     """
 
     documents: tuple[str, ...] = ()
@@ -205,9 +210,10 @@ class Placing:
     """Give the distance of a paragraph's n WordPieces from words of its document that the draft quotes.
 
     Both arrays are int32 (n,). `words_since` counts the words between a piece and the last quoted words
-    before it; the draft quotes those before the place of the new quote. `words_until` counts the words up to
-    the next quoted words; the draft quotes those after that place. Both are `QUOTED` if the piece itself is
-    quoted, and `NOTHING` if there are no such words.
+    before it; only words that the draft quotes before the place of the new quote count as quoted here.
+    `words_until` counts the words up to the next quoted words; only words that the draft quotes after that
+    place count as quoted here. Both are `QUOTED` if the piece itself is quoted, and `NOTHING` if there are no
+    such words.
     """
 
     QUOTED: ClassVar[int] = -1

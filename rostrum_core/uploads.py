@@ -12,9 +12,9 @@ from rostrum_core.refresh_jobs import JobState, Progress, Report
 
 @dataclass(frozen=True, slots=True)
 class RefusedLine:
-    """Describe a refused line of a body (from 1) or a refused document, with the reason.
+    """Describe a refused line of an upload's body, or a refused document, with the reason.
 
-    If a speech was added without one of its fields, the reason names this field.
+    `line` counts from 1. If a speech was added without one of its fields, the reason names this field.
     """
 
     line: int | None

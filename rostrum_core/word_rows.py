@@ -41,9 +41,10 @@ class WordRows:
         return len(self.ends)
 
     def find(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Find distinct words in the texts: return two arrays (matches,), text index and index in `words`.
+        """Return two int64 arrays (matches,) with the places of words in the texts, ordered by text.
 
-        Matches are ordered by text.
+        The first array has the index of each match's text, the second the index of the matching word in
+        `words`. The `words` must be distinct.
         """
         if not len(words):
             return np.empty(0, np.int64), np.empty(0, np.int64)
