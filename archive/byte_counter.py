@@ -14,8 +14,8 @@ from rostrum_core.types import Document
 class ByteCounter:
     """Add byte counts to the progress of a run: bytes read so far, and bytes of all files below `paths`.
 
-    `file` is the number of the current one of `files`. Within a file, each character counts as one byte.
-    Files in `leave_out` are not counted.
+    `file` is the number of the current file, from 1, and `files` the number of all files. Within a file, each
+    character counts as one byte. Files in `leave_out` are not counted.
     """
 
     def __init__(

@@ -1,5 +1,7 @@
-"""Add companions to the recommendations of an answer: counter-voices, and articles that already printed the
-quote.
+"""Add companions to the recommendations of an answer.
+
+The companions of a recommendation are its counter-voices (sentences on the same point by other speakers and
+by the same one), and its printings (the articles that already printed the quote).
 """
 
 from __future__ import annotations
@@ -22,8 +24,10 @@ TIMES_READ = 3
 
 @dataclass(frozen=True, slots=True)
 class Companions:
-    """Hold the counter-voices of the first recommendations, and the printings of each; `None` if not
-    requested.
+    """Hold the companions of an answer's recommendations, in their order.
+
+    `counter` has the counter-voices of the first `COUNTERED` recommendations. `printed` has the printings of
+    every recommendation. Each is `None` if it was not requested.
     """
 
     counter: tuple[CounterVoices, ...] | None = None
@@ -31,7 +35,9 @@ class Companions:
 
 
 def count_read(limit: int, printed: Freshness | None) -> int:
-    """Return how many recommendations to request so that at least `limit` remain after filtering.
+    """Return how many recommendations to request if `limit` are to remain.
+
+    More are requested if `printed` removes or moves recommendations that were already printed.
 
     >>> count_read(10, "leave-out"), count_read(10, "show")
     (30, 10)
@@ -42,7 +48,11 @@ def count_read(limit: int, printed: Freshness | None) -> int:
 def add_companions(
     service: Service, answer: Answer, *, counter: bool, printed: Freshness | None, limit: int
 ) -> tuple[Answer, Companions]:
-    """Filter and sort an answer by `printed`, and return it with the companions of its recommendations.
+    """Return an answer with the companions of its recommendations.
+
+    If `printed` is set, each recommendation is looked up in the articles, and at most `limit` remain. With
+    "leave-out", recommendations that were already printed are removed. With "last", they come last. If
+    `counter` is true, counter-voices are added.
 
     Raises:
         BadInput: `printed` is set, and there is no archive of articles.
@@ -61,12 +71,17 @@ def add_companions(
 
 
 def find_voices(answer: Answer, find: Callable[[Statement], CounterVoices]) -> tuple[CounterVoices, ...]:
-    """Return the counter-voices to the first recommendations of an answer, as `find` returns them."""
+    """Return the counter-voices to the first recommendations of an answer; `find` finds those to one
+    statement.
+    """
     return tuple(find(make_statement(item)) for item in answer.recommendations[:COUNTERED])
 
 
 def make_statement(recommendation: Recommendation) -> Statement:
-    """Convert the words worth quoting to a statement, or the whole paragraph if none are marked."""
+    """Convert a recommendation to a statement.
+
+    The statement has the words worth quoting, or the whole paragraph if no words are marked.
+    """
     paragraph = recommendation.paragraph
     text = paragraph.text
     if recommendation.spans:

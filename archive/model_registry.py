@@ -165,7 +165,7 @@ class Registry:
     def publish(self, compared: Manifest, name: str, manifest: Mapping[str, Any], over: str) -> None:
         """Add weights as version `name` and put them in use.
 
-        They must be those `compared` with the version `over`.
+        They must be the weights that were compared with the version `over`; `compared` is their manifest.
 
         Raises:
             BadInput: another version than `over` is in use now, or the name is taken or invalid.

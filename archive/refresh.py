@@ -32,8 +32,7 @@ Split = Callable[[Document], tuple[Paragraph, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Hashes:
-    """Hold the hashes of everything besides the documents that determines the entries: encoder, tokenizer and
-    splitter.
+    """Hold the hashes of what determines the entries besides the documents: encoder, tokenizer and splitter.
 
     If `splitter` changes, documents are written again, but encodings of unchanged paragraphs are reused.
     """
@@ -79,12 +78,12 @@ class RefreshOptions:
 class Observer:
     """Hold callbacks that watch a refresh. An exception in a callback ends the run.
 
-    `count_refused` returns how many inputs were refused; it is called at the end of the documents and for the
-    report. `refuse` receives a document that the archive does not keep as it is; without it, such a document
-    ends the run. `on_progress` is called after each document and batch, and every half a second while a batch
-    ahead is encoded. `on_file` and `on_document` are called before each. `on_complete` is called with the
-    name of the complete generation before readers see it, and with a function that reports progress; without
-    it the generation is published at once.
+    `count_refused` returns how many inputs were refused; it is called after the last document and for the
+    report. `refuse` receives a document that the archive does not keep as it is; if `refuse` is `None`, such
+    a document ends the run. `on_file` is called before each file, and `on_document` before each document.
+    `on_progress` is called after each document and batch, and every half a second while a batch ahead is
+    encoded. `on_complete` is called before readers see the complete generation, with its name and a function
+    that reports progress. If it is `None`, the generation is published at once.
     """
 
     count_refused: Callable[[], int] = lambda: 0
@@ -263,9 +262,9 @@ class _Run:
         self.report_progress()
 
     def add_entries(self, entries: dict[str, Entry]) -> bool:
-        """Add entries to the generation, and return true.
+        """Add entries to the generation; return whether the store accepted all of them.
 
-        If the store refuses one, remove it from `entries` and return false.
+        If the store refuses a document, remove its entry from `entries` and return false.
         """
         try:
             self.store.add(self.open_generation(), entries.values())
@@ -290,8 +289,8 @@ class _Run:
     def read_remaining(self) -> Iterator[Document]:
         """Yield published documents that must be kept but are neither in the input nor in the new generation.
 
-        If other models encoded the published archive, no document is in the new generation yet. After an
-        interrupted run with `mirror`, these are the documents that it had deleted.
+        If other models encoded the published archive, these are the documents that must be encoded again.
+        Otherwise, an interrupted run with `mirror` deleted them from the new generation.
         """
         for document_id in sorted(self.published_hashes.keys() - self.generation_hashes.keys() - self.seen):
             document = self.store.get(document_id)
@@ -299,8 +298,12 @@ class _Run:
                 yield document[0]
 
     def delete_unseen(self, refused: int) -> None:
-        """Delete documents that were not in the input; in a fresh run, those that an unfinished run left
-        behind.
+        """Delete the documents that were not in the input.
+
+        In a fresh run, these are documents that an unfinished run left behind.
+
+        Raises:
+            BadInput: there was no input, so the archive would be emptied.
         """
         if not self.seen and not refused:
             raise BadInput("no document was given: the archive would be emptied")

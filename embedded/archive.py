@@ -231,10 +231,11 @@ class Archive:
     def read_pieces(
         self, keys: Sequence[int], *, with_vectors: bool
     ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float32] | None]:
-        """Return the concatenated WordPiece ids of paragraphs, the end of each paragraph's ids, and vectors.
+        """Return (ids, ends, vectors) for the paragraphs with these keys, in this order.
 
-        The vectors are float32 (n, width), in the order of the keys; `None` unless `with_vectors`. Finding
-        the rows takes most of the time, so everything is read at once.
+        `ids` are the WordPiece ids of all paragraphs in one array; `ends` are the end of each paragraph in
+        it. `vectors` are float32 (n, width), or `None` unless `with_vectors`. Finding the rows takes most of
+        the time, so everything is read at once.
         """
         rows = self.fetch(
             "SELECT key, length(tokens), substr(tokens, 1, length(tokens) / 3),"  # noqa: S608
@@ -252,7 +253,11 @@ class Archive:
     def read_all_pieces(
         self, documents: Iterable[int]
     ) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int64]]]:
-        """Yield the WordPiece ids of the paragraphs of each of these documents, and their ends."""
+        """Yield (ids, ends) for each of these documents.
+
+        `ids` are the WordPiece ids of all its paragraphs in one array; `ends` are the end of each paragraph
+        in it.
+        """
         for key in documents:
             rows = self.fetch(
                 "SELECT length(tokens), substr(tokens, 1, length(tokens) / 3) FROM paragraphs"
@@ -327,9 +332,9 @@ def bound_paragraph_keys(document: int) -> tuple[int, int]:
 def _join_pieces(
     sizes: Sequence[int], ids: Sequence[bytes | None]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Join the WordPiece ids of several rows; return them, and the end of each row in them.
+    """Return (ids, ends): the joined WordPiece ids of several rows, and the end of each row in them.
 
-    `sizes` are the bytes of each row's tokens, which include starts and ends.
+    `sizes` are the bytes of each row's tokens, which include starts and ends of characters besides the ids.
     """
     pieces, rest = np.divmod(np.array(sizes, np.int64), TOKEN_BYTES)
     if rest.any():

@@ -31,8 +31,9 @@ ones and to score the candidates' ones: 1 ms at 3,000 documents.
 def read_candidates(reader: Reader, query: Query) -> Candidates:
     """Return every paragraph that any stage contributes, with all scores, ordered by paragraph number.
 
-    Each stage contributes its best paragraphs from all documents, and its best from the best documents.
-    Scores are computed for the union afterwards, so they do not depend on the stage that found a paragraph.
+    Each stage contributes its best paragraphs of all documents, and its best paragraphs of the best
+    documents. Scores are computed for the union afterwards, so they do not depend on the stage that found a
+    paragraph.
 
     Raises:
         StoreError: the width of the query's vector differs from the archive's.
@@ -69,7 +70,8 @@ def read_candidates(reader: Reader, query: Query) -> Candidates:
 
 
 def _number_runs(ascending: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the distinct values of an ascending array, and for each element the place of its value there.
+    """Return (values, places): the distinct values of an ascending array, and the place of each element's
+    value.
 
     >>> [array.tolist() for array in _number_runs(np.array([3, 3, 8]))]
     [[3, 8], [0, 0, 1]]
@@ -79,7 +81,10 @@ def _number_runs(ascending: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _list_words(reader: Reader, numbers: Numbers) -> dict[str, ReadWords]:
-    """Return functions that read stored words of the paragraphs `numbers`, by the name of the words."""
+    """Return functions that read the stored words of the paragraphs `numbers`.
+
+    The keys are the names in `Columns.words`.
+    """
     if reader.columns is None:
         return {}
     return {name: partial(_read_words, kept, numbers) for name, kept in reader.columns.words.items()}
@@ -138,8 +143,9 @@ def _find_contributions(reader: Reader, query: Query, of_documents: Floats | Non
 
 
 def _start_nearest(reader: Reader, query: Query, passing: Mask | None) -> list[Future[Numbers]]:
-    """Start to search the nearest paragraphs, if there are vectors; `passing` is a filter's mask, `None` if
-    all pass.
+    """Start to search the nearest paragraphs, and return the futures; none if there are no vectors.
+
+    `passing` is the mask of the paragraphs that may be found; `None` if all may.
     """
     if query.vector is None or reader.dense is None:
         return []

@@ -1,9 +1,9 @@
-"""Store in arrays the values of paragraphs that the first stage reads by the thousand, because SQLite takes
-10 us for a row.
+"""Store in arrays what the first stage reads of paragraphs.
 
-A generation has a folder of NumPy files, made from its archive: WordPiece ids, terms, and vectors, unless the
-vector index has the exact vectors. The files are mapped into memory, not read. 239,000 paragraphs take 42 MB,
-and 367 MB for their vectors.
+The first stage reads thousands of paragraphs, and SQLite takes 10 us for a row. A generation has a folder of
+NumPy files, made from its archive: WordPiece ids, terms and vectors. The vectors are left out if the vector
+index has them exactly. The files are mapped into memory, not read. For 239,000 paragraphs, the vectors take
+367 MB and everything else 42 MB.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Columns:
     """Hold WordPiece ids, terms and vectors of all paragraphs, by number.
 
     `vectors` are float32 (paragraphs, width), or `None` if the vector index has the exact vectors. `words`
-    has the stored word numbers (see `WordRows`) by their name in `KEPT`, except those of another version of
-    the rules.
+    maps names in `KEPT` to stored word numbers (see `WordRows`). A name is missing if another version of the
+    rules stored its words.
     """
 
     pieces: Ragged
@@ -136,7 +136,10 @@ def _map(folder: Path, name: str) -> NDArray[Any]:
 
 
 def _are_whole(columns: Sequence[Ragged], vectors: NDArray[np.float32] | None) -> bool:
-    """Return whether all columns have the same number of paragraphs, and no values beyond the last row."""
+    """Return whether the columns and the vectors have the same number of rows, one for each paragraph.
+
+    Also, the values of each column must end where its last row ends.
+    """
     sizes = {*(len(rows.ends) for rows in columns), *([] if vectors is None else [len(vectors)])}
     return len(sizes) == 1 and all(
         len(rows.values) == int(rows.ends[-1] if len(rows.ends) else 0) for rows in columns
@@ -144,7 +147,7 @@ def _are_whole(columns: Sequence[Ragged], vectors: NDArray[np.float32] | None) -
 
 
 def _pack(rows: Ragged) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Return the values of rows as uint16 if they fit, else as int32, and the ends of the rows."""
+    """Return the values and the ends of rows; the values are uint16 if they fit, else int32."""
     narrow = int(rows.values.max(initial=0)) < 1 << 16
     return rows.values.astype(np.uint16 if narrow else np.int32), rows.ends
 
@@ -159,15 +162,19 @@ def _read_texts(archive: Archive, documents: Sequence[int]) -> Iterator[str]:
 
 
 def _sort_rows(words: WordRows) -> NDArray[np.uint32]:
-    """Return the numbers of words, ascending in each row: the order of a set differs between processes."""
+    """Return the numbers of words, ascending in each row.
+
+    The words of a row come from a set, whose order differs between processes.
+    """
     rows = np.repeat(np.arange(len(words), dtype=np.uint64), np.diff(words.ends, prepend=0))
     return np.sort(rows << np.uint64(32) | words.numbers).astype(np.uint32)
 
 
 def _write_vectors(archive: Archive, path: Path, kept: NDArray[np.float32] | None, rows: RowMap) -> None:
-    """Write the vectors of all paragraphs; `kept` are those of the base, `None` if its columns have none.
+    """Write the vectors of all paragraphs.
 
-    They are written to the file and not to a map, whose pages would count as memory of the process.
+    `kept` are the vectors of the base; `None` if the columns of the base have no vectors. The vectors are
+    written to the file and not to a map, whose pages would count as memory of the process.
     """
     if kept is None:
         rows = RowMap.of_new(archive)

@@ -59,7 +59,7 @@ class Contents:
         return next((folder / file for file in self.sha256 if not self.contain(folder / file, file)), None)
 
     def contain(self, path: Path, file: str) -> bool:
-        """Return whether the folder `path` contains `file` unchanged."""
+        """Return whether the file at `path` exists, and is unchanged since it was recorded as `file`."""
         return path.exists() and hash_file(path) == self.sha256.get(file)
 
     def contain_part(self, folder: Path, part: str) -> bool:

@@ -98,10 +98,11 @@ class DenseIndex:
 
     @classmethod
     def update(cls, path: Path, width: int, vectors: Vectors, rows: RowMap) -> DenseIndex | None:
-        """Return the clustered index of all vectors of an archive, as `build` does with the same clusters.
+        """Return the clustered index of all vectors of an archive, made from the index of its base.
 
-        `path` is the index of its base; `vectors` yields those that are not copied. Return `None` if the base
-        was not clustered, or into too few or too many clusters.
+        The result is what `build` returns with the same clusters. `path` is the index of the base; `vectors`
+        yields the vectors that are not copied from it. Return `None` if the base's index cannot be reused,
+        because it has no clusters, or too few or too many.
         """
         index = _open_clustered(path, width, _count_clusters(len(rows.rows)))
         if index is None or index.ntotal != rows.base_rows:
@@ -169,8 +170,9 @@ class DenseIndex:
     def search_best(
         self, vector: NDArray[np.float32], limit: int, mask: NDArray[np.bool_] | None = None
     ) -> NDArray[np.int64]:
-        """Return the numbers of the `limit` nearest vectors, best first; only those in `mask` (bool (count,))
-        if it is set.
+        """Return the numbers of the `limit` nearest vectors, best first.
+
+        If `mask` is set, bool (count,), only vectors in the mask are returned.
         """
         limit = min(limit, self._index.ntotal if mask is None else int(mask.sum()))
         if limit < 1:
@@ -236,7 +238,8 @@ def _train(sample: NDArray[np.float32], clusters: int) -> Any:
 def _open_clustered(path: Path | None, width: int, clusters: int) -> Any | None:
     """Load the clustered index of a file; return `None` if its clusters cannot be reused.
 
-    They cannot be reused if they are of another width or number, or the file cannot be read.
+    They cannot be reused if the file cannot be read, if the vectors have another width, or if the number of
+    clusters is too far from `clusters`.
     """
     if path is None or not path.exists():
         return None
@@ -249,7 +252,10 @@ def _open_clustered(path: Path | None, width: int, clusters: int) -> Any | None:
 
 
 def _read_cluster(index: Any, cluster: int) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """Return the numbers of a cluster's vectors, int64 (n,), and their codes, uint8 (n, width), to change."""
+    """Return views of a cluster: the numbers of its vectors, int64 (n,), and their codes, uint8 (n, width).
+
+    A change to the views changes the index.
+    """
     lists, size = index.invlists, index.invlists.list_size(cluster)
     ids = wrapped.rev_swig_ptr(lists.get_ids(cluster), size)
     codes = wrapped.rev_swig_ptr(lists.get_codes(cluster), size * index.code_size)

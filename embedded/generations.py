@@ -1,13 +1,14 @@
 """Manage the folder of an archive: its generations, and which one is published.
 
-lock                    held by the writer, with its process id swap.lock               held for the moment in
-which `published` changes published               {"published": "000002", "newest": "000003"}
-generations/000002/     generation.json, contents.json, rules.json, archive.sqlite, paragraphs/,
-                        documents/, vectors.faiss, wording.bin, columns/
+- lock: held by the writer, with its process id
+- swap.lock: held for the moment in which `published` changes
+- published: {"published": "000002", "newest": "000003"}
+- generations/000002/: generation.json, contents.json, rules.json, archive.sqlite, paragraphs/, documents/,
+  vectors.faiss, wording.bin, columns/
 
-Generations up to the newest are complete; one after it is still being built. So a single file decides what is
-published and complete, and it is replaced atomically. The published generation is complete whenever a process
-is killed.
+Generations up to the newest are complete; a later one is still being built. So the file `published` decides
+which generations are published and complete. It is replaced atomically, so that the published generation is
+complete even if a process is killed.
 """
 
 from __future__ import annotations
@@ -155,9 +156,9 @@ class Generations:
             raise StoreError(f"{path} is damaged: {damage}; {WAY_OUT}")
 
     def create(self, name: str, facts: Facts) -> None:
-        """Create a generation with a copy of its base's archive, or an empty one.
+        """Create a generation with a copy of its base's archive, or an empty one if it has no base.
 
-        Replace one of the same name.
+        A generation of the same name is replaced.
 
         Raises:
             StoreError: the archive of its base is damaged.
@@ -199,7 +200,8 @@ class Generations:
             _replace(self.folder / "published", asdict(Pointer(name, newest)))
 
     def rollback(self, name: str | None = None) -> str:
-        """Publish a complete generation, or the base of the published one; return its name.
+        """Publish the complete generation `name`, by default the one before the published one; return its
+        name.
 
         Raises:
             StoreError: no such generation exists.
@@ -215,7 +217,10 @@ class Generations:
         return wanted
 
     def prune(self, keep: int) -> list[str]:
-        """Remove all but the newest `keep` complete generations, the published one and its base."""
+        """Remove old complete generations, and return their names.
+
+        The newest `keep` stay, and so does the published one. Its base stays too, unless `keep` is below 2.
+        """
         if not self.list_ready():
             return []
         with self._lock_pointer():

@@ -32,8 +32,8 @@ VERSIONS = {
 def build_indexes(archive: Archive, folder: Path, flat_limit: int, base_folder: Path | None = None) -> None:
     """Write all indexes of an archive into its generation's folder, replacing those that a killed run left.
 
-    `base_folder` is the folder of the generation from which this one was copied. What it has is copied; the
-    result is the same without it, except for the clusters of vectors.
+    `base_folder` is the folder of the generation from which this one was copied. The indexes there supply the
+    data of unchanged documents. Without it, the result is the same except for the clusters of vectors.
     """
     base = None if base_folder is None else Base.open(archive, base_folder, VERSIONS)
     for name, texts in ((PARAGRAPHS, _read_paragraphs(archive)), (DOCUMENTS, _read_documents(archive))):
@@ -59,7 +59,10 @@ def build_indexes(archive: Archive, folder: Path, flat_limit: int, base_folder: 
 def _index_vectors(
     archive: Archive, count: int, width: int, flat_limit: int, base: Base | None
 ) -> DenseIndex:
-    """Index all vectors of an archive; copy those that an intact base has in clusters."""
+    """Index all vectors of an archive.
+
+    If an intact base has a clustered index, the vectors of unchanged documents are copied from there.
+    """
     earlier = None if base is None else base.find(VECTORS)
     if base is not None and earlier is not None and count > flat_limit:
         documents = base.rows.documents

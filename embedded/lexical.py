@@ -90,7 +90,7 @@ class LexicalIndex:
     def build(cls, texts: Iterable[Text], folder: Path | None = None) -> LexicalIndex:
         """Build an index of `texts`, in memory or in an empty `folder`.
 
-        Texts with equal scores are returned in this order.
+        Searches return texts with equal scores in the order of `texts`.
 
         Raises:
             StoreError: the index cannot be written.
@@ -154,7 +154,9 @@ class LexicalIndex:
         return [by_number.get(number) for number in wanted]
 
     def score_all(self, query: str) -> NDArray[np.float64]:
-        """Return the scores of all texts by number, as `score_texts` does; NaN for one without a word."""
+        """Return the scores of all texts by number, as `score_texts` does; NaN for a text without any of the
+        words.
+        """
         scores = np.full(len(self), np.nan)
         if terms := self.count_terms(query):
             numbers, matching = self._search(self._match_any(terms), len(self))
@@ -179,8 +181,9 @@ class LexicalIndex:
         return [term for term, _ in self.count_terms(text)]
 
     def count_terms(self, text: str) -> list[tuple[str, int]]:
-        """Return the terms of a text with their counts, in alphabetical order, because sums of scores depend
-        on the order.
+        """Return pairs (term, count) for the terms of a text, in alphabetical order.
+
+        The order matters, because sums of scores depend on it.
         """
         return sorted(Counter(self._analyser.analyze(escape_surrogates(text))).items())
 
@@ -230,8 +233,8 @@ class LexicalIndex:
 def _pause_collection() -> Iterator[None]:
     """Disable the garbage collector inside the context.
 
-    Thousands of hits would start several collections. They are not needed, because reference counts free the
-    hits, and a full collection sometimes follows, which takes 40 ms in a loaded service.
+    Thousands of hits would start several collections, which are not needed, because reference counts free the
+    hits. Sometimes a full collection follows, which takes 40 ms in a loaded service.
     """
     if not gc.isenabled():
         yield
@@ -256,9 +259,10 @@ def _widen_permissions(folder: Path) -> None:
 
 @contextmanager
 def _link_lockable(folder: Path) -> Iterator[Path]:
-    """Yield a folder in which lock files can be created, which tantivy does even to read an index.
+    """Yield a folder with the files of `folder`, in which tantivy can create lock files.
 
-    It is the folder itself, or if that is read-only, a temporary folder with links to its files.
+    tantivy creates lock files even to read an index. If `folder` is read-only, the result is a temporary
+    folder with links to its files; otherwise it is `folder` itself.
     """
     if all(os.access(path, os.W_OK) for path in (folder, *folder.glob("*.lock"))):
         yield folder
@@ -276,7 +280,8 @@ def _link_lockable(folder: Path) -> Iterator[Path]:
 def _remove_watched(folder: Path) -> None:
     """Remove a folder in which a thread of tantivy may just now create a lock file.
 
-    tantivy watches an index from when it is opened, and its thread first looks about when the index is read.
+    The thread watches an index after the index is opened. It first looks at the folder about when the index
+    is read.
     """
     deadline = time.monotonic() + REMOVAL_S
     while folder.exists() and time.monotonic() < deadline:

@@ -42,8 +42,9 @@ class Ragged:
         return Ragged(self.values[begin:end], self.ends[first:last] - begin)
 
     def take(self, numbers: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-        """Return the values of the rows with these numbers, one row after the other, and the end of each
-        row.
+        """Return (values, ends) of the rows with these numbers, in this order.
+
+        `values` has the values of one row after the other; `ends` has the end of each row in it.
         """
         begins = np.where(numbers > 0, self.ends[numbers - 1], 0)
         sizes = self.ends[numbers] - begins

@@ -38,8 +38,8 @@ TOGETHER = 500
 class Reader:
     """Open every file of a generation at once, so that it stays usable when the folder is removed.
 
-    `dense` is `None` if there are no paragraphs, `columns` also if an earlier version published the archive.
-    `threads` search vectors while the calling thread searches words.
+    `dense` and `columns` are `None` if there are no paragraphs. `columns` is also `None` if an earlier
+    version published the archive. `threads` search vectors while the calling thread searches words.
 
     Raises:
         StoreError: an index is missing or damaged.
@@ -88,7 +88,10 @@ class Reader:
         return None if number is None else self.read_document(int(self.numbering.keys[number]))
 
     def read_infos(self, ids: Sequence[str] | None, after: str = "") -> Iterator[DocumentInfo]:
-        """Yield the metadata of the documents after an id, in order; only those in `ids` if it is set."""
+        """Yield the metadata of the documents whose id comes after `after`, in the order of ids.
+
+        If `ids` is set, other documents are skipped.
+        """
         start = self.numbering.find_following(after)
         if ids is None:
             keys = self.numbering.keys[start:].tolist()
@@ -142,16 +145,20 @@ class Reader:
 
     @property
     def vectors(self) -> NDArray[np.float32] | None:
-        """The vectors of all paragraphs, float32 (paragraphs, width); `None` if only SQLite has them."""
+        """Return the vectors of all paragraphs, float32 (paragraphs, width).
+
+        Return `None` if only SQLite has them.
+        """
         resident = None if self.dense is None else self.dense.get_vectors()
         return self.columns.vectors if resident is None and self.columns is not None else resident
 
     def read_pieces(
         self, numbers: NDArray[np.int64], *, with_vectors: bool
     ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float32] | None]:
-        """Return the concatenated WordPiece ids of paragraphs, the end of each paragraph's ids, and vectors.
+        """Return (ids, ends, vectors) for the paragraphs with these numbers, in this order.
 
-        The vectors are float32 (n, width), in the order of `numbers`; `None` unless `with_vectors`.
+        `ids` are the WordPiece ids of all paragraphs in one array; `ends` are the end of each paragraph in
+        it. `vectors` are float32 (n, width), or `None` unless `with_vectors`.
         """
         every = self.vectors if with_vectors else None
         if self.columns is not None:
@@ -164,9 +171,10 @@ class Reader:
     def search_nearest(
         self, vector: NDArray[np.float32], limit: int, mask: NDArray[np.bool_] | None
     ) -> NDArray[np.int64]:
-        """Return the numbers of at most `limit` nearest paragraphs, best first; only those in `mask` if it is
-        set. If `mask` has few paragraphs, they are compared one by one, because the vector index would have
-        to search all its clusters.
+        """Return the numbers of at most `limit` nearest paragraphs, best first.
+
+        If `mask` is set, only paragraphs in the mask are returned. If they are few, they are compared one by
+        one, because the vector index would have to search all its clusters.
         """
         every = None if self.columns is None else self.columns.vectors
         if self.dense is None:
@@ -177,7 +185,11 @@ class Reader:
         return numbers[np.argsort(-multiply_rows(every, numbers, vector), kind="stable")[:limit]]
 
     def score_paragraphs(self, text: str, numbers: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the BM25 of paragraphs for a text; NaN for one without any of its words."""
+        """Return the BM25 scores of the paragraphs `numbers` for the words of `text`, in the order of
+        `numbers`.
+
+        The score is NaN for a paragraph that has none of the words.
+        """
         if self.columns is None:
             return np.array(self.paragraphs.score_texts(text, numbers.tolist()), np.float64)
         return self.columns.terms.score(self.paragraphs.count_terms(text), numbers)

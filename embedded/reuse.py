@@ -25,9 +25,9 @@ from rostrum_core.errors import StoreError
 class RowMap:
     """Map the paragraphs of an archive to those of its base.
 
-    `rows` int64 (paragraphs,) has the number of each paragraph in the base, ascending; -1 if its document was
-    written since. `documents` are the keys of these documents, in order. `base_rows` is the number of
-    paragraphs of the base.
+    `rows`, int64 (paragraphs,), has the number that each paragraph has in the base, ascending. It is -1 for
+    the paragraphs of documents that were written after the archive was copied. `documents` are the keys of
+    these documents, in order. `base_rows` is the number of paragraphs of the base.
 
     >>> row_map = RowMap.of([(4, "a", 1), (9, "b", 2), (5, "c", 1)], {4: 0, 5: 3}, 6)
     >>> row_map.rows.tolist(), row_map.documents
@@ -44,7 +44,7 @@ class RowMap:
     def of(cls, listing: Sequence[tuple[int, str, int]], firsts: Mapping[int, int], base_rows: int) -> RowMap:
         """Map the documents of a listing (see `Archive.list_documents`).
 
-        `firsts` has the number of the first paragraph in the base of each unchanged document, by key.
+        `firsts` maps the key of each unchanged document to the number of its first paragraph in the base.
         """
         rows = [_number_rows(firsts.get(key), count) for key, _, count in listing]
         written = [key for key, _, _ in listing if key not in firsts]
@@ -68,10 +68,10 @@ class RowMap:
         return cls.of(archive.list_documents(), firsts, ends[-1] if ends else 0)
 
     def list_runs(self) -> Iterator[tuple[bool, int, int]]:
-        """Yield the paragraphs in order, in runs of consecutive rows.
+        """Yield the paragraphs in order, as runs (is_copied, first, end) of consecutive rows.
 
-        A run is whether its rows are copied from the base, its first row, and the row after its last. Rows
-        that are not copied are numbered from 0, in the order of `documents`.
+        The rows of a run are numbered from `first` to before `end`. If `is_copied` is true, they are rows of
+        the base. Otherwise they are new rows, numbered from 0 in the order of `documents`.
         """
         is_kept = self.rows >= 0
         places = np.where(is_kept, self.rows, np.cumsum(~is_kept) - 1)
@@ -86,7 +86,8 @@ class RowMap:
         return np.setdiff1d(np.arange(self.base_rows), self.rows, assume_unique=True)
 
     def join(self, kept: Ragged, new: Ragged) -> Ragged:
-        """Return the rows of all paragraphs from the rows of the base and those that are new.
+        """Return the rows of all paragraphs, joined from all rows of the base, `kept`, and the new rows,
+        `new`.
 
         Raises:
             StoreError: they are not as many as this map has.
@@ -99,9 +100,10 @@ class RowMap:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Base:
-    """Hold the folder and the contents of a base, which paragraphs are unchanged, and whether the rules are.
+    """Hold a base: its folder, its contents, its unchanged paragraphs, and whether it has the same rules.
 
-    Rules read words and terms from texts. They are the same in both generations if their versions are.
+    Rules read words and terms from texts. Two generations have the same rules if the versions of their rules
+    are equal.
     """
 
     folder: Path
@@ -113,8 +115,8 @@ class Base:
     def open(cls, archive: Archive, folder: Path, rules: Mapping[str, Any]) -> Base | None:
         """Compare an archive with its base, the generation in `folder`.
 
-        Return `None` if the base cannot be read, or if an earlier version began to write to the archive,
-        which did not record the documents that it wrote.
+        Return `None` if the base cannot be read. Also return `None` if an earlier version began to write to
+        the archive, because it did not record the documents that it wrote.
         """
         try:
             contents, written = Contents.read(folder), archive.list_written()
@@ -131,7 +133,10 @@ class Base:
         return self.folder / part if self.contents.contain_part(self.folder, part) else None
 
     def find_copyable(self, part: str) -> Path | None:
-        """Return the path of a file or folder made by the same rules; `None` if it is missing or changed."""
+        """Return the path of a file or folder that may be copied.
+
+        Return `None` if it is missing or changed, or if the base has other rules.
+        """
         return self.find(part) if self.has_same_rules else None
 
 

@@ -150,7 +150,8 @@ class EmbeddedStore:
 
     @translate_method
     def encodings(self, generation: str, text_hashes: Sequence[str]) -> Mapping[str, Encoding]:
-        """Return encodings by text hash, from the generation or, if its hashes match, the published one.
+        """Return encodings by text hash, from the generation, and from the published one if the models are
+        the same.
 
         A damaged published generation is ignored.
         """
@@ -227,7 +228,10 @@ class EmbeddedStore:
 
     @translate_method
     def prune(self, keep: int) -> list[str]:
-        """Remove all but the newest `keep` ready generations, never the published one; return their names."""
+        """Remove old ready generations, and return their names.
+
+        The newest `keep` stay, and so does the published one. Its base stays too, unless `keep` is below 2.
+        """
         return self._generations.prune(keep)
 
     def _build(self, generation: str) -> None:
@@ -255,7 +259,10 @@ class EmbeddedStore:
         return name
 
     def _find_source(self, generation: str) -> str | None:
-        """Return the published generation if it is undamaged and the same models encoded `generation`."""
+        """Return the name of the published generation, if it can supply encodings for `generation`.
+
+        It must be undamaged, and the same models must have encoded both generations. Otherwise return `None`.
+        """
         published, facts = self._generations.read_pointer().published, self._read_facts(generation)
         if published is None or not self._read_facts(published).has_same_models(facts):
             return None

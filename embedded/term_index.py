@@ -67,9 +67,10 @@ class TermIndex:
         return cls(terms, hashes[order], np.array(counts, np.uint32)[order])
 
     def update(self, new: TermIndex, rows: RowMap) -> TermIndex:
-        """Return the index of all texts of an archive, the same as if built from them.
+        """Return the index of all texts of an archive, made from this index of its base.
 
-        This index is that of its base; `new` has the texts that were written since.
+        `new` is an index of the texts that are not in the base. The result is the same as if built from all
+        texts.
         """
         hashes = np.union1d(self.hashes, new.hashes)
         places, new_places = (np.searchsorted(hashes, index.hashes) for index in (self, new))
@@ -85,10 +86,10 @@ class TermIndex:
         return TermIndex(rows.join(kept, written), hashes[occurring], counts[occurring].astype(np.uint32))
 
     def score(self, query: Sequence[tuple[str, int]], numbers: NDArray[np.int64]) -> Floats:
-        """Return the scores of the texts with these numbers by a query of terms and their counts.
+        """Return the BM25 scores of the texts `numbers` for a query of terms and their counts.
 
-        They are those of `LexicalIndex.score_texts`, but for the last digits of float32. The score is NaN
-        for a text without any of the terms. It does not depend on the other `numbers`.
+        The scores equal those of `LexicalIndex.score_texts`, except for the last digits of float32. The score
+        is NaN for a text without any of the terms. A score does not depend on the other `numbers`.
         """
         places, repeats = self._find_terms(query)
         if not len(places):
@@ -154,7 +155,7 @@ def _count_texts(terms: Ragged, numbers: NDArray[np.int64], vocabulary: int) -> 
 def _count_terms(
     terms: NDArray[np.uint32], lengths: NDArray[np.int64], places: NDArray[np.int64], vocabulary: int
 ) -> Floats:
-    """Return how often each text has each term of a query, (texts, places)."""
+    """Return how often each term of a query occurs in each text, float64 (texts, terms of the query)."""
     columns = np.full(vocabulary, -1, np.int16)
     columns[places] = np.arange(len(places))
     column = columns[terms]

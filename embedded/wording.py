@@ -1,9 +1,9 @@
 """Find paragraphs that share runs of words with a text, by an index of every three consecutive words.
 
-The file has two arrays of little-endian uint32: the start of each bucket of hashes, then the paragraphs of
-each bucket, ascending. A paragraph is in the bucket of every three consecutive words that begin in it; they
-may end in the next paragraph of its document. The file is mapped, not read: a lookup touches a few pages.
-390,000 paragraphs (24 million words) take 130 MB.
+The file has little-endian uint32: the number of bits that name a bucket of hashes, the start of each bucket,
+and the paragraphs of each bucket, ascending. A paragraph is in the bucket of every three consecutive words
+that begin in it; the words may end in the next paragraph of its document. The file is mapped, not read: a
+lookup touches a few pages. 390,000 paragraphs (24 million words) take 130 MB.
 """
 
 from __future__ import annotations
@@ -75,10 +75,11 @@ class WordingIndex:
         return cls(np.append(starts, np.uint32(len(postings))), (postings & NUMBER).astype(np.uint32))
 
     def update(self, documents: Iterable[Sequence[str]], rows: RowMap) -> WordingIndex | None:
-        """Return the index of all paragraphs of an archive, the same as if built from them.
+        """Return the index of all paragraphs of an archive, made from this index of its base.
 
-        This index is that of its base; `documents` are those that were written since. Return `None` if the
-        number of buckets differs, because the index does not have enough of each hash.
+        The result is the same as if built from all paragraphs. `documents` are those that are not in the
+        base. Return `None` if the number of buckets differs, because this index does not have all bits of
+        each hash.
         """
         is_kept = rows.rows >= 0
         numbers = np.full(rows.base_rows, -1, np.int64)
@@ -125,12 +126,11 @@ class WordingIndex:
             raise StoreError(f"the index of wordings cannot be written: {error}") from error
 
     def find_best(self, text: str, limit: int, passing: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
-        """Return the numbers of the `limit` paragraphs that share most with `text`, best first; equal ones by
-        number.
+        """Return the numbers of the `limit` paragraphs that share most with `text`, best first.
 
-        Runs of words are weighted by their rarity. A paragraph's runs also count for the previous paragraph,
-        so that a text across two paragraphs is found. `passing` is true for the paragraphs that may be
-        returned.
+        Paragraphs that share equally much are ordered by number. Runs of words are weighted by their rarity.
+        A paragraph's runs also count for the previous paragraph, so that a text across two paragraphs is
+        found. `passing` is true for the paragraphs that may be returned.
         """
         numbers, weights = self._find_hits(text)
         if passing is not None:
@@ -145,7 +145,11 @@ class WordingIndex:
         return result[np.lexsort((result, -together))[:limit]].astype(np.int64)
 
     def _find_hits(self, text: str) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
-        """Return the paragraphs that have a run of words of `text`, with the weight of each run."""
+        """Return (numbers, weights): each paragraph that has a run of words of `text`, with the weight of the
+        run.
+
+        A paragraph occurs once for each of its runs.
+        """
         runs = np.unique(_hash_runs(_hash_words([text], {})[0]))
         buckets = np.unique((runs >> self._shift).astype(np.int64))
         lows, highs = self._starts[buckets].astype(np.int64), self._starts[buckets + 1].astype(np.int64)
@@ -162,7 +166,10 @@ class WordingIndex:
 
 
 def index_wording(archive: Archive, base: Base | None = None) -> WordingIndex:
-    """Index all paragraphs of an archive; copy what an intact base has of them."""
+    """Index all paragraphs of an archive.
+
+    Unchanged paragraphs are copied from the index of an intact base.
+    """
     path = None if base is None else base.find_copyable(WORDING)
     if base is not None and path is not None:
         updated = WordingIndex.open(path).update(archive.read_texts(base.rows.documents), base.rows)
@@ -177,7 +184,7 @@ def _count_bits(postings: int) -> int:
 
 
 def _keep_bits(postings: Hashes, bits: int) -> Hashes:
-    """Return postings without the bits of their hashes that do not name the bucket."""
+    """Return postings with only those bits of their hashes that name the bucket."""
     bucket = np.uint64(((1 << bits) - 1) << (64 - bits))
     return postings & (bucket | NUMBER)
 
@@ -185,7 +192,7 @@ def _keep_bits(postings: Hashes, bits: int) -> Hashes:
 def _make_postings(documents: Iterable[Sequence[str]], numbers: NDArray[np.int64] | None = None) -> Hashes:
     """Return sorted unique postings: the upper half is a run's hash, the lower half the paragraph's number.
 
-    `numbers` are those of the paragraphs in order, by default from 0.
+    `numbers` are the numbers of the paragraphs in order; by default, they count from 0.
     """
     vocabulary: dict[str, int] = {}
     parts, first = [np.empty(0, np.uint64)], 0

@@ -16,15 +16,16 @@ SENTENCE_END = re.compile(r"(?:^|[.!?…:”\"'’)\]—–-])$")
 
 
 class Aside(NamedTuple):
-    """Hold text of a file that is not speech, and the kind of mark to make from it."""
+    """Hold text of a file that is not speech, and the kind of mark that it becomes."""
 
     kind: MarkKind
     text: str
 
 
 class Block(NamedTuple):
-    """Hold a paragraph and its asides as one text; `removals` are the ranges of the asides, sorted and
-    disjoint.
+    """Hold a paragraph and its asides as one text.
+
+    `removals` are the ranges of the asides in `text`, sorted and disjoint.
     """
 
     text: str
@@ -41,8 +42,9 @@ class Block(NamedTuple):
         return "".join(kept) + self.text[position:]
 
     def find_openings(self) -> list[int]:
-        r"""Return the offsets at which a speaker's turn may begin: line starts, and ends of boilerplate after
-        a sentence.
+        r"""Return the offsets at which a speaker's turn may begin.
+
+        These are the starts of lines, and the ends of boilerplate that follows the end of a sentence.
 
         >>> Block("Mr. Roe: It is 4 Ms. Doe: No.", ((15, 16, "boilerplate"),)).find_openings()
         [0]
@@ -66,7 +68,9 @@ class Block(NamedTuple):
         return [self.text[start:end] for start, end, of in self.removals if of == kind]
 
     def add_removals(self, more: Iterable[Removal]) -> Block:
-        """Return the block with further removals; drop those that overlap an existing one.
+        """Return the block with further removals.
+
+        A new removal that overlaps an existing one is dropped.
 
         >>> more = [(3, 7, "boilerplate"), (6, 9, "boilerplate")]
         >>> Block("Thank you.", ((0, 5, "stage"),)).add_removals(more)
@@ -83,10 +87,10 @@ class Block(NamedTuple):
 
 
 def drop_overlaps(removals: Iterable[Removal]) -> list[Removal]:
-    """Sort the removals by start and drop overlapping ones: the first is kept, or the longer of two with the
-    same start.
+    """Sort the removals by start, and drop each one that overlaps an earlier one.
 
-    An empty range does not overlap a range that starts at the same place.
+    Of two removals with the same start, the longer one is kept. An empty range does not overlap a range that
+    starts at the same place.
     """
     kept: list[Removal] = []
     for removal in sorted(removals, key=lambda removal: (removal[0], removal[0] < removal[1], -removal[1])):
@@ -121,7 +125,10 @@ def build_block(pieces: Iterable[Piece]) -> Block:
 
 
 def _merge_pieces(pieces: Iterable[Piece]) -> Iterator[tuple[MarkKind | None, str]]:
-    """Merge adjacent pieces of speech, normalised to NFC; each aside stays separate, on one line."""
+    """Yield the pieces as pairs (kind, text), with adjacent pieces of speech merged.
+
+    The kind of speech is `None`, and its text is normalised to NFC. Each aside stays separate, on one line.
+    """
     for asides, run in groupby(pieces, key=lambda piece: isinstance(piece, Aside)):
         if not asides:
             yield None, _collapse_spaces(normalise("".join(str(piece) for piece in run)))

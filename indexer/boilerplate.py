@@ -42,7 +42,10 @@ class BareLine(NamedTuple):
 
 
 class Boilerplate:
-    """Apply rules for boilerplate to documents; they are prepared once for many documents."""
+    """Apply rules for boilerplate to documents.
+
+    The rules are prepared once, for any number of documents.
+    """
 
     def __init__(self, rules: Iterable[Rule] = ()) -> None:
         self.rules = tuple(rules)
@@ -77,7 +80,7 @@ class Boilerplate:
         return sorted([*whole, *_find_within_lines(blocks, within)])
 
     def _match_lines(self, lines: Sequence[BareLine], applicable: Sequence[Rule]) -> dict[int, str]:
-        """Return the numbers of the boilerplate lines, each with its rule."""
+        """Map the number of each boilerplate line to the name of its rule."""
         likely = [at for at, line in enumerate(lines) if line.bare and self._any_pattern.fullmatch(line.bare)]
         named: dict[int, str] = {}
         pages: list[int] = []
@@ -106,7 +109,11 @@ def _is_match(rule: Rule, line: BareLine) -> bool:
 
 
 def _find_in_head(rule: Rule, lines: Sequence[BareLine], likely: Sequence[int]) -> Iterable[int]:
-    """Return the matching lines of the head; empty if the line that ends the head is missing."""
+    """Return the numbers of the matching lines in the head of a document.
+
+    If the rule has `above`, the head ends before the first line that matches `above`. Without such a line
+    among the first lines, the head is empty.
+    """
     head = lines[: rule.depth]
     if rule.limit is not None:
         ends = (at for at, line in enumerate(head) if rule.limit.fullmatch(line.bare))

@@ -1,6 +1,7 @@
-"""Recognise names before a colon as speaker tags if the preceding words call that person to speak.
+"""Recognise a name before a colon as a speaker tag if the words before it call that person to speak.
 
-"La paraula és per a la senyora Eva Roe." comes before "Eva Roe i Doe: ..."; this works in any language.
+For example, "La paraula és per a la senyora Eva Roe." comes before "Eva Roe i Doe: ...". This works in any
+language.
 """
 
 from __future__ import annotations
@@ -43,9 +44,10 @@ def find_called(blocks: Iterable[str], names: Collection[str]) -> frozenset[str]
 
 
 def _is_mentioned(name: str, text: str) -> bool:
-    """Return whether a text has a surname after a form of address, an office, or the first name.
+    """Return whether a text mentions a person by surname.
 
-    A first name at the beginning of a sentence does not count, because it may be any capitalised word.
+    The word before the surname must be a form of address, an office, or the person's first name. A first name
+    at the beginning of a sentence does not count, because it may be any capitalised word.
     """
     first, *rest = WORD.findall(name)
     surnames = {word for word in rest if word not in LINKS and len(word) > 2}

@@ -42,8 +42,9 @@ def normalise(text: str) -> str:
 
 
 def decode_controls(text: str) -> str:
-    r"""Replace C1 control characters by the Windows-1252 characters with the same codes, if any of these is
-    punctuation.
+    r"""Replace C1 control characters by the Windows-1252 characters with the same codes.
+
+    The text is changed only if at least one of them is a quotation mark, a bullet or a dash in Windows-1252.
 
     >>> decode_controls("\x93We don\x92t pay\x85\x94"), decode_controls("one\x85two")
     ('“We don’t pay…”', 'one\x85two')

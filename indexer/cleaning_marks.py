@@ -84,7 +84,10 @@ def _find_removals(block: Block, floor: Floor) -> list[Removal]:
 
 
 def _find_tags(block: Block, floor: Floor) -> Iterator[Removal]:
-    """Yield the ranges of speaker tags in a block. An empty range means that an unknown speaker begins."""
+    """Yield the ranges of speaker tags in a block, and of times after the names.
+
+    An empty range means that an unknown speaker begins there.
+    """
     text = block.mask_removals()
     for opening in block.find_openings():
         match = floor.find_tag(text, opening)
@@ -106,9 +109,9 @@ def _strip_removals(block: str, removals: list[Removal]) -> str:
 
 
 def _cut(block: str, removals: list[Removal]) -> tuple[str, list[Mark]]:
-    """Remove `removals` from the block, and return the text with their marks.
+    """Remove `removals` from the block; return the remaining text, and the marks of the removals.
 
-    White space around them is collapsed.
+    White space around a removal is collapsed.
     """
     kept: list[str] = []
     marks: list[Mark] = []
@@ -136,10 +139,10 @@ def _cut(block: str, removals: list[Removal]) -> tuple[str, list[Mark]]:
 
 
 def _build_marks(block: str, removals: list[Removal], start_char: int) -> list[Mark]:
-    """Build the marks of removals, all at one offset.
+    """Build the marks of removals, all at the offset `start_char`.
 
-    A removal of white space makes no mark. An empty range is a tag that was not accepted: its mark has no
-    text.
+    A removal of white space makes no mark. An empty removal is a tag that was not accepted; the mark of such
+    a tag has no text.
     """
     texts = ((kind, block[start:stop].strip(), start == stop) for start, stop, kind in removals)
     return [Mark(kind, text, start_char) for kind, text, is_empty in texts if text or is_empty]

@@ -122,9 +122,9 @@ def find_day(text: str) -> str | None:
 
 
 def find_day_in_name(stem: str) -> tuple[str, tuple[int, int]] | None:
-    """Return the first day in a file's name, and its range, or `None`.
+    """Return the first day in a file's name and its range, or `None`.
 
-    If the year comes last, the order of day and month may be unclear; then only the year is returned.
+    If the year comes last and the order of day and month is unclear, only the year is returned.
 
     >>> find_day_in_name("Roe_2021-03-04_bridge"), find_day_in_name("debates2021-03-04a")
     (('2021-03-04', (4, 14)), ('2021-03-04', (7, 17)))
@@ -148,7 +148,9 @@ def find_day_in_name(stem: str) -> tuple[str, tuple[int, int]] | None:
 
 
 def is_to_come(spoken_on: str, today: date | None = None) -> bool:
-    """Return whether a date is certainly in the future: every day that it may mean, in every time zone.
+    """Return whether a date is certainly in the future.
+
+    This is so if every day that the date may mean is in the future in every time zone.
 
     >>> is_to_come("3000-01-01"), is_to_come("1863"), is_to_come("2021-12", date(2021, 11, 30))
     (True, False, False)
@@ -172,7 +174,10 @@ def _read_year_last(match: re.Match[str]) -> str:
 
 
 def _list_orders(match: re.Match[str]) -> list[str]:
-    """Return the possible days of two numbers and a year: with the month first, and with the day first."""
+    """Return the days that a date of two numbers and a year may mean.
+
+    Either number may be the month. Days that do not exist are left out.
+    """
     days = []
     for month, day in {(match["second"], match["first"]), (match["first"], match["second"])}:
         with suppress(ValueError):

@@ -26,15 +26,16 @@ OTHER = "other reasons"
 class DeadLetters:
     """Append dead letters `{file, line, class, reason, at}` to `path`, which holds the letters of one run.
 
-    The first letter, or else `end_run`, moves the letters of the previous run to `set_aside`.
+    The letters of the previous run are moved to `set_aside`, by the first letter of this run or else by
+    `end_run`.
 
     `class` is "refused" if a speech may be lost, "passed over" if the file has no speech, or "remark" if the
-    speech was read without some of its metadata. `count` is the number of refused ones.
+    speech was read without some of its metadata. `count` is the number of letters with the class "refused".
 
-    Call the object with each `TranscriptError`; it fits `indexer.ingest.read(refused=...)`. `line` counts
-    from 1 and is null if the error concerns the whole file. `file` is an absolute path, or the id of a
-    document that the store refused. `at` is UTC. If a letter cannot be written, it is passed to `unwritten`
-    with the reason, and the run continues.
+    The object is called with each `TranscriptError`, so it can be the `refused` of `indexer.ingest.read`.
+    `line` counts from 1 and is null if the error concerns the whole file. `file` is an absolute path, or the
+    id of a document that the store refused. `at` is UTC. If a letter cannot be written, it is passed to
+    `unwritten` with the reason, and the run continues.
     """
 
     def __init__(
@@ -51,7 +52,7 @@ class DeadLetters:
 
     @property
     def count(self) -> int:
-        """Return the number of refused letters, about files or rows that may hold a speech."""
+        """Return the number of letters with the class "refused", about files or rows that may be a speech."""
         return self._kinds["refused"].total()
 
     def __call__(self, error: TranscriptError) -> None:
@@ -74,13 +75,14 @@ class DeadLetters:
             self.unwritten(error, why)
 
     def end_run(self) -> None:
-        """Move the letters of the previous run away if this run has written none."""
+        """Move the letters of the previous run to `set_aside`, if this run has written none."""
         with suppress(OSError):
             self._begin()
 
     def count_reasons(self, most: int, letter_class: LetterClass = "refused") -> list[tuple[int, str]]:
-        """Return the most frequent kinds of reasons in a class with their counts; those beyond `most` are
-        summed up as one.
+        """Return pairs (count, kind) for the kinds of reasons in a class, the most frequent first.
+
+        At most `most` kinds are listed. A last pair sums up all other kinds.
         """
         kinds = self._kinds[letter_class]
         listed = kinds.most_common(most)
@@ -140,8 +142,7 @@ def read_letters(path: Path) -> Iterator[DeadLetter]:
 
 
 def strip_details(reason: str) -> str:
-    """Return the kind of a reason: the reason without the details that vary between letters of the same
-    cause.
+    """Return a reason without its details, which vary between letters of the same cause.
 
     >>> strip_details("row 17 has no text: 'a b'"), strip_details("it is empty")
     ('row … has no text', 'it is empty')

@@ -35,8 +35,9 @@ def mark_changes(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _has_answer(blocks: Sequence[Block], dashed: Sequence[bool]) -> bool:
-    """Return whether a dashed question is followed by a dashed line that is not one; in a list, all or none
-    are questions.
+    """Return whether a dashed question is followed by a dashed line that is not a question.
+
+    This does not happen in a list, where either all items are questions or none is.
     """
     turns = [(dash, ASKED.search(block.text) is not None) for dash, block in zip(dashed, blocks, strict=True)]
     return any(

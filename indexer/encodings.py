@@ -76,10 +76,10 @@ def decode(data: bytes, file: str, *, declared: str | None = None) -> str:
 
 
 def detect_encodings(sample: bytes, file: str) -> tuple[str, str]:
-    r"""Return the encoding of a text, detected from its beginning, and a second one for lines that are not
-    valid in the first.
+    r"""Return (encoding, fallback) for a text, detected from its beginning.
 
-    A text without a byte order mark may mix several encodings, so UTF-8 is checked line by line.
+    The fallback is for lines that are not valid in the first encoding. A text without a byte order mark may
+    mix several encodings, so UTF-8 is checked line by line.
 
     >>> detect_encodings("café".encode("cp1252"), "a.csv")
     ('utf-8', 'cp1252')
@@ -128,7 +128,7 @@ def _decode_wide(data: bytes, encoding: str, file: str) -> str:
 def _detect_utf16(sample: bytes) -> str | None:
     """Detect UTF-16 without a byte order mark; return `None` for anything else.
 
-    In Western text, every other byte is NUL, and hardly any of the others.
+    In UTF-16, nearly every letter of a Western text has a NUL byte, always at the same place.
     """
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
     half = len(sample) / 2
@@ -142,9 +142,9 @@ def _detect_utf16(sample: bytes) -> str | None:
 
 
 def _is_prose(sample: bytes, encoding: str) -> bool:
-    """Return whether bytes are non-Latin text in UTF-16: letters with separators between words.
+    """Return whether bytes are UTF-16 text in a non-Latin script: letters with separators between words.
 
-    Other data read as letters has almost no separating characters.
+    Other data, read as UTF-16, may have many letters, but has almost no separators.
     """
     try:
         text = sample[: len(sample) // 2 * 2].decode(encoding)
@@ -174,10 +174,10 @@ def _resolve_label(label: str) -> str | None:
 
 
 def _decode_with_strays(data: bytes) -> str | None:
-    """Decode UTF-8 with stray bytes as Windows-1252; return `None` if the rest is not UTF-8.
+    """Decode UTF-8, but decode stray bytes as Windows-1252.
 
-    Such files mix several encodings, or were cut in the middle of a character. They are recognised because
-    more bytes form valid multi-byte characters than do not.
+    Stray bytes are not valid in UTF-8. They occur in a file that mixes several encodings, or that was cut in
+    the middle of a character. Return `None` if there are more of them than valid multi-byte characters.
     """
     text = data.decode("utf-8", "surrogateescape")
     strays = len(STRAYS.findall(text))

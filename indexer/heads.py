@@ -48,9 +48,10 @@ FENCES = ("---", "+++")  # front matter, which another module reads
 
 
 class DocumentHead(NamedTuple):
-    """Hold the metadata above a speech; `lines` are the ranges that contain nothing else.
+    """Hold the metadata in the lines above a speech.
 
-    `heading` comes below the day: it is the title of one item, if the issue has a title of its own.
+    `lines` are the ranges (block, start, end) of the lines that hold only metadata. `heading` comes below the
+    day: it is the title of one item of an issue, and `title` is then the title of the issue.
     """
 
     spoken_on: str | None = None
@@ -70,8 +71,8 @@ class _Line(NamedTuple):
 def read_head(blocks: Sequence[Block]) -> DocumentHead:
     r"""Read the head of a document, from blocks that still have all their text.
 
-    A line is part of the head if it is short and neither a sentence nor a turn. The lines above the one with
-    the day are the title, and after a `by` the speaker.
+    A line is part of the head if it is short and neither a sentence nor a turn. Of the lines above the one
+    with the day, the first is the title, and a line such as "by Jane Roe" names the speaker.
 
     >>> head = read_head([Block("Remarks at the Bridge\nSeaside, March 4, 2021"), Block("We came here.")])
     >>> head.spoken_on, head.title, len(head.lines)
@@ -175,8 +176,8 @@ def _build_head(day: str, lines: Sequence[_Line], below: Sequence[_Line]) -> Doc
 def _find_heading(lines: Sequence[_Line]) -> str | None:
     """Return the heading of one item of an issue; `None` if a sentence comes first.
 
-    It is in capitals, or alone on its line in lower case. For an item that begins with the number of a bill,
-    it is the title under which the Congressional Record lists it.
+    A heading is in capitals, or it is in lower case and alone in its block. If the item begins with the
+    number of a bill, its heading is the title under which the Congressional Record lists it.
     """
     sizes = Counter(line.block for line in lines)
     section: str | None = None  # a heading above a rule: the item's own stands below

@@ -56,7 +56,7 @@ def read(
     `Path("-")` is standard input and needs a kind; a speech from there without an id is identified by its
     text.
 
-    `refused` receives each error, line by line, and the run continues; a `PassedOver` loses no speech.
+    `refused` is called with each error, and the run continues. A `PassedOver` means that no speech is lost.
     `on_file` is called before each file. A document whose id has occurred before is skipped if it is
     identical, and refused if it differs. Files and folders in `leave_out`, such as the run's own output, are
     skipped. The rules of `boilerplate` recognise text that is not speech. `fields` maps the names of columns
@@ -109,8 +109,9 @@ def _yield_documents(
 
 
 def _drop_repeats(refused: Refused) -> Refused:
-    """Return a callback that passes on each dead letter only once, because a folder's faulty sidecar is read
-    for each transcript.
+    """Return a callback that passes on equal dead letters only once.
+
+    The faulty sidecar of a folder is read for each transcript, and would otherwise be reported each time.
     """
     seen: set[str] = set()
 
@@ -231,7 +232,9 @@ class _Seen:
         )
 
     def is_new(self, document: Document, place: str) -> bool:
-        """Return whether this id occurs for the first time; false for an identical document.
+        """Return whether the id of a document occurs for the first time.
+
+        Return false if an identical document has occurred before.
 
         Raises:
             ValueError: another document has this id.

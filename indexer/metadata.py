@@ -100,9 +100,9 @@ class Metadata:
 
 
 def read_mapping(values: Mapping[str, Any], remark: Callable[[str], None] = lambda reason: None) -> Metadata:
-    """Read the metadata of a row, front matter or sidecar, each as a single line; unknown keys are ignored.
+    """Read the metadata in a row, front matter or a sidecar, with each value on a single line.
 
-    `remark` is called with the reason for each value that is skipped.
+    Unknown keys are ignored. `remark` is called with the reason for each value that is skipped.
 
     >>> read_mapping({"Date": "19 November 1863", "author": "Abraham Lincoln"}).spoken_on
     '1863-11-19'
@@ -121,7 +121,9 @@ def read_mapping(values: Mapping[str, Any], remark: Callable[[str], None] = lamb
 
 
 def find_misspelt(keys: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    """Yield each of the first 100 keys that resembles the name of a missing field, with that name.
+    """Yield pairs (key, name): a key that seems misspelt, and the name of the field that it resembles.
+
+    Only the first 100 keys are examined, and only names of missing fields count.
 
     >>> list(find_misspelt(["Speeker", "date", "dated", "venue"]))
     [('Speeker', 'speaker')]

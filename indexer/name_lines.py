@@ -43,7 +43,8 @@ class StyledBlock(NamedTuple):
 def mark_names(lines: Sequence[StyledBlock]) -> list[Block]:
     """Return the blocks, with speaker names marked for removal.
 
-    If words in a name style are not accepted as a name, an unknown speaker follows.
+    A name style is a style that this document uses for names. If words in such a style are not accepted as a
+    name, the speaker after them is unknown.
 
     >>> said = [StyledBlock(Block(text), style, len(text) if style else 0) for text, style in
     ...     [("Jane Roe", "b"), ("Why?", ""), ("Sam Doe", "b"), ("So.", ""), ("Jane Roe", "b"), ("Oh.", "")]]
@@ -119,8 +120,10 @@ def _is_before_speech(style: str, lines: Sequence[StyledBlock], names: Sequence[
 
 
 def _mark_name(line: StyledBlock, name: str, often: Counter[str]) -> list[Removal]:
-    """Return the ranges of an accepted name and its remarks; for a name that is not accepted, an empty
-    range.
+    """Return the ranges to remove for the name on a line.
+
+    For an accepted name, these are the ranges of the name and of a remark after it. For any other name, it is
+    an empty range, which means an unknown speaker.
     """
     text = line.block.text
     end = line.lead if line.style else len(text)

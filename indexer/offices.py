@@ -130,7 +130,10 @@ def _is_honorific(word: str, article: str) -> bool:
 
 
 def _is_leading(word: str, article: str) -> bool:
-    """Return whether a word is an office that agrees with the article."""
+    """Return whether a word is an office, with an article before it or with a capital.
+
+    A word that is also an English one, such as "president", needs an article that is not an English word.
+    """
     if word.lower() in ENGLISH_ALIKE and (not article or article in ENGLISH_ARTICLES):
         return False
     return bool(article or word[0].isupper()) and OFFICE.fullmatch(word.lower()) is not None
@@ -139,7 +142,8 @@ def _is_leading(word: str, article: str) -> bool:
 def _is_rest(words: Sequence[str], *, is_linked: bool = False) -> bool:
     """Return whether words may follow an office: numerals, the institution, and a name.
 
-    A word in lower case needs a preposition or a conjunction before it, unless it is one itself.
+    A word in lower case must be a preposition, an adjective or a numeral, or come after a preposition. The
+    preposition may be joined to the word: "d'edat".
     """
     for word in words:
         bare = word.lower()

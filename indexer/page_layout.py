@@ -73,8 +73,9 @@ def find_line_numbers(lines: Sequence[str]) -> list[int]:
 
 
 def _take_numbers(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
-    """Yield the lines with a token in place of each line number, skipping blank lines between numbered
-    ones.
+    """Yield the lines, with a token in place of each line number; append the numbers to `asides`.
+
+    A blank line directly after a numbered line is skipped.
     """
     places = set(find_line_numbers(lines))
     for at, line in enumerate(lines):
@@ -87,7 +88,9 @@ def _take_numbers(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
 
 
 def _take_pages(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
-    """Yield the lines, with a token in place of each page mark at the beginning of the line after it."""
+    """Yield the lines without page marks, with a token for each mark in the next line; append the marks to
+    `asides`.
+    """
     waiting = ""
     said: list[str] = []
     blank = 0
@@ -108,8 +111,9 @@ def _take_pages(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
 
 
 def _take_headings(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
-    """Yield the lines, with a token in place of each heading, which is a line in capitals in the middle of a
-    page.
+    """Yield the lines, with a token in place of each heading; append the headings to `asides`.
+
+    A heading is a short group of lines that are all centred and in capitals.
     """
     for is_text, run in groupby(lines, key=lambda line: bool(line.strip())):
         part = list(run)

@@ -10,11 +10,10 @@ LEAST_PAGES = 3
 
 
 def find_page_numbers(numbered: Sequence[tuple[int, tuple[int, int], str]]) -> list[int]:
-    """Return the lines with page numbers: three or more similar lines in a row, each number one more than the
-    last.
+    """Return the indices of the lines that have page numbers.
 
-    Each line is a tuple of its index, the range of the number in its text, and the text. The result has
-    indices.
+    These are three or more lines that differ only in the number, which grows by one from line to line. Each
+    item of `numbered` is (index of the line, range of the number in the text, text).
 
     >>> pages = [(4, (5, 6), "Page 7"), (9, (5, 6), "Page 8"), (15, (5, 6), "Page 9")]
     >>> find_page_numbers([*pages, (16, (0, 2), "40")])
@@ -32,9 +31,10 @@ def find_page_numbers(numbered: Sequence[tuple[int, tuple[int, int], str]]) -> l
 
 
 def find_page_heads(pages: Sequence[int], texts: Sequence[str]) -> list[int]:
-    """Return the indices of lines with the same text next to at least three page numbers.
+    """Return the indices of running heads, which are lines next to page numbers.
 
-    `pages` are the indices of the lines with page numbers; `texts` are all lines.
+    The same text must be next to at least three page numbers. `pages` are the indices of the lines with page
+    numbers; `texts` are all lines.
 
     >>> find_page_heads([1, 4, 7], ["ON LAW", "1", "a", "ON LAW", "2", "b", "ON LAW", "3", "c"])
     [0, 3, 6]

@@ -1,5 +1,7 @@
-"""Split a document into paragraphs: those of the file, or by blank line and speaker turn; overlong ones are
-cut.
+"""Split a document into paragraphs.
+
+The paragraphs of the file are kept, if the document has them. Otherwise the text is split at blank lines and
+at speaker turns. Overlong paragraphs are cut.
 """
 
 from __future__ import annotations
@@ -56,7 +58,8 @@ def _find_speaker(
 ) -> str | None:
     """Return the speaker from `start` to `end`, in the form of `Paragraph.speaker`.
 
-    The result is `NOBODY_KNOWN` if the tags name an unknown speaker or several.
+    The speaker is unknown if a tag names nobody, or if there are several speakers. Then the result is
+    `NOBODY_KNOWN` if the document has a speaker, and else `None`.
     """
     first = bisect_right(starts, start)
     names = {turns[first - 1][1] if first else None}
@@ -130,8 +133,9 @@ def _cut(text: str, piece: Range, count_tokens: CountTokens, limit: int) -> list
 
 
 def _find_middle(text: str, start: int, end: int) -> int | None:
-    """Return the white space nearest the middle; within a single word its middle; `None` if it cannot be
-    cut.
+    """Return the offset of the white space nearest the middle of a text, at which to cut it.
+
+    A single word is cut at its middle. Return `None` if the text cannot be cut.
     """
     centre = (start + end) // 2
     before = max(text.rfind(space, start, centre) for space in " \n\t")

@@ -28,12 +28,12 @@ OPTIONS.log_errors = False  # report a broken pattern as our error, not in the l
 
 @dataclass(frozen=True)
 class Rule:
-    """Define boilerplate by a `pattern` for whole lines (with `within`, for parts of lines), and by `where`
-    to look for it.
+    """Define boilerplate by a `pattern`, and by `where` in a document to look for it.
 
-    "head" and "foot" are the first and the last `lines` non-blank lines of a document, 8 by default. With
-    `above`, the head is the text before the first line that matches it. "page" lines have ascending numbers
-    in their group `page`; "beside-page" lines are next to those. `collection`, `source`, `url` and `kind` are
+    The pattern must match a whole line; with "within", it may match a part of a line. "head" and "foot" are
+    the first and the last `lines` non-blank lines of a document, 8 by default. With `above`, the head ends
+    before the first line that matches `above`. "page" lines have ascending numbers in the group `page` of the
+    pattern; "beside-page" lines are next to "page" lines. `collection`, `source`, `url` and `kind` are
     patterns that the document's metadata must match.
     """
 

@@ -17,7 +17,7 @@ from indexer.vocabulary import LINKS, PLACES
 
 
 class Form(Enum):
-    """Forms of tags, by what separates the name from the words after it."""
+    """Name the forms of tags, by what separates the name from the words after it."""
 
     COLON = "MR. ROE:"
     QUESTION = "Q "
@@ -54,7 +54,7 @@ class Tag:
 
     @property
     def name_end(self) -> int:
-        """Return the end of the name, without a time after it."""
+        """Return the end of the tag; if a time follows the name, return the start of the time."""
         return self.clock[0] if self.clock else self.end
 
 
@@ -162,10 +162,11 @@ def find_opening(text: str, start: int = 0) -> Tag | None:
 
 
 def may_begin_turn(before: str, line: str) -> bool:
-    """Return whether a line begins with a tag, and is not just the continuation of the line `before` it.
+    """Return whether a line begins with a speaker tag, and does not just continue the line `before` it.
 
-    After an unfinished sentence, only unmistakable tags count: a name in capitals after a title, a number or
-    a time.
+    Some tags count after any line: those whose name ends in capitals or in a digit, those with a time next to
+    them, and "Q" for a question. A name with a full stop must end in capitals or have a time, and must have
+    two or more words. Any other tag counts only if the line before ends a sentence.
 
     >>> may_begin_turn("It feeds the", "Great Lakes: they deserve it.")
     False
@@ -182,8 +183,10 @@ def may_begin_turn(before: str, line: str) -> bool:
 
 
 def is_sentence(name: str) -> bool:
-    """Return whether words before a colon are a sentence: they have a lower-case word that names and offices
-    lack.
+    """Return whether words before a colon are a sentence instead of a name.
+
+    A sentence has a word in lower case that is not a common part of names: not "of", for example. An office
+    such as "La presidenta" is not a sentence.
 
     >>> is_sentence("There are three reasons"), is_sentence("The MINISTER OF SPORT AND RECREATION")
     (True, False)
@@ -215,7 +218,7 @@ def find_any_name(text: str) -> Tag | None:
 
 
 def is_dotted(tag: Tag) -> bool:
-    """Return whether the name ends with a full stop instead of a colon; the name then includes it."""
+    """Return whether the name of a tag ends with a full stop, which is then part of the name."""
     return tag.form is Form.FULL_STOP or tag.name == DOTTED_QUESTION
 
 
@@ -257,7 +260,11 @@ def _strip_brackets(name: str) -> str:
 
 
 def _skip_lead(text: str, start: int) -> tuple[int, int, bool]:
-    """Return the start of a tag, with and without emphasis, and whether a time directly precedes it."""
+    """Skip what precedes a tag, and return (begin, name_start, is_timed).
+
+    The tag begins at `begin`. Its name begins at `name_start`, after any emphasis such as "**". `is_timed` is
+    true if a time directly precedes the tag.
+    """
     position, is_timed = start, False
     while not text[position : position + 1].isalnum():
         after = _end_of(LEAD, text, position)

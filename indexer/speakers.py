@@ -7,7 +7,8 @@ or a second turn. A mixed-case name needs a dialogue, in which many lines begin 
 stop ("The President.") look like short sentences, so they are accepted only in a document in which "Q." or an
 office recurs.
 
-A tag that is not accepted may still be one. It is then doubted: the speaker after it is unknown.
+A tag that is not accepted may still name a speaker. Then its name is called doubted, and the speaker after
+the tag is unknown.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ ITEM = re.compile(r"[A-Z]|[IVXLC]+")  # "(A)" and "(IV)" number the items of a l
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """Hold the names that are speaker tags in a document, and the names that may be.
+    """Hold the names that are speaker tags in a document (`believed`), and names that may be (`doubted`).
 
     After a tag in `doubted`, the speaker is unknown. `is_exhaustive` is true if nearly all blocks begin with
     tags; then any text before a colon may be a tag.
@@ -176,15 +177,19 @@ def _judge_colons(
 
 
 def _find_offices(turns: Counter[str], sure: Collection[str]) -> set[str]:
-    """Return the offices in languages other than English: if there are several turns of offices, or another
-    accepted tag.
+    """Return the names that are offices in a language other than English.
+
+    Return none unless offices have several turns, or another tag is accepted.
     """
     offices = {name for name in turns if is_office(name)}
     return offices if sure or sum(turns[name] for name in offices) >= FEWEST_OFFICES else set()
 
 
 def _find_labels(names: Collection[str], turns: Counter[str], blocks: Sequence[str]) -> set[str]:
-    """Return the words in capitals that occur once as a tag and elsewhere in lower case: "TAXES:"."""
+    """Return the names in capitals that are labels and not speakers, such as "TAXES:".
+
+    A label is a single word that occurs once as a tag, and elsewhere in lower case.
+    """
     words = {name for name in names if turns[name] == 1 and name.isupper() and len(split_name(name)) == 1}
     words = {name for name in words if not is_titled(split_name(name)) and name != BARE_QUESTION}
     small = _collect_small_words(blocks) if words else frozenset()
@@ -205,7 +210,11 @@ def _find_timed(tags: Sequence[Tag], turns: Counter[str], surnames: frozenset[st
 
 
 def _find_alone(blocks: Sequence[str]) -> frozenset[str]:
-    """Return the names that are a block by themselves, with a colon, or before a time and speech."""
+    """Return the names that stand alone, if the document has enough of them.
+
+    Such a name is a whole block and ends with a colon. Or it is on a line with a time, and speech follows in
+    the same block.
+    """
     tags = [(tag, block) for block in blocks if (tag := find_opening(block)) and may_name(tag.name)]
     colons = [tag.name for tag, block in tags if tag.form is Form.COLON and tag.text_start == len(block)]
     timed = [
@@ -288,8 +297,8 @@ def _find_doubted(
 ) -> frozenset[str]:
     """Return the names that may be tags although they were not accepted.
 
-    If no tag was accepted, names are doubted only if the document's speaker is known and none of their words
-    occurs in lower case; other names are headings.
+    If no tag was accepted, most such names are headings. Then a name is doubted only if the document's
+    speaker is known, and the name has several words of which none occurs in lower case.
     """
     if not believed and not speaker:
         return frozenset()
@@ -331,7 +340,7 @@ def _find_doubted_abroad(tags: Sequence[Tag], blocks: Iterable[str], small: froz
 
 
 def _find_headings(blocks: Iterable[str]) -> set[str]:
-    """Return the names alone on a line above short lines that are not sentences, like the items of a list."""
+    """Return the names that are a whole block before a short block that is no sentence, like a list item."""
     return {
         tag.name
         for block, after in pairwise(blocks)
@@ -354,7 +363,11 @@ def _is_sure(name: str, surnames: frozenset[str]) -> bool:
 
 
 def _is_likely(name: str, turns: Counter[str], company: bool) -> bool:
-    """Return whether a name in capitals, or a title or role next to accepted tags, is a tag."""
+    """Return whether a name in capitals, a title or a role is probably a tag.
+
+    `company` is true if the document has other signs of speaker tags. Without them, the name must recur, and
+    be in capitals.
+    """
     words = split_name(name)
     if name == BARE_QUESTION:
         return company or turns[name] > 1
@@ -370,7 +383,11 @@ def _is_likely(name: str, turns: Counter[str], company: bool) -> bool:
 
 
 def _is_dialogue_in_capitals(turns: Counter[str], lines: int) -> bool:
-    """Return whether names in capitals confirm each other: by a full name, or by a dense dialogue."""
+    """Return whether names in capitals confirm each other.
+
+    They do if a name of several words recurs, or if a name recurs and many lines begin with names in
+    capitals.
+    """
     capital = [
         name for name in turns if is_name_in_capitals(name) and may_name(name) and name != BARE_QUESTION
     ]
@@ -449,8 +466,9 @@ def _find_in_parliament(tags: Sequence[Tag], turns: Counter[str], blocks: Sequen
 
 
 def _find_people(turns: Iterable[str], small: frozenset[str] = frozenset()) -> set[str]:
-    """Return the names of two or more words, none of which is in `small` except those that link the
-    others.
+    """Return the names of two or more words, without a word that is in `small`.
+
+    Words that link others, such as "de", are allowed in any case.
     """
     likely = {name for name in turns if may_name(name) and 1 < len(name.split()) <= LONGEST_DOUBTED_NAME}
     return {name for name in likely if small.isdisjoint(set(split_name(name)) - LINKS)}

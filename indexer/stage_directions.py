@@ -83,8 +83,9 @@ def find_directions(block: str) -> Iterator[Removal]:
 
 
 def find_gaps(block: str) -> Iterator[Removal]:
-    """Yield the ranges of "(inaudible)" and the like; they are directions only if the block has no other
-    words.
+    """Yield the ranges of notes such as "(inaudible)".
+
+    The caller takes them as directions only if the block has no other words.
     """
     for match in BRACKET.finditer(block):
         if _is_gap(_split_words(match[1] or match[2])) or LANGUAGE_NOTE.fullmatch(match[0]):
@@ -132,8 +133,7 @@ def _is_gap(words: list[str]) -> bool:
 def _is_plain_phrase(inside: str, words: list[str]) -> bool:
     """Return whether bracketed words may be part of speech: "(more music)" and "(a break)" are left alone.
 
-    Words are a direction if they begin with a capital, end with a full stop, or are one event without an
-    article.
+    They begin with an article, a preposition or "more" in lower case, and do not end with a full stop.
     """
     return (
         inside[0].islower()

@@ -85,7 +85,10 @@ class Table:
 
 
 class _Lines:
-    """Buffer lines so that they can be read again; so an unclosed quote spoils only one row."""
+    """Buffer the lines of a row, so that they can be read again.
+
+    Therefore an unclosed quote spoils only one row.
+    """
 
     def __init__(self, lines: TextLines) -> None:
         self.lines = lines
@@ -134,8 +137,9 @@ def _detect_delimiter(head: str, column_names: Collection[str]) -> str:
 
 
 def _is_quoted(head: str, delimiter: str) -> bool:
-    """Return whether quotes enclose values; in a tab-separated table with one line per row, they may be
-    text.
+    """Return whether quotes enclose values in this table.
+
+    In a tab-separated table with one line per row, quotes may be part of the text.
     """
     lines = list(_split_lines(head))
     if delimiter != "\t" or len({line.count(delimiter) for line in lines}) > 1:

@@ -62,7 +62,7 @@ def is_note(name: str) -> bool:
 
 
 def may_be_doubted(tag: Tag) -> bool:
-    """Return whether a tag that is not accepted may still be one: a short name, a person or a title."""
+    """Return whether a tag that is not accepted may still name a speaker by a short name, role or title."""
     words = split_name(tag.name)
     if tag.name == BARE_QUESTION or is_vocative(tag.name):
         return False
@@ -119,7 +119,7 @@ def is_person(words: list[str]) -> bool:
 
 
 def is_person_somewhere(words: list[str]) -> bool:
-    """Return whether words describe a person by a role and a place, or as unidentified."""
+    """Return whether words describe a person by a role and a place, or by a role and "unidentified"."""
     unknown = {"unidentified", "unknown", "unnamed", "hon", "honourable", "honorable"}.intersection(words)
     somewhere = len(words) > 2 and PLACES.issuperset(words[-1:])
     return is_person(words) and bool(unknown or somewhere or words == ["v.o"])
@@ -163,7 +163,11 @@ def may_name(name: str) -> bool:
 
 
 def has_figures(name: str) -> bool:
-    """Return whether a name has digits and no other lower-case word: "+1 (555) 010-0199"."""
+    """Return whether a name has digits, and no lower case at the beginning of its first, third, fifth ...
+    word.
+
+    An example is "+1 (555) 010-0199".
+    """
     words = name.split()
     return any(char.isdigit() for char in name) and not any(word[0].islower() for word in words[::2])
 
@@ -174,8 +178,9 @@ def get_number(name: str) -> str:
 
 
 def may_be_numbered(name: str) -> bool:
-    """Return whether a name has no number, or one that can distinguish speakers: "Speaker 2", not
-    "Lesson 2".
+    """Return whether a name has no number, or a number that can distinguish speakers.
+
+    "Speaker 2" has such a number, "Lesson 2" does not.
     """
     match = NUMBERED.fullmatch(name)
     words = split_name(match["base"]) if match else []
@@ -199,7 +204,7 @@ def is_capitalised(name: str) -> bool:
 
 
 def get_surname(name: str) -> str:
-    """Return the last word of a name in lower case, without "Jr." and the like."""
+    """Return the last word of a name, in lower case; skip "Jr." and the like."""
     words = [word for word in split_name(name) if word not in GENERATIONS] or [""]
     return words[-1]
 

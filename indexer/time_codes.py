@@ -62,8 +62,9 @@ class Recording:
     ended_s: tuple[float | None, ...] = ()
 
     def find_times(self, start_char: int, end_char: int) -> tuple[float | None, float | None]:
-        """Return the start and end of a range of text in seconds, by the time codes around it; `None` if
-        unknown.
+        """Return the start and the end of a range of text, in seconds into the recording.
+
+        They are the start and the end of the passages in which the range begins and ends; `None` if unknown.
 
         >>> recording = Recording((2, 5, 9), (1.0, 2.5, 4.0), (2.0, 3.5, None))
         >>> recording.find_times(6, 9), recording.find_times(3, 12), recording.find_times(0, 2)
@@ -76,10 +77,11 @@ class Recording:
 
 
 def build_recording(marks: Iterable[Mark]) -> Recording:
-    """Build the timing of a document from its time marks; it is empty if times decrease.
+    """Build the timing of a document from its time marks.
 
-    Times decrease if a document has several recordings. A code without an end ends where the next one begins.
-    A single code is ignored, because it may be a time of day, such as "(10:30)".
+    The timing is empty if the times decrease, as in a document with several recordings. It is also empty for
+    times of day, as for a single code without an end, such as "(10:30)". A code without an end ends where the
+    next one begins.
     """
     codes = [mark for mark in marks if mark.kind == "time"]
     timed = [(code.start_char, times) for code in codes if (times := parse_time_code(code.text))]

@@ -30,10 +30,11 @@ class LocatedFile:
 
 
 def walk_files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Iterator[LocatedFile]:
-    """Yield the file itself, or every file within a folder that may be a transcript, sorted by name.
+    """Yield `path` if it is a file, or else every file within the folder that may be a transcript, sorted by
+    name.
 
-    Hidden files, sidecars, and files and folders in `leave_out` are skipped. Links that lead outside the
-    folder, or to a folder that is read anyway, are refused.
+    Hidden files, sidecars, and files and folders in `leave_out` are skipped. Links are refused if they lead
+    outside the folder, or to a folder that is read anyway.
     """
     left_out = {resolve_path(place) for place in leave_out}
     if resolve_path(path) in left_out:

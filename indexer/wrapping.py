@@ -38,7 +38,11 @@ def unwrap_lines(block: str) -> str:
 
 
 def join_lines(blocks: Sequence[Block]) -> list[Block]:
-    """Mark the line ends caused by the page width for removal, joining the words divided there."""
+    """Return the blocks, with the lines joined that the page width broke.
+
+    The line end becomes a space. Inside a divided word, the line end is marked for removal, together with the
+    hyphen unless the hyphen belongs to the word.
+    """
     removals = find_divided_words([block.mask_removals() for block in blocks])
     together = (Block(unwrap_lines(block.text), block.removals) for block in blocks)
     return [block.add_removals(more) for block, more in zip(together, removals, strict=True)]
@@ -47,8 +51,9 @@ def join_lines(blocks: Sequence[Block]) -> list[Block]:
 def find_divided_words(blocks: Sequence[str]) -> list[list[Removal]]:
     r"""Return the ranges to remove from each block to join words divided at a line end.
 
-    The hyphen is kept if the rest of the text has the word with a hyphen, or has both parts but not the whole
-    as words, and after some prefixes.
+    The hyphen is removed if the rest of the text has the whole word. Otherwise it is kept in three cases:
+    after some prefixes, if the rest of the text has the word with a hyphen, and if it has both parts as
+    words.
 
     >>> find_divided_words(["a govern-\nment of well-\nknown men"])
     [[(8, 10, 'boilerplate'), (23, 24, 'boilerplate')]]

@@ -93,9 +93,9 @@ class _Row:
 def read_candidates(server: Searcher, generation: StoredGeneration, query: Query, infos: Infos) -> Candidates:
     """Return every paragraph that a stage contributes, in order, with all its scores.
 
-    Each stage contributes its best paragraphs of all documents, and its best of the best documents. Scores
-    are computed for the union afterwards, so they do not depend on the stage that found a paragraph. The
-    metadata of their documents is added to `infos`.
+    Each stage contributes its best paragraphs of all documents, and its best paragraphs of the best
+    documents. Scores are computed for the union afterwards, so they do not depend on the stage that found a
+    paragraph. The metadata of the paragraphs' documents is added to `infos`.
 
     Raises:
         StoreError: the width of the query's vector differs from the archive's.
@@ -158,7 +158,10 @@ def _follow(
 def _map_passing(
     server: Searcher, generation: StoredGeneration, query: Query, hits: Sequence[Any]
 ) -> dict[str, str]:
-    """Map paragraph id to document id for all rows that pass the filter; `hits` are the first of them."""
+    """Map paragraph id to document id for all rows that pass the filter.
+
+    `hits` are the first of these rows; the others are read if there may be more.
+    """
     if len(hits) < MOST_ROWS:
         return _map_owners(hits)
     passing = {"bool": {"filter": build_clauses(query.filter)}}

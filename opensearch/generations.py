@@ -1,8 +1,9 @@
 """Keep the generations of an archive as indices and aliases.
 
-rostrum-paragraphs-000002, rostrum-documents-000002     a generation rostrum-paragraphs, rostrum-documents
-aliases of the published generation rostrum-complete                                        alias of all
-complete generations rostrum-writer                                          the writer's lock
+- rostrum-paragraphs-000002, rostrum-documents-000002: the indices of a generation
+- rostrum-paragraphs, rostrum-documents: the aliases of the published generation
+- rostrum-complete: the alias of all complete generations
+- rostrum-writer: the writer's lock
 
 The metadata of a generation is in `_meta` of its documents' mapping. Aliases determine which generations are
 complete and which one is published. One request changes all of them, so that the published generation is
@@ -80,8 +81,9 @@ class Generations:
         return next((generation for generation in self.list_all() if generation.published), None)
 
     def read_published(self, age_s: float) -> StoredGeneration | None:
-        """Return the published generation, read at most `age_s` seconds ago or since this object changed
-        it.
+        """Return the published generation, from the cache if it was read at most `age_s` seconds ago.
+
+        The cache is also cleared when this object changes the published generation.
         """
         seen, now = self._seen, time.monotonic()
         if seen is None or now >= seen[0] + age_s:
@@ -135,10 +137,10 @@ class Generations:
         self._server.call("PUT", path, {"index.blocks.write": blocked})
 
     def merge(self, generation: StoredGeneration) -> StoredGeneration:
-        """Merge each shard of a generation to one segment, and return it; if rows were deleted, return a
-        merged clone.
+        """Merge each shard of a generation to one segment, and return the merged generation.
 
-        Fewer segments speed up vector search, which searches the graph of each segment.
+        This is a clone if rows were deleted; otherwise the generation is merged in place. Fewer segments
+        speed up vector search, which searches the graph of each segment.
         """
         stats = self._server.call("GET", f"/{','.join(generation.indices)}/_stats/docs")
         if not stats["_all"]["primaries"]["docs"]["deleted"]:
@@ -172,7 +174,7 @@ class Generations:
     def show(self, generation: StoredGeneration, gone: Sequence[StoredGeneration] = ()) -> None:
         """Publish a complete generation instead of the published one, and remove the generations `gone`.
 
-        A single request does everything, so of two simultaneous ones, the later wins.
+        A single request makes all changes. If two processes publish at the same time, the later request wins.
         """
         aliases = (f"{self._prefix}paragraphs", f"{self._prefix}documents")
         removed = [index for generation in gone for index in generation.indices]

@@ -19,7 +19,7 @@ class Infos:
         self._content: tuple[Facts | None, dict[str, str]] = None, {}
 
     def keep(self, generation: StoredGeneration, packed: Iterable[tuple[str, str]]) -> None:
-        """Cache packed metadata by document id, dropping that of any other generation."""
+        """Cache packed metadata by document id, and drop the metadata of any other generation."""
         facts, rows = self._content
         if facts != generation.facts:
             rows = {}

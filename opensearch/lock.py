@@ -59,7 +59,10 @@ FLOODED = "TOO_MANY_REQUESTS/12"  # the block that OpenSearch sets on every inde
 
 
 class Lock:
-    """Lock held by one object at a time. A thread renews it until it is released or the object is gone."""
+    """Hold a lock, which only one object can hold at a time.
+
+    A thread renews it until it is released, or until this object no longer exists.
+    """
 
     def __init__(self, server: Server, row: str, lifetime_s: float = LIFETIME_S) -> None:
         self._server, self._row, self._lifetime_ms = server, row, int(lifetime_s * 1000)

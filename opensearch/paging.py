@@ -61,9 +61,9 @@ def read_rows(
 
 
 def _begin(server: Searcher, index: str, body: Mapping[str, Any]) -> tuple[Pages, list[Any]]:
-    """Return the first page, and an iterator of the remaining ones.
+    """Return (pages, first): an iterator of all pages after the first one, and the first page.
 
-    If a node is lost before the first, retry.
+    Retry if a node is lost before the first page is read.
     """
     for _ in range(BEGINNINGS - 1):
         pages = _read_pages(server, index, body)
@@ -74,9 +74,9 @@ def _begin(server: Searcher, index: str, body: Mapping[str, Any]) -> tuple[Pages
 
 
 def _read_pages(server: Searcher, index: str, body: Mapping[str, Any]) -> Pages:
-    """Yield the pages of one point in time; the last is short.
+    """Yield the pages of one point in time; the last page has fewer than `PAGE` rows.
 
-    The point in time ends if one of its nodes leaves.
+    The point in time ends if one of its nodes leaves the cluster.
     """
     pit_id = server.call("POST", f"/{index}/_search/point_in_time", keep_alive=KEEP_ALIVE)["pit_id"]
     request = {**body, "pit": {"id": pit_id, "keep_alive": KEEP_ALIVE}}

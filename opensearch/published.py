@@ -25,10 +25,11 @@ class Superseded(StoreError):
 
 
 class CheckedServer:
-    """Send the requests of one read of a generation; its searches include the check.
+    """Send the requests of one read of a generation, and check that it is still the published one.
 
-    So a reader notices a new generation without a request of its own. A check is skipped within `age_s`
-    seconds of the last one. If `age_s` is 0, only the first search of a read is checked.
+    The check is part of the read's searches, so a reader notices a new generation without a request of its
+    own. A check is skipped within `age_s` seconds of the last one. If `age_s` is 0, only the first search of
+    a read is checked.
     """
 
     def __init__(

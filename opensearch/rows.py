@@ -109,7 +109,10 @@ def unpack_info(packed: str) -> DocumentInfo:
 
 
 def unpack_paragraph(packed: str) -> tuple[Paragraph, Tokens]:
-    """Return the paragraph and its tokens from the column `packed`, which OpenSearch returns unpadded."""
+    """Return the paragraph and its tokens from the column `packed`.
+
+    The column is in base64, which OpenSearch returns without padding.
+    """
     line, _, tokens = base64.urlsafe_b64decode(f"{packed}==").partition(b"\n")
     return Paragraph(**json.loads(line)), unpack_tokens(tokens)
 

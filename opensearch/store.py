@@ -137,7 +137,9 @@ class OpenSearchStore:
         return reading.read_content_hashes(self.server, self._find_named(generation))
 
     def encodings(self, generation: str, text_hashes: Sequence[str]) -> Mapping[str, Encoding]:
-        """Return encodings by text hash, from the generation or, if its hashes match, the published one."""
+        """Return encodings by text hash, from the generation, and from the published one if the models are
+        the same.
+        """
         named, published = self._find_named(generation), self._generations.find_published()
         encodings = reading.read_encodings(self.server, named, text_hashes)
         if published is not None and not published.missing and published.facts.has_same_models(named.facts):
@@ -223,9 +225,10 @@ class OpenSearchStore:
         return self._build_generation(replace(wanted, published=True))
 
     def prune(self, keep: int) -> list[str]:
-        """Remove all but the newest `keep` ready generations and the damaged ones, never the published one.
+        """Remove old ready generations and damaged ones, and return their names.
 
-        Return the names of the removed generations.
+        The published generation and the newest `keep` undamaged ones stay. The base of the published one
+        stays too, unless it is damaged or `keep` is below 2.
         """
         with hold_choice(self.server):
             complete = self._complete()
@@ -258,8 +261,10 @@ class OpenSearchStore:
             raise StoreError(f"{gone}: rostrum index --fresh rebuilds the archive, or restore a snapshot")
 
     def _make_whole(self, unfinished: StoredGeneration) -> tuple[StoredGeneration, list[StoredGeneration]]:
-        """Merge and check a generation, and return it with its counts, and the generations that it
-        replaces.
+        """Merge and check an unfinished generation.
+
+        Return the merged generation with its counts, and the generations that it replaces: the unfinished one
+        if the merged one is a clone, else none.
         """
         self._lock.confirm()
         documents, paragraphs = writing.sweep(self.server, unfinished, self._lock.confirm)

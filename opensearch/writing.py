@@ -98,7 +98,7 @@ def mend(server: Server, generation: StoredGeneration, confirm: Confirm) -> bool
     documents are complete.
 
     After a snapshot was restored, a document may lack paragraphs, because a snapshot saves the indices at
-    different moments. The base of this generation then has the previous version.
+    different moments. The base of this generation then has the previous version of the document.
     """
     refresh(server, generation)  # the last rows of a killed writer
     _, paragraphs = count(server, generation)

@@ -71,10 +71,10 @@ def compare_with_published(
 ) -> tuple[Comparison, CanaryRun]:
     """Run the saved drafts over `candidate`, and compare the results with those that readers see.
 
-    `candidate` has a generation, or models, that are not in use yet. Return the comparison, and its run.
-    Readers' results are the ones recorded at the last publication, if they still apply; otherwise they are
-    computed now. If they cannot be computed because other models encoded the archive, the recorded ones are
-    used.
+    `candidate` has a generation, or models, that are not in use yet. Return the comparison, and the run over
+    `candidate`. The results that readers see were recorded at the last publication. If the record is out of
+    date, they are computed now. If stages must be skipped to compute them, for example because other models
+    encoded the archive, the record is used nevertheless.
 
     Raises:
         StoreError, TaskError, ModelError: as `run_drafts`.

@@ -29,11 +29,11 @@ class LostResult:
 
 @dataclass(frozen=True, slots=True)
 class DraftChange:
-    """Describe how one draft's top results changed: `kept` of the `before` earlier ones are still there.
+    """Describe how the top results of one draft changed.
 
-    For a draft without earlier results, such as a new one, `before` is 0. `missing` are expected documents
-    that are not among the top results. They count as a failure unless all of them were missing before as well
-    (`were_missing`).
+    There were `before` top results earlier, and `kept` of them are still there. For a draft without earlier
+    results, such as a new one, `before` is 0. `missing` are expected documents that are not among the top
+    results. They count as a failure unless all of them were missing before as well (`were_missing`).
     """
 
     name: str
@@ -87,7 +87,7 @@ def compare_runs(
 ) -> Comparison:
     """Compare two runs of these drafts.
 
-    `has_document` tells whether the archive of the later run has a document. Runs that skipped different
+    `has_document` returns whether the archive of the later run has a document. Runs that skipped different
     stages, such as the ranker, cannot be compared.
     """
     if before.degraded != after.degraded:

@@ -83,7 +83,8 @@ def _repair_subrip(lines: Iterable[str]) -> list[str]:
 def _drop_number(kept: list[str]) -> None:
     """Remove the blank lines and the number before a timing.
 
-    A number between words and a blank line was spoken, so it is kept; the next cue then has no number.
+    If words come directly before the number and a blank line after it, the number was spoken. Then it is
+    kept, and the cue of the timing has no number.
     """
     written = len(kept)
     while kept and not kept[-1].strip():
@@ -96,9 +97,9 @@ def _drop_number(kept: list[str]) -> None:
 
 
 def _repair_timing(line: str) -> str | None:
-    """Return the timing on a line in WebVTT form; `None` if it has none.
+    """Return the timing on a line in the form of WebVTT; return `None` for a line without a timing.
 
-    A missing end is replaced by the start.
+    If the end is missing, the start is also the end.
     """
     match = TIMING.fullmatch(line)
     if not match:

@@ -15,10 +15,10 @@ EVEN_SHARE = 0.9
 
 
 def split_languages(cues: Sequence[Cue]) -> list[list[Cue]]:
-    """Return one list of cues for each language, the upper one first; a single list if there is only one
-    language.
+    """Split cues into one list for each of their two languages, the upper language first.
 
-    A cue without a second half belongs to the upper language.
+    A cue with an odd number of lines belongs to the upper language. If there is only one language, return a
+    single list of all cues.
     """
     spoken = [cue for cue in cues if any(map(str.isalnum, IN_BRACKETS.sub("", _join([cue]))))]
     even = [cue for cue in spoken if len(cue.lines) % 2 == 0]

@@ -1,8 +1,8 @@
 """Convert turns of captions to paragraphs of running text.
 
-A paragraph ends where the speaker changes, at a long silence, or at the end of a sentence once it is long
-enough. It ends inside a sentence only if the captions have no sentence ends, or if the splitter finds it too
-long.
+A paragraph ends where the speaker changes. It also ends at the end of a sentence, if a long silence follows
+or if the paragraph is long enough. In captions without sentence ends, it ends at every long silence. Later,
+the splitter may cut a paragraph that is too long.
 """
 
 from __future__ import annotations
@@ -99,7 +99,10 @@ def _find_silences(utterances: Sequence[Utterance], starts: Sequence[int]) -> It
 
 
 def _find_cuts(text: str, silences: set[int]) -> Iterator[int]:
-    """Yield the start offsets of sentences that follow a silence or a long enough paragraph."""
+    """Yield the start offsets of the sentences that begin a new paragraph.
+
+    Such a sentence follows a long silence, or a paragraph that is long enough.
+    """
     first = 0
     begun = [start for start, _ in split_sentences(_mask_directions(text))]
     for start in begun[1:]:
@@ -119,7 +122,11 @@ def _mask_directions(text: str) -> str:
 def _build_pieces(
     utterances: Sequence[Utterance], starts: Sequence[int], text: str, position: int, end: int
 ) -> Iterator[Piece]:
-    """Yield the text from `position` to `end`, with the timing of each cue before its first word."""
+    """Yield the pieces of the text from `position` to `end`.
+
+    The timing of each cue is an aside before the first word of the cue. An utterance that is only a sound is
+    an aside, too.
+    """
     shown: Cue | None = None
     within = slice(bisect_left(starts, position), bisect_left(starts, end))
     for utterance, start in zip(utterances[within], starts[within], strict=True):

@@ -17,8 +17,9 @@ FEWEST_WORDS, WORDS_SHARE = 3, 0.5
 
 
 def drop_repeats(cues: Sequence[Cue]) -> list[Cue]:
-    """If the captions roll up, return the cues with only their new text, dropping cues without any; else
-    return them all.
+    """Remove from the cues the text that they repeat from the previous cue, if the captions roll up.
+
+    A cue without new text is dropped. If the captions do not roll up, all cues are returned unchanged.
 
     >>> rolling = [Cue(t, None, tuple(map(CueLine, lines))) for t, lines in enumerate(["A", "AB", "BC", "C"])]
     >>> [[line.text for line in cue.lines] for cue in drop_repeats(rolling)]
@@ -57,7 +58,11 @@ def _drop_words(cues: Sequence[Cue], repeated: Sequence[int]) -> Iterator[Cue]:
 
 
 def _count_repeated_lines(before: Cue, cue: Cue) -> tuple[int, int]:
-    """Count the lines of a cue that the previous cue ends with, and the characters of the last of them."""
+    """Return (lines, characters): how much a cue repeats of the end of the previous cue.
+
+    `lines` is the number of repeated lines. The last of them may have become longer; `characters` is its
+    length in the previous cue. Both are 0 if nothing is repeated.
+    """
     shown, lines = [line.text for line in before.lines], [line.text for line in cue.lines]
     for count in range(min(len(shown), len(lines)), 0, -1):
         last = shown[-1]
@@ -67,8 +72,9 @@ def _count_repeated_lines(before: Cue, cue: Cue) -> tuple[int, int]:
 
 
 def _count_repeated_words(before: Cue, cue: Cue) -> int:
-    """Count the words at the end of the previous cue that a cue repeats; return 0 if they are too few to be a
-    repeat.
+    """Count the words at the end of the previous cue that a cue repeats.
+
+    Return 0 if there are too few such words for a repeat.
     """
     shown, words = _split_words(before), _split_words(cue)
     for count in range(min(len(shown), len(words)), FEWEST_WORDS - 1, -1):

@@ -1,6 +1,4 @@
-"""Find the speaker of each caption: by voice tags, marks of a change, and names at the beginning of what is
-said.
-"""
+"""Find the speaker of each caption by voice tags, marks of a change, and names at the beginning of text."""
 
 from __future__ import annotations
 
@@ -78,9 +76,9 @@ def _make_utterance(text: str, cue: Cue, tag: str | None) -> Iterator[Utterance]
 
 
 def _name_speakers(utterances: Sequence[Utterance], speaker: str | None) -> Iterator[Utterance]:
-    """Yield the utterances, taking a name at their beginning as their tag.
+    """Yield the utterances; move an accepted name from the beginning of the text to the tag.
 
-    If a name is not accepted, the speaker is unknown, and the name stays in the text.
+    If a name is not accepted, it stays in the text. If it may still be a tag, the speaker is unknown.
     """
     floor = judge(_join_candidates(utterances), speaker)
     loose = _is_named_throughout(utterances, floor)
@@ -97,7 +95,11 @@ def _name_speakers(utterances: Sequence[Utterance], speaker: str | None) -> Iter
 
 
 def _is_believed(tag: Tag, utterance: Utterance, floor: Floor) -> bool:
-    """Return whether a tag names a speaker. After a mark of change, or in capitals, any name is accepted."""
+    """Return whether a tag names a speaker.
+
+    A name that `floor` accepts names a speaker. After a mark of change, or in capitals, any possible name is
+    accepted.
+    """
     if tag.name in floor.believed:
         return True
     changes = utterance.tag is not None and CHANGE.match(utterance.tag + " A") is not None
@@ -106,8 +108,9 @@ def _is_believed(tag: Tag, utterance: Utterance, floor: Floor) -> bool:
 
 
 def _is_named_throughout(utterances: Sequence[Utterance], floor: Floor) -> bool:
-    """Return whether every cue begins with a name, as in Zoom's files; then any text before a colon is a
-    name.
+    """Return whether nearly every cue begins with a name, as in Zoom's files.
+
+    In such captions, any text before a colon is a name.
     """
     tags = [parse_tag(utterance.text) for utterance in utterances]
     named = sum(tag is not None and tag.name in floor.believed for tag in tags)

@@ -1,5 +1,6 @@
-"""Read debates in Akoma Ntoso 2.0 and 3.0, in which `by` names the speaker, and applause and scenes are
-elements.
+"""Read debates in Akoma Ntoso 2.0 and 3.0.
+
+The attribute `by` names the speaker. Applause and scenes are elements.
 
 Source: https://docs.oasis-open.org/legaldocml/akn-core/v1.0/akn-core-v1.0-part2-specs.html
 """
@@ -112,7 +113,7 @@ def _read_part(element: etree._Element, sitting: _Sitting, file: str) -> Iterato
 
 
 def _find_text_section(element: etree._Element) -> etree._Element | None:
-    """Return the section that contains a paragraph, if its text was read out or submitted in writing."""
+    """Return the section of a paragraph, if its text was read out or submitted in writing; else `None`."""
     if get_local_name(element) != "p":
         return None
     return next((node for node in element.iterancestors() if get_local_name(node) in TEXTS), None)
@@ -162,7 +163,10 @@ def _read_names(meta: etree._Element) -> dict[str, str]:
 
 
 def _store_heading(element: etree._Element) -> None:
-    """Store the heading on its section, which is still open, for the speeches after it."""
+    """Store a heading on its section, for the speeches that follow the heading.
+
+    The section is still open at this moment.
+    """
     section = element.getparent()
     text = get_line(element)
     if section is not None and text:

@@ -34,8 +34,10 @@ ID_DIGITS = 12  # of the text's hash
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read every speech of the table, in order; refuse a bad row by its line and read the next one.
 
-    Each row is a paragraph if there is a column of `DOCUMENT`, or one called "paragraph". Consecutive rows
-    of one document then form a speech. Otherwise each row is a speech.
+    There are three kinds of tables. If a table has a column of `DOCUMENT`, or one called "paragraph", each
+    row is a paragraph, and consecutive rows of one document form a speech. If it has speakers or times
+    instead, and no ids, dates or titles, all rows together are one speech. In any other table, each row is a
+    speech.
 
     Raises:
         TranscriptError: the file is not text, or has no column of `TEXT`.
@@ -63,7 +65,10 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def _is_dialogue(columns: Sequence[str]) -> bool:
-    """Return whether rows are turns of one speech: they have speakers or times, but no document."""
+    """Return whether all rows are turns of one speech, judging by the names of the columns.
+
+    Such a table has speakers or times, but no ids, dates, titles or paragraphs.
+    """
     named = {"id", *NAMES["title"], *NAMES["spoken_on"], "paragraph"}
     return named.isdisjoint(columns) and not {*NAMES["speaker"], *START}.isdisjoint(columns)
 
@@ -91,7 +96,7 @@ def _read_speech(source: Source, row: Row, text: str, refused: Refused) -> Itera
 def _name_rows(
     source: Source, rows: Iterable[Row], owner: str | None, refused: Refused
 ) -> Iterator[tuple[str, Row]]:
-    """Yield each row after the id of its speech; refuse a row without one."""
+    """Yield pairs (id of the speech, row); refuse a row whose speech has no id."""
     for row in rows:
         id = ""
         with _refuse_errors(source, row.line, refused):
@@ -101,7 +106,10 @@ def _name_rows(
 
 
 def _compose_name(source: Source, row: Row, owner: str | None) -> str:
-    """Return the name of a row's speech: its document, or else its id, or else its date and title."""
+    """Return the name of a row's speech.
+
+    This is the document that the row names, or else the row's id, or else its date and title.
+    """
     if owner or "id" in row.values:
         return row.values[owner or "id"].strip()
     dated = [row.values.get(name, "") for name in (*NAMES["spoken_on"], *NAMES["title"])]
@@ -112,9 +120,10 @@ def _compose_name(source: Source, row: Row, owner: str | None) -> str:
 def _gather_speech(
     source: Source, id: str, rows: Iterator[Row], text: str, refused: Refused, *, line: int | None = 0
 ) -> Iterator[LocatedDocument]:
-    """Yield the speech whose paragraphs are the rows. The first row supplies the metadata.
+    """Yield the speech whose paragraphs are the rows.
 
-    `line` is `None` if the speech is the whole file; otherwise the line of its first row is used.
+    The first row supplies the metadata. If `line` is `None`, the speech is the whole file. Otherwise it
+    begins at the line of its first row.
     """
     first = next(rows, None)
     if first is None:
@@ -161,7 +170,10 @@ def _refuse_errors(source: Source, line: int, refused: Refused) -> Iterator[None
 
 
 def _build_blocks(said: Sequence[tuple[Metadata, Turn]]) -> tuple[list[Block], str | None]:
-    """Return the paragraphs, and their speaker if there is only one; otherwise each turn has a tag."""
+    """Return the paragraphs, and their speaker.
+
+    Unless there is exactly one speaker, the speaker is `None`, and a tag marks each change of speaker.
+    """
     turns = [turn for _, turn in said]
     speakers = {turn.speaker for turn in turns if turn.speaker}
     only = next(iter(speakers)) if len(speakers) == 1 else None

@@ -1,5 +1,6 @@
-"""Split a sitting of a parliament into documents, one for each speech, with the notes between them as
-marks.
+"""Split a sitting of a parliament into documents, one for each speech.
+
+The notes between speeches become marks.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ LONGEST_NAME = 100
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """Hold consecutive words of one person: the paragraphs, their line, and their metadata.
+    """Hold consecutive words of one person as paragraphs, with their metadata.
 
-    `name` is the file's id of the speech, or `None`; `line` counts from 1.
+    `name` is the file's id of the speech, or `None`. `line` is where the speech begins in the file, from 1.
     """
 
     name: str | None
@@ -32,10 +33,10 @@ class Speech:
 def build_documents(
     source: Source, debate: Iterable[Speech | Aside], refused: Refused
 ) -> Iterator[LocatedDocument]:
-    """Yield the speeches in order, each with the asides before it; the last one also gets those at the end.
+    """Yield the speeches in order, each with the asides before it.
 
-    Asides alone are not a speech. A document's id consists of the file's id and the speech's name, or else
-    its number.
+    The last speech also gets the asides after it. Asides alone are not a speech. A document's id consists of
+    the file's id and the name of the speech. A speech without a name is numbered instead.
 
     Raises:
         TranscriptError: the debate breaks off; the earlier speeches have been yielded.

@@ -39,10 +39,10 @@ Notes = Mapping[tuple[str, str], str]
 
 
 class StyledParagraph(NamedTuple):
-    """Hold a paragraph and the name of its style, in lower case; empty for the default style.
+    """Hold a paragraph with its style and its lead.
 
-    `lead` is the number of characters at its beginning that are set apart: in bold, or in the first cell of a
-    row.
+    `style` is the name of the style in lower case, empty for the default style. `lead` is the number of
+    characters at the beginning that are set apart: in bold, or in the first cell of a row.
     """
 
     style: str
@@ -145,7 +145,9 @@ def _collect(
 
 
 def _is_hidden(run: etree._Element) -> bool:
-    """Return whether a run is hidden; its property may also be set to false."""
+    """Return whether a run of text is hidden: it has the property `vanish`, and the property is not set to
+    false.
+    """
     vanish = find_child(run, "rPr", "vanish")
     return vanish is not None and _get_value(vanish) not in ("0", "false", "off")
 

@@ -144,8 +144,8 @@ def _is_first_cell(cell: Tag) -> bool:
 def parse_page(markup: str) -> BeautifulSoup:
     """Parse the page to a tree.
 
-    A line end is appended, because Beautiful Soup takes a short text without one for a path. Its warning
-    about pages that look like XML is suppressed, because it helps nobody here.
+    A line end is appended, because Beautiful Soup mistakes a short text without a line end for a path. Its
+    warning about pages that look like XML is suppressed, because the warning helps nobody here.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
@@ -157,7 +157,7 @@ def parse_page(markup: str) -> BeautifulSoup:
 
 
 def _quote(page: BeautifulSoup) -> None:
-    """Add quotation marks around each `q` element, as browsers do, unless the text has them."""
+    """Add quotation marks around each `q` element, as browsers do, unless its text begins with one."""
     for quotation in page.find_all("q"):
         if quotation.get_text(strip=True)[:1] in QUOTATION_MARKS:
             continue
@@ -175,8 +175,9 @@ def _find_main(page: BeautifulSoup) -> Tag:
 
 
 def _is_the_speech(article: Tag, whole: Tag) -> bool:
-    """Return whether an article is the page's main content and not a teaser: it has an `h1`, or half of the
-    text.
+    """Return whether an article is the page's main content and not a teaser.
+
+    The main content has an `h1`, or at least half of the text.
     """
     if article.find("h1"):
         return True
@@ -235,8 +236,9 @@ def _choose_joint(raised: Tag, before: str) -> str | None:
 
 
 def _is_upper_half(raised: Tag) -> bool:
-    """Return whether a superscript number is a numerator, because a slash and a number, or a subscript
-    number, follow.
+    """Return whether a superscript number is the numerator of a fraction.
+
+    This is so if a slash and a number follow, or a subscript number.
     """
     after = raised.next_sibling
     if isinstance(after, NavigableString) and LOWER_HALF.match(after):
@@ -247,9 +249,10 @@ def _is_upper_half(raised: Tag) -> bool:
 
 
 def _find_wrappers(root: Tag) -> frozenset[int]:
-    """Return the ids of forms that contain the whole page: its heading, or most of its text.
+    """Return the Python ids of the forms that contain the whole page.
 
-    A form below a heading is for comments or a newsletter, even if the page is short.
+    Such a form contains the heading of the page, or most of its text. A form below a heading is for comments
+    or a newsletter, even if the page is short.
     """
     forms = root.find_all("form", limit=MOST_FORMS)
     half = len(root.get_text()) / 2 if forms else 0.0
@@ -262,15 +265,20 @@ def _find_wrappers(root: Tag) -> frozenset[int]:
 
 
 def _read_node(node: object, around: Tag, before: str) -> str | None:
-    """Return the text of a node, or the text that a tag adds before its content; `None` to skip the tag."""
+    """Return the text of a node that is text, or the text to insert before the content of a tag.
+
+    Return `None` if the tag is to be skipped.
+    """
     if isinstance(node, NavigableString):
         return str(node) if around.name == "pre" else re.sub(r"\s+", " ", node)
     return _get_text_before(node, before) if isinstance(node, Tag) else ""
 
 
 def _get_text_before(tag: Tag, before: str) -> str | None:
-    """Return the text that a tag adds before its content: a line end, or what joins raised and lowered
-    numbers.
+    """Return the text to insert before the content of a tag; `None` to skip the tag.
+
+    This is a line end for `br`, and the text that joins raised or lowered numbers to the text before them. It
+    is empty for any other tag.
     """
     match tag.name:
         case "br":

@@ -45,7 +45,10 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def _list_rows(value: Any) -> list[Any] | None:
-    """Return the rows of a value: of a list, of an object that contains a list of rows, or the single row."""
+    """Return the rows in a JSON value; `None` if it is neither a list nor an object.
+
+    A list is a list of rows. An object may contain a list of rows; any other object is a single row.
+    """
     if isinstance(value, list):
         return value
     if not isinstance(value, dict):
@@ -54,7 +57,10 @@ def _list_rows(value: Any) -> list[Any] | None:
 
 
 def _read_row(source: Source, row: Any, number: int, refused: Refused, *, alone: bool) -> LocatedDocument:
-    """Return the speech of a row. A row without an id gets its id from the file, or from its text.
+    """Return the speech of a row.
+
+    A row without an id gets the id of the file if it is the only row. Otherwise it gets the id of the file
+    and a hash of the row.
 
     Raises:
         TranscriptError: the row is not a speech.

@@ -202,7 +202,7 @@ def read_id(row: dict[str, Any]) -> str:
 
 
 def _read_blocks(row: Mapping[str, Any], speaker: str | None) -> tuple[list[str | Block], bool]:
-    """Return the row's paragraphs and whether it marks them itself.
+    """Return the row's paragraphs, and whether the row itself divides its text into paragraphs.
 
     A paragraph is a text, or an object with a `text` and optionally a `speaker`, a `start` and an `end`.
 

@@ -52,8 +52,9 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def _build_lines(token: Token, before: Token) -> Iterator[StyledBlock]:
-    """Yield the text of a block as a line, with its style and lead; tokens that open or close a block are
-    skipped.
+    """Yield the text of a block as a line, with its style and lead.
+
+    Tokens that only open or close a block are skipped.
     """
     if token.type == "inline":
         text = normalise(SOFT_BREAK.sub(_render_soft_break, _join_text(token.children or []))).strip()
@@ -68,7 +69,11 @@ def _build_lines(token: Token, before: Token) -> Iterator[StyledBlock]:
 
 
 def _measure_bold_lead(children: Sequence[Token], text: str) -> int:
-    """Return how many characters at the beginning of a block are in bold, unless a colon ends them."""
+    """Return how many characters at the beginning of a block are in bold.
+
+    Return 0 if they look like a speaker tag: they end with a colon or a full stop, or a colon, a bracket or a
+    dash follows.
+    """
     if not children or children[0].type != "strong_open":
         return 0
     end = next((at for at, child in enumerate(children) if child.type == "strong_close"), 0)

@@ -43,7 +43,10 @@ def _read_json(page: BeautifulSoup) -> Metadata:
 
 
 def _list_items(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield the objects in a JSON-LD value: the value itself, the items of a list, or those of its graph."""
+    """Yield the objects in a JSON-LD value: the value itself, or the items of a list.
+
+    After each object, also yield the objects in its graph.
+    """
     for item in value if isinstance(value, list) else [value]:
         if isinstance(item, dict):
             yield item
@@ -52,10 +55,10 @@ def _list_items(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def _read_item(item: dict[str, Any]) -> Metadata:
-    """Read the metadata of an object with a headline, which describes a text, unlike that of a site or
-    publisher.
+    """Read the metadata of an object that has a headline.
 
-    The author is not used as speaker, because they wrote the page but need not have spoken.
+    Such an object describes a text. Objects without a headline describe a site or a publisher, and are
+    ignored. The author is not used as speaker: the author wrote the page, but need not have spoken.
     """
     if not isinstance(item.get("headline"), str):
         return Metadata()

@@ -96,7 +96,10 @@ def _learn(sitting: _Sitting, header: etree._Element) -> None:
 
 
 def _store_heading(element: etree._Element) -> None:
-    """Store the heading on its division, which is still open, for the speeches after it."""
+    """Store a heading on its division, for the speeches that follow the heading.
+
+    The division is still open at this moment.
+    """
     division, text = element.getparent(), get_line(element)
     if division is not None and text:
         division.set(HEADING, text)
@@ -145,14 +148,17 @@ def _read_special(element: etree._Element) -> list[Piece] | None:
 
 
 def _build_aside(element: etree._Element) -> Aside | None:
-    """Return the text of a note, of applause or the like; if it has no text, its kind."""
+    """Convert a note, an applause or the like to an aside.
+
+    If the element has no text, its kind is the text. Return `None` if it has neither.
+    """
     kind = element.get("type") or element.get("reason") or ""
     text = "".join(element.itertext()).strip() or kind
     return Aside(NOTE_KINDS.get(kind, "stage"), text) if text else None
 
 
 def _join_tokens(pieces: list[Piece]) -> list[Piece]:
-    """Join tokens; add no space after a token that is marked as joined to the next."""
+    """Join the tokens between asides; add no space after a token that is marked as joined to the next."""
     joined: list[Piece] = []
     for asides, run in groupby(pieces, key=lambda piece: isinstance(piece, Aside)):
         same = list(run)

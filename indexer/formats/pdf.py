@@ -59,7 +59,10 @@ def build_speech(source: Source, printed: PdfLines) -> LocatedDocument:
 
 
 def _convert_paragraph(paragraph: PdfParagraph, *, is_title: bool, is_court: bool) -> Block:
-    """Convert a paragraph to a block. Of the title and of a court's headings, only marks remain."""
+    """Convert a paragraph to a block.
+
+    The title, and headings in a court's transcript, leave only marks.
+    """
     if is_title:
         return paragraph.build_asides()
     if is_court and paragraph.is_heading():
@@ -70,8 +73,8 @@ def _convert_paragraph(paragraph: PdfParagraph, *, is_title: bool, is_court: boo
 def _drop_unseen(pages: Sequence[Sequence[PdfLine]]) -> list[list[PdfLine]]:
     """Drop lines that a reader of the pages cannot see.
 
-    Invisible letters are kept if they are the majority, as in a scan; white ones if they are, as on a dark
-    background.
+    Invisible letters are kept if they are the majority, as in a scan. White letters are kept if they are the
+    majority, as on a dark background.
     """
     sizes = Counter[str]()
     for line in (line for page in pages for line in page):

@@ -31,8 +31,9 @@ class PdfPage(NamedTuple):
 
 
 class _Edge(NamedTuple):
-    """Hold a line near an edge of a page: `at` is its index, `apart` is true if a wide gap separates it from
-    the text.
+    """Hold a line near an edge of a page.
+
+    `at` is the index of the line. `apart` is true if a wide gap separates it from the text.
     """
 
     page: int
@@ -51,8 +52,9 @@ class _Edge(NamedTuple):
         return self.top and len(self.text) <= LONGEST_HEAD and not ends
 
     def find_offsets(self) -> set[tuple[bool, int]]:
-        """Return a pair for each number in the line that may be its page number: whether it is at the top,
-        and the number minus the page's index.
+        """Return a pair (top, offset) for each number in the line that may be its page number.
+
+        `top` is true if the line is at the top. `offset` is the number minus the index of the page.
         """
         numbers = (int(match[1] or match[2]) for match in NUMBER.finditer(self.text))
         return {(self.top, number - self.page) for number in numbers}
@@ -118,7 +120,7 @@ def _group_rows(page: Sequence[PdfLine]) -> list[list[int]]:
 
 
 def _find_habits(seen: Sequence[tuple[int, Hashable]], pages: int) -> set[tuple[int, Hashable]]:
-    """Return the pairs of page and key whose key recurs on enough consecutive pages."""
+    """Return the pairs (page, key) of `seen` whose key recurs on enough pages that are close together."""
     on: dict[Hashable, set[int]] = {}
     for page, key in seen:
         on.setdefault(key, set()).add(page)
@@ -130,8 +132,10 @@ def _find_habits(seen: Sequence[tuple[int, Hashable]], pages: int) -> set[tuple[
 
 
 def _find_runs(pages: list[int], least: int) -> Iterator[int]:
-    """Yield the pages in runs whose pages are at most `STEP` apart, and which have at least `least` (and two)
-    pages.
+    """Yield the pages that are in long enough runs.
+
+    In a run, pages are at most `STEP` apart. A run is long enough if it has at least `least` pages, and at
+    least two.
     """
     run: list[int] = []
     for page in [*pages, None]:

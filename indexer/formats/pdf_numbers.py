@@ -12,9 +12,9 @@ ALONE = re.compile(r"\d{1,2}")
 
 
 def split_numbers(page: Sequence[PdfLine]) -> tuple[list[PdfLine], list[PdfLine]]:
-    """Separate the line numbers of a page: return them as one line, if there are any, and the other lines.
+    """Return (numbers, others): the line numbers of a page as one line, and its lines without the numbers.
 
-    A number may be a line by itself.
+    `numbers` is empty if there are no line numbers. A number may be a line by itself.
     """
     alone = sorted((line for line in page if ALONE.fullmatch(line.text)), key=lambda line: -line.base)
     if column := [alone[at] for at in find_line_numbers([line.text for line in alone])]:

@@ -173,8 +173,9 @@ def _is_new_paragraph(paragraph: PdfParagraph, line: PlacedLine, setting: PdfSpa
 
 
 def _add(paragraph: PdfParagraph, line: PlacedLine, aside: list[Piece]) -> list[Piece]:
-    """Add a line to a paragraph, preceded by asides; inside a divided word, return the asides instead of
-    adding them.
+    """Add asides and a line to a paragraph; return the asides that were not added.
+
+    Inside a divided word, no aside is added. Otherwise all of them are added before the line.
     """
     text, last = line.line.text, paragraph.lines[-1].line.text if paragraph.lines else ""
     divided = bool(DIVIDED.search(last))
@@ -186,7 +187,11 @@ def _add(paragraph: PdfParagraph, line: PlacedLine, aside: list[Piece]) -> list[
 
 
 def _choose_joint(last: str, text: str, divided: bool) -> str:
-    """Return the text that joins two lines: a line end if a word may be divided, else a space or nothing."""
+    """Return the text that joins two lines.
+
+    This is a space, unless the first line ends in a hyphen (`divided`). Then it is a line end if a word may
+    be divided there, and else nothing.
+    """
     if not divided:
         return " "
     return "\n" if text[:1].islower() and last[-2].isalpha() else ""

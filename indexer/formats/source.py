@@ -31,7 +31,10 @@ HEAD_BLOCKS = 12
 
 
 class LocatedDocument(NamedTuple):
-    """Hold a document and the line of its file where it begins, from 1; `None` if it is the whole file."""
+    """Hold a document, and the line of its file where it begins, from 1.
+
+    `line` is `None` if the document is the whole file.
+    """
 
     document: Document
     line: int | None = None
@@ -48,11 +51,12 @@ def _ignore(error: TranscriptError) -> None:
 class Source:
     """Describe a transcript to read: its bytes, its name for errors, and metadata from outside the file.
 
-    `id` is the id of the document if the file has only one and gives it no id. `sidecar` overrides the file's
-    own metadata, and `name` is the fallback for it. `folders` may contain related files: from the file's own
-    folder up to the one passed to the run; empty for standard input. `kind` is the kind of the file, and
-    `boilerplate` has the rules that recognise text that is not speech. `remark` is called for metadata that
-    is skipped. `fields` maps field names in the file, in lower case, to the usual names.
+    `id` is the id for a document that is the only one of its file and has none there. `sidecar` overrides the
+    file's own metadata; `name` has metadata from the file's name, for fields that nothing else supplies.
+    `folders` may contain related files. They begin with the file's own folder and end with the folder passed
+    to the run; for standard input there are none. `kind` is the kind of the file, and `boilerplate` has the
+    rules that recognise text that is not speech. `remark` is called for metadata that is skipped. `fields`
+    maps field names in the file, in lower case, to the usual names.
     """
 
     file: str

@@ -62,19 +62,19 @@ def split_paragraphs(body: str) -> list[str]:
 
 
 def _find_sentence_starts(lines: Sequence[str]) -> list[int]:
-    """Return the indices of lines, after the first, that begin a paragraph: all except continuations of a
-    wrapped one.
+    """Return the indices of the lines, after the first, that begin a paragraph.
+
+    Every line begins a paragraph, unless it continues a wrapped line.
     """
     before = enumerate(lines[:-1], start=1)
     return [n for n, line in before if SENTENCE_END.search(line.rstrip()) or len(line.strip()) not in WRAPPED]
 
 
 def _find_indented(lines: Sequence[str]) -> list[int]:
-    """Return the indices of lines, after the first, that are indented, if a sentence ends before nearly every
-    one.
+    """Return the indices of the indented lines, after the first, that begin a paragraph.
 
-    Such lines begin paragraphs. Otherwise return only those that begin a turn, because lists, block
-    quotations and verse are also indented inside a sentence.
+    If a sentence ends before nearly every indented line, all of them begin paragraphs. Otherwise only the
+    lines that begin a turn do, because lists, block quotations and verse are also indented inside a sentence.
     """
     margins = [len(line) - len(line.lstrip()) for line in (text.expandtabs() for text in lines[1:])]
     least = min(margins, default=0)
@@ -85,6 +85,6 @@ def _find_indented(lines: Sequence[str]) -> list[int]:
 
 
 def _end_sentences(lines: Sequence[str]) -> bool:
-    """Return whether nearly all of these lines end with the end of a sentence."""
+    """Return whether a sentence ends at the end of nearly every line."""
     ended = sum(bool(SENTENCE_END.search(line.rstrip())) for line in lines)
     return ended >= 0.8 * len(lines)

@@ -35,10 +35,10 @@ def read_root(data: bytes, file: str) -> tuple[str, str]:
 
 
 def iterate_elements(data: bytes, file: str, wanted: Collection[str]) -> Iterator[etree._Element]:
-    """Yield the outermost elements named in `wanted`, whole, in order; ignore namespaces.
+    """Yield the whole elements that are named in `wanted`, in order; ignore namespaces.
 
-    An element is emptied when the next one is requested. Its ancestors are available, without their earlier
-    content.
+    A wanted element inside another one is not yielded. An element is emptied when the next one is requested.
+    The ancestors of an element are available, but not the content before it.
 
     Raises:
         TranscriptError: the file is not well-formed XML, declares or uses entities, or a wanted element

@@ -84,7 +84,8 @@ def list_connectors(server: Server) -> list[Connector]:
 def list_models(server: Server, connector_id: str) -> list[str]:
     """Return the ids of the models that use a connector.
 
-    They are filtered here, because the index of the id varies.
+    The models are filtered here and not by the search, because the field `connector_id` is not always indexed
+    in the same way.
     """
     hits = _search(server, "models", {"term": {"algorithm": "REMOTE"}})
     return [hit["_id"] for hit in hits if hit["_source"].get("connector_id") == connector_id]
@@ -149,10 +150,10 @@ def call_model(server: Server, model_id: str, parameters: Mapping[str, Any]) -> 
 def remove_connector(server: Server, connector_id: str) -> None:
     """Remove a connector with its models, and the tasks that created them.
 
-    ml-commons searches for a connector's models, and searches see changes late: a model that was just created
-    or removed makes it refuse. Retry until they do, and remove a model again if it is there again: ml-commons
-    may have written it anew while it was undeployed. The refusal names the models, also those that our search
-    does not show.
+    ml-commons refuses to remove a connector as long as its own search shows a model of the connector.
+    Searches show changes late, so retry until the search shows none. A model is removed again if it exists
+    again, because ml-commons may write it once more while it is undeployed. The refusal names the models,
+    also those that our search does not show.
 
     Raises:
         StoreError: the cluster refuses, or still shows a model after `SEARCH_TIMEOUT_S`.
@@ -173,7 +174,7 @@ def remove_connector(server: Server, connector_id: str) -> None:
 
 
 def _has_model(server: Server, model_id: str) -> bool:
-    """Return whether a model exists, which searches show late."""
+    """Return whether a model exists; read it by its id, because searches show changes late."""
     try:
         server.call("GET", f"{ML}/models/{model_id}")
     except NotFound:

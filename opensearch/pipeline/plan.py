@@ -136,7 +136,11 @@ def select_text(field: str) -> str:
 
 
 def select_id(field: str) -> str:
-    """Return the JSON path that selects the id field of a hit as a list: a string or number, or empty."""
+    """Return the JSON path that selects the id field of a hit as a list.
+
+    The list has a string or a number. It is empty if the field has neither, or text that ml-commons would
+    change.
+    """
     path = _build_path(field)
     number = f"@{path} < 0 || @{path} >= 0"
     return f"$[?(({_is_text(f'@{path}')}) || {number})]{path}"
@@ -156,9 +160,9 @@ def _build_path(field: str) -> str:
 
 
 def _is_text(path: str) -> str:
-    """Return the condition that a value is a string and `HARMLESS`.
+    """Return the condition that a value is a string and matches `HARMLESS`.
 
-    Only strings compare as greater than one.
+    Only a string compares as greater than the empty string.
     """
     return f"{path} > '' && {path} =~ {HARMLESS}"
 

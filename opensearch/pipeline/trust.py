@@ -83,8 +83,9 @@ def put_back(
 ) -> list[Change]:
     """Return the changes that end the trust in a pattern, and restore other settings.
 
-    If it is the `last_highlighter`, its processor factory is disabled. If it is the `last` of our
-    installations, the settings are restored to `before`. Changes that others made in the meantime are kept.
+    If the removed installation is the `last_highlighter`, the highlighter's processor factory is disabled. If
+    it is the `last` of our installations, the settings are restored to `before`. Changes that others made in
+    the meantime are kept.
     """
     changes, trusted, was = [], now[TRUSTED], before[TRUSTED]
     if pattern in trusted.value and pattern not in was.value:
