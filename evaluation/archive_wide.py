@@ -1,12 +1,15 @@
 """Measure how well a whole archive answers drafts, through the product's own path: `Service.recommend`.
 
-Each draft is asked in five settings. Two search the whole archive, without and with the draft's day. One
-searches only the speeches up to that day, without stating the day. One searches the speeches of the 30 days
-before. The last searches only the source; there every paragraph gets a span, including the one that the
-writer quoted.
+Each draft is searched for in five settings:
 
-A draft with a day looks better in an archive that also has later speeches, because they are ranked lower. The
-second and third settings show how much the day is worth.
+- the whole archive, without the draft's day;
+- the whole archive, with the draft's day;
+- only the speeches up to the draft's day, without stating the day;
+- only the speeches of the 30 days before the draft's day, without stating the day;
+- only the source. Here every paragraph gets a span, including the paragraph that the writer quoted.
+
+A draft with a day looks better in an archive that also has later speeches, because later speeches are ranked
+lower. The second and third settings show how much the day is worth.
 """
 
 from __future__ import annotations
@@ -45,12 +48,13 @@ KEPT_AT_ONCE = 25  # at most this many drafts are lost to a kill
 class AnswerRanks:
     """Record how one draft was answered.
 
-    `quoted` is the number of paragraphs of the source with quoted words. `answer` has the ranks of such
-    paragraphs in the answer, `candidates` their ranks in the first stage. A paragraph also counts as
-    retrieved if another speech has the same words, because an answer shows equal words only once.
+    `quoted` is the number of paragraphs of the source that contain quoted words. `answer` has the ranks of
+    these paragraphs in the answer; `candidates` has their ranks in the first stage. If the answer has a
+    paragraph of another speech with the same words, the quoted paragraph also counts as retrieved, because an
+    answer shows equal words only once.
 
-    `spans` compares the spans of the quoted paragraphs with the quote: exact match, and F1. It is `None` if
-    the answer lacks one of these paragraphs.
+    `spans` has exact match and F1 of the quoted paragraphs' spans, compared with the quote. `spans` is `None`
+    if the answer lacks a quoted paragraph.
     """
 
     quoted: int
@@ -74,10 +78,11 @@ def list_settings(pair: Pair) -> dict[str, tuple[Draft, Filter]]:
 
 
 def find_quoted(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragraph]) -> set[str]:
-    """Return the ids of the archive's paragraphs with quoted characters.
+    """Return the ids of the archive's paragraphs that contain characters of the quote.
 
-    The archive may have split and cleaned the paragraphs of the file. If cleaning changed a quoted paragraph,
-    the quote is found by its words, if it has at least `TOLD_BY` of them.
+    The archive may have split and cleaned the transcript's paragraphs. If cleaning changed a quoted
+    paragraph, the words of the quote are searched for instead. A quote of fewer than `TOLD_BY` words is then
+    not found.
     """
     stored = list(paragraphs)
     places = list(locate_paragraphs(transcript, stored))
@@ -99,8 +104,9 @@ def find_quoted(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragra
 
 
 def _find_repeating(quote: str, paragraphs: Iterable[Paragraph]) -> set[str]:
-    """Return the ids of the paragraphs that contain the words of a quote in a row; empty for a short
-    quote.
+    """Return the ids of the paragraphs that contain all words of a quote consecutively.
+
+    Return an empty set if the quote has fewer than `TOLD_BY` words.
     """
     said = split_words(quote)
     if len(said) < TOLD_BY:
@@ -114,11 +120,12 @@ def _find_repeating(quote: str, paragraphs: Iterable[Paragraph]) -> set[str]:
 def locate_paragraphs(
     transcript: Transcript, paragraphs: Iterable[Paragraph]
 ) -> Iterator[tuple[Paragraph, int, int]]:
-    """Yield the archive's paragraphs, each with the ordinal and start of the supplied one it came from.
+    """Yield triples (paragraph, ordinal, start), which locate the archive's paragraphs in a transcript.
 
-    Both are in the same order, so repeated text ("Thank you.") is matched at its own place. For a short
-    paragraph, only a little ahead is searched, because a wrong match would skip everything between.
-    Paragraphs that cleaning changed are omitted.
+    The archive's `paragraph` begins at the offset `start` of the transcript's paragraph `ordinal`. Archive
+    and transcript have the same order, so repeated text ("Thank you.") is matched at its own place. For a
+    short paragraph, only the next few paragraphs are searched, because a wrong match further on would skip
+    all paragraphs between. Paragraphs that cleaning changed are omitted.
     """
     first, after, missed = 0, 0, 0
     for paragraph in paragraphs:
@@ -133,7 +140,7 @@ def locate_paragraphs(
 
 
 def judge_answer(answer: Answer, quoted: Sequence[Paragraph], gold: str) -> AnswerRanks:
-    """Compare one answer with the `quoted` paragraphs, in order; `gold` is the quoted text."""
+    """Compare one answer with the `quoted` paragraphs, which are in order; `gold` is the quoted text."""
     first = sorted(answer.recommendations, key=lambda r: (-(r.scores["first_stage"] or 0.0), r.rank))
     ranks = _rank_quoted(quoted, answer.recommendations)
     quotes = [answer.recommendations[rank - 1] for rank in ranks]
@@ -148,7 +155,10 @@ def judge_answer(answer: Answer, quoted: Sequence[Paragraph], gold: str) -> Answ
 
 
 def _rank_quoted(quoted: Sequence[Paragraph], ordered: Sequence[Recommendation]) -> list[int]:
-    """Return the rank of each retrieved paragraph, or of the first one with the same text."""
+    """Return the ranks of the quoted paragraphs that `ordered` contains, from 1.
+
+    If a quoted paragraph is missing, use the rank of the first paragraph with the same text, if there is one.
+    """
     itself = {r.paragraph.id: rank for rank, r in enumerate(ordered, 1)}
     same = {normalise_wording(r.paragraph): rank for rank, r in reversed(list(enumerate(ordered, 1)))}
     ranks = (itself.get(paragraph.id) or same.get(normalise_wording(paragraph)) for paragraph in quoted)
@@ -156,7 +166,7 @@ def _rank_quoted(quoted: Sequence[Paragraph], ordered: Sequence[Recommendation])
 
 
 def _compare_spans(outcomes: Sequence[Recommendation], gold: str) -> tuple[bool, float]:
-    """Compare the spans of the quoted paragraphs, in order, with the quote: exact match and F1."""
+    """Return exact match and F1 of the quoted paragraphs' joined spans, compared with the quote."""
     cuts = [r.paragraph.text[r.spans[0].start_char : r.spans[0].end_char] for r in outcomes]
     text = " ".join(cuts)
     return match_exactly(text, gold), compute_f1(text, gold)
@@ -172,11 +182,11 @@ def judge_answers(
     settings: Collection[str] | None = None,
     candidates: int = CANDIDATES,
 ) -> dict[str, list[AnswerRanks]]:
-    """Answer the drafts and return their outcomes by setting; outcomes in `file` from an earlier run are
-    reused.
+    """Answer the drafts in every setting, and return the outcomes by setting.
 
-    If `settings` are named, only these are used. `candidates` is the number of paragraphs that are ranked.
-    Degraded answers of an earlier run are not reused, because they depended on the machine's load.
+    If `settings` is passed, only the named settings are used. `candidates` is the number of paragraphs that
+    are ranked. Outcomes in `file` from an earlier run are reused. Outcomes of degraded answers are not,
+    because such answers depended on the machine's load.
     """
     outcomes: dict[str, list[AnswerRanks]] = {}
     for done, pair in enumerate(chosen, 1):
@@ -224,10 +234,10 @@ def summarise_outcomes(outcomes: Mapping[str, Sequence[AnswerRanks]]) -> dict[st
 
     A draft whose quote is not in the archive counts as missed.
 
-    `recall@k` is the share of drafts with a quoted paragraph among the first k candidates. `em` and
-    `compute_f1` compare the spans of the quoted paragraphs, if all of these are in the answer with a span.
-    Two values are counts: `n` of all drafts, and `cut` of the drafts over which `em` and `compute_f1` are
-    averaged.
+    `recall@k` is the share of drafts with a quoted paragraph among the first k candidates. `em` and `f1`
+    compare the spans of the quoted paragraphs with the quote. They are averaged only over drafts whose quoted
+    paragraphs are all in the answer with a span. Two values are counts: `n` is the number of all drafts, and
+    `cut` the number of drafts over which `em` and `f1` are averaged.
     """
     return {setting: _summarise(group) for setting, group in outcomes.items()}
 
@@ -251,6 +261,6 @@ def _summarise(outcomes: Sequence[AnswerRanks]) -> dict[str, float]:
 
 
 def _list_relevant(outcome: AnswerRanks) -> set[int]:
-    """Return the ranks of the quoted paragraphs; negative numbers stand for those missing from the answer."""
+    """Return the ranks of the quoted paragraphs in the answer, and a negative number for each missing one."""
     missed = max(1, outcome.quoted) - len(outcome.answer)
     return {*outcome.answer, *range(-missed, 0)}

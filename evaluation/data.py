@@ -1,8 +1,8 @@
 """Prepare a folder of training data, converting a user's own files if necessary.
 
-The scripts read `documents.jsonl.gz`, `pairs-train.jsonl.gz`, `pairs-dev.jsonl.gz` and, if present,
-`news-quotes.jsonl.gz`. They read `pairs-test.jsonl.gz` only to exclude its answers from training. `rostrum
-align` writes one file of pairs, without a split.
+The training scripts read `documents.jsonl.gz`, `pairs-train.jsonl.gz`, `pairs-dev.jsonl.gz` and, if present,
+`news-quotes.jsonl.gz`. They read `pairs-test.jsonl.gz` only to exclude the quotes of the test set from
+training. `rostrum align` writes one file of pairs, which is not split into train and dev.
 """
 
 from __future__ import annotations
@@ -29,15 +29,17 @@ TELLING_WORDS = 6  # this many consecutive words mostly identify one speech
 
 
 def prepare_folder(folder: Path, dev_share: float, out: Path) -> Path:
-    """Return a folder that the training scripts can read: `folder` itself, or `out` with compressed files and
-    split pairs.
+    """Return a folder that the training scripts can read.
 
-    `folder` holds `documents` and either `pairs-train` and `pairs-dev` or `read_pairs`. It may hold
-    `news-quotes` and `pairs-test`. Each name ends in `.jsonl` or `.jsonl.gz`. If there is only `pairs`, the
-    pairs of the newest speeches, at least `dev_share` of all, become dev. `out` must not exist yet.
+    Return `folder` if the scripts can read its files. Otherwise, write compressed files and split pairs to
+    `out`, which must not exist yet, and return `out`.
+
+    `folder` must hold `documents`, and either the files `pairs-train` and `pairs-dev` or the file `pairs`. It
+    may hold `news-quotes` and `pairs-test`. Each name ends in `.jsonl` or `.jsonl.gz`. The file `pairs` is
+    split: the pairs of the newest speeches, at least `dev_share` of all pairs, become dev.
 
     Raises:
-        BadInput: if a file is missing, exists twice or has an invalid row; if `read_pairs` exist next to a
+        BadInput: if a file is missing, exists twice or has an invalid row; if `pairs` exists next to a
             split; or if one side of the split would be empty.
     """
     split = _find_file(folder, "pairs-train") or _find_file(folder, "pairs-dev")
@@ -62,7 +64,7 @@ def prepare_folder(folder: Path, dev_share: float, out: Path) -> Path:
 
 
 def check_cut(folder: Path, dev_share: float, trained: int, dev: int) -> None:
-    """Check that dev is not larger than train, unless the user split the pairs.
+    """Check that dev is not larger than train; do nothing if the user has split the pairs.
 
     Raises:
         BadInput: dev is the larger part.
@@ -88,11 +90,12 @@ def _read_days(folder: Path) -> dict[str, str]:
 
 
 def select_learnable_news(folder: Path) -> list[NewsQuote]:
-    """Return the news quotations of a prepared folder, without those that hold answers of dev or test.
+    """Return the news quotations of a prepared folder, without those that give away a quote of dev or test.
 
-    Quotations are omitted if their article has a row in dev or test, by its id or draft. They are also
-    omitted if their article shares `TELLING_WORDS` consecutive words with a quote of dev or test, unless it
-    was published more than `DAYS_LATE` days before that speech.
+    A quotation is omitted if its article has a row in dev or test, recognised by the article's id or the
+    draft. A quotation is also omitted if it shares `TELLING_WORDS` consecutive words with a quote of dev or
+    test. Such a quotation is kept if its article was published more than `DAYS_LATE` days before the quoted
+    speech.
     """
     rows = _read_news(folder)
     if not rows:
@@ -111,7 +114,7 @@ def _list_held_out(folder: Path) -> list[Path]:
 
 
 class _QuoteIndex:
-    """Index the quotes of dev and test by phrase, with the first day on which each could be quoted."""
+    """Index the phrases of dev and test quotes, with the first day on which each phrase could be quoted."""
 
     def __init__(self, folder: Path) -> None:
         documents = read_transcripts(folder / DOCUMENTS)
@@ -125,8 +128,10 @@ class _QuoteIndex:
         self._first = min(self._since.values(), default=0)
 
     def share_phrase(self, news: NewsQuote) -> bool:
-        """Return whether a news quotation shares a phrase with a quote of dev or test and may be of the same
-        speech.
+        """Return whether a news quotation may be from a speech that dev or test quotes.
+
+        This is so if the quotation shares a phrase with a quote of dev or test, unless the article was
+        published too long before the speech.
         """
         day = _count_day(news.published)
         if day is not None and day < self._first:
@@ -136,7 +141,7 @@ class _QuoteIndex:
 
 
 def _count_day(day: str) -> int | None:
-    """Return the proleptic ordinal of an ISO 8601 day or time; `None` for any other text.
+    """Return the day of an ISO 8601 date or time, as counted by `date.toordinal`; `None` for other text.
 
     >>> _count_day("0001-01-02T10:00:00Z"), _count_day("12/05/2020")
     (2, None)
@@ -172,8 +177,9 @@ def _read_news(folder: Path) -> list[NewsQuote]:
 
 
 def list_sources(folder: Path) -> list[Path]:
-    """Return the files that a training depends on, including the test pairs, which exclude some news
-    quotations.
+    """Return the files that a training depends on.
+
+    These include the test pairs, because they decide which news quotations are excluded.
     """
     names = (DOCUMENTS, TRAIN, DEV, NEWS, TEST) if (folder / NEWS).exists() else (DOCUMENTS, TRAIN, DEV)
     return [folder / name for name in names if (folder / name).exists()]

@@ -52,7 +52,7 @@ class Evaluation:
 class Evaluator:
     """Measure models over the rows of a file of pairs, except rows marked `repeated`.
 
-    If a folder `keep` is passed, judged rows are saved there, so that an interrupted run can be resumed.
+    If a folder `keep` is passed, judged rows are saved in that folder, so that an interrupted run can resume.
 
     Raises:
         BadInput: if a file cannot be read, or has no row to evaluate.
@@ -80,10 +80,9 @@ class Evaluator:
 
     @property
     def learned(self) -> int:
-        """Return the number of rows that quote a speech on which the models were trained, as far as their
-        manifest says.
+        """Return the number of rows that quote a speech on which the models were trained.
 
-        The figures of such rows are too good.
+        The models' manifest names these speeches. The figures of such rows are too good.
         """
         speeches = set(self._models.manifest.content.get("trained_speeches", ()))
         return sum(self._documents[row.document].fingerprint in speeches for row in self._rows)
@@ -99,8 +98,9 @@ class Evaluator:
     ) -> Evaluation:
         """Measure ranking and spans within the source, for drafts that end before the quoting sentence.
 
-        With a `service`, its whole archive is measured, too. With `ablated`, parts of the models are left out
-        in turn. With `parts`, drafts with further parts are compared.
+        With a `service`, answers from its whole archive are measured, too. With `ablated`, shortened drafts
+        are compared with full drafts. With `parts`, drafts that include the beginning of the quoting sentence
+        or the text after the quote are compared with drafts that do not.
 
         Raises:
             BadInput: if the archive holds none of the quoted speeches, or was built with other models.
@@ -154,7 +154,7 @@ class Evaluator:
         return compare_variants({"full": full, **tallies})
 
     def _compute_draft_parts(self) -> dict[str, dict[str, dict[str, float]]]:
-        """Return a group of figures for each part of a draft that any row has."""
+        """Return a group of figures for each part of a draft, if at least one row has that part."""
 
         def compute(rows: Sequence[Pair], what: str) -> Tally:
             return tally(self._judge(rows, what), self._documents, self._models.fusion)
@@ -190,7 +190,8 @@ class Evaluator:
 
 
 def select_manifest_figures(quality: Mapping[str, Any]) -> dict[str, Any]:
-    """Select the figures for a manifest from a result of `benchmarks.quality`: rows, ranking, and the models'
-    spans.
+    """Select the figures of a manifest from a result of `benchmarks.quality`.
+
+    These are the numbers of rows, the ranking, and the spans of the models.
     """
     return {name: quality[name] for name in ("n", "rows", "ranking")} | {"spans": quality["spans"]["model"]}

@@ -1,12 +1,13 @@
 """Fit the weights of the fusion on dev, one weight at a time over a grid, until no change improves the
 result.
 
-Within transcripts, all paragraphs of the source compete; there the weights of the first stages and the
-ranker, and the exponents of late fusion, are fitted. Over the archive, the weights for selecting candidates
-are fitted, and those of document scores in the merged answer.
+Two sets of rows are used. In the first, all paragraphs of the source transcript compete. They are used to fit
+the weights of the first stages and the ranker, and the exponents of late fusion. In the second, paragraphs of
+the whole archive compete. They are used to fit the weights for selecting candidates, and the weights of
+document scores in the merged answer.
 
-Each draft is searched only in speeches up to its day. Recency would rank later speeches last and so look too
-good.
+For each draft, only speeches up to the draft's day are searched. Otherwise, recency would rank later speeches
+last, and would look too good.
 """
 
 from __future__ import annotations
@@ -81,7 +82,10 @@ def climb_grids(
 
 
 def fit_within(rows: Sequence[Row]) -> FusionWeights:
-    """Fit weights for the paper's setting; document scores have no effect there, so their weights stay 0."""
+    """Fit weights for rows in which the paragraphs of one transcript compete, as in the paper's evaluation.
+
+    Document scores have no effect in these rows, so their weights stay 0.
+    """
     table = ScoreTable(rows)
     first = climb_grids(
         {"lexical": 1.0, "dense": 0.5, "follows": 0.0, "around": 0.0},
@@ -134,8 +138,8 @@ def _shift_publication(pair: Pair, later_days: int = 0) -> str:
 def list_filters(pair: Pair, spoken_on: str | None) -> list[Filter]:
     """Return the filters for fitting: speeches up to the draft's day, and those of the 30 days before it.
 
-    `spoken_on` is the day of the quoted speech. If a day is unknown, or both filters would exclude that
-    speech, the only filter is empty.
+    `spoken_on` is the day of the quoted speech. If the draft's or the speech's day is unknown, or both
+    filters would exclude the quoted speech, return a single filter, which selects all speeches.
     """
     if not pair.published or spoken_on is None or spoken_on > (filter_until_publication(pair).until or ""):
         return [Filter()]
@@ -150,7 +154,7 @@ def search_candidates(pair: Pair, store: ParagraphStore, models: Models, filter:
 
 
 def is_quoted(paragraph: Paragraph, pair: Pair) -> bool:
-    """Return whether a paragraph is one of those that the draft's writer quoted."""
+    """Return whether the draft's writer quoted this paragraph."""
     return paragraph.document_id == pair.document and any(
         paragraph.ordinal == part.ordinal for part in pair.parts
     )
@@ -174,8 +178,9 @@ def _standardise(columns: Mapping[str, Floats]) -> dict[str, Floats]:
 
 
 def make_ranked_row(pair: Pair, candidates: Candidates, models: Models, weights: Weights) -> Row:
-    """Build the row of a draft's 100 best candidates with ranker scores; of equal texts, only the best is
-    kept.
+    """Build the row of a draft's 100 best candidates, with ranker scores.
+
+    If several candidates have the same text, only the best one is kept.
     """
     best = choose(candidates, weights, RANKED_CANDIDATES, distinct=True)
     query = models.wordpieces.tokenise_query(pair.title, pair.left)
@@ -201,9 +206,10 @@ def _find_copies(quoted: set[str], paragraphs: Sequence[Paragraph]) -> frozenset
 
 
 def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
-    """Fit the weights for selecting candidates, relative to BM25, to the best mean of recall@10 and
-    recall@100. The weight of recency is fitted last and the others are then fixed, because drafts without a
-    day use only the others.
+    """Fit the weights for selecting candidates so that the mean of recall@10 and recall@100 is highest.
+
+    The weight of BM25 is fixed at 1. The weight of recency is fitted last, after all other weights, because
+    drafts without a day use only the other weights.
     """
     table = ScoreTable(rows)
 
@@ -229,7 +235,7 @@ def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
 
 
 def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, float]:
-    """Fit the weights of document scores in the merged answer to the best mAP over the candidates.
+    """Fit the weights of document scores in the merged answer so that mAP over the candidates is highest.
 
     Recency is fitted last. If no row has a quoted paragraph among its candidates, the weights are returned
     unchanged.
@@ -250,8 +256,9 @@ def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, floa
 
 
 def find_least_weight(grid: Sequence[float], value: Callable[[float], float]) -> float:
-    """Return the smallest weight of recency whose gain is at least the share `ENOUGH` of the best gain on its
-    grid.
+    """Return the smallest weight of recency that gains at least the share `ENOUGH` of the best gain.
+
+    A weight's gain is the rise of `value` above its value at weight 0; the best gain is that on `grid`.
 
     >>> find_least_weight(AGE, lambda weight: min(weight, 0.5))
     0.5
@@ -265,8 +272,10 @@ def find_least_weight(grid: Sequence[float], value: Callable[[float], float]) ->
 def fit_archive(
     rows: Sequence[Pair], store: ParagraphStore, models: Models, weights: FusionWeights, ranked_rows: int
 ) -> FusionWeights:
-    """Fit two kinds of weights on an archive, and return `weights` with these: for selecting candidates, and
-    for document scores in the merged answer.
+    """Return `weights` with the weights replaced that are fitted on an archive.
+
+    These are the weights for selecting candidates, and those of document scores in the merged answer. The
+    latter are fitted on the first `ranked_rows` rows.
     """
     spoken_on = {document.id: document.spoken_on for document in store.documents()}
 

@@ -12,10 +12,10 @@ from reranker.models.loaded import Models
 
 
 def list_fitted_rows(models: Models, rows: Sequence[Pair], file: str) -> list[str]:
-    """Return the fingerprints of the rows on which a fusion was fitted.
+    """Return the fingerprints of the rows on which the models' fusion was fitted.
 
-    Older weights record only the sample's size and seed, and its file. `rows` are all rows of the file whose
-    SHA-256 is `file`.
+    `rows` are all rows of the file whose SHA-256 is `file`. They are needed for older models, which record
+    only the file from which the rows were sampled, and the size and seed of the sample.
     """
     fitted_on = json.loads((models.manifest.folder / FUSION).read_text("utf-8")).get("fitted_on") or {}
     if "fingerprints" in fitted_on or not fitted_on:

@@ -3,13 +3,13 @@
 Both versions judge the same rows in the same run, and are compared four times by a paired permutation test.
 Two comparisons use mean average precision:
 
-- *refitted*: fit each fusion on half of the speeches and judge it on the other half, in turn. So all rows
-  measure the models, and no row is judged by weights fitted on it.
-- *as they are*: use the published fusions, on the rows that neither was fitted on.
+- *refitted*: fit each version's fusion on half of the speeches and judge the fusion on the other half, then
+  swap the halves. So all rows are used, and no row is judged by weights that were fitted on that row.
+- *as they are*: use the published fusions, on the rows on which neither fusion was fitted.
 
-The other two compare F1 and exact matches of the *spans* in the quoted paragraphs, which do not depend on the
-fusion. Each comparison can prove the candidate better. As published, the candidate must not rank worse, and
-its spans must not be proven worse.
+The other two comparisons use F1 and exact match of the *spans* in the quoted paragraphs. These do not depend
+on the fusion. The candidate passes if at least one comparison proves it better. But it fails if it ranks
+worse with its published fusion, or if its spans are proven worse.
 """
 
 from __future__ import annotations
@@ -54,12 +54,13 @@ def compare(
     """Compare the candidate with the models in use over a file of pairs, or over `limit` rows sampled with
     `seed`.
 
-    `keep` is a folder of judged rows to reuse and extend. `tell` is called with the version being judged, the
-    number of rows judged, and the number of all rows.
+    `keep` is a folder of judged rows: rows in the folder are reused, new ones are added. `tell` is called
+    with the version being judged, the number of rows judged, and the number of all rows.
 
     Raises:
-        BadInput: if a file cannot be read; if its rows quote only one speech; if a version was trained on a
-            row, or on the speeches that all rows quote; or if a version's fusion was fitted on every row.
+        BadInput: if a file cannot be read; if the rows quote only one speech; if a version was trained on one
+            of the rows, or on all speeches that the rows quote; or if a version's fusion was fitted on every
+            row.
     """
     documents = read_transcripts(documents_path)
     every = read_pairs(pairs_path, documents)
@@ -96,8 +97,10 @@ def compare(
 
 @dataclass(frozen=True)
 class RowValues:
-    """Hold the values of one version for each row (rows,): average precision, and F1 and exact match of
-    spans.
+    """Hold a version's values, float64 (rows,) each.
+
+    `refitted` is the average precision with the fusion fitted on other speeches, `as_it_is` the average
+    precision with the published fusion. `span_f1` and `span_em` are F1 and exact match of the spans.
     """
 
     refitted: Floats
@@ -109,7 +112,7 @@ class RowValues:
 def measure(
     judged: Sequence[JudgedRow], documents: Mapping[str, Transcript], fusion: FusionWeights
 ) -> RowValues:
-    """Compute the values of the rows that a version judged, with its published `fusion`."""
+    """Compute a version's values from the rows that it judged; `fusion` is its published fusion."""
     texts = [documents[row.pair.document].paragraphs for row in judged]
     rows = [make_row(row, paragraphs) for row, paragraphs in zip(judged, texts, strict=True)]
     table = ScoreTable(rows)
@@ -126,8 +129,10 @@ def measure(
 
 
 def compare_values(measure: str, candidate: Floats, in_use: Floats, speeches: Sequence[str]) -> Comparison:
-    """Compare two versions by a measure's values row by row; rows that quote the same speech form one
-    cluster.
+    """Compare two versions by a paired permutation test over their values of one measure.
+
+    `candidate` and `in_use` have the value of each row, and `speeches` the speech that the row quotes. Rows
+    that quote the same speech depend on each other, so the test treats them as one group.
     """
     p_value = run_permutation_test(candidate.tolist(), in_use.tolist(), speeches)
     means = float(candidate.mean()), float(in_use.mean())
@@ -135,9 +140,9 @@ def compare_values(measure: str, candidate: Floats, in_use: Floats, speeches: Se
 
 
 def cross_fit(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:
-    """Return the average precision of each row (rows,) under weights fitted on other speeches.
+    """Return the average precision of each row, (rows,), with weights that were fitted on other speeches.
 
-    It is averaged over several splits.
+    The speeches are split into halves `SPLITS` times; return the mean over these splits.
     """
     table, names = ScoreTable(rows), sorted(set(speeches))
     total = np.zeros(len(rows))
@@ -153,7 +158,7 @@ def cross_fit(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:
 def select_unseen(
     rows: list[Pair], documents: Mapping[str, Transcript], pairs_path: Path, *versions: Models
 ) -> list[Pair]:
-    """Return the rows that quote no speech on which a version was trained, as far as manifests say.
+    """Return the rows that quote only speeches on which no version was trained, according to the manifests.
 
     Raises:
         BadInput: no row is left.
@@ -168,10 +173,10 @@ def select_unseen(
 
 
 def select_held_out(rows: list[Pair], pairs_path: Path, *versions: Models) -> list[Pair]:
-    """Return the rows of a file on which no version's fusion was fitted, as far as manifests and weights say.
+    """Return the rows of a file on which no version's fusion was fitted, according to manifests and weights.
 
     Raises:
-        BadInput: a version was trained on some of them.
+        BadInput: a version was trained on some rows of the file.
     """
     file, fingerprints = hash_file(pairs_path), {row.fingerprint for row in rows}
     for models in versions:

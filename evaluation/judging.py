@@ -49,9 +49,9 @@ ARRAYS = ("dense", "follows", "model", "span")
 class JudgedRow:
     """Hold one draft and the scores by each stage for the n paragraphs of its transcript.
 
-    Floats are float64 (n,). `model` and `span` are the ranker's logits of paragraph and best span. `lexical`
-    has n values, `None` for a paragraph without any word of the query. `spans` has the best span of each
-    paragraph, `worded` the signals of `WORDED` by name.
+    Floats are float64 (n,). `model` has the ranker's logits of the paragraphs, `span` those of their best
+    spans. `lexical` has n values of BM25, `None` for a paragraph without any word of the query. `spans` has
+    the best span of each paragraph, `worded` the signals of `WORDED` by name.
     """
 
     pair: Pair
@@ -65,8 +65,9 @@ class JudgedRow:
 
     @property
     def around(self) -> list[float | None]:
-        """Return the BM25 of each paragraph's neighbours, not counting neighbours that the draft retells:
-        (n,).
+        """Return the mean BM25 of each paragraph's neighbours, n values; `None` if no neighbour has a score.
+
+        Neighbours that the draft retells are not counted.
         """
         count = len(self.lexical)
         lexical = np.array(self.lexical, np.float64)
@@ -112,8 +113,10 @@ def judge(
 def read_draft_columns(
     pair: Pair, wordpieces: WordPieces, texts: Sequence[str], tokens: Sequence[Tokens]
 ) -> tuple[dict[str, Floats], list[Placing | None]]:
-    """Return the columns of signals that use the draft's words, and the placings of all paragraphs of a
-    document.
+    """Return the signals that use the draft's words, by name, and the placings of all paragraphs.
+
+    `texts` and `tokens` are those of the paragraphs of one document. A signal has a value for each paragraph,
+    (n,). A placing gives the distances of a paragraph's WordPieces from words that the draft already quotes.
     """
     rows = [
         Candidate(Paragraph("", "", i, text, 0, len(text)), of_text, {})
@@ -128,9 +131,9 @@ def read_draft_columns(
 
 
 def name_judged_file(folder: Path, models: Models, *sources: Path) -> Path:
-    """Return the path of the judged rows for these models and files; every combination has its own path.
+    """Return the path of the file with rows that these models judged from these sources.
 
-    A change of the engine or of `judge` changes the path, too.
+    Every combination of models, sources, engine and version of `judge` has its own path.
     """
     hashes = models.hashes
     computed = (
@@ -146,9 +149,9 @@ def name_judged_file(folder: Path, models: Models, *sources: Path) -> Path:
 
 
 def describe_engine(engine: Engine) -> tuple[str, ...]:
-    """Describe an engine by what determines its results.
+    """Describe an engine by everything that determines its results: name and precision, and its device.
 
-    A CPU is omitted, for compatibility with older files.
+    The device is omitted if it is the CPU, for compatibility with older files.
 
     >>> describe_engine(Engine()), describe_engine(Engine("torch", "bfloat16", device="cuda"))
     (('onnxruntime', 'float32'), ('torch', 'bfloat16', 'cuda'))
@@ -178,8 +181,9 @@ def judge_rows_in(
     models: Models,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[JudgedRow]:
-    """Judge rows as `judge_rows` does, with an open file, so that rows shared by several calls are judged
-    once.
+    """Judge rows as `judge_rows` does, with a file that is already open.
+
+    So a row that occurs in several calls is judged only once.
     """
     missing = sorted((p for p in chosen if p.id not in file), key=lambda p: (p.document, p.id))
     judged_count = len(chosen) - len(missing)

@@ -2,9 +2,9 @@
 
 Source: "Context-Based Quotation Recommendation" (ICWSM 2021), section on evaluation: mean average precision
 and accuracy at k within the source transcript; exact match and bag-of-words F1 of spans; a paired
-permutation test. Definitions as in TREC (average precision) and SQuAD (exact match, F1), with two
-exceptions. Articles stay, and words end at marks ("well-known" is two), where SQuAD deletes the marks (it
-is "wellknown").
+permutation test. Average precision is defined as in TREC, exact match and F1 as in SQuAD, with two
+exceptions. Articles ("the") are kept. Punctuation separates words, so "well-known" is two words; SQuAD
+deletes the punctuation, so that it is the single word "wellknown".
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def order(scores: NDArray[np.float64]) -> NDArray[np.int64]:
 def average_precision(ranked: Sequence[int], relevant: set[int]) -> float:
     """Compute the average precision, 0 to 1: the mean of the precision at the ranks of the relevant items.
 
-    Items 7 and 9 are relevant and stand at ranks 1 and 4: (1/1 + 2/4) / 2.
+    In the example, items 7 and 9 are relevant. They have the ranks 1 and 4: (1/1 + 2/4) / 2.
 
     >>> average_precision([7, 1, 2, 9], {7, 9})
     0.75
@@ -47,8 +47,9 @@ def average_precision(ranked: Sequence[int], relevant: set[int]) -> float:
 
 
 def measure_error_distance(top: int, relevant: set[int]) -> int:
-    """Return the distance in paragraphs from the top answer to the nearest quoted one; 0 if the top answer is
-    quoted.
+    """Return the distance from the top paragraph to the nearest quoted paragraph, counted in paragraphs.
+
+    `top` and `relevant` are ordinals. The distance is 0 if the top paragraph is quoted.
 
     >>> measure_error_distance(7, {2, 9}), measure_error_distance(9, {2, 9})
     (2, 0)
@@ -77,8 +78,8 @@ def match_exactly(predicted: str, quoted: str) -> bool:
 def compute_f1(predicted: str, quoted: str) -> float:
     """Compute the harmonic mean of precision and recall over bags of words; 0 to 1.
 
-    Return 0 if either has no word. In the example, two of the three predicted words are right, and two of
-    the four quoted words are found: 2 * (2/3 * 1/2) / (2/3 + 1/2).
+    Return 0 if either text has no word. In the example, two of the three predicted words are right, and two
+    of the four quoted words are found: 2 * (2/3 * 1/2) / (2/3 + 1/2).
 
     >>> round(compute_f1("the people now", "we the people of"), 4)
     0.5714
@@ -95,12 +96,12 @@ def run_permutation_test(
 ) -> float:
     """Return p of the paired two-sided permutation (sign-flip) test that a and b have the same mean.
 
-    `clusters` has the cluster of each pair. Pairs of one cluster (drafts that quote the same speech) depend
-    on each other, so their signs flip together. Of 10,000 random flips, p is (1 + number of flips with a
-    difference at least as large) / (1 + 10,000). So it is never 0, and 1 for no pairs.
+    `clusters` names the cluster of each pair. Pairs of one cluster, such as drafts that quote the same
+    speech, depend on each other, so their signs flip together. With 10,000 random flips, p is (1 + number of
+    flips with a difference at least as large) / (1 + 10,000). So p is never 0. Without pairs, p is 1.
 
     Source: "A comparison of statistical significance tests for information retrieval evaluation" (CIKM 2007),
-    randomisation test; the added one as in Phipson and Smyth (2010).
+    randomisation test. 1 is added to both numbers as in Phipson and Smyth (2010).
 
     >>> ones, zeros = [1.0] * 20, [0.0] * 20
     >>> run_permutation_test(ones, zeros, list("abcdefghijklmnopqrst")) < 0.001

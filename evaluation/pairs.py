@@ -27,7 +27,7 @@ Named = TypeVar("Named", bound=Identified)
 
 @dataclass(frozen=True)
 class QuotedPart:
-    """Locate the quoted characters of a paragraph, half-open code points of paragraph `ordinal`."""
+    """Locate the quoted characters of paragraph `ordinal`, as a half-open range in code points."""
 
     ordinal: int
     start_char: int
@@ -38,8 +38,8 @@ class QuotedPart:
 class Pair:
     """Pair a draft with the words of a transcript that its writer quoted next.
 
-    `left` ends with the sentence before the one with the quote. `lead_in` is the sentence with the quote, up
-    to the quote; `right` is the text after the quote. Both are empty if a file does not have them.
+    `left` ends before the sentence that contains the quote. `lead_in` is the beginning of that sentence, up
+    to the quote. `right` is the text after the quote. `lead_in` and `right` are empty if a file lacks them.
     """
 
     id: str
@@ -64,7 +64,10 @@ class Pair:
 
     @property
     def fingerprint(self) -> str:
-        """Return an identifier of the row in any file: 16 hex digits of a hash of draft and quoted place."""
+        """Return an identifier of the row that is the same in every file.
+
+        The identifier is 16 hex digits of a hash of the draft and the quoted place.
+        """
         first, last = self.parts[0], self.parts[-1]
         place = (self.document, first.ordinal, first.start_char, last.ordinal, last.end_char)
         return hash_text("\x1f".join(map(str, (self.title, self.left, *place))))[:16]
@@ -116,7 +119,7 @@ def _parse_row(path: Path, number: int, line: str) -> dict[str, Any]:
 
 
 def _make_each(path: Path, of_row: Callable[[dict[str, Any]], Made]) -> Iterator[Made]:
-    """Convert each row of a file; an error gives the number of the row."""
+    """Convert each row of a file with `of_row`; the message of an error gives the number of the row."""
     for number, row in enumerate(read_rows(path), 1):
         try:
             made = of_row(row)
@@ -143,11 +146,11 @@ def read_transcripts(path: Path) -> dict[str, Transcript]:
 def read_pairs(
     path: Path, documents: dict[str, Transcript], *, repeated: bool = False, right: bool = False
 ) -> list[Pair]:
-    """Read the pairs whose transcript is known.
+    """Read the pairs of a file; `documents` are the transcripts that the rows may quote, by id.
 
-    Rows marked `repeated`, whose draft contains the quote, are read only on request. If `right` is false,
-    drafts end before the quote, as in the paper's setting. If it is true, they include the text after the
-    quote, unless that repeats the quoted words.
+    Rows marked `repeated`, whose draft contains the quote, are read only if `repeated` is true. If `right` is
+    false, drafts end before the quote, as in the paper's setting. If `right` is true, drafts include the text
+    after the quote, unless that text repeats the quoted words.
 
     Raises:
         BadInput: if a row lacks a field or has one of another type, names an unknown document, points

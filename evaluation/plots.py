@@ -36,6 +36,8 @@ def draw_plots(tally: Tally, contributions: Mapping[str, Mapping[str, float]], f
 def compute_accuracies(reciprocal_ranks: Sequence[float]) -> list[float]:
     """Compute the percentage of drafts with a quoted paragraph among the first k, for k from 1 to 20.
 
+    `reciprocal_ranks` has 1 / rank of the first quoted paragraph, for each draft.
+
     >>> compute_accuracies([1.0, 0.5, 0.25, 0.01])[:4]
     [25.0, 50.0, 50.0, 75.0]
     """

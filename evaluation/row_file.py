@@ -18,7 +18,7 @@ class RowFile:
     """Store rows with an `id` as JSON lines in a gzip file; without a path, rows are kept in memory only.
 
     With `overwrite`, existing rows are ignored, and replaced at `save`. Only one process at a time can add
-    rows; any may read.
+    rows; any number of processes can read them.
 
     Raises:
         BadInput: if the file exists and cannot be read.
@@ -52,7 +52,7 @@ class RowFile:
         self._rows[row["id"]] = row
 
     def save(self) -> None:
-        """Write all rows at once, if any was added. If the process is killed, the file stays intact."""
+        """Write all rows atomically, if a row was added. If the process is killed, the file stays intact."""
         if self._path is None or self._lock is None or not self._lock.held:
             return
         with replace_file(self._path) as part, gzip.open(part, "wt", encoding="utf-8") as opened:

@@ -1,6 +1,4 @@
-"""Store the scores of many drafts' candidates in padded arrays, so that weights can be tried on all at
-once.
-"""
+"""Store the scores of many drafts' candidates in padded arrays, to try weights on all drafts at once."""
 
 from __future__ import annotations
 
@@ -32,9 +30,10 @@ class Row:
 
 
 class ScoreTable:
-    """Hold rows padded to the longest: `parts` by signal, `model` and `span`, (rows, longest) each.
+    """Hold the scores of rows, padded to the longest row: `parts` by signal, `model` and `span`.
 
-    Padding is -inf in every sum, so that it ranks after all candidates.
+    Each array is float64 (rows, longest). In every weighted sum, padding is -inf, so that padding ranks after
+    all candidates.
     """
 
     def __init__(self, rows: Sequence[Row]) -> None:
@@ -65,13 +64,19 @@ class ScoreTable:
         return total
 
     def fuse(self, weights: FusionWeights) -> Floats:
-        """Compute scores that order candidates as `fuse_late` does; only a constant per draft differs."""
+        """Compute scores that order a draft's candidates as `fuse_late` does: (rows, longest).
+
+        The scores of a draft differ from those of `fuse_late` by a constant.
+        """
         paragraph = weights.model * self.model + self.sum_parts(weights.paragraph)
         fused: Floats = weights.alpha * self.span + weights.beta * paragraph
         return fused
 
     def rank_relevant(self, scores: Floats) -> Integers:
-        """Return the ranks, from 1, of all relevant items, row by row; equal scores keep their order."""
+        """Return the ranks of all relevant items, row by row, in one array.
+
+        Ranks begin at 1 in each row. Equal scores keep their order.
+        """
         of_row, own = scores[self._row], scores[self._row, self._column][:, None]
         before = (of_row > own) | ((of_row == own) & (self._columns < self._column[:, None]))
         ranks: Integers = 1 + before.sum(1)

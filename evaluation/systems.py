@@ -52,8 +52,9 @@ def score_systems(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeig
 
 
 def merge_scores(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeights) -> Floats:
-    """Compute the product's scores of the paragraphs (n,); document scores are left out, as there is only one
-    document.
+    """Compute the scores of the paragraphs, (n,), as the product does.
+
+    Document scores are left out, because there is only one document.
     """
     rest = sum_weighted(list_merged_scores(row, paragraphs), weights.paragraph)
     return fuse_late(row.model, row.span, rest, weights)

@@ -1,8 +1,7 @@
-"""Compute the figures of judged rows in the paper's setting, in which all paragraphs of the source transcript
-compete.
+"""Compute the figures of judged rows as in the paper, where all paragraphs of the source transcript compete.
 
-If a quote covers several paragraphs, all of them are relevant, and its predicted span is that of as many top
-paragraphs.
+If a quote covers n paragraphs, all n paragraphs are relevant. The predicted span then consists of the spans
+of the n top paragraphs.
 """
 
 from __future__ import annotations
@@ -43,8 +42,10 @@ def span_text(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]
 class Tally:
     """Hold figures for each row, so that means and paired tests use the same numbers.
 
-    `speeches` are the quoted speeches, which are the clusters of tests. `ranking` and `distances` (in
-    paragraphs) are by system. `spans` (exact match, F1) are by cutter and setting.
+    `speeches` has the quoted speech of each row. Tests group rows by speech, because rows that quote the same
+    speech depend on each other. `ranking` and `distances` (in paragraphs) are by system. `spans` has pairs
+    (exact match, F1) by cutter, which chose the spans, and by its paragraphs: "positive" means the quoted
+    paragraphs, "top" as many paragraphs with the best ranks.
     """
 
     speeches: list[str]
@@ -64,7 +65,10 @@ def tally(
     weights: FusionWeights,
     cutters: Mapping[str, Cutter] | None = None,
 ) -> Tally:
-    """Compute the figures of every row. `cutters` are additional systems that choose spans, by name."""
+    """Compute the figures of every row.
+
+    `cutters` are further functions that choose the spans of paragraphs, by name; their spans are measured.
+    """
     rankings: dict[str, list[list[int]]] = {}
     for row in judged:
         paragraphs = documents[row.pair.document].paragraphs
@@ -106,8 +110,9 @@ def _compare_spans(
 
 
 def compute_figures(result: Tally) -> dict[str, Any]:
-    """Summarise figures in the form that `rostrum evaluate` prints: means and shares in percent, and p
-    values.
+    """Summarise figures in the form that `rostrum evaluate` prints.
+
+    Means and shares are in percent. p values are between 0 and 1.
     """
     return {
         "ranking": {
@@ -139,8 +144,9 @@ def summarise_distances(distances: Sequence[int]) -> dict[str, float]:
 def measure_contributions(
     judged: Sequence[JudgedRow], documents: Mapping[str, Transcript], weights: FusionWeights
 ) -> dict[str, dict[str, float]]:
-    """Measure what each part of the merged answer contributes: mAP without it, the loss, and a significance
-    test.
+    """Measure what each part of the merged answer contributes, by name.
+
+    The figures are mAP without the part, the loss of mAP, and p of a significance test.
     """
 
     def compute_precisions(tried: FusionWeights) -> list[float]:

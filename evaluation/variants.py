@@ -1,7 +1,7 @@
 """Shorten or extend drafts, to measure what each part of a draft contributes.
 
-A variant is judged like any row. Its id is the row's and the variant's name, so that all variants can be
-saved in one file.
+A variant is judged like any row. The id of a variant is the row's id followed by the variant's name, so that
+all variants can be saved in one file.
 
 Source: "Context-Based Quotation Recommendation" (ICWSM 2021), table 8, leaves out the title and shortens the
 context. There the models were retrained for each variant; here the shipped models just read less.
@@ -21,7 +21,10 @@ Change = Callable[[Pair], Pair]
 
 
 def list_ablations(wordpieces: WordPieces) -> dict[str, Change]:
-    """Return the ablations by name: without the title, or with only the last WordPieces of the context."""
+    """Return the changes that shorten a draft, by name.
+
+    One change leaves out the title. The others keep only the last WordPieces of the context.
+    """
     return {
         "no title": lambda pair: replace(pair, title=""),
         **{f"context of {count}": shorten_context(wordpieces, count) for count in (50, 25, 10)},
@@ -50,17 +53,20 @@ def begin_sentence(pair: Pair) -> Pair:
 
 @dataclass(frozen=True)
 class DraftPart:
-    """Hold the drafts that have a part, in the same order: `without` it, and `whole`."""
+    """Hold the drafts that have a certain part, in two versions: `without` the part, and `whole`.
+
+    Both lists have the same order.
+    """
 
     without: list[Pair]
     whole: list[Pair]
 
 
 def list_draft_parts(rows: Sequence[Pair]) -> dict[str, DraftPart]:
-    """Return the parts that only some drafts have, by name: the beginning of the sentence with the quote, and
-    text after it.
+    """Return two parts that only some drafts have, by name.
 
-    The drafts of `rows` end before the sentence with the quote; some also have text after the quote.
+    One part is the beginning of the sentence with the quote. The other part is the text after the quote. The
+    text `left` of each row ends before the sentence with the quote.
     """
     begun_rows = [replace(row, right="") for row in rows if row.lead_in.strip()]
     followed = [row for row in rows if row.right.strip()]
@@ -73,8 +79,9 @@ def list_draft_parts(rows: Sequence[Pair]) -> dict[str, DraftPart]:
 
 
 def compare_part(without: Tally, whole: Tally) -> dict[str, dict[str, float]]:
-    """Compare ranking and spans of the quoted paragraphs, without and with a part of the draft, with p
-    values.
+    """Compare the ranking and the spans of the quoted paragraphs, without and with a part of the draft.
+
+    Return the figures in percent, and p of the paired permutation test for each figure.
     """
     before, after = (
         {"map": row.precisions["model"], **_separate_spans(row.spans["model positive"])}

@@ -17,8 +17,10 @@ The rows of a speech flip signs together, so with k speeches p is at least 2 / 2
 
 @dataclass(frozen=True)
 class Comparison:
-    """Hold the means of a `measure` (0 to 1) for two versions over `n` rows of `speeches` speeches; `p` is of
-    the difference.
+    """Compare two versions by the means of a `measure`, 0 to 1.
+
+    The means are over `n` rows, which quote `speeches` different speeches. `p_value` is that of the
+    difference between the means.
     """
 
     measure: str
@@ -47,7 +49,7 @@ class Comparison:
     def proven_worse(self) -> bool:
         """Return whether the candidate is significantly worse, without Bonferroni's correction.
 
-        With the correction, more candidates would pass.
+        With the correction, fewer candidates would be proven worse, so that more candidates would pass.
 
         >>> [Comparison("f1", 300, 90, 0.40, 0.42, p).proven_worse for p in (0.04, 0.06)]
         [True, False]

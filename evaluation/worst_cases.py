@@ -17,7 +17,10 @@ CONTEXT_CHARACTERS = 600
 
 @dataclass(frozen=True)
 class Excerpt:
-    """Hold a paragraph in three pieces, the middle one quoted or marked; `ordinal` counts from 0."""
+    """Hold a paragraph in three pieces: the text before, the quoted or marked words, and the text after.
+
+    `ordinal` is the index of the paragraph, from 0.
+    """
 
     ordinal: int
     before: str
@@ -29,8 +32,8 @@ class Excerpt:
 class Case:
     """Hold a draft, its writer's quote, and the paragraph ranked first instead.
 
-    The best quoted paragraph `quoted` has the rank `rank` of `of` paragraphs. `distance` counts the
-    paragraphs from the one ranked first to the nearest quoted one.
+    `quoted` is the quoted paragraph that ranks best; its rank is `rank` among `of` paragraphs. `distance` is
+    the number of paragraphs from the paragraph ranked first to the nearest quoted paragraph.
     """
 
     id: str
@@ -51,8 +54,9 @@ def list_worst_cases(
     weights: FusionWeights,
     most: int = MOST,
 ) -> list[Case]:
-    """Return the `most` drafts whose quoted paragraph ranks lowest, worst first; never those where it ranks
-    first.
+    """Return at most `most` drafts whose quoted paragraph ranks lowest, worst first.
+
+    Drafts whose quoted paragraph ranks first are left out.
     """
     cases = (_make_case(row, documents[row.pair.document], weights) for row in judged)
     wrong = [case for case in cases if case.rank > 1]

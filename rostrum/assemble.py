@@ -1,4 +1,8 @@
-"""Assemble the parts of Rostrum: the only module that decides which mode it runs in."""
+"""Assemble the parts of Rostrum as the settings say.
+
+Only this module decides whether the archive is in a folder or in OpenSearch, and whether models run in this
+process or on Celery workers.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +72,7 @@ def open_site(settings: Settings) -> Site:
 
 
 def open_pipeline(settings: Settings, *, highlighter: bool = False, **plan: Any) -> Installation:
-    """Return an installer of our reranker, or highlighter, in the OpenSearch that the settings name.
+    """Return an installer, which installs our reranker or highlighter in the OpenSearch of the settings.
 
     `plan` has the fields of `opensearch.pipeline.plan.Plan`.
 

@@ -122,8 +122,9 @@ class Archive(ABC):
 
     @abstractmethod
     def counter(self, text: str, *, speaker: str | None = None, limit: int = 3) -> CounterVoices:
-        """Find counter-voices: sentences of a statement's speaker and of others on its point, contradictions
-        first.
+        """Find counter-voices: sentences on the point of a statement, contradictions first.
+
+        Counter-voices are sentences of the statement's own speaker and of other speakers.
 
         Raises:
             BadInput: the statement is empty.

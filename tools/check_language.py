@@ -3,8 +3,9 @@
 python -m tools.check_language            exit 1 with a line per fault in the packages of `SWEPT`
 python -m tools.check_language PACKAGE    the same for a package or file that is not swept yet
 
-A function begins with a verb of verbs.txt. Properties, constructors, overridden methods of libraries,
-commands and tests are exempt. No value has a name in `BANNED`. No docstring begins with a word in `OPENINGS`.
+The name of a function begins with a verb of verbs.txt. Properties, constructors, methods that override those
+of libraries, commands and tests are exempt. No value has a name in `BANNED`. No docstring begins with a word
+in `OPENINGS`.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ class Missing(Exception):
 
 
 def find_jdk() -> Path:
-    """Return the home of a JDK: the one in the environment if it is new enough, else the system's newest.
+    """Return the home of a JDK: that of the environment if it is new enough, or else the system's newest.
 
     Raises:
         Missing: no JDK is new enough.

@@ -20,8 +20,9 @@ REPOSITORY = "repository"
 
 
 def configure(home: Path, folder: Path, settings: dict[str, object]) -> None:
-    """Create the folder of a node of the installation at `home`; `settings` are added to those of all
-    nodes.
+    """Create the folder of a node, which runs the installation at `home`.
+
+    `settings` are added to the settings that all nodes share.
     """
     shutil.copytree(home / "config", folder / "config")
     for name in ("data", "logs", "tmp", REPOSITORY):
@@ -37,7 +38,7 @@ def configure(home: Path, folder: Path, settings: dict[str, object]) -> None:
 
 
 def list_lone_settings(name: str) -> dict[str, object]:
-    """Return the settings of the first node of a cluster, which has the same name."""
+    """Return the settings of the first node of a cluster; the cluster gets the same name as the node."""
     return {"cluster.name": name, "node.name": name, "cluster.initial_cluster_manager_nodes": [name]}
 
 

@@ -41,7 +41,8 @@ LEAST_MEMORY_BYTES = 500_000_000
 class Node:
     """Run an OpenSearch node with its own folder in `scratch`, which `stop` removes.
 
-    It is a cluster by itself, or a data-only node in the cluster of the node that it `joins`.
+    Without `joins`, the node is a cluster by itself. With `joins`, it is a data-only node in the cluster of
+    that node.
 
     Raises:
         Missing: this machine lacks Java or Maven, or the node does not start.
@@ -150,7 +151,10 @@ class Node:
 
 
 def remove_abandoned(scratch: Path | None) -> None:
-    """Remove the folders of nodes whose owner was killed; the nodes themselves ended with the owner."""
+    """Remove the folders of nodes whose owner was killed.
+
+    A node's owner is the process that started the node. The node itself ends together with its owner.
+    """
     for folder in Path(scratch or tempfile.gettempdir()).glob(f"{FOLDER}*"):
         owner = folder.name.removeprefix(FOLDER).partition("-")[0]
         if owner.isdigit() and not _is_alive(int(owner)):

@@ -1,4 +1,4 @@
-"""End processes together with the process that started them, even if that one was killed."""
+"""End processes together with the process that started them, even if the starting process was killed."""
 
 from __future__ import annotations
 

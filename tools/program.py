@@ -19,8 +19,9 @@ STOP_TIMEOUT_S = 40.0
 
 
 class ProgramProcess:
-    """Run a command in a process with only these settings; `program` are Python's arguments before the
-    command's own.
+    """Run a command in a process with only these settings.
+
+    `program` are the arguments of Python before the arguments of the command.
 
     The process ends with the thread that started it.
     """

@@ -28,11 +28,12 @@ class RedisMissing(Exception):
 
 
 class RedisServer:
-    """Run a Redis server that stores nothing on disk; `start` after `end` starts it again, empty, at the same
-    address.
+    """Run a Redis server that stores nothing on disk.
+
+    After `end`, `start` starts an empty server at the same address.
 
     Raises:
-        RedisMissing: it cannot be started.
+        RedisMissing: the server cannot be started.
     """
 
     def __init__(self, *, password: str = "") -> None:
@@ -68,7 +69,7 @@ class RedisServer:
             time.sleep(0.05)
 
     def _start_anywhere(self) -> None:
-        """Start the process at a port that was free just now; if it was taken meanwhile, try another."""
+        """Start the process at a free port; if the port is taken before the start, try another port."""
         for attempt in range(1, PORTS + 1):
             self.port = _find_free_port()
             try:
@@ -95,7 +96,7 @@ class RedisServer:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _is_answering(self) -> bool:
-        """Return whether this process responds, and not another Redis that took the port before it."""
+        """Return whether the Redis that responds at the port is this process, and not another Redis."""
         try:
             with Redis.from_url(self.url, socket_timeout=1) as client:
                 return bool(client.info("server")["process_id"] == self.process.pid)

@@ -165,7 +165,7 @@ def require_recommendation(url: str, key: str) -> None:
 
 
 def is_recommended(url: str, key: str) -> bool:
-    """Return whether the service returns a complete answer."""
+    """Return whether the service's answer to the draft has recommendations and is not degraded."""
     try:
         answer = recommend(url, key)
     except OSError:

@@ -37,10 +37,11 @@ class StraceMissing(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Hold the network addresses and files that a command used, and how it ended.
+    """Hold the network addresses and files that a command used, and how the command ended.
 
-    `addresses` are all (address, port) pairs of the internet protocol that it connected to, sent to or bound.
-    `written` are all files and folders that it created, opened for writing or renamed, as absolute paths.
+    `addresses` are the internet addresses, as pairs (address, port), that the command connected to, sent to
+    or bound. `written` are the absolute paths of all files and folders that the command created, opened for
+    writing or renamed.
     """
 
     code: int
@@ -133,7 +134,11 @@ def _wait(process: subprocess.Popen[bytes], output: Path, ready: Callable[[str],
 
 
 def _read_calls(lines: Sequence[str], names: str) -> Iterator[tuple[str, str]]:
-    """Yield the name and the rest of each call with one of these names, including unfinished calls."""
+    """Yield pairs (name, rest) for the system calls in `names`, in order.
+
+    `names` is a list with commas. `rest` is the text of the call after its name. Unfinished calls are
+    included.
+    """
     wanted = set(names.split(","))
     for line in lines:
         name, _, rest = line.partition(" ")[2].lstrip().partition("(")

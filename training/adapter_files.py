@@ -1,9 +1,9 @@
-"""Convert a trained model of a job to additions to a shipped trunk: low-rank factors of matrices, and small
-tensors.
+"""Convert a job's trained model to a file of additions to a shipped trunk.
 
-A trunk trained with adapters differs from its base by matrices of low rank. A singular value decomposition of
-that difference gives the factors, so a trunk trained in several phases also has one pair per matrix. Shipped
-factors are int8, which halves their size without a measurable loss.
+The additions are low-rank factors of matrices, and small tensors. A trunk trained with adapters differs from
+its base by matrices of low rank. A singular value decomposition of that difference gives the factors. So
+there is one pair of factors per matrix, even if the trunk was trained in several phases. Shipped factors are
+int8, which halves their size without a measurable loss.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ def compute_factors(base: Trunk, trained: Trunk, rank: int) -> dict[str, Tensor]
 def quantise_factors(tensors: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     """Round all factors to int8, and add a float32 `<matrix>.scale` (rank,) for each matrix.
 
-    A column of `up` and its row of `down` share one scale, the product of their own scales.
+    Column i of `up` and row i of `down` share one scale, which is the product of the scale of the column and
+    the scale of the row.
     """
     small: dict[str, NDArray[Any]] = {}
     for name, value in tensors.items():

@@ -30,8 +30,8 @@ POSITIONS = PARAGRAPH_POSITION + round_length(PARAGRAPH_TOKENS + 2)  # a draft, 
 class Family:
     """Map the tensor names of a family of BERT models to those of `Trunk`.
 
-    `prefix` precedes all names in a folder of a model with a head. `heads` and `activation` are keys in
-    config.json. If positions are counted from the padding's position, the first token has the one after that.
+    If the folder's model has a head, all names begin with `prefix`. `heads` and `activation` are keys in
+    config.json. If `counted_from_padding` is true, the first token has the position after the padding's.
     """
 
     prefix: str
@@ -166,7 +166,7 @@ def _rename_tensors(
 ) -> dict[str, Tensor]:
     """Rename the tensors of a folder to those of `Trunk`, dropping positions before the first token's.
 
-    A single token type is used for both drafts and paragraphs; if there is none, zeros are used.
+    If there is only one token type, drafts and paragraphs both use it. If there is none, both use zeros.
     """
     positions = state["embeddings.position_embeddings.weight"][first_position:]
     kinds = state.get("embeddings.token_type_embeddings.weight", torch.zeros_like(positions[:1]))

@@ -42,10 +42,10 @@ def check_encoder(
 
 
 def warn_unused(recipe: EncoderRecipe, kept: Manifest, remark: Tell) -> None:
-    """Warn about settings of a recipe that are ignored because an encoder is kept; only its layers are used.
+    """Warn about settings of the encoder's recipe that are ignored because an encoder is kept.
 
-    Settings that match the encoder's own training, as far as its manifest says, and default settings cause no
-    warning.
+    Only the setting `layers` is used. There is no warning about a setting with its default value, nor about a
+    setting with the value that, according to the manifest, was used to train the kept encoder.
     """
     usual, learned_with = EncoderRecipe(), kept.content.get("recipe", {}).get("encoder", {})
     unused = []
@@ -76,19 +76,19 @@ def check_dev(dev: Sequence[Pair], trained: Sequence[Pair]) -> None:
     """Check that training uses no row of dev.
 
     Raises:
-        BadInput: if it uses some.
+        BadInput: if training uses a row of dev.
     """
     if shared := {row.fingerprint for row in dev} & {row.fingerprint for row in trained}:
         raise BadInput(f"{len(shared)} rows of dev are there to train on, too: dev tells nothing then")
 
 
 def check_known(dev: Sequence[Pair], known_to: Manifest, documents: Documents, remark: Tell) -> None:
-    """Check that reused models were not trained on rows of dev, as far as their manifests say.
+    """Check that reused models were not trained on rows of dev, according to their manifest `known_to`.
 
-    If they were trained on speeches that dev quotes, `remark` is called with a note.
+    If the models were trained on speeches that dev quotes, call `remark` with a note.
 
     Raises:
-        BadInput: if they were trained on rows of dev.
+        BadInput: if the models were trained on rows of dev.
     """
     name, manifest = known_to.name, known_to.content
     if shared := {row.fingerprint for row in dev}.intersection(manifest.get("trained_on", ())):

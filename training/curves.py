@@ -34,8 +34,9 @@ class Curves:
             file.write(json.dumps(asdict(point)) + "\n")
 
     def group_points(self) -> dict[str, list[Point]]:
-        """Return the points by phase in order of steps; if a step was repeated after a resume, the later
-        point counts.
+        """Return the points of each phase in the order of steps.
+
+        If a step was repeated after an interruption, the later point is used.
         """
         by_phase: dict[str, dict[int, Point]] = {}
         for point in self._read_points():

@@ -3,13 +3,14 @@
     python -m training.early --data early.npz --models models --out runs/early --device cuda
     python -m training.export_jobs early --trained runs/early --models models
 
-The layers are not changed. Their hidden states at [CLS] and in the mean are computed once for every
-candidate, and one head per layer learns the ranker's own scores from them. The loss is the cross-entropy of
-the softmax over a draft's candidates, plus the difference of the scores, because ranked and estimated
-candidates are merged with the same weight. The head of `--layer` is written.
+The layers are not changed. For every candidate and layer, the hidden state at [CLS] and the mean hidden state
+are computed once. One head per layer learns the ranker's own scores from these states. The loss has two
+terms: the cross-entropy of the softmax over a draft's candidates, and the difference between estimates and
+scores. The second term is needed because ranked and estimated candidates are merged with the same weight.
+Only the head of `--layer` is written.
 
 Source: distillation to early exits as in "FastBERT: a Self-distilling BERT with Adaptive Inference Time" (ACL
-2020); here candidates leave early, not easy inputs.
+2020). There easy inputs leave early; here candidates that are unlikely to win do.
 """
 
 from __future__ import annotations
@@ -49,8 +50,10 @@ KEPT = (10, 15, 20, 25, 30)
 
 @dataclass(frozen=True)
 class EarlyRecipe:
-    """Set the hyper-parameters: a step has the candidate lists of `drafts` drafts; `temperature` is of the
-    softmax.
+    """Set the hyper-parameters of the early head's training.
+
+    A step uses the candidates of `drafts` drafts. `temperature` is that of the softmax. `difference_weight`
+    is the weight of the loss's second term.
     """
 
     epochs: int = 24
@@ -64,10 +67,11 @@ class EarlyRecipe:
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """Hold the input of heads for n candidates: `states` (n, layers, 2, width), at [CLS] and as mean.
+    """Hold the input of the heads, and the scores that they learn, for n candidates of several drafts.
 
-    `scores` (n,) are the ranker's, `drafts` (rows, width) the drafts' directions, `starts` (rows + 1,) where
-    the candidates of each draft begin.
+    `states` (n, layers, 2, width) are the hidden states at [CLS] and their mean. `scores` (n,) are the
+    ranker's. `drafts` (rows, width) are unit vectors: the directions of the drafts' mean hidden states. The
+    candidates of draft i are `starts[i]` to `starts[i + 1]`, so `starts` is (rows + 1,).
     """
 
     states: Tensor
@@ -104,14 +108,17 @@ class EarlyData:
 
 
 class LayerReader:
-    """Run the layers of a trunk on paragraphs, each after the prefix of its draft or claim."""
+    """Run the layers of a trunk on paragraphs; each paragraph follows the prefix of its draft or claim."""
 
     def __init__(self, trunk: Trunk, models: Path, device: str) -> None:
         self.trunk, self.words, self.device = trunk, read_words(models).to(device), device
         self.early_layers = tuple(range(1, len(trunk.layers)))
 
     def read_prefixes(self, queries: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:
-        """Return keys and values of every layer, the mask of real tokens, and the drafts' directions."""
+        """Return keys and values of every layer, the mask of real tokens, and the drafts' directions.
+
+        A direction is the mean hidden state of a draft, scaled to length 1.
+        """
         ids, mask = pad(queries, self.device)
         x = self.trunk.embed(self.words[ids], 0, QUERY_KIND)
         kept = []
@@ -254,11 +261,11 @@ def estimate(heads: nn.ModuleList, features: Features) -> NDArray[np.float32]:
 def evaluate(
     data: EarlyData, drafts: Sequence[int], features: Features, estimates: NDArray[np.float32]
 ) -> dict[str, Any]:
-    """Return, by layer and number of kept candidates, how often the ranker's best ones are kept.
+    """Return, by layer and number of kept candidates, how often the ranker's best candidates are kept.
 
-    Candidates are all paragraphs of the quoted speech. `map` is the mean average precision if the kept
-    candidates come first, in the order of the ranker's scores, and the others follow in the order of their
-    estimates.
+    Candidates are the paragraphs of the quoted speech. For `map`, the mean average precision, the kept
+    candidates come first, in the order of the ranker's scores. The other candidates follow in the order of
+    their estimates.
     """
     scores, rows = features.scores.cpu().numpy(), {}
     for number in range(estimates.shape[1]):
@@ -277,8 +284,11 @@ def evaluate(
 def judge(
     scores: NDArray[np.float32], estimates: NDArray[np.float32], positive: NDArray[np.int64], kept: int
 ) -> dict[str, float]:
-    """Return the shares of the best and of the three best candidates that are kept, and average precision
-    with and without early exits.
+    """Compare the order of candidates with early exits to the order without, for one draft.
+
+    Return four values, 0 to 1. "best" says whether the best candidate by `scores` is among the `kept`
+    candidates with the best estimates, "best 3" which share of the three best is. "map" is the average
+    precision with early exits, "full map" without.
 
     >>> judge(np.array([1.0, 2.0, 3.0]), np.array([3.0, 2.0, 1.0]), np.array([2]), 2)
     {'best': 0.0, 'best 3': 0.6666666666666666, 'map': 0.3333333333333333, 'full map': 1.0}

@@ -45,8 +45,10 @@ class Arrays:
     def add_split(
         self, split: str, pairs: Sequence[Pair], documents: dict[str, Transcript], own: int | None
     ) -> None:
-        """Add drafts, each with at most `own` paragraphs of the speech that it quotes, including the quoted
-        ones.
+        """Add the drafts of a split with their candidates.
+
+        If the quoted speech has more than `own` paragraphs, `own` of them are sampled. The quoted paragraphs
+        are always added.
         """
         texts: list[str] = []
         first: dict[str, int] = {}

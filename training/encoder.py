@@ -50,9 +50,7 @@ class Encoder(nn.Module):
         self.body_start = nn.Parameter(self.words[body_start].clone())
 
     def embed(self, ids: Tensor) -> Tensor:
-        """Return the word embeddings of `ids`, including the trained row of the token that begins the
-        body.
-        """
+        """Return the word embeddings of `ids`; the token that begins the body has a trained embedding."""
         return torch.where((ids == self.body_start_id)[..., None], self.body_start, self.words[ids])
 
     def forward(self, texts: Sequence[Ids]) -> Tensor:
@@ -67,8 +65,9 @@ class Encoder(nn.Module):
 
 
 def make_word_table(encoder: Encoder) -> WordTable:
-    """Return the word embeddings of an encoder, including the trained row of the token that begins the
-    body.
+    """Return the word embeddings of an encoder.
+
+    The embedding of the token that begins the body was trained; all others are those of the base.
     """
     table = encoder.words.clone()
     table[encoder.body_start_id] = encoder.body_start.detach()
@@ -76,14 +75,15 @@ def make_word_table(encoder: Encoder) -> WordTable:
 
 
 def plan_passes(lengths: Sequence[int], budget: int, device: torch.device) -> list[list[int]]:
-    """Split texts into passes of similar lengths, at most `budget` tokens each (more on a GPU); return their
-    indices.
+    """Split texts into passes with texts of similar length; return the indices of the texts in each pass.
+
+    A pass has at most `budget` tokens, more on a GPU.
     """
     return batching.split_batches(lengths, budget if device.type == "cpu" else batching.GPU_BATCH_TOKENS)
 
 
 def back(cuts: Sequence[Sequence[int]], device: torch.device) -> Tensor:
-    """Return the index of each text in the concatenated results of the passes, (n,).
+    """Return where the result of each text is in the concatenated results of the passes, (n,).
 
     >>> back([[1, 2], [0]], CPU).tolist()
     [2, 0, 1]
@@ -98,9 +98,9 @@ def pad_texts(texts: Sequence[Ids], device: torch.device = CPU) -> tuple[Tensor,
 
 
 def compute_contrast(queries: Tensor, paragraphs: Tensor, same: Tensor) -> Tensor:
-    """Compute InfoNCE, query -> paragraph: row i's positive is column i.
+    """Compute InfoNCE, query -> paragraph: the positive of query i is paragraph i.
 
-    Columns with `same` true are masked.
+    Where `same` (queries, paragraphs) is true, the paragraph is not used as a negative of the query.
     """
     scores = queries @ paragraphs.T / TEMPERATURE
     positives = torch.arange(len(queries), device=queries.device)
@@ -109,7 +109,10 @@ def compute_contrast(queries: Tensor, paragraphs: Tensor, same: Tensor) -> Tenso
 
 @dataclass(frozen=True)
 class PairRow:
-    """Hold a draft with the place of a quoted paragraph; `quoted` has all paragraphs of the draft's quote."""
+    """Hold a draft with the place of one quoted paragraph.
+
+    `quoted` has the ordinals of all paragraphs that the draft's quote covers.
+    """
 
     draft: Draft
     query: Ids
@@ -151,11 +154,11 @@ class PairData:
 def choose_other_paragraph(
     row: PairRow, count: int, chance: random.Random, hard: Floats | None = None
 ) -> int:
-    """Sample a paragraph of a row's transcript as a negative, from all or from the hardest, and return its
-    ordinal.
+    """Sample a paragraph of a row's transcript as a negative, and return its ordinal.
 
-    `count` is the number of paragraphs. The sample may by chance be a quoted paragraph, and always is if all
-    are quoted.
+    `count` is the number of the transcript's paragraphs. Without `hard`, sample from all paragraphs; the
+    sample may be a quoted paragraph by chance. With `hard`, sample from the hardest paragraphs that are not
+    quoted; if all are quoted, return the row's own paragraph.
     """
     if hard is None:
         return chance.randrange(count)
@@ -172,8 +175,8 @@ def compute_pair_loss(
 ) -> Tensor:
     """Compute the contrastive loss of a batch, with one more paragraph of each transcript as a negative.
 
-    `hard` has the hardness of the paragraphs for each row of the batch. Paragraphs of a row's own quote do
-    not count as negatives.
+    `hard` has the hardness of the transcript's paragraphs for each row of the batch. Other paragraphs that
+    the row's draft quotes are not used as negatives of that row.
     """
     positives = [(row.document, row.ordinal) for row in batch]
     harder: Sequence[Floats | None] = hard or [None] * len(batch)
@@ -213,8 +216,9 @@ def train(data: Path, base: Path, out: Path, recipe: EncoderRecipe, log: Log, de
 def train_on_couples(
     name: str, model: Encoder, batches: list[list[Couple]], out: Path, recipe: EncoderRecipe, log: Log
 ) -> None:
-    """Train on draft -> following text, with the other rows of the batch as negatives; do nothing without
-    batches.
+    """Train on draft -> following text, with the other rows of the batch as negatives.
+
+    Do nothing if there are no batches.
     """
 
     def compute_loss(step: int) -> Tensor:
@@ -247,8 +251,9 @@ def _plan(steps: int, rate: float, recipe: EncoderRecipe) -> Plan:
 
 
 def check_batch(count: int, batch: int, name: str) -> None:
-    """Raise `BadInput` unless `count` quoted paragraphs fill a batch; `name` is the batch size's name in the
-    recipe.
+    """Raise `BadInput` unless `count` quoted paragraphs fill a batch.
+
+    The batch size is `batch`; `name` is its name in the recipe.
     """
     if count < batch:
         raise BadInput(f"{count} quoted paragraphs to train on do not fill a batch of {batch}: lower {name}")

@@ -1,5 +1,4 @@
-"""Train the evidence model: which sentences of a document support a claim, and the stance of a text to a
-claim.
+"""Train the evidence model, which finds sentences that support a claim, and the stance of a text to a claim.
 
 The claim is the prefix that all paragraphs share, like a draft in the ranker. A sentence's score is computed
 from the mean of its tokens. The losses are pairwise and listwise over the sentences of a document; the three
@@ -44,10 +43,11 @@ EVALUATION_CHUNKS = 256  # in one pass
 class EvidenceRecipe:
     """Set the hyper-parameters of a training.
 
-    A step has `groups` claims, each with `chunks` chunks (`foreign_chunks` of them from another document),
-    and `stance_batch` texts with a stance. The loss is the listwise one, plus `pairwise_weight` times the
-    pairwise one, plus `stance_weight` times the cross-entropy of the stances. Each epoch uses the share
-    `citations_share` of the claims whose sentences were ordered by a machine.
+    A step has `groups` claims and `stance_batch` texts with a stance. Each claim comes with `chunks` chunks
+    of documents; `foreign_chunks` of them are from other documents. The loss is the listwise loss, plus
+    `pairwise_weight` times the pairwise loss, plus `stance_weight` times the cross-entropy of the stances.
+    Some claims come with sentences that a machine ordered. Each epoch uses the share `citations_share` of
+    these claims.
     """
 
     epochs: int = 5
@@ -109,8 +109,10 @@ class EvidenceData:
         return [number in self.positive[claim] for number in self.numbers[chunk]]
 
     def draw_chunks(self, claim: int, count: int, foreign: int, chance: random.Random) -> list[int]:
-        """Return chunks of the claim's document, those with evidence first, and `foreign` chunks of other
-        documents.
+        """Return `count` chunks: first chunks of the claim's document, then chunks of any training document.
+
+        The first chunks are those with evidence, at most `MOST_POSITIVE`, then come others of the document.
+        The last `foreign` chunks, or more if the document is short, are sampled from all training documents.
         """
         own = self.of_document[int(self.claim[claim, 0])]
         having = [chunk for chunk in own if any(self.is_evidence(claim, chunk))]
@@ -185,8 +187,8 @@ def compute_ranking_loss(scores: Tensor, evidence: Tensor, real: Tensor, pairwis
     """Return the listwise loss plus the weighted pairwise loss, averaged over claims.
 
     All arrays are (claims, sentences): `evidence` marks supporting sentences, `real` those that are not
-    padding. Listwise: -log p of each supporting sentence, in a softmax over itself and the sentences that do
-    not support. Pairwise: the logistic of the difference, as RankNet (ICML 2005).
+    padding. Listwise: -log p of each supporting sentence, in a softmax over that sentence and all sentences
+    that do not support the claim. Pairwise: the logistic loss of the difference, as RankNet (ICML 2005).
     """
     others = scores.masked_fill(evidence | ~real, float("-inf"))
     rest = torch.logsumexp(others, 1, keepdim=True)
@@ -229,7 +231,10 @@ def compute_stance_logits(model: EvidenceModel, data: EvidenceData, rows: Sequen
 
 
 def cut_steps(data: EvidenceData, recipe: EvidenceRecipe) -> list[list[int]]:
-    """Return the claims of every step. Each epoch samples some of the claims labelled by a machine."""
+    """Return the claims of every step.
+
+    Each epoch has all claims labelled by people, and a sample of the claims labelled by a machine.
+    """
     chance = random.Random(recipe.seed)
     sure = [claim for kind in ("debater", "scifact", "motions") for claim in data.select_rows(kind, "train")]
     unsure = data.select_rows("citations", "train")
@@ -327,7 +332,10 @@ def judge_ranking(scores: NDArray[np.float32], evidence: NDArray[np.bool_]) -> d
 def evaluate_ranking(
     model: EvidenceModel, data: EvidenceData, kind: str, split: str, limit: int | None
 ) -> dict[str, Any]:
-    """Return the mean figures over a set's claims, and each claim's pairwise accuracy and reciprocal rank."""
+    """Return the mean figures of the claims of a set and split.
+
+    Also return pairwise accuracy and reciprocal rank of each claim.
+    """
     model.eval()
     rows = [
         judge_ranking(*score_document(model, data, claim)) for claim in data.select_rows(kind, split)[:limit]
@@ -343,8 +351,9 @@ def evaluate_ranking(
 def evaluate_stance(
     model: EvidenceModel, data: EvidenceData, kind: str, split: str, limit: int | None
 ) -> dict[str, Any]:
-    """Measure the stances of a set and split: return the figures of `summarise_stances`, and the
-    probabilities and labels of all rows.
+    """Measure the stances of a set and split.
+
+    Return the figures of `summarise_stances`, and the probabilities and labels of all rows.
     """
     model.eval()
     rows = data.select_stance_rows((kind,), split)[:limit]
@@ -363,8 +372,9 @@ def evaluate_stance(
 
 
 def summarise_stances(shares: NDArray[np.float64], labels: NDArray[np.int32]) -> dict[str, float]:
-    """Return macro-F1 and accuracy of the most likely stance, and macro-F1 of always choosing the most common
-    stance.
+    """Return macro-F1 and accuracy of the most likely stance, and macro-F1 of a baseline.
+
+    The baseline always chooses the most common stance.
     """
     common = np.bincount(labels, minlength=len(STANCES)).argmax()
     guess = shares.argmax(1)

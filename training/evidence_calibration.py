@@ -3,9 +3,10 @@ models.
 
     python -m training.evidence_calibration --scores scores.jsonl.gz ... --data EVIDENCE --models models
 
-The weight of the words is the one with the best MRR on dev, averaged over both sets. The other weights
-maximise the likelihood of the labels, with each set counted alike. The shares that decide the stance are
-counted on the rows of train and dev, because clauses are compared by rules that learn nothing.
+The weight of the words' score is the weight with the best MRR on dev, averaged over both sets. The other
+weights maximise the likelihood of the labels; both sets count the same. The stance also depends on how often
+clauses that agree or differ have the corresponding stance. These shares are counted on train and dev, because
+clauses are compared by fixed rules, which were not trained.
 """
 
 from __future__ import annotations
@@ -46,15 +47,19 @@ def read_scores(files: Sequence[Path]) -> list[dict[str, Any]]:
 
 
 def read_merits(row: dict[str, Any], words: float) -> Floats:
-    """Return the merits of a claim's sentences; sentences without a word get the lowest merit."""
+    """Return the merit of each sentence for a claim: the model's logit plus `words` times the words' score.
+
+    A sentence without a word gets the lowest logit.
+    """
     logits = np.array(row["model"], np.float64)
     logits[~np.isfinite(logits)] = np.min(logits[np.isfinite(logits)], initial=0.0)
     return np.asarray(logits + words * np.array(row["words"]), np.float64)
 
 
 def choose_words(rows: Sequence[dict[str, Any]]) -> float:
-    """Return the weight of the words with the best MRR, averaged over the sets; of equal ones, the
-    smallest.
+    """Return the weight of the words' score with the best MRR, averaged over the sets.
+
+    If several weights are equally good, return the smallest.
     """
     return max(WORDS, key=lambda words: (round(compute_mrr(rows, words), 6), -words))
 
@@ -91,8 +96,9 @@ def fit(rows: Sequence[dict[str, Any]]) -> EvidenceCalibration:
 
 
 def count_stances(calibration: EvidenceCalibration, stances: Sequence[dict[str, Any]]) -> EvidenceCalibration:
-    """Count how often clauses that agree or differ have the corresponding stance, and return the calibration
-    with these shares.
+    """Count how often clauses have the expected stance, and return the calibration with these shares.
+
+    Clauses that agree should have the stance "supports", clauses that differ the stance "contradicts".
     """
     right = {"supports": PRIOR / 2, "contradicts": PRIOR / 2}
     counted = {"supports": PRIOR, "contradicts": PRIOR}

@@ -57,8 +57,9 @@ class Arrays:
     ) -> dict[int, int]:
         """Pack sentences into chunks of at most 200 tokens.
 
-        Return the new number of each sentence that was kept. A chunk ends before each sentence in `breaks`.
-        With `keep`, only `TRAIN_CHUNKS` chunks are kept, preferably those with these sentences.
+        Return the new number of each sentence that was kept, by its index in `texts`. A chunk ends before
+        each sentence in `breaks`. If `keep` is set, at most `TRAIN_CHUNKS` chunks are kept; chunks with
+        sentences in `keep` are preferred.
         """
         ids = [entry.ids[:SENTENCE_TOKENS] for entry in self.pieces.tokenise(list(texts))]
         groups: list[list[int]] = []
@@ -90,7 +91,10 @@ class Arrays:
     def add_claim(
         self, claim: str, kind: str, split: str, document: int, positive: Sequence[int], title: str = ""
     ) -> None:
-        """Add a claim about a document with the numbers of its supporting sentences."""
+        """Add a claim about a document; `positive` has the numbers of the supporting sentences.
+
+        A claim without supporting sentences is not added.
+        """
         if not positive:
             return
         self.positive += [(len(self.claims), number) for number in sorted(set(positive))]
@@ -167,8 +171,10 @@ def add_debater(arrays: Arrays, folder: Path, seed: int, limit: int | None) -> s
 
 
 def split_article(text: str, evidence: Sequence[str]) -> tuple[list[str], set[int], dict[str, set[int]]]:
-    """Split an article into sentences; also return the sentences that begin a paragraph, and those of each
-    evidence.
+    """Split an article into sentences; return (sentences, beginnings, members).
+
+    `beginnings` has the indices of the sentences that begin a paragraph, `members` the indices of the
+    sentences of each piece of evidence.
     """
     spans = split_sentences(text)
     breaks = {at for at in range(1, len(spans)) if "\n" in text[spans[at - 1][1] : spans[at][0]]}
@@ -238,8 +244,9 @@ def add_scifact(arrays: Arrays, folder: Path, seed: int, limit: int | None) -> N
 
 
 def add_citations(arrays: Arrays, folder: Path, limit: int | None) -> None:
-    """Add citing sentences: stances labelled by people, and the first two of five sentences ordered by a
-    machine.
+    """Add citing sentences as claims, with stances labelled by people.
+
+    A machine ordered five sentences of the cited article for each claim; the first two count as evidence.
     """
     rows = read_rows(folder / "citation-integrity-claims.jsonl.gz")
     articles = {
@@ -260,7 +267,10 @@ def add_citations(arrays: Arrays, folder: Path, limit: int | None) -> None:
 
 
 def add_motions(arrays: Arrays, folder: Path, aside: set[str], limit: int | None) -> None:
-    """Add motions with documents of single sentences, except sentences in dev and test of debater."""
+    """Add motions, each with a document of unconnected sentences.
+
+    Sentences that also occur in dev or test of debater (`aside`) are left out.
+    """
     by_motion: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in read_rows(folder / "ibm-claim-evidence-dev.jsonl.gz"):
         if strip_marks(row["sentence"])[:60] not in aside:

@@ -1,12 +1,12 @@
-"""Train the early head of evidence: what its last layer will say of a sentence, read after a lower one.
+"""Train the early head of the evidence model: predict a sentence's score from the states of a lower layer.
 
     python -m training.evidence_early --data evidence.npz --models models --out runs/early --device cuda
     python -m training.export_jobs evidence_early --trained runs/early --models models
 
-The heads read a sentence's mean and the [CLS] of its passage, and learn as those of the ranker do
-(`training.early`): the claims of train are the drafts, the sentences of their documents the candidates. A
-line from estimates to scores, fitted on dev, is multiplied into the head, so that estimates have the scale
-of scores.
+The heads read the mean hidden state of a sentence, and the hidden state of its chunk at [CLS]. They learn
+like the ranker's early head (`training.early`): claims of train take the place of drafts, and the sentences
+of the claims' documents the place of candidates. A line from estimates to scores is fitted on dev and
+multiplied into the head, so that estimates have the scale of scores.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ KEPT_SHARES = (0.25, 1 / 3, 0.5)
 
 
 class SentenceReader(LayerReader):
-    """Run the model of evidence on documents, keeping what heads read after every layer but the last."""
+    """Run the evidence model on documents, keeping the heads' input after every layer except the last."""
 
     def __init__(self, models: Path, device: str) -> None:
         self.graph = read_module(models / "evidence_sentences.onnx").eval().requires_grad_(False).to(device)
@@ -94,7 +94,10 @@ class SentenceReader(LayerReader):
 
 
 def choose_claims(data: EvidenceData, split: str, limit: int | None, seed: int) -> list[int]:
-    """Return the claims of a split: all of people, some with labels of a machine, at most `limit`."""
+    """Return the claims of a split: all that people labelled, and a sample of those that a machine labelled.
+
+    If there are more than `limit` claims, return a sample of `limit`.
+    """
     chance = random.Random(seed)
     chosen = [
         claim
@@ -106,7 +109,7 @@ def choose_claims(data: EvidenceData, split: str, limit: int | None, seed: int) 
 
 
 def choose_chunks(data: EvidenceData, claims: Sequence[int], most: int | None, seed: int) -> list[list[int]]:
-    """Return the chunks of the claims' documents, at most `most` of each."""
+    """Return the chunks of each claim's document: all, or a sample of `most`."""
     chance, chosen = random.Random(seed), []
     for claim in claims:
         own = data.of_document[int(data.claim[claim, 0])]
@@ -120,7 +123,7 @@ def evaluate(
     features: Features,
     estimates: NDArray[np.float32],
 ) -> dict[str, Any]:
-    """Return, by layer and kept share, how often the model's best sentence and its best five are kept."""
+    """Return, by layer and kept share, how often the model's best sentence and its five best are kept."""
     scores, rows = features.scores.cpu().numpy(), {}
     for number in range(estimates.shape[1]):
         for share in KEPT_SHARES:
@@ -147,10 +150,12 @@ def judge(
     sizes: NDArray[np.int64],
     share: float,
 ) -> tuple[float, float]:
-    """Return whether the best sentence, and what share of the best five, are in the chunks that are kept.
+    """Return two numbers about the chunks that are kept.
 
-    `owners` are the chunks of the sentences, `sizes` their pieces. The chunks with the best estimates are
-    kept, until they have `share` of all pieces.
+    The first is 1 if they contain the best sentence by `scores`, else 0. The second is the share of the five
+    best sentences that they contain. `owners` has the index of each sentence's chunk, `sizes` the number of
+    WordPieces of each chunk. The chunks with the best estimates are kept, until they have at least `share` of
+    all WordPieces.
 
     >>> owners, sizes = np.array([0, 0, 1]), np.array([10, 10])
     >>> judge(np.array([1.0, 3.0, 2.0]), np.array([0.0, 5.0, 4.0]), owners, sizes, 0.5)
@@ -167,7 +172,7 @@ def judge(
 
 @torch.no_grad()
 def fit_line(head: nn.Module, estimates: NDArray[np.float32], scores: NDArray[np.float32]) -> None:
-    """Multiply the line that fits estimates best to scores into a head."""
+    """Fit the line from estimates to scores, and multiply it into a head, so that its output is a score."""
     slope, intercept = np.polyfit(estimates.astype(np.float64), scores.astype(np.float64), 1)
     head.scale.mul_(slope)  # type: ignore[operator, union-attr]
     head.out.weight.mul_(slope)  # type: ignore[operator, union-attr]

@@ -5,8 +5,9 @@ file.
 
 `--most` limits the claims, or stances, of each set and split to a random sample.
 
-A line is a claim with logit, BM25 and label of each sentence of its document, or a stance with the logits of
-its text. `training.evidence_calibration` and the benchmarks read the file.
+A line has one of two forms. A claim comes with logit, BM25 and label of each sentence of its document. A
+stance comes with the model's stance probabilities for its text. `training.evidence_calibration` and the
+benchmarks read the file.
 """
 
 from __future__ import annotations

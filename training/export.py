@@ -46,7 +46,7 @@ def export(
     If models are `kept`, the files of their encoder are copied byte for byte.
 
     Raises:
-        ModelError: if a checkpoint or a file of these models cannot be read, or one cannot be written.
+        ModelError: if a checkpoint or a file of these models cannot be read, or if a file cannot be written.
     """
     out.mkdir(parents=True, exist_ok=True)
     pieces = WordPieces(base / "tokenizer.json")
@@ -118,7 +118,7 @@ def _write_graphs(encoder: Encoder, ranker: Ranker, out: Path) -> None:
 
 
 def _strip_weights(model: onnx.ModelProto, weights: Path) -> onnx.ModelProto:
-    """Return the graph with every learned tensor read from the file `weights` and widened to float32."""
+    """Return a graph that reads every learned tensor from the file `weights` and widens it to float32."""
     clear_notes(model)
     places, casts = read_places(weights), []
     for tensor in model.graph.initializer:
@@ -167,8 +167,8 @@ def place_outside(
 def read_places(weights: Path) -> dict[str, tuple[int, int]]:
     """Return the position of each tensor in a safetensors file: offset and length in bytes.
 
-    Source: the format's description: 8 bytes of header length, a JSON header with `data_offsets` from the
-    header's end, the data.
+    Source: the description of the format. A file has 8 bytes with the length of the header, a JSON header,
+    and the data. `data_offsets` in the header count from the end of the header.
     """
     with weights.open("rb") as opened:
         size = int.from_bytes(opened.read(8), "little")

@@ -1,4 +1,4 @@
-"""Add the trained model of a job to a folder of models: adapters in int8, graphs, and a row in the manifest.
+"""Add a job's trained model to a folder of models: adapters in int8, graphs, and an entry in the manifest.
 
     python -m training.export_jobs famous --trained runs/famous --models models
 
@@ -124,7 +124,7 @@ def build_graph(name: str, models: Path) -> onnx.ModelProto:
 
 
 def remove_unused(graph: onnx.GraphProto) -> None:
-    """Remove tensors that no node reads, because a graph of some layers is traced with the tensors of all."""
+    """Remove tensors that no node reads; a graph of some layers is traced with the tensors of all layers."""
     used = {name for node in graph.node for name in node.input}
     kept = [tensor for tensor in graph.initializer if tensor.name in used]
     graph.ClearField("initializer")

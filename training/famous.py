@@ -1,8 +1,9 @@
 """Train the quote model, so that the text around a gap gets a vector near that of the missing quote.
 
-Stage one trains both encoders, the context's and the quotes', against the other quotes of the batch or
-against `negatives` sampled ones. Stage two freezes the quotes' encoder, and trains the context's against the
-whole list. Source: "QuoteR: A Benchmark of Quote Recommendation for Writing" (ACL 2022).
+There are two encoders: one for contexts and one for quotes. Stage one trains both. The negatives of a context
+are the other quotes of its batch, or `negatives` of these, sampled. Stage two freezes the encoder of quotes,
+and trains the encoder of contexts with the whole list of quotes as negatives. Source: "QuoteR: A Benchmark of
+Quote Recommendation for Writing" (ACL 2022).
 """
 
 from __future__ import annotations
@@ -41,9 +42,9 @@ class FamousRecipe:
     """Set the hyper-parameters of a training.
 
     `epochs` and `rate` apply to stage one, `final_epochs` and `final_rate` to stage two. Stage one compares
-    each context with `negatives` sampled quotes; if 0, with all quotes of its batch. `further` adds contexts
-    whose quotes are in no list. `only_clean` omits contexts that contain the quote. A side of a context is
-    dropped with probability `drop_side`, because a draft may have only one side.
+    each context with `negatives` sampled quotes of its batch, or with all of them if `negatives` is 0.
+    `further` adds contexts whose quotes are in no list. `only_clean` omits contexts that contain the quote. A
+    side of a context is dropped with probability `drop_side`, because a draft may have only one side.
     """
 
     epochs: int = 12
@@ -81,7 +82,8 @@ class FamousData:
     def read_context(self, row: int, sides: str = "both") -> tuple[Ids, int]:
         """Return the WordPiece ids of a context, and the index of its gap among them.
 
-        Rows up to the number of the list's contexts are these; higher rows count on into `further`.
+        The first rows are the contexts whose quotes are in the list. The rows after them are those of
+        `further`.
         """
         left, right, at = self.left, self.right, row
         if row >= len(self.left):
@@ -92,7 +94,7 @@ class FamousData:
         return join_around_gap(before, after, self.special)
 
     def get_quote(self, row: int) -> int:
-        """Return the number of a context's quote; further quotes are numbered after the list."""
+        """Return the number of a context's quote; quotes that are not in the list have the next numbers."""
         return int(self.quote[row]) if row < len(self.quote) else len(self.quotes) + row - len(self.quote)
 
     def pack(self, quote: int) -> Ids:
@@ -118,7 +120,7 @@ class ContextEncoder(nn.Module):
 
 
 class FamousModel(nn.Module):
-    """Hold both encoders; each starts as a copy of the shipped one."""
+    """Hold the encoders of contexts and of quotes; each starts as a copy of the shipped encoder."""
 
     def __init__(self, models: Path, dropout: float) -> None:
         super().__init__()
@@ -138,7 +140,7 @@ class FamousModel(nn.Module):
 def compute_stage_one_loss(
     model: FamousModel, data: FamousData, rows: Sequence[int], recipe: FamousRecipe, chance: random.Random
 ) -> Tensor:
-    """Return the cross-entropy of each context's quote, against those of the batch or sampled ones."""
+    """Return the cross-entropy of the contexts' quotes, among all quotes of the batch or a sample of them."""
     numbers = [data.get_quote(row) for row in rows]
     pool = sorted(set(numbers))
     target = torch.tensor([pool.index(number) for number in numbers])
@@ -151,7 +153,7 @@ def compute_stage_one_loss(
 
 
 def draw_columns(target: Tensor, columns: int, count: int, chance: random.Random) -> Tensor:
-    """Return a mask (rows, columns) of each row's target and of `count` other columns, sampled."""
+    """Return a mask (rows, columns): true at each row's target, and at `count` other, sampled columns."""
     noise = torch.rand(len(target), columns, generator=torch.Generator().manual_seed(chance.getrandbits(62)))
     noise[torch.arange(len(target)), target.cpu()] = 2.0
     kept = noise.topk(min(1 + count, columns), dim=1).indices
@@ -221,8 +223,9 @@ def encode_list(model: FamousModel, data: FamousData, batch: int = 1024) -> Tens
 def rank_quotes(
     model: FamousModel, data: FamousData, rows: Sequence[int], sides: str, among: Tensor, quotes: Tensor
 ) -> list[int]:
-    """Return the rank of each context's quote among the quotes with the numbers `among`; `quotes` has the
-    vectors of all.
+    """Return the rank of each context's quote among certain quotes.
+
+    `among` has the numbers of these quotes, `quotes` the vectors of all quotes.
     """
     model.eval()
     ranks: list[int] = []

@@ -1,8 +1,8 @@
 """Prepare training data for the quote model as token ids: contexts (the text on both sides), and quotes.
 
-The input is rows of JSON lines with `left`, `right`, `ref` and `split`, and the list of quotes with `ref` and
-`text`. Contexts whose quote is in no list (`quote` instead of `ref`) have their quote as printed, and serve
-as further training data only.
+The input is JSON lines: contexts with `left`, `right`, `ref` and `split`, and the list of quotes with `ref`
+and `text`. Further contexts have a quote that is in no list: they have the printed text `quote` instead of
+`ref`, and are used only for training.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Build the groups on which rankers are trained: a draft, the paragraph it quotes, others of the
-transcript.
+"""Build the groups on which rankers are trained.
+
+A group has a draft, the paragraph that the draft quotes, and other paragraphs of the same transcript.
 """
 
 from __future__ import annotations
@@ -22,11 +23,10 @@ from training.teacher import Teacher
 
 @dataclass(frozen=True)
 class Group:
-    """Hold a draft and packed paragraphs; the first is the quoted one, with the quote at its pieces `start`
-    to `end` (inclusive).
+    """Hold a draft and packed paragraphs, of which the first is the quoted paragraph.
 
-    `start` is -1 if the span is unknown. `taught` has a teacher's scores of the paragraphs, if there is a
-    teacher.
+    `start` and `end` are the first and the last piece of the quote in the quoted paragraph; both are -1 if
+    the span is unknown. `taught` has a teacher's scores of the paragraphs, if there is a teacher.
     """
 
     query: Ids
@@ -53,9 +53,10 @@ class QuotedDraft:
 
 
 class GroupData:
-    """Build groups from aligned pairs. Of an overlong paragraph, the window with the quote is used.
+    """Build groups from aligned pairs.
 
-    Pairs that quote every paragraph of their transcript are left out.
+    If a quoted paragraph is too long for the model, the window that contains the quote is used. Pairs that
+    quote every paragraph of their transcript are left out.
     """
 
     def __init__(self, data: Path, split: str, pieces: WordPieces) -> None:
@@ -94,10 +95,10 @@ class GroupData:
         hard: Floats | None = None,
         teacher: Teacher | None = None,
     ) -> Group:
-        """Build the row's group, with `negatives` random other paragraphs of the transcript; if there are too
-        few, they are repeated.
+        """Build the group of a row, with `negatives` random paragraphs of the transcript as negatives.
 
-        With `hard` (n,), the hardness of each paragraph, negatives are sampled from the hardest.
+        Quoted paragraphs are no negatives. If there are too few other paragraphs, some are repeated. With
+        `hard` (n,), the hardness of each paragraph, negatives are sampled from the hardest paragraphs.
         """
         tokens = self.tokens[row.document]
         others = select_hardest([i for i in range(len(tokens)) if i not in row.quoted], hard, negatives)
@@ -121,11 +122,11 @@ def select_comparable(pairs: Sequence[Pair], documents: Mapping[str, Transcript]
 
 
 def label_tokens(tokens: Tokens, start_char: int, end_char: int) -> tuple[Tokens, int, int]:
-    """Return the window with most of the quote, and the first and last piece of the quote in the packed
-    window.
+    """Return (window, first, last): the window with most of the quote, and the pieces of the quote in it.
 
-    Windows are those of the ranker; of equal ones, the first is used. The pieces are -1 if the paragraph does
-    not overlap the quote.
+    `first` and `last` are the quote's first and last piece in the packed window; both are -1 if the paragraph
+    does not overlap the quote. The ranker reads long paragraphs in the same windows. If several windows have
+    equally much of the quote, the first is returned.
     """
     touching = np.flatnonzero((tokens.ends > start_char) & (tokens.starts < end_char))
     if not len(touching):

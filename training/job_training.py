@@ -1,4 +1,4 @@
-"""Define what the trainings of all jobs share: command line, words, padded batches, epochs, progress."""
+"""Provide what the training scripts of all jobs share: command line, words, batches, epochs, progress."""
 
 from __future__ import annotations
 

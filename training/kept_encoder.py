@@ -21,11 +21,11 @@ from training.loop import read_tensors, report_write_errors
 
 
 def check_fits(kept: Manifest, base: Path, layers: int) -> None:
-    """Check that the encoder fits the base and the layers of a ranker.
+    """Check that the kept encoder was made of `base` and has `layers` layers.
 
     Raises:
-        BadInput: if the models have another base, or their encoder has another number of layers.
-        ModelError: if their weights cannot be read.
+        BadInput: if the encoder was made of another base, or has another number of layers.
+        ModelError: if the weights of the kept models cannot be read.
     """
     trained_from = kept.content.get("base")
     made_of = (

@@ -70,7 +70,8 @@ def run_phase(
 ) -> None:
     """Train `model` for the plan's steps; `loss_of(step)` must depend on the step and the weights only.
 
-    A finished phase in `folder` is loaded instead. An interrupted one is resumed from its last checkpoint.
+    If the phase is already finished in `folder`, its weights are loaded instead. If it was interrupted, it is
+    resumed from its last checkpoint.
 
     Raises:
         ModelError: if a checkpoint in the folder does not fit the model, or loss or gradient is not finite.
@@ -129,7 +130,7 @@ def mix_precision(device: str) -> torch.autocast:
 
 
 def load_finished(name: str, model: nn.Module, folder: Path) -> bool:
-    """Load this phase into the model if it is finished in `folder`, and return whether it was.
+    """Load the weights of the phase `name` if it is finished in `folder`; return whether it is finished.
 
     Raises:
         ModelError: if the file does not fit the model.

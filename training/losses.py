@@ -19,8 +19,10 @@ def compute_listwise(scores: Tensor) -> Tensor:
 
 
 def compute_pairwise(scores: Tensor) -> Tensor:
-    """Return the mean of -log p that the quoted paragraph ranks above another: the logistic function of their
-    difference.
+    """Return the mean of -log p over the other paragraphs of each group; scores (groups, size).
+
+    p is the probability that the quoted paragraph ranks above the other paragraph: the logistic function of
+    the difference between their scores.
 
     Source: RankNet (ICML 2005).
     """
@@ -28,9 +30,9 @@ def compute_pairwise(scores: Tensor) -> Tensor:
 
 
 def compute_pointwise(scores: Tensor) -> Tensor:
-    """Return the cross-entropy of "was quoted" for each paragraph by itself, as in monoBERT.
+    """Return the cross-entropy of the answer to "was it quoted?" for each paragraph alone, as in monoBERT.
 
-    Scores are log odds.
+    Scores (groups, size) are log odds that the paragraph was quoted.
     """
     quoted = torch.zeros_like(scores)
     quoted[:, 0] = 1
@@ -45,8 +47,9 @@ LOSSES: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 def compute_distillation(scores: Tensor, taught: Tensor) -> Tensor:
-    """Return the Kullback-Leibler divergence between the softmax of `scores` and a teacher's, both (groups,
-    size).
+    """Return the Kullback-Leibler divergence between the softmax of `scores` and the softmax of `taught`.
+
+    `taught` are a teacher's scores. Both arrays are (groups, size).
 
     Source: "Distilling the Knowledge in a Neural Network" (2015), over the paragraphs of a group.
     """
@@ -54,11 +57,11 @@ def compute_distillation(scores: Tensor, taught: Tensor) -> Tensor:
 
 
 def compute_shared_norm(edges: Tensor, places: Sequence[tuple[int, int]]) -> Tensor:
-    """Return the mean of -log p(start) and -log p(end), each a softmax over all pieces of a group's
-    paragraphs.
+    """Return the mean of -log p(start) and -log p(end) of the quotes.
 
-    `edges` (groups, size, n, 2) is -inf outside the pieces. `places` holds the first and last piece of each
-    quote in its group's first paragraph.
+    Both probabilities are from a softmax over all pieces of all paragraphs of a group. `edges` (groups, size,
+    n, 2) are the logits of start and end, -inf outside the pieces. `places` has the first and last piece of
+    each group's quote, which is in the first paragraph.
 
     Source: "Simple and Effective Multi-Paragraph Reading Comprehension" (ACL 2018).
     """

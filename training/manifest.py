@@ -29,8 +29,9 @@ def describe_origin(
 ) -> dict[str, Any]:
     """Return the inputs of a training: hashes of base, data and reused models, and the recipe with its seeds.
 
-    An unknown base is named after its folder. If an encoder is `kept`, its part of the recipe is that of its
-    own training, as far as its models say, and `kept_encoder` names those models and their data.
+    An unknown base is named after its folder. If the encoder of the models `kept` is reused, the recipe's
+    section `encoder` is replaced by that of the encoder's own training, as their manifest records it. The
+    entry `kept_encoder` names these models and their data.
 
     Raises:
         ModelError: if the base has no weights or no tokenizer.

@@ -1,7 +1,7 @@
 """Change a few words of a statement, so that it says the opposite or something else.
 
-Each change is of one kind: drop or add a negation, drop a hedge, change a figure, replace a word by its
-opposite. Trainings use such statements as contradictions and as altered quotations.
+There are five kinds of changes: drop a negation, add a negation, drop a hedge, change a figure, or replace a
+word by its opposite. Trainings use such statements as contradictions and as altered quotations.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def change_figure(text: str, chance: random.Random) -> str | None:
 
 
 def replace_by_opposite(text: str, chance: random.Random) -> str | None:
-    """Return `text` with one word replaced by its opposite, None if no word has one.
+    """Return `text` with one word replaced by its opposite, None if no word has an opposite.
 
     >>> replace_by_opposite("Taxes increased.", random.Random(0))
     'Taxes decreased.'
@@ -126,8 +126,9 @@ CHANGES = {
 def change_text(
     text: str, chance: random.Random, kinds: tuple[str, ...] = tuple(CHANGES)
 ) -> tuple[str, str] | None:
-    """Apply a random change of one of these kinds; return the altered text and the kind, or `None` if none is
-    possible.
+    """Apply a random change of one of these kinds; return the altered text and the kind.
+
+    Return `None` if no change is possible.
     """
     for kind in chance.sample(kinds, len(kinds)):
         altered = CHANGES[kind](text, chance)

@@ -62,10 +62,10 @@ class QuotedData(Protocol):
 
 
 def compute_hardness(kind: str, data: QuotedData, encode: Encode) -> list[Floats] | None:
-    """Rate how hard it is to distinguish each paragraph from the quoted one: (n,) for each row, higher is
-    harder.
+    """Rate how hard it is to distinguish each paragraph of a transcript from the quoted paragraph.
 
-    `kind` is one of `training.recipe.NEGATIVES`; the kind without a preference gives `None`.
+    Return an array (n,) for each row of `data`; higher values are harder. `kind` is one of
+    `training.recipe.NEGATIVES`. For the kind "uniform", return `None`, because no paragraph is preferred.
     """
     kinds: dict[str, Callable[[], list[Floats] | None]] = {
         "uniform": lambda: None,
@@ -77,7 +77,7 @@ def compute_hardness(kind: str, data: QuotedData, encode: Encode) -> list[Floats
 
 
 def rate_by_distance(data: QuotedData) -> list[Floats]:
-    """Rate paragraphs by their distance from the quoted one: nearer ones are harder."""
+    """Rate paragraphs by their distance from the quoted paragraph: nearer paragraphs are harder."""
     counts = [len(data.documents[row.document].paragraphs) for row in data.rows]
     return [
         -np.abs(np.arange(count) - row.ordinal).astype(float)
@@ -86,7 +86,7 @@ def rate_by_distance(data: QuotedData) -> list[Floats]:
 
 
 def rate_by_bm25(data: QuotedData) -> list[Floats]:
-    """Rate paragraphs by BM25 for the product's query; 0 if they have no word of it."""
+    """Rate paragraphs by BM25 for the product's query; a paragraph without any word of the query gets 0."""
     rated: list[Floats] = [np.empty(0)] * len(data.rows)
     by_document = sorted(range(len(rated)), key=lambda i: data.rows[i].document)
     for document, group in groupby(by_document, lambda i: data.rows[i].document):
@@ -106,7 +106,8 @@ def rate_by_encoder(data: QuotedData, encode: Encode) -> list[Floats]:
 def select_hardest(others: Sequence[int], hard: Floats | None, count: int) -> list[int]:
     """Select the ordinals in `others` from which `count` negatives are sampled.
 
-    Return the hardest ones; if `hard` is `None`, return all.
+    Return the ordinals of the `DRAWN_FROM` * `count` hardest paragraphs, hardest first. If `hard` is `None`,
+    return all ordinals.
 
     >>> select_hardest([0, 1, 3, 4, 5, 6], np.array([9.0, 1, 7, 2, 3, 4, 0]), 1)
     [0, 5, 4, 3]

@@ -1,7 +1,8 @@
 """Build training groups from news quotations: a draft, and paragraphs composed of its article's quotations.
 
-One paragraph contains the words quoted next, at a known place. So without transcripts, a ranker learns the
-same tasks as from aligned pairs: to choose the paragraph, and the words in it.
+One paragraph contains the words that the draft quotes next, at a known place. So a ranker learns the same
+tasks as from aligned pairs, but without transcripts: to choose the paragraph, and the words in that
+paragraph.
 """
 
 from __future__ import annotations
@@ -73,8 +74,10 @@ class NewsGroups:
         return [[pack.pop() for _ in range(size)] for size in sizes]
 
     def _find_stranger(self, row: NewsRow, at: int) -> str:
-        """Return the first quotation from index `at` on that is neither in the draft nor in the row's own
-        words.
+        """Return a quotation of any article that is in neither the draft nor the row's own quotation.
+
+        Search all quotations, beginning at index `at`, and return the first such quotation; "" if there is
+        none.
         """
         draft = normalise_words(f"{row.title} {row.left}")
         following = (self.strangers[(at + i) % len(self.strangers)] for i in range(len(self.strangers)))
@@ -89,9 +92,10 @@ class NewsGroups:
 
 
 def draw_rows(news: Sequence[NewsQuote], count: int, seed: int) -> tuple[list[NewsRow], list[str]]:
-    """Sample at most `count` of the rows, and return them, and all quotations, both in random order.
+    """Sample at most `count` rows; return (rows, quotations), both in random order.
 
-    Quotations that their draft already contains, or whose article has no others, are left out.
+    A row is left out if its draft already contains the quotation, or if its article has no other quotation to
+    compare with. `quotations` has the quotations of all of `news`.
     """
     articles: dict[str, list[NewsQuote]] = defaultdict(list)
     for row in news:
@@ -117,8 +121,11 @@ def check_news(data: Path, recipe: RankerRecipe) -> None:
 
 
 def select_comparable_quotes(row: NewsQuote, article: Sequence[NewsQuote]) -> tuple[str, ...]:
-    """Return the quotations of the row's article that are not in its draft; empty if the row's own quotation
-    is in it.
+    """Return the quotations of the row's article with which the row's own quotation can be compared.
+
+    These are the quotations that do not occur in the draft. Quotations that contain the row's own quotation,
+    or are contained in it, are left out, too. Return an empty tuple if the draft already contains the row's
+    own quotation.
 
     >>> rows = [NewsQuote("a", "", "", quote) for quote in ("we shall", "We shall!", "Never.")]
     >>> select_comparable_quotes(rows[0], rows)

@@ -38,14 +38,14 @@ HONEST_COVERAGE = 0.9
 
 
 def is_honest(row: dict[str, Any]) -> bool:
-    """Return whether a printed quotation differs from the spoken words in nothing that matters, by its
-    annotations.
-    """
+    """Return whether, according to its annotations, a printed quotation says the same as the spoken words."""
     return row["coverage"] >= HONEST_COVERAGE and not DOUBTFUL.intersection(row["kinds"])
 
 
 def truncate(text: str, chance: random.Random) -> str | None:
-    """Return `text` without its clause with a condition, hedge or negation; `None` if it has none.
+    """Cut `text` at a clause with a condition, hedge or negation, and return the longer rest.
+
+    Return `None` if there is no such clause, or if the rest has fewer than `SHORTEST_WORDS` words.
 
     >>> truncate("If we do nothing, the whole system will fail next year.", random.Random(0))
     'the whole system will fail next year.'

@@ -1,5 +1,6 @@
-"""Train the encoder of quotations, so that a printed quotation is near the spoken words unless it says
-something else.
+"""Train the encoder of quotations, which places a printed quotation near the words that were spoken.
+
+A quotation that says something else than the spoken words should be far from them.
 
 Stage one is contrastive, with a two-layer projection. The spoken words are the anchor and the printed
 quotation its positive; distorted quotations and other quotations of the article are hard negatives. Stage two
@@ -169,10 +170,10 @@ def train(
 
 
 def compute_auc(scores: NDArray[np.float64], labels: NDArray[np.bool_]) -> float | None:
-    """Return the area under the ROC curve: the share of pairs of a positive and a negative in the right
-    order; ties count half.
+    """Return the area under the ROC curve, 0 to 1; `None` if there is no positive or no negative.
 
-    Return `None` if there is no positive or no negative.
+    This is the share of pairs (positive, negative) in which the positive has the higher score. Ties count
+    half.
 
     >>> compute_auc(np.array([0.1, 0.4, 0.4]), np.array([False, True, False]))
     0.75

@@ -5,8 +5,8 @@ similarity of the mean hidden states of draft and paragraph, plus the output of 
 starts at 0. So training starts near the encoder's quality, and adds what attention between draft and
 paragraph can learn.
 
-Source: "Context-Based Quotation Recommendation" (ICWSM 2021): a quoted paragraph among others, sampled
-uniformly.
+Source: "Context-Based Quotation Recommendation" (ICWSM 2021), for training on a quoted paragraph among other
+paragraphs that are sampled uniformly.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FIRST_SCALE = 10.0  # of the cosine; the encoder was trained with 20
 
 
 class Ranker(nn.Module):
-    """Score paragraphs and their spans, given drafts whose keys and values are computed once."""
+    """Score paragraphs and their spans for drafts; keys and values of each draft are computed only once."""
 
     def __init__(self, encoder: Encoder, layers: int, dropout: float) -> None:
         super().__init__()
@@ -65,7 +65,11 @@ class Ranker(nn.Module):
     def score_paragraphs(
         self, paragraphs: Sequence[Ids], prefix: list[KeysValues], prefix_mask: Tensor, drafts: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return scores (b,), edge logits (b, n, 2) and mask (b, n); prefix and drafts have b rows."""
+        """Return scores (b,), edge logits (b, n, 2) and mask (b, n) of b paragraphs.
+
+        Edge logits are those of the start and the end of a span. `prefix`, `prefix_mask` and `drafts` have a
+        row for each paragraph.
+        """
         ids, mask = pad_texts(paragraphs, self.words.device)
         x = self.trunk.embed(self.words[ids], PARAGRAPH_POSITION, PARAGRAPH_KIND)
         hidden, _ = self.trunk(x, build_bias(torch.cat([prefix_mask, mask], 1)), prefix)
@@ -103,7 +107,10 @@ def mask_outside(logits: Tensor, mask: Tensor) -> Tensor:
 
 
 def group_loss(model: Ranker, groups: Sequence[Group], recipe: RankerRecipe) -> Tensor:
-    """Compute the loss to minimise: that of the scores, plus `span_weight` times that of the known spans."""
+    """Compute the loss to minimise: the scores' loss, plus `span_weight` times the loss of the known spans.
+
+    With a teacher, the share `teacher_share` of the scores' loss is the distance from the teacher's scores.
+    """
     scores, edges = model(groups)
     loss = LOSSES[recipe.loss](scores)
     if recipe.teacher_share:

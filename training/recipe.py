@@ -32,9 +32,10 @@ class EncoderRecipe:
     """Set the data and length of an encoder's training; `layers` are the lowest ones of the base.
 
     Training first uses `speech_rows` paragraphs of older speeches, then `news_rows` unaligned quotations, if
-    there are any. Both use `news_batch` and `news_rate`. Each pair adds one more paragraph of its transcript
-    to the batch: any, or one that `negatives_kind` rates as hard. A rate is the peak learning rate. If
-    `lora_rank` is set, low-rank adapters are trained instead of the trunk.
+    there are any. These two phases use `news_batch` and `news_rate`. The last phase uses pairs. Each pair
+    adds one more paragraph of its transcript to the batch as a negative; `negatives_kind` says how that
+    paragraph is chosen. A rate is the peak learning rate. If `lora_rank` is set, low-rank adapters are
+    trained instead of the trunk.
     """
 
     layers: int = 6
@@ -55,10 +56,10 @@ class RankerRecipe:
     """Set the data and length of a ranker's training; its layers are the lowest of the encoder's.
 
     Training first uses `news_rows` unaligned quotations, if there are any, each with `news_negatives` other
-    paragraphs (`training.news_groups`), in batches and at the rate of the pairs. `negatives` is the number of
-    other paragraphs in a group of pairs, `negatives_kind` one of `NEGATIVES`, `loss` one of `LOSSES`.
-    `teacher_share` is the share of the loss that is the distance from a teacher's scores. `span_weight` is
-    the weight of the span's loss. `lora_rank` is as for the encoder.
+    paragraphs (`training.news_groups`). Then it uses pairs, each with `negatives` other paragraphs of the
+    transcript. Batch size and rate are the same for both. `negatives_kind` is one of `NEGATIVES`, `loss` one
+    of `LOSSES`. `teacher_share` is the share of the loss that measures the distance from a teacher's scores.
+    `span_weight` is the weight of the spans' loss. `lora_rank` is as for the encoder.
     """
 
     layers: int = 6
@@ -79,9 +80,9 @@ class RankerRecipe:
 
 @dataclass(frozen=True)
 class FitRecipe:
-    """Set how many rows of dev the fusion is fitted on, at most half of them, sampled by `seed`.
+    """Set how many rows of dev are sampled, by `seed`, to fit the fusion: at most half of all rows.
 
-    The publication gate uses the other half. For `ranked_rows` of the fitted rows, the archive's candidates
+    The publication gate uses the other rows. For `ranked_rows` of the sampled rows, the archive's candidates
     are ranked, too.
     """
 

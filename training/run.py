@@ -1,7 +1,7 @@
-"""Run a whole training, from data to a folder of models: encoder to ranker, export, fit and evaluation.
+"""Run a whole training, from data to a folder of models.
 
-The stages are encoder, ranker, export, archive, judge, fit, evaluate. Everything is in one folder. A stage
-writes its result atomically and is never repeated, so a restarted run resumes where it stopped, even if it
+The stages are encoder, ranker, export, archive, judge, fit and evaluate. All files are in one folder. A stage
+writes its result atomically and is never repeated. So a restarted run resumes where it stopped, even if it
 was killed.
 """
 
@@ -55,7 +55,8 @@ TRAINED_ON = 400  # rows listed in a manifest; they identify a file that has one
 class Inputs:
     """Hold the inputs of a training: `data` is the user's folder, `base` a Hugging Face folder.
 
-    torch trains on the device of `engine`; `engine` also runs the trained models to judge and encode.
+    Training with torch uses the device of `engine`. `engine` also runs the trained models to judge and
+    encode.
     `teacher` is a folder of models whose ranker is the teacher (see `teacher_share` of the recipe). `encoder`
     is a folder of models whose encoder is kept, so that only a ranker is trained.
     """
@@ -81,7 +82,7 @@ class Run:
     Raises:
         BadInput: if the folder was begun with another recipe, base, teacher, encoder or data; if the data
             cannot be used; or if the kept encoder does not fit base and recipe.
-        ArchiveBusy: if another process trains there; `train` raises this as well.
+        ArchiveBusy: if another process trains in the folder; `train` raises this as well.
     """
 
     def __init__(
@@ -98,7 +99,10 @@ class Run:
             self._lock.release()
 
     def _begin(self, place: Path, part: Path, claimed: Path) -> None:
-        """Prepare the data and claim the folder. If this is refused, the data of an earlier run is kept."""
+        """Prepare the data, and record in `claimed` which inputs the folder belongs to.
+
+        If the inputs are refused, the data of an earlier run in the folder is kept.
+        """
         inputs, begun = self.inputs, claimed.exists()
         shutil.rmtree(part, ignore_errors=True)
         try:
@@ -174,8 +178,9 @@ class Run:
 
     @property
     def _taken_over(self) -> list[Manifest]:
-        """Return the manifests of the models that this training reuses; their training data counts as its
-        own.
+        """Return the manifests of the models that this training reuses.
+
+        Data on which these models were trained counts as data of this training.
         """
         return [models for models in (self._teacher, self._kept) if models is not None]
 
@@ -285,8 +290,10 @@ class Run:
 
     @property
     def learned_speeches(self) -> list[Transcript]:
-        """Return the speeches that the pairs quote, and all from which an encoder's `speech_rows` may be
-        sampled.
+        """Return the speeches on which the models may have been trained.
+
+        These are the speeches that the pairs quote. If the encoder was trained with `speech_rows`, all
+        speeches from which these rows may be sampled are added.
         """
         quoted = [self._documents[row.document] for row in self._trained]
         if self._kept is not None or not self.inputs.recipe.encoder.speech_rows:

@@ -11,8 +11,9 @@ CURVES = "curves.svg"
 
 
 def run_report(manifest: Mapping[str, Any]) -> str:
-    """Return the report on the models with this manifest; it refers to the plot `curves.svg` in the same
-    folder.
+    """Return the report on the models with this manifest.
+
+    The report refers to the plot `curves.svg`, which must be in the same folder.
     """
     dev = manifest["figures"]["dev"]
     parts = [

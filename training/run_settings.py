@@ -14,7 +14,9 @@ from rostrum_core.whole_files import write_json
 
 
 def claim(path: Path, made_of: dict[str, Any]) -> None:
-    """Write the inputs of the work to `path`; if the file exists, check that they match those recorded there.
+    """Write the inputs of a folder's work to `path`, or check them against the inputs recorded there.
+
+    The first call creates the file. Later calls check that the inputs are the same.
 
     `made_of` is JSON: hashes of files, hyper-parameters, seeds.
 

@@ -1,4 +1,4 @@
-"""Wrap a trained ranker as a teacher, from whose scores another ranker learns."""
+"""Wrap a trained ranker as a teacher; another ranker learns from the scores of the teacher."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rostrum_core.types import Draft
 
 
 class Teacher:
-    """Score paragraphs for a draft with the ranker of any models, whose tokenizer may differ."""
+    """Score paragraphs for a draft with the ranker of other models; these may have another tokenizer."""
 
     def __init__(self, models: Models) -> None:
         self.models = models

@@ -1,7 +1,7 @@
 """Train the encoder without aligned pairs, by predicting the next text in news articles and in speeches.
 
-Rows are sampled in couples: two rows of one article or speech. Most couples are in one batch, where the two
-rows are hard negatives of each other.
+Rows are sampled in couples: two rows of the same article or speech. The two rows of a couple are mostly in
+the same batch, where they are hard negatives of each other.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def batch_speeches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> lis
     """Return batches of speeches: title and speech so far -> next paragraph.
 
     Raises:
-        BadInput: if no speech is known to be older than those of dev.
+        BadInput: if no speech is known to be older than the first speech that dev quotes.
     """
     speeches = select_older_than_dev(data)
     places = [[(speech, at) for at in range(1, len(speech.paragraphs))] for speech in speeches]
@@ -68,11 +68,12 @@ def batch_speeches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> lis
 
 
 def check_unaligned(data: Path, recipe: EncoderRecipe) -> None:
-    """Check that the phases without pairs have enough data; rows that do not fill a batch would train
-    nothing.
+    """Check that the phases without pairs have enough data to fill a batch.
+
+    With less data, nothing would be trained in such a phase.
 
     Raises:
-        BadInput: if such a phase has too few rows, or no speech is old enough.
+        BadInput: if a phase has too few rows, or no speech is old enough.
     """
     counts: dict[str, int] = {}
     if recipe.speech_rows:
@@ -88,12 +89,12 @@ def check_unaligned(data: Path, recipe: EncoderRecipe) -> None:
 
 
 def select_older_than_dev(data: Path) -> list[Transcript]:
-    """Return the speeches earlier than the first one that dev quotes, so that nothing of dev is learned.
+    """Return the speeches older than the first speech that dev quotes, so that nothing of dev is learned.
 
     Speeches without a date are left out.
 
     Raises:
-        BadInput: if there are none.
+        BadInput: if there are no older speeches.
     """
     documents = read_transcripts(data / DOCUMENTS)
     quoted = [documents[pair.document].spoken_on for pair in read_pairs(data / DEV, documents)]
@@ -108,7 +109,10 @@ def select_older_than_dev(data: Path) -> list[Transcript]:
 
 
 def draw_couples(groups: Iterable[list[Row]], count: int, chance: random.Random) -> list[Row]:
-    """Sample `count` rows in couples from the same group; a group of odd size contributes one single row."""
+    """Sample at most `count` rows in couples, and return them in a flat list.
+
+    The two rows of a couple are from the same group. A group of odd size contributes one single row.
+    """
     couples = []
     for group in groups:
         chance.shuffle(group)

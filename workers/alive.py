@@ -1,8 +1,8 @@
-"""Renew heartbeat keys in Redis: one per queue that a worker takes from, and one for the scheduler.
+"""Renew heartbeat keys in Redis: for every queue that a worker takes from, and for the scheduler.
 
-A second key includes the name of the machine, or container, so that a hanging worker is noticed even if
-others are alive elsewhere. This module does not import Celery, because health checks start a process each
-time.
+Each queue, and the scheduler, has two keys. One is shared by all machines. The other includes the name of the
+machine, or container, so that a hanging worker is noticed even if workers on other machines are alive. This
+module does not import Celery, because every health check starts a process.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SOCKET_S = 5.0
 
 
 def make_key(name: str, host: str | None = None) -> str:
-    """Return the heartbeat key of a queue or of `BEAT`, for any machine or for one.
+    """Return the heartbeat key of a queue or of `BEAT`: of machine `host`, or without it, of all machines.
 
     >>> make_key("encode"), make_key("encode", "node-1")
     ('rostrum.worker.encode', 'rostrum.worker.encode@node-1')
@@ -28,13 +28,16 @@ def make_key(name: str, host: str | None = None) -> str:
 
 
 def show_life(client: Redis, name: str) -> None:
-    """Renew the keys of a queue or of `BEAT`, for any machine and for this one, for another `EXPIRY_S`."""
+    """Renew both keys of a queue or of `BEAT` for another `EXPIRY_S`: the shared key and this machine's."""
     for key in (make_key(name), make_key(name, socket.gethostname())):
         client.set(key, 1, ex=EXPIRY_S)
 
 
 def is_alive_here(redis_url: str, name: str) -> bool:
-    """Return whether a process of this machine renewed its key; also true if Redis is unavailable or full."""
+    """Return whether a process of this machine renewed the machine's key of `name`.
+
+    Also return true if Redis is unavailable or full.
+    """
     timeouts = {"socket_timeout": SOCKET_S, "socket_connect_timeout": SOCKET_S}
     try:
         with Redis.from_url(redis_url, **timeouts) as client:

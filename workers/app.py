@@ -68,8 +68,9 @@ class Answers(RedisBackend):
 
 
 def make_app(redis_url: str) -> Celery:
-    """Create a Celery app for the Redis at `redis_url`, for callers and workers: JSON only, and without
-    tasks.
+    """Create a Celery app for the Redis at `redis_url`, for callers and workers.
+
+    The app accepts only JSON, and has no tasks yet.
 
     Raises:
         BadInput: an environment variable would make Celery use another broker.

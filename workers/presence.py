@@ -49,7 +49,7 @@ class Watch:
         self._seen = self._looked = time.monotonic()
 
     def look(self) -> None:
-        """Raise TaskError if no worker was present for `ABSENCE_S`. May be called as often as wanted.
+        """Raise TaskError if no worker was present for `ABSENCE_S`; do nothing within `RENEWED_S` of a check.
 
         Raises:
             TaskError: no worker was present.

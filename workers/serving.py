@@ -15,8 +15,8 @@ from workers.presence import Presence
 def serve(app: Celery, queues: Sequence[str], *, concurrency: int, ready: Callable[[], None]) -> int:
     """Take work until SIGTERM or SIGINT, finish what was started, and return Celery's exit code.
 
-    `ready` is called before the first task. With `concurrency` 1, tasks run in this process; otherwise in
-    forked ones. Tasks of requests are taken before tasks of a refresh.
+    `ready` is called before the first task. With `concurrency` 1, tasks run in this process; otherwise they
+    run in forked processes. Tasks of requests are taken before tasks of a refresh.
     """
     signals.worker_ready.connect(lambda **_: ready(), weak=False)
     app.steps["consumer"].add(Presence)

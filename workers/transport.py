@@ -7,6 +7,6 @@ from redis.exceptions import OutOfMemoryError
 
 
 class PatientTransport(Transport):
-    """Make a worker reconnect and wait when Redis refuses writes, instead of ending it."""
+    """Make a worker reconnect and wait when Redis refuses writes; otherwise the worker would end."""
 
     connection_errors = (*Transport.connection_errors, OutOfMemoryError)

@@ -117,7 +117,7 @@ class Overview:
 class Overviews:
     """Build overviews of one service.
 
-    `jobs` are its refresh jobs; `taken` returns the number of running requests.
+    `jobs` are the refresh jobs of the service; `taken` returns the number of running requests.
     """
 
     def __init__(self, service: Service, jobs: Jobs | None, taken: Callable[[], int]) -> None:
@@ -125,7 +125,7 @@ class Overviews:
         self._site, self._queues = open_site(service.settings), open_queues(service.settings)
 
     def make(self) -> Overview:
-        """Return the current overview. A part that fails is missing."""
+        """Return the current overview. A part that cannot be read is `None`, and `problems` says why."""
         problems: dict[str, str] = {}
 
         def read_part(name: str, read: Callable[[], T]) -> T | None:
@@ -190,8 +190,9 @@ def count_letters(letters: Sequence[DeadLetter]) -> LetterOverview:
 
 
 def list_retryable(letters: Sequence[DeadLetter]) -> list[str]:
-    """Return the files of refused letters, without duplicates and without ids of documents that the store
-    refused.
+    """Return the files of the letters of the class "refused", without duplicates.
+
+    Letters about documents that the store refused name a document instead of a file, and are left out.
     """
     refused = (letter.file for letter in letters if letter.letter_class == "refused")
     return list(dict.fromkeys(file for file in refused if file.startswith("/")))

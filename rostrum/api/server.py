@@ -37,8 +37,8 @@ WARM_UP_S = 5.0
 def serve(service: Service, host: str, port: int, *, at_start: Callable[[str], None] | None = None) -> None:
     """Serve on `host` and `port` (0: any free one) until SIGTERM or Ctrl-C, then finish running requests.
 
-    `at_start` is called with the address when connections are accepted. Models are loaded before that. If a
-    part is unavailable, this is logged, and each request tries it again.
+    Models are loaded before connections are accepted. Then `at_start` is called with the address. If a part
+    such as the archive is unavailable, this is logged, and each request tries to use the part again.
 
     Raises:
         BadInput: the address is invalid, it is not loopback and no keys are set, or the keys cannot be
@@ -102,7 +102,8 @@ def _warm_up(service: Service) -> None:
 def _freeze_memory() -> Iterator[None]:
     """Exclude all loaded objects from garbage collection inside the context.
 
-    Otherwise one of twenty answers waits 50 ms or more while a collection visits models and word lists.
+    Otherwise, one of twenty answers waits 50 ms or more, while the garbage collector visits models and word
+    lists.
     """
     gc.collect()
     gc.freeze()

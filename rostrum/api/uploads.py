@@ -1,9 +1,11 @@
 """Store accepted uploads in a folder, and add their speeches to the archive one upload at a time.
 
-FOLDER/ID.json     state of an upload FOLDER/ID.jsonl    its body, until it ends FOLDER/ID.lock     locked by
-the process that works on it FOLDER/ID.cancel   a request to cancel it
+- `FOLDER/ID.json`: state of an upload
+- `FOLDER/ID.jsonl`: body of the upload, until the upload ends
+- `FOLDER/ID.lock`: locked by the process that works on the upload
+- `FOLDER/ID.cancel`: a request to cancel the upload
 
-An accepted upload survives the process: the next service over the same folder begins it again.
+An accepted upload survives the process: the next service over the same folder starts the upload again.
 """
 
 from __future__ import annotations

@@ -27,10 +27,11 @@ NARROW = 50  # columns below which indentation costs more than it shows
 def print_answer(answer: Answer, console: Console, *, explain: bool = False, context: bool = False) -> None:
     """Print the recommendations in order: rank, paragraph with its marked words, and further lines below.
 
-    The lines give speaker, title and date, and the id of the speech with the number of the paragraph, as
-    `rostrum show` takes them. At the first paragraph of a speech, its URL follows. Then come the words with
-    their attribution, ready to copy, and a line for each warning. With `context`, the sentences before and
-    after the words follow.
+    The first further line gives speaker, title and date, and the id of the speech with the number of the
+    paragraph; `rostrum show` accepts this id and number. For the first paragraph of a speech, the URL of the
+    speech follows. Then come the words with their attribution, ready to copy, and a line for each warning.
+    With `context`, the sentences before and after the words follow. With `explain`, the scores are printed,
+    too.
     """
     if not answer.recommendations:
         console.print("No paragraph fits.")
@@ -90,8 +91,11 @@ def format_scores(scores: Scores) -> str:
 
 
 def format_warnings(recommendation: Recommendation) -> list[str]:
-    """Return a line that says whether the first span is ready to print or should not be printed, a line for
-    each warning about it, and a line that shows a second span if there is one.
+    """Return the lines about the spans of a recommendation.
+
+    The first line says whether the first span is ready to print, or should not be printed. If neither is
+    known, this line is missing. A line for each warning about the first span follows, then a line for each
+    further span.
     """
     text = recommendation.paragraph.text
     spans = recommendation.spans
@@ -115,7 +119,7 @@ def _name_further(first: Span, span: Span) -> str:
 
 
 def _quote_outside(text: str, span: Span, warning: SpanWarning) -> str:
-    """Return the words outside the span that a warning is about, in brackets."""
+    """Return the words that a warning is about, in brackets, if they are outside the span."""
     is_outside = warning.end_char <= span.start_char or warning.start_char >= span.end_char
     words = safe(text[warning.start_char : warning.end_char]).strip()
     return f" ({words})" if is_outside and words else ""

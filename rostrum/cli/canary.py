@@ -161,7 +161,7 @@ def open_weights(service: Service, folder: Path) -> Service:
 
 
 def compare_weights(folder: Path, version: str) -> None:
-    """Compare the saved drafts of the archive before weights are put in use as `version`.
+    """Compare the top results of the saved drafts before the weights in `folder` are put in use as `version`.
 
     Raises:
         Withheld: the setting `canary` is `block`, and a draft lost its results.

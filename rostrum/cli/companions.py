@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 def print_companions(answer: Answer, companions: Companions, console: Console) -> None:
-    """Print counter-voices and earlier printings for each recommendation that has any, after its rank."""
+    """Print the counter-voices and earlier printings of each recommendation, after its rank.
+
+    Recommendations that have neither are left out.
+    """
     for recommendation in answer.recommendations:
         at = recommendation.rank - 1
         printed = companions.printed or ()

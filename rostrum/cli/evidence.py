@@ -37,7 +37,10 @@ class ClaimRow:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Hold the part of an archive to search, and whether a person whom the claim quotes counts for more."""
+    """Hold the part of an archive to search.
+
+    If `names` is true and a claim reports what a person said, sentences by that person count for more.
+    """
 
     filter: Filter
     names: bool
@@ -109,7 +112,7 @@ def evidence(
 
 
 def open_source(documents: Path | None, archive: Path | None, search: Search) -> Find:
-    """Return what finds evidence: in the documents of a file, or in an archive.
+    """Return a function that finds evidence: in the documents of a file, or in an archive.
 
     Raises:
         BadInput: a file is named with an archive or a filter, or it cannot be read.
@@ -175,7 +178,7 @@ def read_claims(claim: str | None, claims: Path | None, document: str | None) ->
     """Yield the claims that the options name.
 
     Raises:
-        BadInput: neither a claim nor a file of claims is named, or both, or the file cannot be read.
+        BadInput: neither a claim nor a file of claims is named, or both are, or the file cannot be read.
     """
     from indexer.characters import normalise
     from jobs.json_lines import read_id, read_json_lines, read_text

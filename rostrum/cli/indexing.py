@@ -37,10 +37,11 @@ def show_progress(
 
 
 class Bar:
-    """Show the progress of a run on standard error, if that is a terminal: it first reads, then encodes.
+    """Show the progress of a run on standard error, if standard error is a terminal.
 
-    Encoding takes nearly all of the time. So once there are paragraphs to encode, the bar and the remaining
-    time depend on them. The number of paragraphs in unread files is estimated from their bytes.
+    A run reads files and encodes their paragraphs. Encoding takes nearly all of the time. So once there are
+    paragraphs to encode, the bar and the remaining time depend on the number of encoded paragraphs. The
+    number of paragraphs in unread files is estimated from the size of these files.
     """
 
     def __init__(

@@ -178,8 +178,9 @@ def open_registry() -> Registry:
 
 
 def describe_version(registry: Registry, version: str) -> tuple[str, str, str, str]:
-    """Return name, figure on dev, commit and note of a version; the note says if something is wrong with
-    it.
+    """Return name, figure on dev, commit and note of a version.
+
+    If something is wrong with the version, the note says what.
     """
     from reranker.models.weights import read_manifest
 

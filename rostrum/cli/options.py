@@ -30,8 +30,9 @@ class _NotEmpty(click.ParamType[Any]):
 
 
 class PathType(_NotEmpty, click.Path):
-    """A path that must not be empty: `Path("")` would be the current folder, which `"$UNSET"` should not
-    mean.
+    """A path that must not be empty.
+
+    An unset variable in a command line gives an empty path. `Path("")` would mean the current folder.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -165,8 +166,9 @@ def open_client(url: str, archive: Path | None) -> Client:
 
 
 def read_fields(mapped: Sequence[str], names: Collection[str]) -> dict[str, str]:
-    """Parse options such as `text=body` into a mapping from a field in the files to the usual name, one of
-    `names`.
+    """Parse options such as `text=body`; return the usual names of fields by their names in the files.
+
+    Names in the files are in lower case. The usual names are those in `names`.
 
     >>> read_fields(["text=Body"], ["id", "text"])
     {'body': 'text'}

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class _Wanted(TypedDict):
-    """Hold what an archive and a service are asked alike."""
+    """Hold the options of a request that are the same for an archive and for a service."""
 
     filter: Filter
     candidates: int | None
@@ -153,7 +153,10 @@ def recommend(
 def ask_service(
     client: Client, draft: Draft, printed: Freshness | None, limit: int, wanted: _Wanted
 ) -> tuple[Answer, Companions]:
-    """Ask a service for recommendations, with the printings of each if `printed` is set."""
+    """Ask a service for recommendations.
+
+    If `printed` is set, also ask where the words of each recommendation were already printed.
+    """
     from archive.companions import Companions
 
     if printed is None:

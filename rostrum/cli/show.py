@@ -120,7 +120,10 @@ def group_marks(paragraphs: Sequence[Paragraph], marks: Sequence[Mark]) -> list[
 
 
 def _append(shown: Text, mark: Mark, following: str) -> None:
-    """Append a mark if it has a text. Spaces separate it from the words around it, but not inside a word."""
+    """Append the text of a mark, if it has one; `following` is the character after the mark.
+
+    Spaces separate the text of the mark from the words around it. A mark inside a word gets no spaces.
+    """
     if not mark.text:
         return
     before = shown.plain[-1:]

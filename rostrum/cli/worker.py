@@ -90,8 +90,9 @@ def _parse_queues(queues: str, queue_names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _check_alone(names: Sequence[str], concurrency: int) -> None:
-    """Raise an error if a worker for refresh jobs has other queues, because a job takes hours and waits for
-    encoders.
+    """Raise an error if a worker for refresh jobs also has other queues or several processes.
+
+    A refresh job takes hours and waits for workers that encode. So it needs a worker of its own.
     """
     if len(names) > 1:
         raise BadInput(

@@ -11,7 +11,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def describe_method(method: Method, build: Callable[..., Any]) -> Method:
-    """Give a method the name, docstring and parameters of the function that builds its call."""
+    """Give a method the name, docstring and parameters of `build`, the function that builds its call."""
     update_wrapper(method, build)
     parameters = signature(build).parameters.values()
     this = Parameter("self", Parameter.POSITIONAL_ONLY)

@@ -1,8 +1,9 @@
 """Define the calls of both clients, without I/O.
 
-A function here returns the `Call` to send, or yields several and returns what their responses add up to
-(`Steps`). `Client` and `AsyncClient` make a method of each, with its parameters and its docstring. If a draft
-is a string, it is the text before the quote. `timeout_s` is the timeout of each request of a call.
+A function in this module has one of two forms. It returns the `Call` to send. Or it yields several calls,
+gets their responses, and returns the combined result (`Steps`). `Client` and `AsyncClient` have a method for
+each function, with the same parameters and docstring. If a draft is a string, it is the text before the
+quote. `timeout_s` is the timeout of each request of a call.
 """
 
 from __future__ import annotations
@@ -92,10 +93,10 @@ def recommend_printed(
     names: bool = True,
     timeout_s: float | None = None,
 ) -> Call[PrintedAnswer]:
-    """Return ranked paragraphs for a draft, with where their words were already printed.
+    """Return ranked paragraphs for a draft, and the articles in which their words were already printed.
 
-    `printed` says what to do with those words: show where, put them last, or leave them out. The service
-    needs an archive of articles.
+    `printed` says what to do with paragraphs whose words were already printed: show where they were printed,
+    put them last, or leave them out. The service needs an archive of articles.
     """
     form = _build_recommend_form(draft, filter, limit, candidates, names) | {"printed": printed}
     return Call("POST", "/v1/recommend", PrintedAnswer, form=form, timed=True, timeout_s=timeout_s)
@@ -296,9 +297,9 @@ def upsert(
 ) -> Steps[Upserted]:
     """Add speeches, replacing those with the same `id`; `rows` are like the objects of a JSON-lines file.
 
-    Rows are sent in requests of `batch_bytes`, while `rows` is still being read. Each request has
-    `timeout_s` and publishes its rows. If one fails, `upserted` of the error reports the rows published
-    before.
+    Rows are sent in requests of at most `batch_bytes`, while `rows` is still being read. Each request has the
+    timeout `timeout_s` and publishes its rows. If a request fails, the attribute `upserted` of the error
+    reports the rows that earlier requests published.
     """
     done, lines = Upserted(), 0
     for body, count in split_bodies(rows, batch_bytes):

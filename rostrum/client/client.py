@@ -50,11 +50,11 @@ def send_all(build: Callable[P, Steps[T]]) -> Callable[Concatenate[Client, P], T
 class Client:
     """Call the Rostrum service at `url`, with `key` if it needs one. Threads may share a client.
 
-    `timeout_s` is the default timeout of a call with all its attempts. `delete` and each request of `upsert`
-    publish a generation, and have ten minutes by default. The timeout applies to each step of an attempt:
-    connecting, sending, waiting for the response header. So a call with several slow steps may take longer
-    than `timeout_s`, unlike with `AsyncClient`. Every call may raise `ServiceError`: see
-    `rostrum.client.errors`. The calls are documented in `rostrum.client.calls`.
+    `timeout_s` is the default timeout of a call, including all its attempts. `delete` and each request of
+    `upsert` publish a generation, and have a timeout of ten minutes by default. During an attempt, each step
+    has the remaining time as its timeout: connecting, sending, waiting for the response header. So a call
+    with several slow steps may take longer than `timeout_s`, unlike with `AsyncClient`. Every call may raise
+    `ServiceError`: see `rostrum.client.errors`. The calls are documented in `rostrum.client.calls`.
     """
 
     def __init__(self, url: str, *, key: str | None = None, timeout_s: float = TIMEOUT_S) -> None:

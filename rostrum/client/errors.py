@@ -1,12 +1,12 @@
 """The errors of a client of the service, with the service's own messages.
 
 RostrumError
-└── ServiceError          the service did not do the request
+└── ServiceError          the request failed
     ├── Unreachable       no complete response: no connection, or it broke off
     ├── DeadlineExceeded  no response within the timeout of the call
-    ├── RequestRefused    400, 405, 408, 413, 415, 422: an invalid request; a `BadInput` too
-    ├── NotAllowed        401, 403, 421: no key, or one that may not do this
-    ├── NotFound          404; a `BadInput` too
+    ├── RequestRefused    400, 405, 408, 413, 415, 422: an invalid request; also a `BadInput`
+    ├── NotAllowed        401, 403, 421: no key, or a key without the scope for this request
+    ├── NotFound          404; also a `BadInput`
     ├── Busy              409, 429: another writer, or too many requests; nothing was begun
     ├── Unavailable       502, 503, 504: the service cannot reach what it needs
     └── ServiceFault      500, or a response that this client cannot parse
@@ -26,8 +26,9 @@ class ServiceError(RostrumError):
     """The request failed. `status` and `code` are `None` if there was no response.
 
     `code` is for programs. `field` names the invalid field if there is one. `request_id` names the request in
-    the service's log. `retry_after_s` is the wait that the service asks for. If an `upsert` took several
-    requests, `upserted` reports what those before this one have published.
+    the service's log. `retry_after_s` is the time in seconds that the client should wait before a retry. If
+    an `upsert` sent several requests, `upserted` reports what the requests before the failed request
+    published.
     """
 
     upserted: Upserted | None = None

@@ -36,7 +36,8 @@ class Readiness:
 class RankedText:
     """A text by its index in the call; `score` is between 0 and 1, and orders the texts of one query.
 
-    `span` has the words worth quoting, in code points of the text; `None` if it has no words.
+    `span` is the place of the words worth quoting, in code points of the text; `None` if the text has no
+    words.
     """
 
     index: int

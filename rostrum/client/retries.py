@@ -17,7 +17,9 @@ NOTHING_PUBLISHED = "nothing_published"  # lasts until an operator publishes
 
 
 class Attempts:
-    """Track the attempts at one call, which share its timeout, or `default_s`: at most a day.
+    """Track the attempts at one call, which share one timeout.
+
+    The timeout is that of the call, or else `default_s`. It is at most a day.
 
     Raises:
         BadInput: the timeout is not positive, or more than a day.
@@ -52,7 +54,7 @@ class Attempts:
 def is_repeatable(call: Call[Any], error: ServiceError) -> bool:
     """Return whether a call may be retried after this error.
 
-    A call that changes something is retried only if the service has not begun it.
+    A call that changes something is retried only if the service has not begun to process it.
     """
     if isinstance(error, Busy):
         return True
@@ -63,7 +65,9 @@ def is_repeatable(call: Call[Any], error: ServiceError) -> bool:
 
 
 def choose_backoff_s(failed: int) -> float:
-    """Return the seconds to wait before a retry: half of a delay that doubles with each failure, plus a
+    """Return the seconds to wait before a retry, after `failed` failed attempts.
+
+    A delay doubles with each failure, up to `LONGEST_WAIT_S`. Half of the delay is always waited, and a
     random part of the other half.
 
     Source: "equal jitter", Brooker, Exponential Backoff And Jitter, AWS Architecture Blog, 2015.

@@ -40,8 +40,8 @@ class LivingScheduler(Scheduler):
 class Beat:
     """Request a refresh at every time of a cron schedule, in UTC.
 
-    Run only one. Two would request every refresh twice; the second is skipped only if the first is still
-    running.
+    Run only one scheduler. Two schedulers would request every refresh twice. The second request is skipped
+    only if the first refresh is still running.
 
     Raises:
         BadInput: the schedule is invalid.
@@ -67,9 +67,9 @@ class Beat:
 
 
 def read_schedule(schedule: str) -> crontab:
-    """Parse a cron schedule of five fields. Day of the month or day of the week must be `*`.
+    """Parse a cron schedule of five fields. The day of the month or the day of the week must be `*`.
 
-    If both were set, cron would run when either matches, but Celery only when both do.
+    If both days were set, cron would run when either day matches, but Celery only when both match.
 
     >>> read_schedule("*/15 * * * *").minute == {0, 15, 30, 45}
     True

@@ -19,9 +19,9 @@ INTERVAL_S = 1.0
 class Heartbeat:
     """Renew all keys of a running job from a thread; `cancelled` is set when the job must end.
 
-    These are the job's lease and heartbeat, the presence of its worker, and the start time of its message.
-    Kombu would give the message to another worker `VISIBILITY_S` after its start time. If Redis is
-    unavailable, nothing is renewed and the job continues.
+    The keys are the job's lease and heartbeat, and the presence of the worker. The thread also renews the
+    start time of the job's message, because Kombu gives a message to another worker `VISIBILITY_S` after the
+    message's start time. If Redis is unavailable, nothing is renewed and the job continues.
     """
 
     def __init__(self, app: Celery, jobs: Jobs, job_id: str, delivery_tag: str) -> None:

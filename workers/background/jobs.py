@@ -1,10 +1,12 @@
 """Store refresh jobs in Redis: one runs at a time, and the newest hundred of the last week are kept.
 
-rostrum.jobs            list of the ids, the newest first rostrum.job.ID          a job as JSON
-rostrum.cancel.ID       a request to cancel the job rostrum.refresh         id of the job that is waiting or
-running rostrum.alive.ID        heartbeat of the worker that runs the job
+- `rostrum.jobs`: list of the ids, the newest first
+- `rostrum.job.ID`: a job as JSON
+- `rostrum.cancel.ID`: a request to cancel the job
+- `rostrum.refresh`: the lease, with the id of the job that is waiting or running
+- `rostrum.alive.ID`: heartbeat of the worker that runs the job
 
-The last two expire unless the job's worker renews them.
+The last two keys expire unless the job's worker renews them.
 """
 
 from __future__ import annotations
@@ -81,7 +83,7 @@ class Jobs:
     def _find_holder(self, job_id: str) -> str:
         """Return the id of the unfinished job that has the lease.
 
-        If there is none, give the lease to this job, and return its id.
+        If no job has the lease, give the lease to the job `job_id`, and return `job_id`.
         """
         while not self._open_lease(job_id).do_acquire(job_id):
             holder = (self._client.get(ACTIVE) or b"").decode()
@@ -136,13 +138,14 @@ class Jobs:
         return bool(self._client.exists(_make_cancel_key(job_id)))
 
     def take(self, job_id: str) -> Job | None:
-        """Take a job and mark it as running; return `None` if it is already finished.
+        """Take a job and mark the job as running; return `None` if there is nothing to run.
 
-        A job fails if it waited so long that another was started meanwhile.
+        There is nothing to run if the job is finished, missing or cancelled. If the job waited so long that
+        another job was started meanwhile, the job fails, and `None` is returned, too.
 
         Raises:
-            StillAtWork: another worker is running it, for example because Redis delivered it twice after a
-                long outage.
+            StillAtWork: another worker is running the job, for example because Redis delivered the message
+                twice after a long outage.
         """
         record = self._client.get(_make_key(job_id))
         job = None if record is None else decode_job(record)
@@ -166,9 +169,9 @@ class Jobs:
         return job
 
     def end(self, job: Job, state: JobState, **changes: Any) -> Job:
-        """End the job, so that the next one may start.
+        """End the job, so that the next job may start.
 
-        Save it again even if Redis lost its data meanwhile.
+        The job is saved and listed again, even if Redis lost all data meanwhile.
         """
         ended = self.keep(replace(job, state=state, ended_at=format_now(), **changes))
         if self._client.lpos(LIST, job.id) is None:
@@ -178,13 +181,13 @@ class Jobs:
         return ended
 
     def renew(self, job_id: str) -> None:
-        """Renew the lease for another `LEASE_S`; take it again if it has expired and is free."""
+        """Renew the job's lease for another `LEASE_S`; take the lease again if it has expired and is free."""
         lease = self._open_lease(job_id)
         with suppress(LockNotOwnedError):
             lease.do_acquire(job_id) or lease.reacquire()
 
     def show_life(self, job_id: str) -> None:
-        """Renew the heartbeat, so that no other worker takes the job for another `ALIVE_S`."""
+        """Renew the heartbeat for another `ALIVE_S`; until then, no other worker takes the job."""
         self._client.set(_make_alive_key(job_id), 1, ex=ALIVE_S)
 
     def let_go(self, job_id: str) -> None:

@@ -105,11 +105,11 @@ class RefreshWorker:
         self._end(running.job, ending)
 
     def _take(self, job_id: str) -> Job | None:
-        """Return the job of a message; `None` if it is already finished.
+        """Return the job of a message; `None` if there is nothing to run.
 
         Raises:
-            Reject: Redis does not respond, or another worker has the job and may still be lost. The message
-                returns to the queue, because the job would otherwise be lost.
+            Reject: Redis does not respond, or another worker is running the job and may still die. The
+                message returns to the queue, because the job would otherwise be lost.
         """
         try:
             return self._jobs.take(job_id)
@@ -183,8 +183,8 @@ class _RunningJob:
     def report(self, progress: Progress) -> None:
         """Save the progress.
 
-        The heartbeat notices a cancellation up to a second late. So if there is no new progress, because the
-        run waits or is about to publish, the cancellation is read here.
+        The heartbeat notices a cancellation up to a second late. If there is no new progress, the run waits
+        or is about to publish. In that case, this method asks Redis for a cancellation itself.
 
         Raises:
             Cancelled, Leaving: the job must stop.

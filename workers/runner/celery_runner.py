@@ -54,14 +54,15 @@ class CeleryRunner:
     ) -> list[Mapping[str, Any]]:
         """Return the response to each payload, in order.
 
-        Tasks expire at the deadline, so none starts after it. A task that was lost on its way to a worker is
-        sent again.
+        Tasks expire at the deadline, so no task starts after the deadline. A task that was lost on its way to
+        a worker is sent again. After an error, tasks that no worker has started are revoked, unless Redis is
+        unavailable.
 
         Raises:
             TaskError: the task is unknown, a payload cannot be sent or processed, no worker is present, a
-                worker has other models, Redis is away, no response came for `STALLED_S`, or the timeout
-                expired. Tasks that no worker has started are then revoked, unless Redis is unavailable.
-            Abandoned: the caller has left; the same tasks are revoked.
+                worker has other models, Redis is unavailable, no response came for `STALLED_S`, or the
+                timeout expired.
+            Abandoned: the caller has left.
         """
         require_task(task)
         if timeout_s <= 0:

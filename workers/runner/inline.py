@@ -1,6 +1,6 @@
 """Run model code in this process. Payloads and responses are still encoded and decoded.
 
-So whatever would fail on the way to a worker also fails in memory.
+So a payload that cannot be sent to a worker also fails in this process.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ from workers.runner.wire import perform, require_task
 
 
 class InlineRunner:
-    """Run the tasks of all threads one after the other. `load` is called once, at the first task."""
+    """Run the tasks of all threads one after the other.
+
+    `load` returns the models, and is called once, at the first task.
+    """
 
     def __init__(self, load: Callable[[], Models]) -> None:
         self._load, self._turns = load, Turns()
@@ -36,7 +39,7 @@ class InlineRunner:
 
         Raises:
             TaskError: the task is unknown, a payload cannot be sent or processed, or the timeout expired. A
-                payload in progress is finished; no further one is started.
+                payload in progress is finished; no further payload is started.
             ModelError: the models cannot be loaded.
             Abandoned: the caller has left; no further payload starts.
         """

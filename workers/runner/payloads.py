@@ -35,7 +35,10 @@ def split_tokens(message: Payload) -> list[Tokens]:
 
 
 def join_placings(placings: Sequence[Placing | None]) -> dict[str, Any]:
-    """Return the placings of several paragraphs: `lengths`, -1 for a missing one, and two int32 arrays."""
+    """Return the placings of several paragraphs as three int32 arrays: `lengths`, `since`, `until`.
+
+    The length of a missing placing is -1.
+    """
     there = [placing for placing in placings if placing is not None]
     nothing = np.empty(0, np.int32)
     return {

@@ -31,10 +31,11 @@ EXAMPLE = "We choose to go to the moon in this decade and do the other things."
 class Task:
     """Define a task that any process with the models can run.
 
-    `run` takes the models and a payload and returns a response; both are serializable. `parts` of the models
-    determine its responses: a worker with other parts rejects it. `example` builds a payload from the
-    responses of the preceding tasks in `TASKS`, to warm up the models; `None` skips the task. In one process,
-    `turn_parts` payloads of a call are run before another call gets its turn.
+    `run` takes the models and a payload and returns a response. Payload and response are serializable.
+    `parts` names the parts of the models on which the response depends. A worker with other versions of these
+    parts rejects the task. `example` builds a payload to warm up the models, from the responses of the
+    preceding tasks in `TASKS`. If `example` is `None`, the task is not used to warm up the models. In one
+    process, `turn_parts` payloads of a call are run before another call gets its turn.
     """
 
     run: Callable[[Models, Payload], dict[str, Any]]
@@ -79,7 +80,7 @@ def encode_paragraphs(models: Models, payload: Payload) -> dict[str, Any]:
 def rank_paragraphs(models: Models, payload: Payload) -> dict[str, Any]:
     """Rank paragraphs: a draft's `query` with `texts` and `tokens` of n paragraphs -> scores and spans.
 
-    `placings`, if present, give the words of each paragraph that the draft already quotes.
+    `placings`, if present, give the distances of WordPieces from words that the draft already quotes.
 
     The response has `scores` float32 (n,), `spans` int32 (n, 2) in code points, half-open, `span_scores`
     float32 (n,), and the name of the `engine`.
@@ -103,11 +104,11 @@ def estimate_scores(models: Models, payload: Payload) -> dict[str, Any]:
 
 
 def score_evidence(models: Models, payload: Payload) -> dict[str, Any]:
-    """Score sentences for a claim: `claim`, `title` and n `texts` with m `spans` of sentences in all.
+    """Score sentences for a claim: `claim`, `title`, and n `texts` with `spans` of their m sentences.
 
-    The response has `scores` float32 (m,), which are logits, and `stances` float32 (m, 3), which are
-    probabilities, in the order of the spans. `read` (m,) is false for a sentence without a word; its score is
-    0.
+    The response has three arrays, in the order of the spans. `scores` float32 (m,) are logits. `stances`
+    float32 (m, 3) are probabilities. `read` (m,) is false for a sentence without a word; the score of such a
+    sentence is 0.
     """
     spans = split_spans(payload["spans"])
     model: Evidence = models.get_part("evidence")
@@ -131,11 +132,12 @@ def estimate_evidence(models: Models, payload: Payload) -> dict[str, Any]:
 
 
 def encode_gaps(models: Models, payload: Payload) -> dict[str, Any]:
-    """Encode gaps: `sides`, n pairs of text around one -> `own`, `general` and `draft`, float32 (n, width).
+    """Encode gaps: `sides`, the texts before and after n gaps -> `own`, `general`, `draft`.
 
-    `own` has vectors of the quote model. `general` has vectors of the encoder, with both sides read as a
-    paragraph. `draft` has vectors of the encoder, with the text before the gap (or else after it) read as a
-    draft; it is left out unless the payload asks for it.
+    All three arrays are float32 (n, width). `own` has vectors of the quote model. `general` has vectors of
+    the encoder, which reads both sides as one paragraph. `draft` has vectors of the encoder, which reads the
+    text before the gap as a draft, or the text after the gap if there is none before. `draft` is left out
+    unless the payload asks for it.
     """
     sides = [(left, right) for left, right in payload["sides"]]
     own = models.get_part("famous").encode_contexts(sides)
@@ -157,7 +159,7 @@ def _encode_general(models: Models, texts: Sequence[str]) -> NDArray[np.float32]
 
 
 def make_claim() -> Payload:
-    """Return a payload of the tasks about evidence."""
+    """Return an example payload of the two tasks that score evidence."""
     spans = join_spans([[(0, len(EXAMPLE))]])
     return {"claim": EXAMPLE, "title": "", "texts": [EXAMPLE], "spans": spans}
 

@@ -1,7 +1,7 @@
 """Take turns on the processor: one thread computes at a time, first come, first served.
 
-An engine uses all cores for one batch. Two requests that compute at once would share them, and both would be
-late.
+An engine uses all cores for one batch. Two requests that compute at once would share the cores, and both
+would be late.
 """
 
 from __future__ import annotations

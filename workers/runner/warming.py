@@ -10,7 +10,7 @@ from workers.runner.wire import perform
 
 
 def warm(models: Models) -> None:
-    """Load the models and run each task on its example, so that no request waits for that.
+    """Load the models and run each task on its example, so that no request has to wait for this.
 
     Raises:
         ModelError: the models cannot be loaded.

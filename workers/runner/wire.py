@@ -26,10 +26,10 @@ def perform(models: Models, task: str, sent: bytes) -> bytes:
 
 
 def require_same_models(task: str, expected: Mapping[str, str], ours: Mapping[str, str]) -> None:
-    """Raise an error unless this worker's hashes `ours` match the caller's `expected` ones in the model parts
-    of `task`.
+    """Raise an error unless worker and caller have the same models for `task`.
 
-    Otherwise vectors and scores would look right but be wrong.
+    `ours` are the hashes of this worker's model parts, `expected` those of the caller. Only the parts that
+    the task uses are compared. With different models, vectors and scores would look right but be wrong.
 
     Raises:
         TaskError: a part differs; the message names it.

@@ -1,7 +1,7 @@
 """Assign an id to every request, and write a log line for it.
 
-A line has the name of the key and the address of the client. No body, query or header is logged, because they
-contain drafts and keys.
+A line has the name of the key and the address of the client. Bodies, queries and headers are not logged,
+because they contain drafts and keys.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
 
 class AccessLog:
-    """Give each request an id, the client's or a new one, and log how the request ended.
+    """Give each request an id, and log how the request ended.
 
+    The id is the id that the client sent, or a new id if the client sent no valid id.
     `ended` is called with method, route (`None` if no route matches), status and seconds.
     """
 

@@ -37,9 +37,9 @@ BEARER = HTTPBearer(auto_error=False, description="A key of `rostrum key add`")
 class Authentication:
     """Refuse unauthenticated requests before their body is read.
 
-    Without `keys`, anybody on loopback is accepted. Requests are counted by key name, or by client address if
-    there is no valid key. `failed` is called with the reason why a key was not accepted: "missing" or
-    "unknown".
+    If `keys` is `None`, every request that is addressed to loopback is accepted. Requests are counted by key
+    name, or by client address if there is no valid key. `failed` is called with the reason why a key was not
+    accepted: "missing" or "unknown".
     """
 
     def __init__(
@@ -84,12 +84,12 @@ class Authentication:
         return key
 
     async def _is_known(self, scope: Scope) -> bool:
-        """Return whether a request to an open address has a valid key or session, so that its response may
-        show more.
+        """Return whether a request to an address that needs no key has a valid key or session.
+
+        The response to such a request may show more.
 
         Raises:
-            Refused: the client tried too many keys, so that keys cannot be guessed through open addresses
-                either.
+            Refused: the client tried too many keys. Otherwise, keys could be guessed through such addresses.
         """
         if self._keys is not None and "authorization" not in Headers(scope=scope):
             return False
@@ -194,8 +194,8 @@ def _find_key(headers: Headers, keys: Keys) -> Key:
 def _require_loopback(headers: Headers) -> None:
     """Check that the request is addressed to loopback.
 
-    A foreign page can make its own host name resolve to this machine. A browser's requests then carry that
-    name as host.
+    A page of another site can make its own host name resolve to this machine. The browser then sends its
+    requests to this service, with the name of the other site as host.
 
     Raises:
         Refused: the request is addressed to another host.

@@ -30,9 +30,10 @@ class Bounds(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limit a body: its size, the time it takes to arrive, and the structure of its JSON.
+    """Limit a body: its size, the time until it is complete, and the structure of its JSON.
 
-    `together_bytes` limits the total size of concurrent bodies. Paths with the same value share this budget.
+    `together_bytes` is a budget for the total size of concurrent bodies. All paths whose limits have the same
+    `together_bytes` share one budget.
     """
 
     size_bytes: int
@@ -42,10 +43,12 @@ class Limits:
 
 
 class BodyLimits:
-    """End a request whose body is larger or slower than allowed; a declared length is checked at once.
+    """End a request whose body is larger or slower than allowed.
 
-    `own` has the limits of paths that have special ones. Each body counts in its budget from the first byte
-    until the request ends, because it is read before the request gets a place. Use from one event loop only.
+    A `Content-Length` that is too large ends the request before the body is read. `own` has the special
+    limits of some paths, by path; `limits` apply to all other paths. Each body counts in its budget from its
+    first byte until the request ends, because bodies are read before requests get a place. Use from one event
+    loop only.
     """
 
     def __init__(self, app: ASGIApp, *, limits: Limits, own: Mapping[str, Limits]) -> None:
@@ -82,7 +85,10 @@ class _Body:
         self._whole = False
 
     async def receive(self) -> Message:
-        """Return the next message. After the body, this is only the disconnect, which has no timeout."""
+        """Return the next message.
+
+        After the body is complete, the only message is that of the disconnect. It has no timeout.
+        """
         if self._whole:
             return await self._receive()
         self._check(self._announced)
@@ -96,7 +102,10 @@ class _Body:
         return message
 
     async def _wait(self) -> Message:
-        """Wait for the next message, counting only the time in which the client could have sent it."""
+        """Wait for the next message, and end the request if the body takes too long.
+
+        Time in which this process is too busy to read is not counted.
+        """
         while self._left_s > 0:
             look_s = min(LOOK_S, self._left_s)
             began = time.monotonic()

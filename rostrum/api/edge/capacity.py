@@ -30,7 +30,7 @@ def get_client_name(scope: Scope) -> str | None:
 
 
 def limit_share(whole: int) -> int:
-    """Return how much of a capacity one client may use at a time: at least 1.
+    """Return how much of a capacity one client may use at a time: the share `SHARE`, but at least 1.
 
     >>> limit_share(8), limit_share(1)
     (4, 1)
@@ -47,9 +47,9 @@ class _Waiting:
 class Capacity:
     """Limit the concurrent requests of one `kind`. Use from one event loop, so from one thread.
 
-    Up to `most_waiting` requests wait for `wait_s` each, first come, first served. A client that uses its
-    whole share is skipped until it frees a place. Without keys, all clients count as one, which may use
-    everything.
+    Up to `most_waiting` requests wait for a place, at most `wait_s` each, first come, first served. A waiting
+    request is skipped while its client uses its whole share of places. If the service needs no key, all
+    clients count as one client, which may use all places.
     """
 
     def __init__(self, places: int, kind: str, *, most_waiting: int, wait_s: float) -> None:
@@ -73,7 +73,8 @@ class Capacity:
         """Hold a place inside the context.
 
         Raises:
-            Refused: all places are taken, or the client uses its whole share, and none became free in time.
+            Refused: all places are taken, or the client uses its whole share, and no place became free in
+                time.
         """
         await self._take(client)
         try:
@@ -138,10 +139,10 @@ class ByteBudget:
         self._bytes_by_client: Counter[str | None] = Counter()
 
     def hold(self, client: str | None, size_bytes: int) -> None:
-        """Reserve bytes. They stay reserved even if this raises.
+        """Reserve bytes for a client. The bytes stay reserved even if this method raises an error.
 
         Raises:
-            Refused: this exceeds the budget, or the client's share.
+            Refused: the reserved bytes exceed the budget or the client's share.
         """
         self._bytes_by_client[client] += size_bytes
         if self._bytes_by_client.total() > self._size_bytes:

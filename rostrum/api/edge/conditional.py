@@ -21,7 +21,7 @@ def make_tag_headers(tag: str) -> dict[str, str]:
 
 
 def has_any(request: Request) -> bool:
-    """Return whether the request has `If-None-Match: *`: the client has some response and wants no other."""
+    """Return whether the request has `If-None-Match: *`: the client already has any response to it."""
     return request.method in ("GET", "HEAD") and _read_condition(request) == "*"
 
 
@@ -64,8 +64,9 @@ def require_match(request: Request, tags: Collection[str]) -> None:
 
 
 def _parse_entity_tags(text: str) -> list[tuple[bool, str]]:
-    """Parse a list of entity tags into pairs of "is weak" and tag; anything that is not such a list is
-    ignored.
+    """Parse a list of entity tags; return pairs (is weak, tag).
+
+    If the text is not such a list, return an empty list.
     """
     tags, position = list[tuple[bool, str]](), 0
     while position < len(text):

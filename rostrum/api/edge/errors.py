@@ -110,10 +110,12 @@ class Refused(HTTPException):
 
 @contextmanager
 def refuse_missing(message: str | None = None) -> Iterator[None]:
-    """Answer 404 if the block asks for something that is not there, with `message` or the error's own.
+    """Convert a `BadInput` that the block raises to a response with status 404.
+
+    The response has `message`, or by default the message of the error.
 
     Raises:
-        Refused: the block raised `BadInput`.
+        Refused: the block raised `BadInput`, because something does not exist.
     """
     try:
         yield
@@ -129,7 +131,7 @@ def answer_errors(app: FastAPI) -> None:
 
 
 class Unforeseen:
-    """Return an error response if a request ended in an unhandled error, unless a response has begun."""
+    """Send an error response if a request ended in an unhandled error and no response has begun."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -206,7 +208,10 @@ def _answer_bad_input(error: BadInput) -> JSONResponse:
 
 @answer_to.register
 def _answer_failure(error: RostrumError) -> JSONResponse:
-    """Answer by the nearest class in `FAILURES`; if there is none, as for an unexpected error."""
+    """Answer as `FAILURES` says for the error's class, or else for the nearest of its base classes.
+
+    If `FAILURES` has no such class, answer as for an unexpected error.
+    """
     kind = next((ancestor for ancestor in type(error).__mro__ if ancestor in FAILURES), None)
     if kind is None:
         return answer_to.dispatch(Exception)(error)

@@ -17,9 +17,9 @@ CROSS_SITE = "cross-site"
 class ForeignPages:
     """Refuse browsers' requests from pages of other sites, unless their origin is listed.
 
-    Otherwise an image whose address is a search would let any page in the user's browser use the service.
-    Open addresses are excepted, as they cost nothing and may be linked to. A person may follow a link to a
-    page.
+    Otherwise any page could make the user's browser use the service, for example by an image whose address is
+    a search. Two kinds of requests are accepted: those to addresses that need no key, and those of a person
+    who follows a link to a page.
 
     Source: W3C, Fetch Metadata Request Headers. Programs other than browsers do not send them.
     """

@@ -21,10 +21,10 @@ class Framing:
     """Refuse a request with an ambiguous length or address, with too large a head, or with a compressed body.
 
     If a request has both `Content-Length` and `Transfer-Encoding`, a proxy may read another length than this
-    server; the connection is closed. Regular expressions, such as those of routes, ignore a line break at the
-    end of an address, so that `/a%0A` would match as `/a`.
+    server, so the connection is closed. Addresses with control characters are refused, too, because regular
+    expressions, such as those of routes, ignore a line break at the end: `/a%0A` would match as `/a`.
 
-    An address in absolute form is split: its path is the address, and its host replaces the header.
+    If the address is a whole URL, its path becomes the address, and its host replaces the `Host` header.
 
     Source: RFC 9112, sections 3.2.2 and 6.1; RFC 9110, section 8.4.
     """
@@ -44,7 +44,7 @@ class Framing:
 
 
 def _read_absolute(scope: Scope) -> None:
-    """Split an address in absolute form: change path and `Host` header in the request's ASGI `scope`.
+    """Split an address that is a whole URL: set path and `Host` header in the request's ASGI `scope`.
 
     The log reads the same scope, so it has the changed values, too.
     """

@@ -1,6 +1,6 @@
 """Limit the time for request headers and for unread bodies, and answer malformed headers.
 
-Uvicorn has no timeout for either.
+Uvicorn has no timeout for headers, and none for unread bodies.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ class Keys:
     def find(self, token: str) -> Key | None:
         """Return the key; `None` if it is unknown or has expired.
 
-        All keys are compared, so the time reveals nothing.
+        `token` is compared with all keys, so that the time of the search reveals nothing about the keys.
 
         Raises:
             BadInput: the file cannot be read.
@@ -107,7 +107,7 @@ class Keys:
         return match
 
     def _note_use(self, name: str) -> None:
-        """Record that a key was used today; written once a day."""
+        """Record that a key was used today; the file is written only once a day for each key."""
         today = _get_today()
         if self._used.get(name) != today:
             self._used[name] = today
@@ -138,7 +138,7 @@ def read_last_use(path: Path) -> dict[str, date]:
 
 
 def _write_last_use(path: Path, name: str, day: date) -> None:
-    """Record the day on which a key was used. If the folder is not writable, log that."""
+    """Record the day on which a key was used. If the folder is not writable, log a message instead."""
     try:
         with _lock_folder(path):
             _replace_last_use(path, read_last_use(path) | {name: day})
@@ -252,8 +252,8 @@ def _lock_folder(path: Path) -> Iterator[None]:
 def _write(path: Path, keys: Sequence[Key]) -> None:
     """Replace the file atomically.
 
-    Only the owner may read a new file. An existing one keeps owner and mode, so that the service can still
-    read it, whichever user ran the command.
+    Only the owner may read a new file. An existing file keeps its owner and mode. So the service can still
+    read the file if another user ran the command.
 
     Raises:
         BadInput: this user may not set the owner of the file.

@@ -25,8 +25,8 @@ def limit_request_time(timeout_ms: int | None, most_s: float) -> Iterator[float]
     """Run a request under its deadline; yield the seconds that it has.
 
     Raises:
-        Refused: the client's own timeout has passed. The response has no `Retry-After`, because a retry would
-            end in the same way. A search that fails because too little time was left also raises this.
+        Refused: the client's own timeout has passed, or a search failed because too little of it was left.
+            The response has no `Retry-After`, because a retry would end in the same way.
         DeadlineExceeded: the timeout of the service has passed.
     """
     timeout_s = limit_timeout(timeout_ms, most_s)

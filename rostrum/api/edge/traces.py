@@ -1,4 +1,4 @@
-"""Trace requests and their stages; export spans as OpenTelemetry's variables say, by default not at all.
+"""Trace requests and their stages, and export the spans if OpenTelemetry's environment variables say so.
 
 FastAPI creates the span of a request. The query string is removed from it, because it may contain somebody's
 draft.

@@ -1,4 +1,4 @@
-"""Serve what clients may ask in another way: extra slashes, `HEAD`, and responses without compression."""
+"""Serve variants of requests: addresses with extra slashes, `HEAD`, and clients that refuse compression."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Compression(GZipMiddleware):
 
 
 def is_gzip_accepted(accept_encoding: str) -> bool:
-    """Return whether a list of content codings names gzip, and not with a quality of 0.
+    """Return whether a list of content codings names gzip with a quality above 0.
 
     >>> is_gzip_accepted("br, gzip;q=0.5"), is_gzip_accepted("gzip;q=0, br"), is_gzip_accepted("br")
     (True, False, False)

@@ -82,8 +82,9 @@ def _link_html(text: str, url: str | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Hold the words of a paragraph as a card shows them: the text around them, warnings, links, and forms to
-    copy.
+    """Hold the quoted words of a paragraph as a card shows them.
+
+    With the words, the card shows the text around them, warnings, links, and formats to copy.
     """
 
     before: str

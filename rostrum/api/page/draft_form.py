@@ -26,11 +26,13 @@ MOST_HIDDEN: Final = 200
 class DraftFields:
     """Hold the fields of the form, as they will be shown again.
 
-    `place` is the number of characters before the cursor; `None` means the mark [quote], or else the end.
-    `hidden` has the paragraphs (`ID:ordinal`) that the writer dismissed; `like` is the paragraph for which
-    similar ones are requested. `find` is "" for quotes, or else "evidence", "counter" or "famous". Evidence
-    and counter-voices are searched for the sentence `claim`, or for words of a card, located by `against`
-    (`ID:ordinal:start:end`).
+    The quote goes to the mark [quote]. Without a mark, it goes to the cursor, which is after the first
+    `place` characters, or to the end if `place` is `None`. `hidden` has the paragraphs (`ID:ordinal`) that
+    the writer dismissed. If `like` is set, paragraphs similar to this paragraph are requested.
+
+    `find` says what to search for: "" for quotes, or else "evidence", "counter" for counter-voices, or
+    "famous" for well-known quotes. For evidence and counter-voices, the claim is the sentence `claim`, or the
+    words of a card at the place `against` (`ID:ordinal:start:end`).
     """
 
     title: str = ""
@@ -168,7 +170,10 @@ def read_fields(form: FormData) -> DraftFields:
 
 
 def _apply_choice(fields: DraftFields, form: FormData) -> DraftFields:
-    """Return the fields with the chosen facet value as a filter, or without filters if they were removed."""
+    """Return the fields with the facet value that the writer chose as a filter.
+
+    If the writer removed the filters, return the fields without filters.
+    """
     if read_field(form, "clear"):
         return replace(fields, speaker="", collection="", since="", until="")
     if speaker := read_field(form, "choose_speaker"):

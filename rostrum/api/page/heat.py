@@ -71,8 +71,9 @@ class Heat:
 
 
 def measure_claim(text: str, document_id: str, service: Service) -> Heat:
-    """Return the heat of each sentence for a claim: 100 for the speech's best sentence, 0 for its weaker
-    half.
+    """Return the heat of each sentence of a speech for a claim.
+
+    The best sentence has 100. The weaker half of the sentences has 0.
 
     Raises:
         BadInput: the claim is blank.
@@ -83,8 +84,9 @@ def measure_claim(text: str, document_id: str, service: Service) -> Heat:
 
 
 def measure_draft(draft: Draft, document_id: str, service: Service) -> Heat:
-    """Return the heat of each paragraph for a draft: 100 for the speech's best paragraph, 0 for its weaker
-    half.
+    """Return the heat of each paragraph of a speech for a draft.
+
+    The best paragraph has 100. The weaker half of the paragraphs has 0.
 
     Raises:
         BadInput: the draft is empty.
@@ -132,8 +134,8 @@ def _read_sentences(answer: EvidenceAnswer) -> list[HotRange]:
 def spread_scores(scores: Sequence[float]) -> list[int]:
     """Map probabilities to 0..100 by their logits: 0 at the median and below, 100 at the best.
 
-    In a speech on the subject of a claim, nearly all sentences are probable evidence. A reader looks for
-    those that stand out.
+    In a speech on the subject of a claim, nearly all sentences are probable evidence. So probabilities are
+    spread to show readers the sentences that stand out.
     """
     return spread([math.log((LEAST + score) / (LEAST + 1 - score)) for score in scores])
 

@@ -1,6 +1,6 @@
 """`/operate`: the page Operate. It shows an operator the state of the service, with a few actions.
 
-Each form redirects back to the page with the name of the action, so that reloading repeats nothing.
+After an action, the browser is redirected to the page, so that reloading the page does not repeat the action.
 """
 
 from __future__ import annotations

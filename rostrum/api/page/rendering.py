@@ -68,9 +68,9 @@ def render_error(
 ) -> HTMLResponse:
     """Render an error as a page.
 
-    If the key is missing, show the form to sign in, which leads back to this page. When a person follows a
-    link from another site, browsers do not send the session. In that case the page reloads itself from this
-    site.
+    If the key is missing, show the form to sign in, which leads back to the requested page. When a person
+    follows a link from another site, the browser does not send the session. In that case, the error page
+    reloads itself, so that the request comes from this site.
     """
     if status != 401:
         return _render(scope, "error.html", status, headers, {"status": status, "detail": detail})

@@ -86,10 +86,11 @@ class ShownLine:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Hold the results of a search as the page shows them, with remarks; `problem` says why there are none.
+    """Hold the results of a search as the page shows them, with remarks.
 
-    `find` is the form's choice of what to search for. `claim` is the sentence that was searched for, and
-    `speaker` the person whose words it reports.
+    If there are no results because of a mistake, `problem` explains it. `find` is the form's choice of what
+    to search for. `claim` is the sentence that was searched for, and `speaker` the person whose words the
+    claim reports.
     """
 
     find: str = ""

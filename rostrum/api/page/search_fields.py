@@ -78,7 +78,7 @@ class SearchFields:
 
 
 def read_search_fields(parameters: QueryParams) -> SearchFields:
-    """Read the fields from an address; blank ones count as absent, unknown parameters are ignored.
+    """Read the fields from an address; blank fields count as absent, and unknown parameters are ignored.
 
     >>> fields = read_search_fields(QueryParams("q=moon&speaker=&sort=newest&page=2"))
     >>> fields.make_address(page=3), fields.make_toggled("speaker", "Ann Roe")

@@ -21,9 +21,10 @@ SHOWN_MARKS: Final = ("stage", "time")
 class Fragment:
     """Hold a piece of a paragraph.
 
-    If `direction` is true, the piece is a stage direction, and the other fields are unset. `is_target` marks
-    the words that the address names, and `anchor` is set for the first piece of them. `is_quoted` marks words
-    that an article quotes. `level` is a step of the heat's legend, 0 without heat.
+    If `direction` is true, the piece is a stage direction, and all other fields except `text` are unset.
+    `is_target` marks the words that the address of the page names; the first piece of these words has the
+    `anchor`. `is_quoted` marks words that an article quotes. `level` is the step of the heat's legend, 0
+    without heat.
     """
 
     text: str
@@ -96,10 +97,11 @@ def arrange(
 def place_marks(
     marks: Sequence[Mark], paragraphs: Sequence[Paragraph]
 ) -> tuple[dict[int, list[tuple[int, Mark]]], dict[int, list[Mark]]]:
-    """Assign every mark to a paragraph.
+    """Assign every mark to a paragraph; return (within, between).
 
-    Return the marks inside each paragraph, with offsets in it, and the marks before each paragraph. Marks
-    after the last paragraph are assigned to the number after its own.
+    `within` has the marks inside each paragraph, as pairs (offset in the paragraph, mark), by the paragraph's
+    ordinal. `between` has the marks before each paragraph, by the paragraph's ordinal. The key of marks after
+    the last paragraph is the number of paragraphs.
     """
     within: dict[int, list[tuple[int, Mark]]] = {}
     between: dict[int, list[Mark]] = {}
@@ -131,7 +133,11 @@ def _cut(
     hot: Sequence[HotRange],
     quotings: Sequence[Quoting],
 ) -> Iterator[Fragment]:
-    """Split a paragraph into fragments, wherever a layer begins or ends, and at stage directions."""
+    """Split a paragraph into fragments, at stage directions and at the ends of marked words.
+
+    Words may be marked for three reasons: the address names them, they have a heat, or an article quotes
+    them.
+    """
     text = paragraph.text
     sentences = [one for one in hot if one.end_char]
     aimed = [target] if target and target.ordinal == paragraph.ordinal and target.end_char else []

@@ -101,7 +101,10 @@ def name_grade(verdict: Verdict) -> str:
 
 
 def _is_said(difference: QuoteDifference, check: QuoteCheck) -> bool:
-    """Return whether a warning already names all classes of meaning words that a difference concerns."""
+    """Return whether the warnings of a check already name everything that a difference changes in meaning.
+
+    A difference has classes of words that change the meaning; a warning names its class before a colon.
+    """
     named = {warning.message.partition(":")[0] for warning in check.warnings}
     return bool(difference.meaning) and named.issuperset(difference.meaning)
 

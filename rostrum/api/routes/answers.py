@@ -23,11 +23,11 @@ Answering = Callable[[], tuple[Answer, Explanation | None]]
 
 
 def respond(request: Request, assembly: Assembly, form: DraftForm, answering: Answering) -> Response:
-    """Return the response with a tag.
+    """Return the response to a request about a draft, with an `ETag`.
 
-    Call `answering` only if neither the cache nor the client has the answer. Concurrent identical requests
-    are computed once. The archive is read under the request's timeout. A degraded answer is neither cached
-    nor tagged, because the next one may be better.
+    Call `answering` only if neither the cache nor the client has the answer. If identical requests come at
+    the same time, the answer is computed only once. The archive is read under the request's timeout. A
+    degraded answer is neither cached nor tagged, because the next answer may be better.
     """
     with limit_request_time(form.timeout_ms, assembly.service.settings.timeout_s):
         return _respond(request, assembly, form, answering)

@@ -66,7 +66,7 @@ class FieldsQuery(BaseModel):
     ] = []
 
     def read_names(self) -> dict[str, str]:
-        """Return the usual name by the name in the speeches.
+        """Return the usual name of each renamed field, by the field's name in the speeches.
 
         Raises:
             BadInput: a name is not one of the usual ones.
@@ -176,8 +176,7 @@ def _collect_ids(documents: Iterable[Document], ids: list[str]) -> Iterator[Docu
 
 
 def _check_models(service: Service) -> None:
-    """Refuse an upload that would encode the whole archive again, because that takes longer than a request
-    may.
+    """Refuse an upload that would encode the whole archive again; this takes too long for one request.
 
     Raises:
         Refused: other models encoded the archive.
@@ -202,9 +201,10 @@ def _load_rules(service: Service) -> Boilerplate:
 
 
 class Refusals:
-    """Count refused lines and documents, and keep the first messages, including those on partly refused ones.
+    """Count refused lines and documents, and keep the first messages.
 
-    The errors themselves are not kept, because each holds its stack frames, some kilobytes.
+    Messages about documents that lost only a part are kept separately. The errors themselves are not kept,
+    because each error holds its stack frames, some kilobytes.
     """
 
     def __init__(self, body: Path) -> None:
@@ -216,8 +216,8 @@ class Refusals:
     def add(self, error: TranscriptError) -> None:
         """Count an error.
 
-        If it is among the first, keep its message, without the name of the temporary file. A `PassedOver`
-        loses no speech and is not counted.
+        If the error is among the first, keep its message, without the name of the temporary file. A
+        `PassedOver` means that no speech was lost, so it is not counted.
         """
         is_refused = not isinstance(error, PassedOver)
         self.count += is_refused

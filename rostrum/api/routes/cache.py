@@ -1,4 +1,4 @@
-"""Cache answers as long as archive and models stay the same, and compute concurrent equal ones once."""
+"""Cache answers as long as archive and models stay the same; compute equal concurrent answers only once."""
 
 from __future__ import annotations
 
@@ -45,8 +45,9 @@ Explained = tuple[Answer, Explanation | None]
 class Flights:
     """Hold the answers that are being computed, by tag. Threads may share this.
 
-    The first thread with a tag computes the answer. Others wait for it, and use it unless it is degraded,
-    because they may have more time than the first.
+    The first thread with a tag computes the answer. Other threads with the tag wait for the answer. They use
+    the answer unless it is degraded: then they compute their own, because they may have more time than the
+    first.
     """
 
     def __init__(self) -> None:
@@ -58,8 +59,8 @@ class Flights:
     ) -> tuple[Explained, bool]:
         """Return an answer, and whether another thread computed it.
 
-        If another thread is computing the answer for the same `tag`, wait for it up to `wait_s`. Otherwise,
-        and if the other thread fails or takes longer, call `answering`.
+        If another thread is computing the answer for the same `tag`, wait up to `wait_s` for that answer.
+        Call `answering` if there is no such thread, or if its answer fails, is degraded or takes too long.
         """
         with self._guard:
             theirs = self._running.get(tag)
@@ -97,11 +98,10 @@ def _wait(theirs: Future[Explained], wait_s: float) -> Explained | None:
 
 
 def compute_tag(form: DraftForm, generation: Generation | None, service: Service) -> str:
-    """Return the cache key of an answer: a hash of the request without its timeout, the archive and the
-    models.
+    """Return the cache key of an answer: a hash of the request, the archive and the models.
 
-    Any change in the model files counts, including the fusion weights, and so does another engine or version
-    of Rostrum.
+    The request's timeout is not hashed. Any change of the model files changes the key, including the fusion
+    weights. So does another engine, another version of Rostrum, or another default number of candidates.
     """
     facts = [
         type(form).__name__,

@@ -64,8 +64,8 @@ Assembled = Annotated[Assembly, Depends(get_assembly)]
 async def watch_client(request: Request) -> AsyncIterator[None]:
     """Run a block whose work ends with `Abandoned` if the client disconnects.
 
-    The request's body must have been read before, because the disconnect listener would consume the rest of
-    it.
+    The request's body must have been read before. Otherwise, the listener for the disconnect would consume
+    the rest of the body.
     """
     with suppress(RuntimeError):  # it was read as a stream
         await request.body()
@@ -122,7 +122,9 @@ async def forbid_parameters(request: Request) -> None:
 
 
 def forbid_repeats(form: type[BaseModel]) -> Any:
-    """Return a dependency that refuses repeated single-valued parameters, of which only the last would count.
+    """Return a dependency that refuses parameters which are repeated but may have only one value.
+
+    Otherwise, only the last value would be used.
 
     Raises, when the dependency runs:
         BadInput: a parameter is repeated.

@@ -31,11 +31,13 @@ def answer_once(
     *,
     wanted: str | None = None,
 ) -> Any:
-    """Return the result of `read` for the published generation, with a tag; return 304 if the client has it.
+    """Return the result of `read` for the published generation, and set the response's `ETag`.
+
+    If the client already has this response, return a response with status 304.
 
     Raises:
-        Refused: `wanted` is not the published generation.
-        StoreError: others published during each attempt.
+        Refused: `wanted` is set, and is not the published generation.
+        StoreError: other processes published a generation during each attempt.
     """
     for _ in range(ATTEMPTS):
         generation = get_published_name(store)

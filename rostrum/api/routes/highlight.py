@@ -1,7 +1,7 @@
 """`POST /v1/highlight/opensearch`: choose sentences to highlight, for OpenSearch's semantic highlighter.
 
-OpenSearch fails the whole search if its highlighter fails. So if no place is free, or the model does not
-answer in time, the response is an answer without highlights.
+OpenSearch fails the whole search if its highlighter fails. So if this service has no capacity left, or the
+model does not answer in time, the response is a success without highlights.
 """
 
 from __future__ import annotations

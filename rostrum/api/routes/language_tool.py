@@ -115,7 +115,10 @@ def check(assembly: Assembled, fields: Fields) -> Checked:
 
 
 def _mark(plain: str, starts: list[tuple[int, int]], assembly: Assembly) -> list[dict[str, Any]]:
-    """Return the matches of a text; `starts` maps its offsets to offsets in what the client sent."""
+    """Return the wrong quotations of `plain` as LanguageTool's matches.
+
+    `starts` maps offsets in `plain` to offsets in the client's text (see `_read_text`).
+    """
     service = assembly.service
     with limit_time(service.settings.timeout_s):
         verification = service.verify_draft(Draft(left=plain))
@@ -155,14 +158,19 @@ def _match(check: QuoteCheck, text: str, starts: list[tuple[int, int]]) -> dict[
 
 
 def _map_offset(at: int, text: str, starts: list[tuple[int, int]]) -> int:
-    """Convert an offset of the plain text to an offset in what the client sent, in UTF-16 code units."""
+    """Convert an offset in the plain text to an offset in the text that the client sent.
+
+    `at` counts code points, the result UTF-16 code units. For `starts`, see `_read_text`.
+    """
     plain, sent = starts[bisect_right(starts, (at, len(text) * 4)) - 1]
     return sent + count_utf16(text[plain:at])
 
 
 def _read_text(text: str | None, data: str | None) -> tuple[str, list[tuple[int, int]]]:
-    """Return the plain text of a request, and the start of each piece, in the plain text and in what was
-    sent.
+    """Return the plain text of a request, and where its pieces begin: pairs (plain, sent), in order.
+
+    `plain` is the offset of a piece in the plain text, in code points. `sent` is its offset in the text that
+    the client sent, in UTF-16 code units.
 
     Raises:
         BadInput: there is no text, or two, or `data` is not LanguageTool's JSON.
@@ -184,7 +192,9 @@ def _read_text(text: str | None, data: str | None) -> tuple[str, list[tuple[int,
 def _join_pieces(
     pieces: list[tuple[str | None, str | None, str | None]],
 ) -> tuple[str, list[tuple[int, int]]]:
-    """Join annotated text, replacing mark-up by its interpretation, if it has one.
+    """Join annotated text; replace mark-up by its interpretation, if there is one.
+
+    Return the text and the starts of its pieces, as `_read_text` does.
 
     >>> _join_pieces([("We ", None, None), (None, "<b>", None), ("go.", None, None)])
     ('We go.', [(0, 0), (3, 3), (3, 6)])

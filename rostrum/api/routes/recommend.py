@@ -107,9 +107,9 @@ def _answer_one(form: RecommendForm, assembly: Assembly, request: Request) -> by
 
 
 def _answer_with_companions(form: RecommendForm, assembly: Assembly) -> Response:
-    """Return the answer with companions of its quotes.
+    """Return the answer with companions of its quotes: counter-voices, and earlier printings in articles.
 
-    It is not cached, because other archives may change.
+    The answer is not cached, because companions may come from other archives, which may change.
     """
     service = assembly.service
     with limit_request_time(form.timeout_ms, service.settings.timeout_s):
@@ -147,8 +147,9 @@ def _answer(form: RecommendForm, assembly: Assembly) -> tuple[Answer, Explanatio
 def reduce_candidates(candidates: int, busy: int) -> int:
     """Return how many paragraphs to rank while `busy` requests are running or waiting, including this one.
 
-    Up to `UNHURRIED` requests are ranked in full. Beyond that, the number falls so that the total work stays
-    the same, but not below `LEAST_CANDIDATES`, unless fewer were requested.
+    Up to `UNHURRIED` requests are ranked in full. With more requests, the number of paragraphs falls, so that
+    the total work stays the same. It does not fall below `LEAST_CANDIDATES`. If `candidates` is smaller than
+    that, it is returned unchanged.
 
     >>> [reduce_candidates(50, busy) for busy in (1, 2, 3, 4, 8)]
     [50, 50, 33, 25, 20]

@@ -1,7 +1,7 @@
 """Decode request fields that OpenSearch's connector encodes as base64: a draft as text, the rest as JSON.
 
-ml-commons substitutes `${parameters.x}` in everything that it puts into a request body, including texts of
-hits and drafts. Fields that the connector encodes first arrive unchanged.
+ml-commons, OpenSearch's plugin, substitutes `${parameters.x}` in everything that it puts into a request body,
+even in texts of hits and drafts. Fields that the connector encodes before this step arrive unchanged.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ QUESTION_FIELDS = ("question", "context", "inputs")
 
 
 def merge_decoded(payload: Any, decode: Callable[[Any], dict[str, Any]]) -> Any:
-    """Replace `encoded` of a payload by the fields that it contains; fields next to it take precedence."""
+    """Replace the field `encoded` of a payload by the fields that it contains.
+
+    If a field is also in the payload itself, the payload's value is kept.
+    """
     if not isinstance(payload, dict) or "encoded" not in payload:
         return payload
     return {**decode(payload["encoded"]), **{k: v for k, v in payload.items() if k != "encoded"}}
@@ -31,8 +34,8 @@ def merge_decoded(payload: Any, decode: Callable[[Any], dict[str, Any]]) -> Any:
 def decode_hits(encoded: Any) -> dict[str, Any]:
     """Return the fields `query`, `documents` and, if they were sent, `ids`.
 
-    The query is text. The other two are JSON with a list for each hit, which holds the value of its field or
-    is empty. A draft that is too long is cut.
+    `query` is text; a query that is too long is cut. `documents` and `ids` are JSON: a list with a list for
+    each hit. The list of a hit holds the value of the hit's field, or is empty; then the result is `None`.
 
     >>> decode_hits({"query": "TW9vbg==", "documents": "W1siV2UgY2hvb3NlLiJdLCBbXV0=", "ids": ""})
     {'query': 'Moon', 'documents': ['We choose.', None]}
@@ -80,7 +83,9 @@ def _refuse_undecodable() -> Iterator[None]:
 
 
 def cut_draft(query: str) -> str:
-    r"""Cut a draft to `LONGEST_TEXT` characters, keeping the start of its title and the end of the rest.
+    r"""Cut a draft to `LONGEST_TEXT` characters.
+
+    The first line is the title. The start of the title and the end of the text after it are kept.
 
     >>> cut_draft("Title\nHe said")
     'Title\nHe said'

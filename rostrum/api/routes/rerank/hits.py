@@ -1,7 +1,7 @@
 """`POST /v1/rerank/opensearch`: rerank hits for the processor `ml_inference` of a search pipeline.
 
-The response has exactly one result for each hit, in the order sent, or is an error. If the numbers differed,
-OpenSearch would copy the whole response into each hit.
+The response is an error, or has exactly one result for each hit, in the order in which the hits were sent. If
+the numbers of hits and results differed, OpenSearch would copy the whole response into each hit.
 """
 
 from __future__ import annotations

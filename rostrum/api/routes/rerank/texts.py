@@ -55,8 +55,9 @@ Documents = Annotated[list[Document], Field(max_length=MOST_TEXTS)]
 def select_text(document: str | Mapping[str, Any], rank_fields: Sequence[str] | None) -> str:
     r"""Return the text to rank of a document.
 
-    Of an object, it consists of the fields in `rank_fields`, each on its own line. By default it is the field
-    `text`, or if there is none, all fields with strings.
+    If the document is a string, return it. If it is an object, return the values of the fields in
+    `rank_fields`, each on its own line. Without `rank_fields`, return the field `text`, or if the object has
+    no such field, all values that are strings, each on its own line.
 
     >>> select_text({"text": "Ask not.", "title": "Inaugural"}, None)
     'Ask not.'
@@ -93,7 +94,7 @@ def rerank_with_service(
 
 
 def order_by_merit(scored: Sequence[RerankedText]) -> list[int]:
-    """Return the indices of the texts, best first; of equal ones, the earlier first.
+    """Return the indices of the texts, best first; texts with equal scores keep their order.
 
     >>> order_by_merit([RerankedText(1.0, None), RerankedText(3.0, None), RerankedText(1.0, None)])
     [1, 0, 2]
