@@ -51,10 +51,10 @@ OF_A_PROGRAM = re.compile(
 
 
 def require_read_names(fields: Mapping[str, str]) -> dict[str, str]:
-    """Check a mapping from field names in files to the usual names, and return it in lower case.
+    """Check a mapping from field names in files to the names of Rostrum, and return it in lower case.
 
     Raises:
-        BadInput: a name is not one of the usual ones, or is missing.
+        BadInput: a value is not one of the names of Rostrum, or a name is missing.
 
     >>> require_read_names({"Body": "text"})
     {'body': 'text'}

@@ -307,7 +307,9 @@ def _is_without_verb(part: Part) -> bool:
 
 
 def _is_repeating(part: Part, following: Word) -> bool:
-    """Return whether phrases with the same preposition continue: "for you, | for your sons, for all"."""
+    """Return whether the words after a part go on with phrases of the same preposition: "for you, | for your
+    sons, for all".
+    """
     if following.tag != "ADP" or part.gap_after.strip() != ",":
         return False
     before = [word.lower for word in part.words[-4:]]

@@ -388,7 +388,10 @@ def _is_general(part: Part) -> bool:
 
 
 def _is_open_time(part: Part) -> bool:
-    """Return whether the clause of time before a part is about the future: it has no verb in the past."""
+    """Return whether the clause of time before a part ("when ...") is about the future.
+
+    It is if it has no verb in the past.
+    """
     lead = part.sentence.words[: part.first]
     opener = max((i for i, word in enumerate(lead) if word.lower == "when"), default=0)
     return not any(

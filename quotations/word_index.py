@@ -158,7 +158,7 @@ class WordIndex:
 def compute_seeds(ids: Ints) -> NDArray[np.uint64]:
     """Return a number for each sequence of three words.
 
-    Numbers of sequences with an unknown word have no meaning.
+    The number of a sequence has no meaning if one of its words is unknown.
     """
     if len(ids) < SEED_WORDS:
         return np.empty(0, np.uint64)

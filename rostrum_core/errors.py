@@ -16,7 +16,7 @@ RostrumError
 │   ├── DeadlineExceeded  the request's timeout expired before the work was done
 │   └── RedisAway    Redis, which keeps jobs and carries work to workers, cannot be used
 │       └── RedisFull  Redis has no room for another message
-├── ModelError       weights are missing, damaged or foreign
+├── ModelError       weights are missing, damaged or made for other models
 └── Abandoned        nobody waits for the result any more
 """
 

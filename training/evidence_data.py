@@ -2,8 +2,8 @@
 stances.
 
 Sets: `debater` (claims and evidence of encyclopaedia articles, split by topic), `scifact` (claims and
-abstracts, split by claim), `motions` (motions and single sentences) and `citations` (five sentences ordered
-by a machine; used for training only). Stances come from SciFact and Citation Integrity, and from statements
+abstracts, split by claim), `motions` (motions and single sentences) and `citations` (five sentences ranked
+by a model; used for training only). Stances come from SciFact and Citation Integrity, and from statements
 with a planted change.
 """
 

@@ -93,7 +93,7 @@ class FitRecipe:
 
 @dataclass(frozen=True)
 class Recipe:
-    """Combine all sections of a training."""
+    """Hold all sections of a training recipe."""
 
     data: DataRecipe = field(default_factory=DataRecipe)
     encoder: EncoderRecipe = field(default_factory=EncoderRecipe)

@@ -112,7 +112,7 @@ def _find_cuts(text: str, silences: set[int]) -> Iterator[int]:
 
 
 def _mask_directions(text: str) -> str:
-    """Replace stage directions in the text by spaces, so that no sentence begins with one."""
+    """Replace stage directions in the text by spaces, so that no sentence begins with a direction."""
     characters = list(text)
     for start, end, _ in find_directions(text):
         characters[start:end] = " " * (end - start)

@@ -103,9 +103,9 @@ def read_wordings(context: Context) -> dict[int, list[str]]:
 
 
 def read_required(context: Context) -> list[list[str]]:
-    """Return the phrases in quotation marks of a query, which results must have, as lists of words.
+    """Return the phrases that a query has in quotation marks, as lists of words.
 
-    The result is empty if the draft is not a query.
+    An answer must have these phrases. The list is empty if the draft is not a query.
     """
     return [read_forms(phrase) for phrase in list_required(context.draft)]
 

@@ -205,7 +205,7 @@ def _measure_share(own: Set[str], others: Set[str], rarity: Mapping[str, float])
 
 
 def read_retold(context: Context) -> dict[int, list[RetoldSentence]]:
-    """Return the sentences that the draft retells, by the row of their paragraph."""
+    """Return a mapping from the row of a paragraph to those of its sentences that the draft retells."""
     if context.pieces is None or is_query(context.draft):
         return {}
     rows = context.compute(choose_compared)

@@ -178,7 +178,7 @@ def open_registry() -> Registry:
 
 
 def describe_version(registry: Registry, version: str) -> tuple[str, str, str, str]:
-    """Return name, figure on dev, commit and note of a version.
+    """Return the name of a version, its score on the development set, its commit and a note.
 
     If something is wrong with the version, the note says what.
     """

@@ -97,7 +97,7 @@ def recommend_batch(form: BatchForm, assembly: Assembled, request: Request) -> R
 
 
 def _answer_one(form: RecommendForm, assembly: Assembly, request: Request) -> bytes:
-    """Return a `BatchAnswer` as JSON, without parsing the answer again."""
+    """Return a `BatchAnswer` as JSON. The answer inside it is JSON already, and is inserted as it is."""
     try:
         response = respond(request, assembly, form, lambda: _answer(form, assembly))
     except (RostrumError, Refused) as error:
