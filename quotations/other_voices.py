@@ -44,11 +44,10 @@ def find_other_voice(span: PrintSpan) -> Flaw | None:
 def _find_hearsay(span: PrintSpan) -> Flaw | None:
     """Find words that repeat what others say."""
     text = span.passage.text
-    starts = [(HEARSAY, part.words[0].start_char) for part in span.parts]
-    matches = [pattern.match(text, start, span.end_char) for pattern, start in starts]
+    matches = [HEARSAY.match(text, part.words[0].start_char, span.end_char) for part in span.parts]
     matches.append(SAID_BY_NOBODY.search(text, span.start_char, span.end_char))
-    match = next((match for match in matches if match is not None), None)
-    return match and Flaw(FlawKind.DOUBT, "perhaps hearsay", match.start(), match.end())
+    first = next(filter(None, matches), None)
+    return first and Flaw(FlawKind.DOUBT, "perhaps hearsay", first.start(), first.end())
 
 
 def _find_quotation(span: PrintSpan) -> Flaw | None:

@@ -53,49 +53,52 @@ NODE = {"/": {"version": {"number": "3.6.0", "distribution": "opensearch"}}}
 USED = "1 models are still using this connector, please delete or update the models first: [model]"
 
 
-def test_a_connector_is_removed_once_searches_show_how_its_models_are(serve, monkeypatch) -> None:
+MODEL = {"_id": "model", "_source": {"connector_id": "connector"}}
+
+
+@pytest.fixture
+def remove(serve, monkeypatch):
+    """Removes a connector whose removal is refused twice.
+
+    Searches show the model as in `shown`, and it is there until it was removed `lives` times.
+    """
+
+    def act(shown, lives):
+        refused, removed = [USED, USED], []
+
+        def answer(request):
+            if request.command == "DELETE":
+                removed.append(request.path.removeprefix("/_plugins/_ml/"))
+                if removed[-1] == "connectors/connector" and refused:
+                    return 409, {"error": {"type": "status_exception", "reason": refused.pop()}}
+            if request.path.endswith("_search"):
+                return 200, {"hits": {"hits": shown.pop(0) if "models" in request.path else []}}
+            if request.command == "GET" and request.path.endswith("models/model"):
+                is_gone = removed.count("models/model") == lives
+                return (
+                    (404, {"error": {"type": "x", "reason": "Failed to find model"}})
+                    if is_gone
+                    else (200, {})
+                )
+            return 200, NODE.get(request.path, [{"component": "opensearch-knn"}])
+
+        monkeypatch.setattr(parts, "PAUSE_S", 0.0)
+        parts.remove_connector(Server(Connection(serve(answer))), "connector")
+        assert (shown, refused) == ([], [])
+        return removed
+
+    return act
+
+
+def test_a_connector_is_removed_once_searches_show_how_its_models_are(remove) -> None:
     """As on a busy cluster: its first search does not show the new model yet, and its last still shows it."""
-    model = {"_id": "model", "_source": {"connector_id": "connector"}}
-    shown, refused, removed = [[], [model], [model]], [USED, USED], []
-
-    def answer(request):
-        if request.command == "DELETE":
-            removed.append(request.path.removeprefix("/_plugins/_ml/"))
-            if removed[-1] == "connectors/connector" and refused:
-                return 409, {"error": {"type": "status_exception", "reason": refused.pop()}}
-        if request.path.endswith("_search"):
-            return 200, {"hits": {"hits": shown.pop(0) if "models" in request.path else []}}
-        if request.command == "GET" and request.path.endswith("models/model") and "models/model" in removed:
-            return 404, {"error": {"type": "status_exception", "reason": "Failed to find model"}}
-        return 200, NODE.get(request.path, [{"component": "opensearch-knn"}])
-
-    monkeypatch.setattr(parts, "PAUSE_S", 0.0)
-    parts.remove_connector(Server(Connection(serve(answer))), "connector")
+    removed = remove([[], [MODEL], [MODEL]], lives=1)
     assert removed == ["connectors/connector", "models/model", *["connectors/connector"] * 2]
-    assert (shown, refused) == ([], [])
 
 
-def test_a_model_that_is_written_anew_while_it_is_removed_is_removed_again(serve, monkeypatch) -> None:
+def test_a_model_that_is_written_anew_while_it_is_removed_is_removed_again(remove) -> None:
     """Our search does not show it any more, but the refusal names it, and it can be read."""
-    model = {"_id": "model", "_source": {"connector_id": "connector"}}
-    shown, refused, removed = [[model], [], []], [USED, USED], []
-
-    def answer(request):
-        if request.command == "DELETE":
-            removed.append(request.path.removeprefix("/_plugins/_ml/"))
-            if removed[-1] == "connectors/connector" and refused:
-                return 409, {"error": {"type": "status_exception", "reason": refused.pop()}}
-        if request.path.endswith("_search"):
-            return 200, {"hits": {"hits": shown.pop(0) if "models" in request.path else []}}
-        if request.command == "GET" and request.path.endswith("models/model"):
-            is_there = removed.count("models/model") < 2
-            return (
-                (200, {}) if is_there else (404, {"error": {"type": "x", "reason": "Failed to find model"}})
-            )
-        return 200, NODE.get(request.path, [{"component": "opensearch-knn"}])
-
-    monkeypatch.setattr(parts, "PAUSE_S", 0.0)
-    parts.remove_connector(Server(Connection(serve(answer))), "connector")
+    removed = remove([[MODEL], [], []], lives=2)
     assert removed == [*["models/model", "connectors/connector"] * 2, "connectors/connector"]
 
 
