@@ -3,6 +3,7 @@
 import pytest
 
 from quotations.speaker_names import SURNAME_ALONE, find_named
+from reranker.fit_probability import read_features
 from reranker.signals.attributed_speaker import read_tag
 
 PEOPLE = ["John F. Kennedy", "Dwight D. Eisenhower", "George Washington", "Abraham Lincoln", "George W. Bush"]
@@ -82,3 +83,8 @@ def test_the_words_after_the_quote_name_its_speaker(right, words):
 def test_a_namesake_with_another_given_name_is_not_the_speaker(name):
     speakers = ["Lyndon B. Johnson", "Bill Clinton", "George Washington", "Franklin D. Roosevelt"]
     assert not find_named(speakers, f"{name} told the crowd that it was late.").any()
+
+
+def test_to_quote_a_speaker_makes_an_answer_no_likelier_to_fit_than_to_name_him():
+    quoted, named = (read_features({"named": score}, is_query=False) for score in (2.0, 1.0))
+    assert quoted == named
