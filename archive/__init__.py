@@ -1,3 +1,4 @@
-"""Fill and maintain an archive: refresh, delete documents, switch model versions; and the service with all
-jobs.
+"""Fill and maintain an archive: refresh it, delete documents, and switch versions of the models.
+
+The module `archive.service` provides all jobs of an archive.
 """

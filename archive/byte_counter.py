@@ -1,4 +1,4 @@
-"""Count the bytes that a run has read, to estimate the remaining time."""
+"""Count the bytes that an indexing run has read, to estimate the remaining time."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from rostrum_core.types import Document
 
 
 class ByteCounter:
-    """Add byte counts to the progress of a run: bytes read so far, and bytes of all files below `paths`.
+    """Add byte counts to the progress of an indexing run: bytes read so far, and bytes of all files in
+    `paths`.
 
     `file` is the number of the current file, from 1, and `files` the number of all files. Within a file, each
-    character counts as one byte. Files in `leave_out` are not counted.
+    character counts as one byte. Files in `leave_out` are not counted. `tell` receives each progress with the
+    counts added.
     """
 
     def __init__(
@@ -32,22 +34,25 @@ class ByteCounter:
         return self._before + min(self._within, self._size)
 
     def count_file(self, path: Path) -> None:
-        """Start counting a file that is read next."""
+        """Count `path` as the current file, and the file before it as completely read."""
         self.file += 1
         self._before += self._size
         self._size, self._within = measure_bytes(path), 0
 
     def count_document(self, document: Document) -> None:
-        """Count a document of the current file."""
+        """Add the text of a document, which was read from the current file, to the bytes read."""
         self._within += len(document.text)
 
     def report_progress(self, progress: Progress) -> None:
-        """Report the progress with the byte counts added."""
+        """Pass a progress of the run on to the callback `tell`, with the byte counts added."""
         self._tell(replace(progress, read_bytes=self.read_bytes, total_bytes=self.total_bytes))
 
 
 def list_files(paths: Sequence[Path], leave_out: Collection[Path] = ()) -> list[Path]:
-    """List every file that a run over `paths` will read, as far as this is known in advance."""
+    """List every file that an indexing run over `paths` will read, as far as this is known in advance.
+
+    Files in `leave_out` are not listed.
+    """
     existing = [path for path in paths if path.exists()]
     return [
         located.path for path in existing for located in walk_files(path, lambda refused: None, leave_out)

@@ -1,4 +1,6 @@
-"""Load the rules that recognise boilerplate in transcripts."""
+"""Load the rules that recognise boilerplate in transcripts: lines around a speech, such as a date
+or a place.
+"""
 
 from __future__ import annotations
 

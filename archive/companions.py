@@ -24,10 +24,11 @@ TIMES_READ = 3
 
 @dataclass(frozen=True, slots=True)
 class Companions:
-    """Hold the companions of an answer's recommendations, in their order.
+    """Hold the companions of an answer's recommendations, in the order of the recommendations.
 
-    `counter` has the counter-voices of the first `COUNTERED` recommendations. `printed` has the printings of
-    every recommendation. Each is `None` if it was not requested.
+    `counter` has the counter-voices (sentences on the same point) of the first `COUNTERED` recommendations.
+    `printed` has the printings (articles with the quote) of every recommendation. `counter` or `printed` is
+    `None` if it was not requested.
     """
 
     counter: tuple[CounterVoices, ...] | None = None
@@ -35,9 +36,9 @@ class Companions:
 
 
 def count_read(limit: int, printed: Freshness | None) -> int:
-    """Return how many recommendations to request if `limit` are to remain.
+    """Return how many recommendations to request, so that `limit` are likely to remain.
 
-    More are requested if `printed` removes or moves recommendations that were already printed.
+    More are requested if `printed` removes or moves recommendations that articles already printed.
 
     >>> count_read(10, "leave-out"), count_read(10, "show")
     (30, 10)
@@ -71,16 +72,17 @@ def add_companions(
 
 
 def find_voices(answer: Answer, find: Callable[[Statement], CounterVoices]) -> tuple[CounterVoices, ...]:
-    """Return the counter-voices to the first recommendations of an answer; `find` finds those to one
-    statement.
+    """Return the counter-voices to each of the first `COUNTERED` recommendations of an answer.
+
+    `find` returns the counter-voices to one statement.
     """
     return tuple(find(make_statement(item)) for item in answer.recommendations[:COUNTERED])
 
 
 def make_statement(recommendation: Recommendation) -> Statement:
-    """Convert a recommendation to a statement.
+    """Convert a recommendation to the statement for which counter-voices are searched.
 
-    The statement has the words worth quoting, or the whole paragraph if no words are marked.
+    The text of the statement is the words worth quoting, or the whole paragraph if no words are marked.
     """
     paragraph = recommendation.paragraph
     text = paragraph.text

@@ -1,4 +1,4 @@
-"""Group documents into batches, and encode the paragraphs of a batch."""
+"""Group documents into batches, and encode the paragraphs of each batch."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Encode = Callable[[Sequence[str]], Sequence[Encoding]]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Batch:
-    """Hold documents with their content hashes and paragraphs.
+    """Hold a batch of documents with their content hashes, paragraphs and encodings.
 
-    Encodings are keyed by text hash: `reusable` has the existing ones, `missing` the texts that still need
-    one. `made` has the hashes of texts that were encoded for this batch.
+    `reusable` has the existing encodings by text hash. `missing` has the texts that still need an encoding,
+    by text hash. `made` has the hashes of texts that were encoded for this batch.
     """
 
     documents: Sequence[tuple[Document, str]]
@@ -30,7 +30,7 @@ class Batch:
     made: frozenset[str] = frozenset()
 
     def encode(self, encode: Encode) -> Batch:
-        """Encode every missing text, and return a batch without missing texts."""
+        """Encode all missing texts, and return the batch with their encodings added to `reusable`."""
         encodings, waiting = dict(self.reusable), iter(self.missing)
         while batch := list(islice(waiting, ENCODED_AT_ONCE)):
             encodings.update(
@@ -39,7 +39,10 @@ class Batch:
         return Batch(self.documents, self.paragraphs, encodings, {}, frozenset(self.missing))
 
     def build_entries(self) -> dict[str, Entry]:
-        """Build the entries for the store, by document id. No encoding may be missing."""
+        """Build what the store keeps of each document (paragraphs and encodings), by document id.
+
+        Every text must have its encoding: see `encode`.
+        """
         return {
             document.id: Entry(
                 document,
@@ -51,12 +54,15 @@ class Batch:
         }
 
     def count_encoded(self, entries: Iterable[Entry]) -> int:
-        """Count the texts in `entries` that were encoded for this batch."""
+        """Count the distinct texts in `entries` that were encoded for this batch, not reused."""
         return len(self.made & {paragraph.hash_text() for entry in entries for paragraph in entry.paragraphs})
 
 
 def gather_batches(documents: Iterable[tuple[Document, str]]) -> Iterator[list[tuple[Document, str]]]:
-    """Group documents in order into batches that end as soon as they have `BATCH_CHARACTERS`."""
+    """Group pairs (document, content hash) in order into batches.
+
+    A batch ends as soon as its documents have `BATCH_CHARACTERS` characters.
+    """
     batch: list[tuple[Document, str]] = []
     size_chars = 0
     for document, content_hash in documents:

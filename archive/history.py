@@ -1,6 +1,8 @@
-"""Record the events of an archive as JSON lines in the settings' folder, so that they survive restarts.
+"""Record the events of an archive, such as refreshes and deletions, as JSON lines, so that they survive
+restarts.
 
-When the file exceeds `MOST_BYTES`, it is renamed to `history.jsonl.1` and a new one is started.
+The file `history.jsonl` is in the folder of the setting `archive`. When it exceeds `MOST_BYTES`, it is
+renamed to `history.jsonl.1` and a new one is started.
 """
 
 from __future__ import annotations
@@ -31,10 +33,10 @@ LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Hold one event: its kind, its outcome, and the generation that readers see since then.
+    """Hold an event of an archive: its kind, its outcome, and the generation that readers see since then.
 
     `message` is a sentence for readers, such as the text of an error. `facts` are numbers and names that
-    depend on the kind, as JSON values.
+    depend on the kind, as JSON values. `at` is the time of the event, in UTC.
     """
 
     kind: EventKind
@@ -68,7 +70,7 @@ class History:
             LOG.warning("the history was not written: %s", error)
 
     def read(self, limit: int = 100) -> list[Event]:
-        """Return the newest events, newest first. Unreadable lines are skipped."""
+        """Return the `limit` newest events, newest first; skip unreadable lines."""
         return list(islice(self._iterate_events(), limit))
 
     def _iterate_events(self) -> Iterator[Event]:
@@ -83,7 +85,7 @@ class History:
 
 
 def record_deletion(folder: Path, document_ids: Sequence[str], generation: str) -> None:
-    """Record that documents were deleted, with the first of their ids."""
+    """Record in the history of a folder that documents were deleted, with at most `NAMED` of their ids."""
     ids = list(dict.fromkeys(document_ids))
     message = ", ".join(ids[:NAMED])
     facts = {"deleted": len(ids), "added": 0}
@@ -91,7 +93,7 @@ def record_deletion(folder: Path, document_ids: Sequence[str], generation: str) 
 
 
 def record_upload(folder: Path, report: Report) -> None:
-    """Record the outcome of an upload."""
+    """Record in the history of a folder that documents were uploaded, with the report of their refresh."""
     outcome: EventOutcome = "published" if report.generation else "unchanged"
     History(folder).append(Event("upload", outcome, report.generation, facts=asdict(report)))
 

@@ -1,4 +1,4 @@
-"""Index transcript files; used by a command and by refresh jobs."""
+"""Index transcript files; the command `rostrum index` and refresh jobs use this module."""
 
 from __future__ import annotations
 
@@ -37,14 +37,13 @@ def index(
     observer: Observer = Observer(),  # noqa: B008  frozen
     dry_run: bool = False,
 ) -> Report:
-    """Update the archive from the transcripts in `paths`; transcripts that cannot be read are recorded in
-    `letters`.
+    """Update the archive from the transcripts in `paths`; record in `letters` those that cannot be read.
 
-    A document's id is its path relative to `root`, or else to the entry of `paths` that contains it. The file
-    `rules` extends the shipped boilerplate rules. `fields` maps column or field names in the files to the
-    usual names. The archive's folder and the dead letters are never read, even if they lie in `paths`. The
-    observer's `refuse` and `count_refused` are replaced by those of `letters`. With `dry_run`, only `letters`
-    are written.
+    The id of a document is its path relative to `root`, or else to the entry of `paths` that contains it. The
+    file `rules` extends the shipped boilerplate rules. `fields` maps column or field names in the files to
+    the usual names. The archive's folder and the file of `letters` are never read, even if they lie in
+    `paths`. The observer's `refuse` and `count_refused` are replaced by those of `letters`. With `dry_run`,
+    only `letters` are written.
 
     Raises:
         BadInput: a path does not exist, there is nothing to read, or the kind or a rule is invalid.
@@ -78,7 +77,10 @@ def _refresh(
     options: RefreshOptions,
     observer: Observer,
 ) -> Report:
-    """Refresh the archive, unless saved drafts block the publication, and record the run in the history."""
+    """Refresh the archive, and record the run and its outcome in the history.
+
+    If there are saved drafts, they are compared before the publication, and may block it.
+    """
     gate, history = CanaryGate(service), History(service.settings.archive)
     if has_canary(service.settings, service.store):
         observer = replace(observer, on_complete=gate.check)
@@ -102,7 +104,9 @@ def _refresh(
 
 
 def _count_causes(letters: DeadLetters) -> dict[str, Any]:
-    """Return the most frequent reasons of dead letters, by class."""
+    """Return the most frequent reasons in the dead letters (the errors of a run), by class, for
+    the history.
+    """
     return {
         "causes": {
             name: letters.count_reasons(MOST_REASONS, name)
@@ -128,14 +132,17 @@ class MissingFields:
         self.speakers, self.dates = 0, 0
 
     def count(self, document: Document) -> None:
-        """Count the missing fields of a document."""
+        """Count a document if it lacks a speaker, and if it lacks a date."""
         named = (extract_name(mark.text) for mark in document.marks if mark.kind == "speaker")
         self.speakers += not document.speaker and not any(named)
         self.dates += not document.spoken_on
 
 
 def build_outcome(report: Report, letters: DeadLetters, unwritten: int = 0) -> RefreshOutcome:
-    """Build the outcome of a run, including the most frequent reasons of its dead letters."""
+    """Build the outcome of a run: its report, and the most frequent reasons in its dead letters.
+
+    `unwritten` is the number of dead letters that could not be written to their file.
+    """
     refused, passed_over, remarks = (
         tuple(letters.count_reasons(MOST_REASONS, letter_class)) for letter_class in CLASSES
     )
@@ -143,5 +150,5 @@ def build_outcome(report: Report, letters: DeadLetters, unwritten: int = 0) -> R
 
 
 def list_left_out(service: Service, letters: DeadLetters) -> tuple[Path, ...]:
-    """Return the paths that a run itself writes and therefore must not read."""
+    """Return the paths that an indexing run itself writes and therefore must not read as transcripts."""
     return service.settings.archive, letters.path, letters.set_aside

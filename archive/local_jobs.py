@@ -24,7 +24,7 @@ MOST_JOBS = 100
 
 
 class Cancelled(Exception):
-    """Raised inside a job when its cancellation was requested."""
+    """Stop a job from inside, because its cancellation was requested."""
 
 
 class LocalJobs:
@@ -37,7 +37,7 @@ class LocalJobs:
         self._cancelled: set[str] = set()
 
     def submit(self, request: RefreshRequest) -> Job:
-        """Start a job in its own thread.
+        """Start a refresh job in a thread of its own, and return the job.
 
         Raises:
             ArchiveBusy: another job of this process is running.

@@ -33,7 +33,7 @@ NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,63}", re.ASCII)
 
 
 def locate_weights(settings: Settings) -> Path:
-    """Return the folder of the weights to use.
+    """Return the folder of the weights of the models to use.
 
     If the setting `models` is not set, use the current version in the user's data folder, or else the shipped
     version.
@@ -68,7 +68,7 @@ def _find_published(folder: Path) -> Path | None:
 
 
 class Registry:
-    """Manage the versions in a folder, which is created when the first version is added.
+    """Manage the versions of the models in a folder, which is created when the first version is added.
 
     Raises:
         BadInput: the folder holds weights, not versions.
@@ -109,7 +109,7 @@ class Registry:
         return f"{self.folder} has no version {name!r}; there are {', '.join(self.list_names())}"
 
     def use(self, name: str) -> None:
-        """Put a version in use, in one step, after validating its files against their manifest.
+        """Put a version in use, in one step, after checking its files against its manifest.
 
         Raises:
             BadInput: there is no version of this name.
@@ -165,7 +165,8 @@ class Registry:
     def publish(self, compared: Manifest, name: str, manifest: Mapping[str, Any], over: str) -> None:
         """Add weights as version `name` and put them in use.
 
-        They must be the weights that were compared with the version `over`; `compared` is their manifest.
+        The weights must be those that were compared with the version `over`, which is in use; `compared` is
+        their manifest.
 
         Raises:
             BadInput: another version than `over` is in use now, or the name is taken or invalid.
@@ -212,7 +213,10 @@ class Registry:
 
     @contextmanager
     def _lock_switch(self) -> Iterator[None]:
-        """Hold the lock for switching versions. Create the folder first, with the current version in use."""
+        """Hold the lock for switching versions inside the `with` block.
+
+        Create the folder first if necessary, with the shipped version in use.
+        """
         self.folder.mkdir(parents=True, exist_ok=True)
         with wait_for_lock(self.folder / LOCK):
             if not self.begun:

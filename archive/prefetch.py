@@ -1,4 +1,4 @@
-"""Run work ahead of its consumer, limited to a number of items."""
+"""Apply a function to items in threads, a few items ahead of the code that uses the results."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def work_ahead(
 ) -> Iterator[U]:
     """Apply `work` to each item in threads, up to `depth` items ahead, and yield the results in order.
 
-    With `depth` 0 this behaves like `map`. `waiting` is called every `LOOK_S` seconds while no result is
-    ready, and may raise. Threads are not joined when the consumer stops, so the process may end.
+    With `depth` 0, no thread is used. The callback `waiting` is called every `LOOK_S` seconds while no result
+    is ready, and may raise an error. Threads are not joined when the consumer stops, so the process may end.
 
     >>> list(work_ahead(lambda number: number * 2, [1, 2, 3], 2))
     [2, 4, 6]

@@ -23,9 +23,9 @@ LOG = logging.getLogger(__name__)
 
 
 class QuoteLists:
-    """Open the quote lists of one archive. A list stays open as long as its file is unchanged.
+    """Encode and open the quote lists of one archive. A list stays open as long as its file is unchanged.
 
-    Threads may share this.
+    Threads may share an object.
     """
 
     def __init__(self, settings: Settings, runner: Runner, hashes: Mapping[str, str]) -> None:
@@ -35,7 +35,7 @@ class QuoteLists:
 
     @property
     def encoder(self) -> QuoteEncoder:
-        """Return the encoder of gaps and quotes.
+        """Return the encoder of quotes and of gaps, the places in texts where a quote is missing.
 
         Raises:
             ModelError: the models have no part for this job.
@@ -45,7 +45,7 @@ class QuoteLists:
     def index(self, name: str, quotes: Sequence[FamousQuote], uses: Uses = NO_USES) -> QuoteList:
         """Encode quotes and publish them as the list `name`, replacing a list of the same name.
 
-        `uses` are texts around earlier uses, by the id of their quote.
+        `uses` maps the id of a quote to texts around earlier uses of the quote.
 
         Raises:
             BadInput: the name is invalid, that of the shipped list, or that of an archive of speeches.
@@ -59,12 +59,14 @@ class QuoteLists:
         return self._write(name, quotes, uses, ENCODE_TIMEOUT_S)
 
     def open(self, name: str | None = None, *, timeout_s: float = ENCODE_TIMEOUT_S) -> QuoteList:
-        """Return the list `name`, by default the shipped list, which is encoded on first use.
+        """Return the list `name`, by default the shipped list.
+
+        The shipped list is encoded when it is first used.
 
         Raises:
             BadInput: there is no list of this name.
             ModelError: other models encoded the list.
-            StoreError: its file is damaged.
+            StoreError: the file of the list is damaged.
             TaskError: the shipped list was not encoded in time.
         """
         wanted = check_name(SHIPPED if name is None else name, field="list")
@@ -82,7 +84,7 @@ class QuoteLists:
         return [SHIPPED, *(name for name in own if name != SHIPPED)]
 
     def _get_version(self, name: str) -> tuple[int, int]:
-        """Return modification time and size of a list's file; zeros if there is no file."""
+        """Return the modification time and the size of a list's file; (0, 0) if there is no file."""
         try:
             facts = (locate_archive(self._settings, name) / FILE).stat()
         except OSError:
@@ -96,8 +98,9 @@ class QuoteLists:
         return read_list(locate_archive(self._settings, name), self.encoder.hashes)
 
     def _open_shipped(self, timeout_s: float) -> QuoteList:
-        """Return the shipped list, after encoding it if its file is missing, damaged, or of another
-        version.
+        """Return the shipped list.
+
+        Encode it first if its file is missing or damaged, or was made by other models or from other quotes.
         """
         quotes = read_quote_list(locate_shipped("samples/famous.jsonl"))
         try:

@@ -1,4 +1,4 @@
-"""Look up which articles quoted a speech, in the rows that `rostrum align` wrote into the archive's folder.
+"""Look up which articles quoted a speech, in a file that `rostrum align` wrote into the archive's folder.
 
 rostrum align articles --documents speeches --pairs $ROSTRUM_ARCHIVE/quoted-by.jsonl
 """
@@ -18,10 +18,10 @@ MOST_ROWS: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Quoting:
-    """Hold one quotation of a speech in an article: the words as printed, and their place in a paragraph.
+    """Hold a quotation of a speech in an article: the words as printed, and their place in the speech.
 
-    `ordinal` counts paragraphs from 0. `start_char` and `end_char` are characters of that paragraph,
-    half-open; `end_char` is 0 if the quotation goes on in the next one.
+    `ordinal` counts the paragraphs of the speech from 0. `start_char` and `end_char` are characters of that
+    paragraph, half-open; `end_char` is 0 if the quotation goes on in the next paragraph.
     """
 
     article: str
@@ -35,7 +35,10 @@ class Quoting:
 
 
 class Quotings:
-    """Read the file of quotations in a folder, again after each change. Threads may share this."""
+    """Read the file of quotations in a folder, and read it again whenever it has changed.
+
+    Threads may share an object.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / QUOTED_BY
@@ -44,7 +47,7 @@ class Quotings:
         self._rows: dict[str, list[Quoting]] = {}
 
     def list_quotings(self, document_id: str) -> list[Quoting]:
-        """Return the quotations of a speech in text order; empty if there is no file."""
+        """Return the quotations of a speech, in the order of the speech; empty if there is no file."""
         with self._guard:
             try:
                 stat = self._path.stat()
@@ -67,7 +70,7 @@ def _read(path: Path) -> dict[str, list[Quoting]]:
 
 
 def _iterate_rows(path: Path) -> Iterator[tuple[str, Quoting]]:
-    """Yield each row with the id of its document. Invalid lines are skipped."""
+    """Yield (document id, quotation) for each line of the file; skip invalid lines."""
     with path.open("rb") as lines:
         for number, line in enumerate(lines):
             if number >= MOST_ROWS:

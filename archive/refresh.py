@@ -1,4 +1,4 @@
-"""Index documents: the one code path from documents to a published generation.
+"""Index documents: write them to a new generation (version) of an archive, and publish it.
 
 Writes are durable batch by batch. Readers see them at the end, all at once. An interrupted run leaves the
 published generation as it was, and the next run resumes where it stopped.
@@ -32,9 +32,10 @@ Split = Callable[[Document], tuple[Paragraph, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Hashes:
-    """Hold the hashes of what determines the entries besides the documents: encoder, tokenizer and splitter.
+    """Hold hashes of what determines the stored data besides the documents: encoder, tokenizer and splitter.
 
-    If `splitter` changes, documents are written again, but encodings of unchanged paragraphs are reused.
+    The splitter cuts documents into paragraphs. If `splitter` changes, documents are written again, but
+    encodings of unchanged paragraphs are reused.
     """
 
     encoder: str
@@ -42,14 +43,15 @@ class Hashes:
     splitter: str = ""
 
     def has_made(self, generation: Generation) -> bool:
-        """Return whether a generation was encoded with these models."""
+        """Return whether the encoder and the tokenizer with these hashes encoded a generation."""
         return (generation.encoder, generation.tokenizer) == (self.encoder, self.tokenizer)
 
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """Hold the functions that split and encode documents; up to `depth` batches are encoded ahead of
-    writing.
+    """Hold the functions that split documents into paragraphs and encode these, before they are written.
+
+    Up to `depth` batches are encoded ahead of writing.
     """
 
     split: Split
@@ -60,12 +62,12 @@ class Preparation:
 
 @dataclass(frozen=True, slots=True)
 class RefreshOptions:
-    """Set what a refresh does with existing documents that are not among its input.
+    """Set what a refresh does with documents of the archive that are not among its input.
 
     `fresh` starts from an empty archive. `mirror` deletes the documents that are not in the input, unless an
     input was refused: a file that cannot be read is no reason to delete its speech. If `resume` is false, the
-    first change discards an interrupted run's unfinished generation. With `base`, the refresh fails unless
-    this generation is published.
+    first change discards the unfinished generation of an interrupted run. With `base`, the refresh fails
+    unless the generation of this name is published.
     """
 
     fresh: bool = False
@@ -134,12 +136,18 @@ def refresh(
 
 
 def hash_version(document: Document, hashes: Hashes) -> str:
-    """Return the hash that decides whether a refresh has to write a document again."""
+    """Return the hash that decides whether a refresh has to write a document again.
+
+    The hash changes with the content of the document and with the splitter.
+    """
     return hash_text(f"{hashes.splitter}:{document.hash_content()}")
 
 
 def prune(store: ParagraphStore) -> None:
-    """Remove old generations after a publication. A failure is ignored, as the next refresh tries again."""
+    """Remove old generations after a publication, so that `KEPT_GENERATIONS` remain.
+
+    A failure is logged and ignored, as the next refresh tries again.
+    """
     try:
         store.prune(KEPT_GENERATIONS)
     except StoreError as error:
@@ -147,9 +155,9 @@ def prune(store: ParagraphStore) -> None:
 
 
 def _read_hashes(published: Generation | None, store: ParagraphStore, fresh: bool) -> Mapping[str, str]:
-    """Return the content hashes of the published documents.
+    """Return the content hashes of the published documents, by document id.
 
-    A fresh run ignores hashes that cannot be read.
+    If they cannot be read, a fresh run continues without them; any other run fails.
     """
     try:
         return store.content_hashes(published.name) if published else {}
@@ -164,10 +172,10 @@ def _read_hashes(published: Generation | None, store: ParagraphStore, fresh: boo
 class _Run:
     """Hold the state of one refresh.
 
-    The generation is begun at the first change, so a run without changes writes nothing. Content hashes are
-    keyed by document id: `published_hashes` for the published generation, `generation_hashes` for the new
-    one, as it is or will be when it is begun. `foreign` is true if other models encoded the published
-    generation.
+    The new generation is created at the first change, so a run without changes writes nothing.
+    `published_hashes` has the content hash of each published document, by document id. `generation_hashes`
+    has those of the new generation; before it is created, those that it will start with. `foreign` is true if
+    other models encoded the published generation.
     """
 
     store: ParagraphStore
@@ -197,7 +205,7 @@ class _Run:
             self.open_generation()
 
     def open_generation(self) -> str:
-        """Return the name of the generation to write to, beginning one if necessary."""
+        """Return the name of the generation to write to; create or resume one at the first call."""
         if self.generation is None:
             self.generation = self.store.begin(
                 encoder=self.hashes.encoder,
@@ -234,7 +242,9 @@ class _Run:
             self.report_progress()
 
     def prepare_batch(self, documents: list[tuple[Document, str]]) -> Batch:
-        """Split the documents into paragraphs, and attach existing encodings."""
+        """Split documents into paragraphs, and collect the encodings that exist and the texts
+        that need one.
+        """
         paragraphs = [self.preparation.split(document) for document, _ in documents]
         texts = {paragraph.hash_text(): paragraph.text for several in paragraphs for paragraph in several}
         reusable = dict(self.store.encodings(self.open_generation(), list(texts)))
@@ -243,7 +253,10 @@ class _Run:
         return Batch(documents, paragraphs, reusable, missing)
 
     def encode(self, texts: Sequence[str]) -> Sequence[Encoding]:
-        """Encode texts and count them. If no batches run ahead, report the progress from this thread."""
+        """Encode texts, and count them for the progress.
+
+        If no batches are encoded ahead, report the progress from this thread.
+        """
         encodings = self.preparation.encode(texts)
         self.count["encoded_texts"] += len(texts)
         if not self.preparation.depth:
@@ -262,7 +275,7 @@ class _Run:
         self.report_progress()
 
     def add_entries(self, entries: dict[str, Entry]) -> bool:
-        """Add entries to the generation; return whether the store accepted all of them.
+        """Add documents to the new generation; return whether the store accepted all of them.
 
         If the store refuses a document, remove its entry from `entries` and return false.
         """
@@ -287,10 +300,12 @@ class _Run:
         return "renewed" if before == entry.content_hash else "replaced"
 
     def read_remaining(self) -> Iterator[Document]:
-        """Yield published documents that must be kept but are neither in the input nor in the new generation.
+        """Yield published documents that must be kept, but are neither in the input nor in the new
+        generation.
 
-        If other models encoded the published archive, these are the documents that must be encoded again.
-        Otherwise, an interrupted run with `mirror` deleted them from the new generation.
+        There are two cases. If other models encoded the published generation, all its remaining documents
+        must be encoded again. Otherwise, an interrupted run with `mirror` deleted these documents from the
+        new generation.
         """
         for document_id in sorted(self.published_hashes.keys() - self.generation_hashes.keys() - self.seen):
             document = self.store.get(document_id)
@@ -298,9 +313,9 @@ class _Run:
                 yield document[0]
 
     def delete_unseen(self, refused: int) -> None:
-        """Delete the documents that were not in the input.
+        """Delete the documents that were not in the input from the new generation.
 
-        In a fresh run, these are documents that an unfinished run left behind.
+        In a fresh run, these are documents that an unfinished run left there.
 
         Raises:
             BadInput: there was no input, so the archive would be emptied.
@@ -312,10 +327,11 @@ class _Run:
             self.store.delete(self.open_generation(), unseen)
 
     def finish(self) -> str | None:
-        """Publish the generation that was begun, and return its name.
+        """Publish the new generation and return its name; return `None` if nothing was changed.
 
         Raises:
             BadInput: a fresh archive would be empty, because the store refused every document.
+            Overtaken: another generation was published meanwhile.
         """
         if self.generation is None:
             return None
@@ -335,12 +351,15 @@ class _Run:
         return self.generation.name
 
     def check_published(self) -> None:
-        """Raise `Overtaken` if something else was published since this run began."""
+        """Raise `Overtaken` if another generation was published since this run began."""
         if self.store.published() != self.published:
             raise Overtaken("another generation was published meanwhile: run this one again")
 
     def check(self, stored: Mapping[str, str]) -> None:
-        """Raise an error instead of publishing a generation that lost data after it was written."""
+        """Raise StoreError if the new generation lacks a document that this run wrote.
+
+        `stored` are the content hashes in the generation. The error prevents its publication.
+        """
         lost = sorted(name for name, digest in self.written.items() if stored.get(name) != digest)
         if lost:
             raise StoreError(f"{len(lost)} documents were written and are not there, {lost[0]!r} first")

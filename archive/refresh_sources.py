@@ -23,10 +23,11 @@ LOG = logging.getLogger(__name__)
 def refresh_sources(
     service: Service, folder: Path, request: RefreshRequest, tell: Callable[[Progress], None]
 ) -> RefreshOutcome:
-    """Update the archive from the sources in `folder` that a request names.
+    """Update the archive from the files and folders below `folder` that a request names.
 
-    Inputs that cannot be read are recorded as dead letters in the archive's folder, or logged if that file
-    cannot be written. An exception that `tell` raises ends the run.
+    Inputs that cannot be read are recorded as dead letters (errors as JSON lines) in the archive's folder, or
+    logged if that file cannot be written. The callback `tell` receives the progress; an exception that it
+    raises ends the run.
 
     Raises:
         BadInput: a name does not exist or leads out of `folder`, or the kind or a field is unknown.

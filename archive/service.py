@@ -1,4 +1,7 @@
-"""Provide all jobs of one archive, with the store, runner and models chosen for it."""
+"""Provide all jobs of one archive (recommend, verify, search, refresh and more) in one object.
+
+The object has the store, the runner of model code, and the models chosen for the archive.
+"""
 
 from __future__ import annotations
 
@@ -48,9 +51,10 @@ ENCODE_CHARACTERS = 32_768  # of texts of similar length in one task: a second o
 
 
 class Service:
-    """Run jobs over one archive. During a refresh, up to `depth` batches are encoded ahead of writing.
+    """Run jobs over one archive, such as recommending paragraphs for a draft.
 
-    `open_named` opens another archive by name. If it is not set, there is no archive of printed articles.
+    During a refresh, up to `depth` batches are encoded ahead of writing. `open_named` opens another archive
+    by name. If it is not set, there is no archive of printed articles.
     """
 
     def __init__(
@@ -82,10 +86,11 @@ class Service:
         names: bool = True,
         around: Around = nullcontext,
     ) -> Answer:
-        """Return ranked paragraphs for a draft, or its first stage. Defaults come from the settings.
+        """Return the paragraphs of the archive that fit a draft best, ranked by the models.
 
-        If `ranked` is false, only the first stage runs. Each stage runs inside the context manager that
-        `around` returns for it. If `names` is true, speakers whom the draft names get a bonus.
+        If `ranked` is false, only the first stage runs, which finds paragraphs by words and vectors. Defaults
+        come from the settings. Each stage runs inside the context manager that `around` returns for it. If
+        `names` is true, speakers whom the draft names get a bonus.
 
         Raises:
             BadInput: the draft is empty, or a name of the filter matches no speaker of the archive.
@@ -123,7 +128,7 @@ class Service:
     def verify(
         self, rows: Sequence[QuoteRow], *, progress: Callable[[int], None] = lambda done: None
     ) -> Verification:
-        """Check each quotation against the archive: see `jobs.verify.job`.
+        """Check each quotation in `rows` against the archive: see `jobs.verify.job`.
 
         Raises:
             StoreError: there is no archive, or it cannot be searched.
@@ -131,7 +136,7 @@ class Service:
         return self.build_verifier().verify(rows, progress=progress)
 
     def verify_draft(self, draft: Draft) -> Verification:
-        """Check every quotation of a draft.
+        """Find the quotations in a draft, and check each of them against the archive.
 
         Raises:
             StoreError: there is no archive, or it cannot be searched.
@@ -140,7 +145,7 @@ class Service:
         return verifier.verify_draft(draft)
 
     def build_verifier(self) -> Verifier:
-        """Return a verifier of quotations for the archive's current state."""
+        """Return an object that checks quotations against the published generation of the archive."""
         models = {part: self.models.hashes[part] for part in ("encoder", "tokenizer")}
         return Verifier(
             self.store, self.runner, encoder=models["encoder"], models=models, rosters=self._rosters
@@ -177,7 +182,9 @@ class Service:
     def counter(
         self, statement: Statement, *, limit: int = 3, timeout_s: float | None = None
     ) -> CounterVoices:
-        """Find counter-voices to a statement: see `jobs.evidence.counter`.
+        """Find counter-voices to a statement: sentences on the same point, by its speaker and by others.
+
+        See `jobs.evidence.counter`.
 
         Raises:
             BadInput, StoreError, ModelError: as `evidence`.
@@ -186,10 +193,10 @@ class Service:
         return find_counter_voices(statement, self._make_finder(), limit=limit, timeout_s=most_s)
 
     def repeats(self, text: str, *, document: str | None = None) -> RepeatAnswer:
-        """Find paragraphs that repeat a text: in speeches, and in printed articles if there is an archive of
-        them.
+        """Find the paragraphs that repeat words of a text.
 
-        `document` is the text's own document, which is not searched.
+        They come from speeches, and from printed articles if there is an archive of articles. `document` is
+        the id of the document from which the text comes; it is not searched.
 
         Raises:
             BadInput: the text is blank or too long.
@@ -202,8 +209,9 @@ class Service:
         )
 
     def find_printed(self, text: str) -> list[Repeat]:
-        """Return the articles that printed words of a text, oldest first; empty if there is no archive of
-        articles.
+        """Return the places where printed articles have words of a text, oldest first.
+
+        Return an empty list if there is no archive of articles.
 
         Raises:
             BadInput: the text is blank or too long.
@@ -228,7 +236,7 @@ class Service:
         return self._articles
 
     def make_sentence_ranker(self) -> Ranker:
-        """Return the ranker of sentences for claims."""
+        """Return the ranker that scores sentences as evidence for or against a claim."""
         early = "evidence_early" in self.models.hashes
         return Ranker(self.runner, self.models.calibration, self.models.engine.batch_tokens, early)
 
@@ -255,7 +263,7 @@ class Service:
         limit: int = 20,
         around: Around = nullcontext,
     ) -> SearchPage:
-        """Search by words and phrases: see `jobs.search.job`.
+        """Search the archive for words and phrases: see `jobs.search.job`.
 
         Raises:
             BadInput: the query has no word, or a name of the filter matches no speaker.
@@ -307,9 +315,9 @@ class Service:
         limit: int = 10,
         timeout_s: float | None = None,
     ) -> list[FamousAnswer]:
-        """Return the best quotes for each gap, from the list `list_name` or from `listed`.
+        """Return the well-known quotes that fit best into each gap between two texts.
 
-        Raises as `famous`.
+        They come from the list named `list_name`, or from `listed`. Errors are those of `famous`.
         """
         started = time.monotonic()
         timeout_s = self.settings.timeout_s if timeout_s is None else timeout_s
@@ -325,7 +333,8 @@ class Service:
         ]
 
     def explain(self, draft: Draft) -> Explanation:
-        """Explain the queries that the first stage sends to the archive, and the weights of the stages.
+        """Return the queries that the first stage sends to the archive for a draft, and the weights of the
+        stages.
 
         Raises:
             BadInput: the draft is empty.
@@ -359,15 +368,15 @@ class Service:
         return preview(documents, self.store, self._split, self._get_hashes(), options, observer)
 
     def view(self, generation: str) -> Service:
-        """Return a service over a ready generation instead of the published one.
+        """Return a service that reads a complete generation instead of the published one.
 
         Raises:
-            NoSuchGeneration: no ready generation has this name.
+            NoSuchGeneration: no complete generation has this name.
         """
         return Service(self.settings, self.store.view(generation), self.runner, self.models)
 
     def open_writer(self) -> Service:
-        """Return the same service with a store of its own, so that it counts as a separate writer."""
+        """Return the same service with a store object of its own, which counts as another writer."""
         return Service(self.settings, self.store.writer(), self.runner, self.models, depth=self.depth)
 
     def withdraw(self, document_ids: Sequence[str], *, base: str | None = None) -> str:
@@ -377,8 +386,9 @@ class Service:
         return generation
 
     def has_fitting_models(self) -> bool:
-        """Return whether a refresh can reuse all encodings, because these models made them or because there
-        are none.
+        """Return whether a refresh can reuse all encodings of the archive.
+
+        This is so if the models of this service made them, or if the archive is empty.
         """
         published = self.store.published()
         return published is None or not published.documents or self._get_hashes().has_made(published)

@@ -1,4 +1,7 @@
-"""Locate the files shipped with Rostrum: in a wheel inside the package, in a checkout at its root."""
+"""Locate the files shipped with Rostrum.
+
+In a wheel, they are inside the package; in a checkout of the repository, they are at its root.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ def locate_shipped(name: str) -> Path:
     'speeches.jsonl'
 
     Raises:
-        ModelError: this installation does not have it.
+        ModelError: this installation does not have the file or folder.
     """
     for root in (ROOT / "rostrum" / "data", ROOT):
         if (root / name).exists():

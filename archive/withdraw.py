@@ -12,8 +12,9 @@ from rostrum_core.ports import ParagraphStore
 def withdraw(document_ids: Sequence[str], store: ParagraphStore, *, base: str | None = None) -> str:
     """Delete documents by publishing a generation without them, and return its name.
 
-    Unknown ids are ignored. Everything else stays as in the published generation. An interrupted refresh's
-    unfinished generation is discarded. With `base`, the call fails unless this generation is published.
+    Unknown ids are ignored. All other documents stay as in the published generation. The unfinished
+    generation of an interrupted refresh is discarded. With `base`, the call fails unless the generation of
+    this name is published.
 
     Raises:
         Overtaken: another generation than `base` is published.

@@ -1,4 +1,7 @@
-"""Implement `ParagraphStore` in this process: tantivy for BM25, FAISS for vectors, SQLite for the rest."""
+"""Implement `ParagraphStore`, the interface of all stores, in this process.
+
+tantivy computes BM25, FAISS finds the nearest vectors, and SQLite stores the rest.
+"""
 
 from embedded.lexical import LexicalIndex
 from embedded.store import EmbeddedStore

@@ -1,7 +1,7 @@
-"""Analyse English text into terms with tantivy, in the same way as the OpenSearch store.
+"""Split English text into terms (stemmed words) with tantivy, in the same way as the OpenSearch store.
 
 Text is converted to lower case and split at every character that is neither a letter nor a digit. English
-stop words are removed, and words stemmed with Snowball English.
+stop words are removed, and words are stemmed with Snowball English.
 """
 
 from __future__ import annotations

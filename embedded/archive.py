@@ -70,8 +70,9 @@ SQLite maps at most 2 GB of a file and reads the rest.
 
 @contextmanager
 def report_damage() -> Iterator[None]:
-    """Convert errors from invalid texts, documents or arrays to a database error, because SQLite does not
-    detect such damage.
+    """Raise `sqlite3.DatabaseError` instead of an error from parsing a text, document or array.
+
+    Such an error means that the file is damaged, which SQLite itself does not detect.
 
     >>> with report_damage():
     ...     unpack_tokens(b"1234")
@@ -85,7 +86,10 @@ def report_damage() -> Iterator[None]:
 
 
 class Archive:
-    """Wrap one SQLite file; any number of threads may use it. The last user calls `close`."""
+    """Read and write the SQLite file of one generation. Any number of threads may share an object.
+
+    The last user calls `close`.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
@@ -121,30 +125,31 @@ class Archive:
         return archive
 
     def settle(self) -> None:
-        """Write everything to the single file and flush it to the disk, so that the file can be copied.
+        """Write all changes to the single file and flush it to the disk, so that the file can be copied.
 
         Raises:
-            sqlite3.OperationalError: another process kept reading it for five seconds.
+            sqlite3.OperationalError: another process kept reading the file for five seconds.
         """
         [(busy, _, _)] = self.fetch("PRAGMA wal_checkpoint(TRUNCATE)")
         if busy:
             raise sqlite3.OperationalError("the archive is being read by another process")
 
     def track_writes(self) -> None:
-        """Record which documents are written from now on, for `list_written`."""
+        """Start to record which documents are written; `list_written` returns them."""
         with self.guard:
             self.connection.executescript(TRACKING)
 
     def list_written(self) -> set[int] | None:
-        """Return the keys of all documents that were written since `track_writes`, even if deleted again;
-        `None` if it was never called.
+        """Return the keys of all documents that were written since `track_writes`, even if deleted again.
+
+        Return `None` if `track_writes` was never called.
         """
         if not self.fetch("SELECT 1 FROM sqlite_master WHERE name = 'written'"):
             return None
         return {key for (key,) in self.fetch("SELECT document FROM written")}
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the SQLite file."""
         with self.guard:
             self.connection.close()
 
@@ -152,38 +157,36 @@ class Archive:
         self.connection.close()
 
     def count(self) -> tuple[int, int]:
-        """Return the numbers of documents and paragraphs."""
+        """Return the numbers of documents and paragraphs in the archive."""
         documents, paragraphs = self.fetch("SELECT count(*), coalesce(sum(paragraphs), 0) FROM documents")[0]
         return documents, paragraphs
 
     def find_damage(self) -> str | None:
-        """Check every page of the file and return the fault; `None` if it is intact.
-
-        The check takes 1 to 2 s for 400,000 paragraphs (1.3 GB), unless the disk is slower. It does not
-        find changes within a text or a vector; checksums do (`embedded.contents`).
+        """Check every page of the file, and return a description of the first fault; `None` if
+        there is none.
         """
         [(fault,)] = self.fetch("PRAGMA quick_check(1)")
         return None if fault == "ok" else str(fault)
 
     def read_width(self) -> int | None:
-        """Return the width of the vectors; `None` while there is no paragraph."""
+        """Return the width of the stored vectors; `None` while the archive has no paragraph."""
         sizes = self.fetch("SELECT length(vector) / 4 FROM paragraphs LIMIT 1")
         return sizes[0][0] if sizes else None
 
     @report_damage()
     def list_documents(self) -> list[tuple[int, str, int]]:
-        """Return key, id and number of paragraphs of each document, ordered by id."""
+        """Return (key, id, number of paragraphs) for each document, ordered by id."""
         rows = self.fetch("SELECT key, id, paragraphs FROM documents ORDER BY id")
         return [(key, unpack(name), paragraphs) for key, name, paragraphs in rows]
 
     @report_damage()
     def content_hashes(self) -> dict[str, str]:
-        """Return the content hash of each document by its id."""
+        """Return the content hash of each document, by document id."""
         return {unpack(name): digest for name, digest in self.fetch("SELECT id, content_hash FROM documents")}
 
     @report_damage()
     def encodings(self, text_hashes: Sequence[str]) -> dict[str, Encoding]:
-        """Return the existing encodings by text hash."""
+        """Return the stored encodings (tokens and vector) of texts with these hashes, by text hash."""
         rows = self.fetch(
             "SELECT text_hash, tokens, vector FROM paragraphs"
             " WHERE text_hash IN (SELECT value FROM json_each(?)) GROUP BY text_hash",
@@ -193,7 +196,7 @@ class Archive:
 
     @report_damage()
     def read_infos(self, keys: Sequence[int]) -> dict[int, DocumentInfo]:
-        """Return the metadata of the documents with these keys, by key."""
+        """Return the metadata of the documents with these keys, as a mapping by key."""
         rows = self.fetch(
             "SELECT key, info, paragraphs FROM documents WHERE key IN (SELECT value FROM json_each(?))",
             json.dumps(list(keys)),
@@ -215,8 +218,9 @@ class Archive:
     def read_paragraphs(
         self, keys: Sequence[int], document_ids: Sequence[str]
     ) -> list[tuple[Paragraph, Tokens]]:
-        """Return paragraphs with their tokens, in the order of `keys`; `document_ids` are the documents' ids
-        in the same order.
+        """Return (paragraph, tokens) for each of these paragraph keys, in the order of `keys`.
+
+        `document_ids` has the id of each paragraph's document, in the same order.
         """
         rows = self.fetch(
             f"SELECT {PARAGRAPH}, tokens FROM paragraphs"  # noqa: S608
@@ -231,11 +235,11 @@ class Archive:
     def read_pieces(
         self, keys: Sequence[int], *, with_vectors: bool
     ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float32] | None]:
-        """Return (ids, ends, vectors) for the paragraphs with these keys, in this order.
+        """Return (ids, ends, vectors) for the paragraphs with these keys, in the order of `keys`.
 
-        `ids` are the WordPiece ids of all paragraphs in one array; `ends` are the end of each paragraph in
-        it. `vectors` are float32 (n, width), or `None` unless `with_vectors`. Finding the rows takes most of
-        the time, so everything is read at once.
+        `ids` has the WordPiece ids of all these paragraphs; the ids of the i-th paragraph end before index
+        `ends[i]`. `vectors` are float32 (n, width), or `None` if `with_vectors` is false. Finding the rows
+        takes most of the time, so everything is read at once.
         """
         rows = self.fetch(
             "SELECT key, length(tokens), substr(tokens, 1, length(tokens) / 3),"  # noqa: S608
@@ -253,10 +257,10 @@ class Archive:
     def read_all_pieces(
         self, documents: Iterable[int]
     ) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int64]]]:
-        """Yield (ids, ends) for each of these documents.
+        """Yield (ids, ends) for each of these documents, given by key.
 
-        `ids` are the WordPiece ids of all its paragraphs in one array; `ends` are the end of each paragraph
-        in it.
+        `ids` has the WordPiece ids of all the document's paragraphs; the ids of the i-th paragraph end before
+        index `ends[i]`.
         """
         for key in documents:
             rows = self.fetch(
@@ -269,7 +273,7 @@ class Archive:
             yield read
 
     def read_texts(self, documents: Iterable[int]) -> Iterator[list[str]]:
-        """Yield the texts of the paragraphs of each of these documents."""
+        """Yield for each of these documents, given by key, a list of the texts of its paragraphs."""
         for key in documents:
             rows = self.fetch(
                 "SELECT text FROM paragraphs WHERE key BETWEEN ? AND ? ORDER BY key",
@@ -280,7 +284,7 @@ class Archive:
             yield read
 
     def read_paragraph_texts(self) -> Iterator[tuple[DocumentInfo, list[Paragraph]]]:
-        """Yield metadata and paragraphs of each document, in the order of `list_documents`."""
+        """Yield (metadata, paragraphs) for each document, in the order of `list_documents`."""
         for key, _, _ in self.list_documents():
             rows = self.fetch(
                 f"SELECT {PARAGRAPH} FROM paragraphs WHERE key BETWEEN ? AND ? ORDER BY key",  # noqa: S608
@@ -292,7 +296,7 @@ class Archive:
             yield read
 
     def read_document_texts(self) -> Iterator[tuple[DocumentInfo, str]]:
-        """Yield metadata and text of each document, in the order of `list_documents`."""
+        """Yield (metadata, text) for each document, in the order of `list_documents`."""
         for key, _, _ in self.list_documents():
             [(body,)] = self.fetch("SELECT body FROM bodies WHERE document = ?", key)
             with report_damage():
@@ -300,8 +304,9 @@ class Archive:
             yield read
 
     def read_vectors(self, documents: Iterable[int]) -> Iterator[NDArray[np.float32]]:
-        """Yield the vectors of the paragraphs of each of these documents, float32 (n, width); skip documents
-        without paragraphs.
+        """Yield for each of these documents, given by key, the vectors of its paragraphs, float32 (n, width).
+
+        Documents without paragraphs are skipped.
         """
         for key in documents:
             rows = self.fetch(
@@ -315,13 +320,13 @@ class Archive:
                 yield read
 
     def fetch(self, statement: str, *parameters: Any) -> list[Any]:
-        """Return all rows of a statement."""
+        """Execute an SQL statement, and return all rows of its result."""
         with self.guard, report_damage():  # a message of SQLite may repeat the undecodable value
             return self.connection.execute(statement, parameters).fetchall()
 
 
 def bound_paragraph_keys(document: int) -> tuple[int, int]:
-    """Return the lowest and highest key that a paragraph of this document can have.
+    """Return the lowest and the highest key that a paragraph can have in the document with this key.
 
     >>> bound_paragraph_keys(2)
     (2097152, 3145727)
@@ -332,9 +337,10 @@ def bound_paragraph_keys(document: int) -> tuple[int, int]:
 def _join_pieces(
     sizes: Sequence[int], ids: Sequence[bytes | None]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Return (ids, ends): the joined WordPiece ids of several rows, and the end of each row in them.
+    """Return (ids, ends): the WordPiece ids of several rows in one array, and the end of each row in it.
 
-    `sizes` are the bytes of each row's tokens, which include starts and ends of characters besides the ids.
+    `sizes` are the numbers of bytes of each row's tokens, which include the starts and ends of WordPieces
+    besides their ids.
     """
     pieces, rest = np.divmod(np.array(sizes, np.int64), TOKEN_BYTES)
     if rest.any():

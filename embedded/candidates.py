@@ -1,4 +1,4 @@
-"""Run the first stage: find the candidates of a generation for a query, and score them."""
+"""Run the first stage of a search: find the paragraphs that may match a query, and score them."""
 
 from __future__ import annotations
 
@@ -29,11 +29,12 @@ ones and to score the candidates' ones: 1 ms at 3,000 documents.
 
 
 def read_candidates(reader: Reader, query: Query) -> Candidates:
-    """Return every paragraph that any stage contributes, with all scores, ordered by paragraph number.
+    """Return the candidates for a query: all paragraphs that any of the searches finds, with all their
+    scores.
 
-    Each stage contributes its best paragraphs of all documents, and its best paragraphs of the best
-    documents. Scores are computed for the union afterwards, so they do not depend on the stage that found a
-    paragraph.
+    BM25 and vectors each find their best paragraphs of all documents, and their best paragraphs of the best
+    documents. If the query has a `wording`, the paragraphs that share runs of words with it are found too.
+    Each candidate gets all scores, whichever search found it. The candidates are ordered by paragraph number.
 
     Raises:
         StoreError: the width of the query's vector differs from the archive's.
@@ -70,8 +71,8 @@ def read_candidates(reader: Reader, query: Query) -> Candidates:
 
 
 def _number_runs(ascending: Numbers) -> tuple[Numbers, Numbers]:
-    """Return (values, places): the distinct values of an ascending array, and the place of each element's
-    value.
+    """Return (values, places): the distinct values of an ascending array, and each element's index in
+    `values`.
 
     >>> [array.tolist() for array in _number_runs(np.array([3, 3, 8]))]
     [[3, 8], [0, 0, 1]]
@@ -81,9 +82,9 @@ def _number_runs(ascending: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _list_words(reader: Reader, numbers: Numbers) -> dict[str, ReadWords]:
-    """Return functions that read the stored words of the paragraphs `numbers`.
+    """Return functions that read the stored words of the paragraphs `numbers`, by the kind of word.
 
-    The keys are the names in `Columns.words`.
+    The kinds are the names in `Columns.words`, such as "stems". A function takes indices into `numbers`.
     """
     if reader.columns is None:
         return {}
@@ -95,7 +96,10 @@ def _read_words(kept: Ragged, numbers: Numbers, rows: Sequence[int]) -> WordRows
 
 
 def _choose_words(reader: Reader, query: Query) -> str:
-    """Return the words of a query to match with paragraphs: all of them, or only the rarest."""
+    """Return the words of a query that are matched with paragraphs.
+
+    These are all words, or only the `query.rarest` words that the fewest paragraphs have.
+    """
     if query.rarest is None:
         return query.paragraph_text
     words = query.paragraph_text.split()
@@ -108,21 +112,29 @@ def _check_width(reader: Reader, vector: NDArray[np.float32] | None) -> None:
 
 
 def _score_documents(reader: Reader, text: str) -> Floats | None:
-    """Return the scores of all documents by number; `None` if they are too many."""
+    """Return the BM25 scores of all documents for `text`, by document number.
+
+    Return `None` if there are more than `SCORED_TOGETHER` documents.
+    """
     return reader.documents.score_all(text) if len(reader.documents) <= SCORED_TOGETHER else None
 
 
 def _score_owners(reader: Reader, text: str, owners: Numbers, of_documents: Floats | None) -> Floats:
-    """Return the scores of the documents `owners`."""
+    """Return the BM25 scores for `text` of the documents with the numbers `owners`.
+
+    `of_documents` are the scores of all documents, or `None` if they are not computed yet.
+    """
     if of_documents is not None:
         return of_documents[owners]
     return np.array(reader.documents.score_texts(text, owners.tolist()), np.float64)
 
 
 def _find_contributions(reader: Reader, query: Query, of_documents: Floats | None) -> Numbers:
-    """Return the numbers of the paragraphs that any stage contributes, ascending.
+    """Return the numbers of all paragraphs that any search (by words, vectors or runs of words) finds,
+    ascending.
 
-    Vectors are searched in a second thread, because both libraries compute outside of Python's lock.
+    A second thread searches vectors while this one searches words: both libraries compute outside of Python's
+    lock.
     """
     passing = None if query.filter == Filter() else reader.mask_passing(query.filter)
     nearest = _start_nearest(reader, query, passing)
@@ -143,9 +155,11 @@ def _find_contributions(reader: Reader, query: Query, of_documents: Floats | Non
 
 
 def _start_nearest(reader: Reader, query: Query, passing: Mask | None) -> list[Future[Numbers]]:
-    """Start to search the nearest paragraphs, and return the futures; none if there are no vectors.
+    """Start a search for the paragraphs with the nearest vectors in another thread; return its future in a
+    list.
 
-    `passing` is the mask of the paragraphs that may be found; `None` if all may.
+    The list is empty if the query or the archive has no vectors. `passing` is the mask of the paragraphs that
+    may be found; `None` if all may.
     """
     if query.vector is None or reader.dense is None:
         return []
@@ -153,7 +167,10 @@ def _start_nearest(reader: Reader, query: Query, passing: Mask | None) -> list[F
 
 
 def _find_documents(reader: Reader, query: Query, of_documents: Floats | None) -> Numbers:
-    """Return the best documents that pass the query's filter, best first, then by number."""
+    """Return the numbers of the documents that match a query best and pass its filter.
+
+    The best document comes first; documents with equal scores are ordered by number.
+    """
     if of_documents is None:
         return reader.documents.search_best(query.document_text, query.documents, query.filter)
     matching = np.flatnonzero(~np.isnan(of_documents))
@@ -163,7 +180,11 @@ def _find_documents(reader: Reader, query: Query, of_documents: Floats | None) -
 
 
 def _multiply(vectors: NDArray[np.float32] | None, query: NDArray[np.float32] | None) -> dict[str, Floats]:
-    """Return inner products, summed in 64 bits so that they do not depend on the batch."""
+    """Return the inner products of paragraphs' vectors with a query's vector, as a column named "dense".
+
+    There is no column if the query has no vector. Products are summed in 64 bits, so that they do not depend
+    on the batch.
+    """
     if query is None:
         return {}
     if vectors is None:

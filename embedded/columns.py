@@ -1,9 +1,9 @@
-"""Store in arrays what the first stage reads of paragraphs.
+"""Store in arrays what the first stage of a search reads of paragraphs.
 
 The first stage reads thousands of paragraphs, and SQLite takes 10 us for a row. A generation has a folder of
-NumPy files, made from its archive: WordPiece ids, terms and vectors. The vectors are left out if the vector
-index has them exactly. The files are mapped into memory, not read. For 239,000 paragraphs, the vectors take
-367 MB and everything else 42 MB.
+NumPy files, made from its SQLite file: WordPiece ids, terms and vectors. The vectors are left out if the
+vector index has them exactly. The files are mapped into memory, not read. For 239,000 paragraphs, the vectors
+take 367 MB and everything else 42 MB.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ VECTORS = "paragraph_vectors"
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Columns:
-    """Hold WordPiece ids, terms and vectors of all paragraphs, by number.
+    """Hold WordPiece ids, terms (stemmed words) and vectors of all paragraphs, ordered by paragraph number.
 
     `vectors` are float32 (paragraphs, width), or `None` if the vector index has the exact vectors. `words`
-    maps names in `KEPT` to stored word numbers (see `WordRows`). A name is missing if another version of the
-    rules stored its words.
+    maps a kind of words, such as "stems" or "names", to the numbers of these words (see `WordRows`). A kind
+    is missing if another version of the rules stored its words.
     """
 
     pieces: Ragged
@@ -47,10 +47,10 @@ class Columns:
 
     @classmethod
     def open(cls, folder: Path) -> Columns:
-        """Map the files that `build` wrote.
+        """Map the files that `build` wrote to `folder` into memory, and return them as columns.
 
         Raises:
-            StoreError: one does not exist or is damaged.
+            StoreError: a file does not exist or is damaged.
         """
         piece_ids, piece_ends, terms, term_ends, hashes, counts = (_map(folder, name) for name in ROWS)
         vectors = _map(folder, VECTORS) if _locate(folder, VECTORS).exists() else None
@@ -66,13 +66,14 @@ class Columns:
 
     @classmethod
     def build(cls, archive: Archive, folder: Path, *, keep_vectors: bool, base: Base | None = None) -> None:
-        """Write the files of an archive that has paragraphs, replacing those that a killed run left.
+        """Write the columns of an archive, which must have paragraphs, to `folder`.
 
-        Rows of unchanged paragraphs are copied from `base`, unless its columns are damaged or were made by
-        other rules. The files are the same as without `base`.
+        Files that a killed run left there are replaced. Rows of unchanged paragraphs are copied from `base`,
+        the generation from which the archive was copied. They are not copied if its columns are damaged or
+        were made by other rules. The files are the same as without `base`.
 
         Raises:
-            StoreError: they cannot be written.
+            StoreError: the files cannot be written.
         """
         kept = None if base is None else _open_base(base)
         rows = RowMap.of_new(archive) if base is None or kept is None else base.rows
@@ -96,7 +97,10 @@ NOTHING = Columns(NO_ROWS, NO_TERMS, None, dict.fromkeys(KEPT, NO_ROWS))
 
 
 def _open_base(base: Base) -> Columns | None:
-    """Open the columns of a base; return `None` if they are damaged or were made by other rules."""
+    """Open the columns of a base, the generation from which an archive was copied.
+
+    Return `None` if they are missing or damaged, or were made by other rules.
+    """
     folder = base.find_copyable(COLUMNS)
     try:
         columns = None if folder is None else Columns.open(folder)
@@ -107,7 +111,10 @@ def _open_base(base: Base) -> Columns | None:
 
 
 def _make_columns(archive: Archive, kept: Columns, rows: RowMap) -> Iterator[tuple[str, NDArray[Any]]]:
-    """Yield the name and the array of each column but the vectors."""
+    """Yield (name, array) for each file of the columns except the vectors.
+
+    Rows of unchanged paragraphs are copied from `kept`, the columns of the base; `rows` says which.
+    """
     pieces = rows.join(kept.pieces, _read_pieces(archive, rows.documents))
     terms = kept.terms.update(TermIndex.build(_read_texts(archive, rows.documents)), rows)
     arrays: list[NDArray[Any]] = [*_pack(pieces), *_pack(terms.terms), terms.hashes, terms.counts]
@@ -136,9 +143,9 @@ def _map(folder: Path, name: str) -> NDArray[Any]:
 
 
 def _are_whole(columns: Sequence[Ragged], vectors: NDArray[np.float32] | None) -> bool:
-    """Return whether the columns and the vectors have the same number of rows, one for each paragraph.
+    """Return whether all columns and the vectors have the same number of rows, one for each paragraph.
 
-    Also, the values of each column must end where its last row ends.
+    The values of each column must also end where its last row ends.
     """
     sizes = {*(len(rows.ends) for rows in columns), *([] if vectors is None else [len(vectors)])}
     return len(sizes) == 1 and all(
@@ -147,7 +154,9 @@ def _are_whole(columns: Sequence[Ragged], vectors: NDArray[np.float32] | None) -
 
 
 def _pack(rows: Ragged) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Return the values and the ends of rows; the values are uint16 if they fit, else int32."""
+    """Return (values, ends) of rows, ready to be saved: the values as uint16 if all of them fit, else as
+    int32.
+    """
     narrow = int(rows.values.max(initial=0)) < 1 << 16
     return rows.values.astype(np.uint16 if narrow else np.int32), rows.ends
 
@@ -162,19 +171,21 @@ def _read_texts(archive: Archive, documents: Sequence[int]) -> Iterator[str]:
 
 
 def _sort_rows(words: WordRows) -> NDArray[np.uint32]:
-    """Return the numbers of words, ascending in each row.
+    """Return the word numbers of all rows, sorted within each row.
 
-    The words of a row come from a set, whose order differs between processes.
+    The words of a row come from a set, whose order differs between processes. Sorted, the same words make the
+    same file.
     """
     rows = np.repeat(np.arange(len(words), dtype=np.uint64), np.diff(words.ends, prepend=0))
     return np.sort(rows << np.uint64(32) | words.numbers).astype(np.uint32)
 
 
 def _write_vectors(archive: Archive, path: Path, kept: NDArray[np.float32] | None, rows: RowMap) -> None:
-    """Write the vectors of all paragraphs.
+    """Write the vectors of all paragraphs to a NumPy file.
 
-    `kept` are the vectors of the base; `None` if the columns of the base have no vectors. The vectors are
-    written to the file and not to a map, whose pages would count as memory of the process.
+    `kept` are the vectors of the base, from which unchanged paragraphs are copied; `None` if the base has no
+    file of vectors. The vectors are written to the file and not to a memory map, whose pages would count as
+    memory of the process.
     """
     if kept is None:
         rows = RowMap.of_new(archive)

@@ -1,8 +1,8 @@
-"""Find nearest vectors by inner product, with a FAISS index over the paragraphs' numbers.
+"""Find the paragraphs whose vectors have the greatest inner product with a query vector, using FAISS.
 
-For small archives, every vector is compared (Flat). Above `FLAT_LIMIT` paragraphs, only those of the nearest
-clusters are compared, with 8 bits per component (IVF + SQ8). The index only selects vectors; exact scores are
-computed from the vectors.
+For small archives, every vector is compared (Flat). Above `FLAT_LIMIT` paragraphs, vectors are grouped in
+clusters, and only those of the nearest clusters are compared, with 8 bits per component (IVF + SQ8). The
+index only selects vectors; exact scores are computed from the vectors.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ BATCH = 16_384
 
 
 class DenseIndex:
-    """Find the numbers of the vectors with the greatest inner products."""
+    """Find the vectors that have the greatest inner products with a query vector, and return
+    their numbers.
+    """
 
     def __init__(self, index: Any) -> None:
         self._index = index
@@ -80,11 +82,11 @@ class DenseIndex:
         flat_limit: int = FLAT_LIMIT,
         earlier: Path | None = None,
     ) -> DenseIndex:
-        """Build an index of `count` vectors, clustered if they are more than `flat_limit`.
+        """Build an index of `count` vectors; the vectors are clustered if there are more than `flat_limit`.
 
         `earlier` is the file of an index of nearly the same vectors. Its clusters are reused, which saves
-        most of the time, unless the file cannot be read or the number of clusters differs by more than a
-        fifth.
+        most of the time. They are not reused if the file cannot be read, or if the number of clusters differs
+        by more than a fifth.
         """
         if count <= flat_limit:
             index = faiss.IndexFlatIP(width)
@@ -98,11 +100,13 @@ class DenseIndex:
 
     @classmethod
     def update(cls, path: Path, width: int, vectors: Vectors, rows: RowMap) -> DenseIndex | None:
-        """Return the clustered index of all vectors of an archive, made from the index of its base.
+        """Return the clustered index of all vectors of an archive, made from the index file `path` of its
+        base.
 
-        The result is what `build` returns with the same clusters. `path` is the index of the base; `vectors`
-        yields the vectors that are not copied from it. Return `None` if the base's index cannot be reused,
-        because it has no clusters, or too few or too many.
+        The base is the generation from which the archive was copied. `rows` maps paragraphs to those of the
+        base. `vectors` yields the vectors that the base does not have. The result is what `build` returns
+        with the same clusters. Return `None` if the index of the base has no clusters, or too few or too
+        many.
         """
         index = _open_clustered(path, width, _count_clusters(len(rows.rows)))
         if index is None or index.ntotal != rows.base_rows:
@@ -130,7 +134,7 @@ class DenseIndex:
 
     @classmethod
     def open(cls, path: Path) -> DenseIndex:
-        """Load the index that `save` wrote into memory.
+        """Load into memory an index that `save` wrote to a file.
 
         Raises:
             StoreError: the file does not exist, or is damaged.
@@ -159,7 +163,7 @@ class DenseIndex:
     def get_vectors(self) -> NDArray[np.float32] | None:
         """Return all vectors in the order of their numbers, float32 (count, width), read-only.
 
-        Return `None` if the index does not store them exactly.
+        Return `None` if the index is clustered, because it then stores only 8 bits per component.
         """
         if not isinstance(self._index, faiss.IndexFlat):
             return None
@@ -170,10 +174,7 @@ class DenseIndex:
     def search_best(
         self, vector: NDArray[np.float32], limit: int, mask: NDArray[np.bool_] | None = None
     ) -> NDArray[np.int64]:
-        """Return the numbers of the `limit` nearest vectors, best first.
-
-        If `mask` is set, bool (count,), only vectors in the mask are returned.
-        """
+        """Return the numbers of the `limit` vectors nearest to `vector`, nearest first."""
         limit = min(limit, self._index.ntotal if mask is None else int(mask.sum()))
         if limit < 1:
             return np.empty(0, np.int64)
@@ -194,7 +195,9 @@ class DenseIndex:
 def multiply_rows(
     vectors: NDArray[np.float32], numbers: NDArray[np.int64], vector: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return the inner products of the rows with these ascending numbers, without a copy of the rows.
+    """Return the inner products of `vector` with the rows of `vectors` that have these numbers.
+
+    The numbers must ascend. Rows are not copied.
 
     >>> rows, vector = np.eye(4, dtype=np.float32), np.arange(4, dtype=np.float32)
     >>> multiply_rows(rows, np.array([0, 2, 3]), vector).tolist()
@@ -207,7 +210,10 @@ def multiply_rows(
 
 
 def _sample(vectors: Vectors, count: int) -> NDArray[np.float32]:
-    """Draw vectors for training, without replacement; the same input gives the same sample."""
+    """Draw at most `TRAINED_ON` vectors to learn clusters from, without replacement.
+
+    The same vectors give the same sample.
+    """
     size = min(count, TRAINED_ON)
     chosen = np.zeros(count, np.bool_)
     chosen[np.random.default_rng(SEED).choice(count, size, replace=False)] = True
@@ -228,7 +234,10 @@ def _count_clusters(count: int) -> int:
 
 
 def _train(sample: NDArray[np.float32], clusters: int) -> Any:
-    """Return an empty clustered index, seeded: the same sample and number of threads give the same index."""
+    """Return a FAISS index without vectors, with clusters learned from `sample`.
+
+    The training is seeded: the same sample and number of threads give the same index.
+    """
     index = wrapped.index_factory(sample.shape[1], f"IVF{clusters},SQ8", faiss.METRIC_INNER_PRODUCT)
     index.cp.seed = SEED
     index.train(sample)
@@ -254,7 +263,7 @@ def _open_clustered(path: Path | None, width: int, clusters: int) -> Any | None:
 def _read_cluster(index: Any, cluster: int) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
     """Return views of a cluster: the numbers of its vectors, int64 (n,), and their codes, uint8 (n, width).
 
-    A change to the views changes the index.
+    A change to these arrays changes the index.
     """
     lists, size = index.invlists, index.invlists.list_size(cluster)
     ids = wrapped.rev_swig_ptr(lists.get_ids(cluster), size)
@@ -263,7 +272,10 @@ def _read_cluster(index: Any, cluster: int) -> tuple[NDArray[np.int64], NDArray[
 
 
 def _join_batches(vectors: Vectors) -> Iterator[NDArray[np.float32]]:
-    """Yield the same vectors in batches of about `BATCH`, because FAISS adds many at once faster."""
+    """Yield all vectors in order, joined to batches of at least `BATCH`; the last batch may be smaller.
+
+    FAISS adds many vectors at once faster.
+    """
     waiting: list[NDArray[np.float32]] = []
     count = 0
     for batch in vectors():

@@ -1,14 +1,16 @@
 """Manage the folder of an archive: its generations, and which one is published.
 
+A generation is a version of the archive with all its files. Readers see only the published one.
+
 - lock: held by the writer, with its process id
 - swap.lock: held for the moment in which `published` changes
 - published: {"published": "000002", "newest": "000003"}
 - generations/000002/: generation.json, contents.json, rules.json, archive.sqlite, paragraphs/, documents/,
   vectors.faiss, wording.bin, columns/
 
-Generations up to the newest are complete; a later one is still being built. So the file `published` decides
-which generations are published and complete. It is replaced atomically, so that the published generation is
-complete even if a process is killed.
+The file `published` names the published generation and the newest complete one. A generation with a higher
+number is still being built. The file is replaced atomically, so that the published generation is complete
+even if a process is killed.
 """
 
 from __future__ import annotations
@@ -39,7 +41,11 @@ WAY_OUT = "`rostrum index --fresh` rebuilds it"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Hold the initial metadata of a generation; `base` is the generation from which it was copied."""
+    """Hold the metadata that a generation has from its start.
+
+    `encoder` and `tokenizer` are the hashes of the models. `base` is the name of the generation from which
+    this one was copied; `None` if it started empty.
+    """
 
     encoder: str
     tokenizer: str
@@ -48,31 +54,35 @@ class Facts:
     format: int = FORMAT
 
     def has_same_models(self, other: Facts) -> bool:
-        """Return whether the same models encoded both generations."""
+        """Return whether the same models encoded this generation and the generation of `other`."""
         return (self.encoder, self.tokenizer) == (other.encoder, other.tokenizer)
 
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """Name the published generation and the newest complete one; `None` before the first."""
+    """Hold the names of the published generation and of the newest complete one.
+
+    A name is `None` if there is no such generation yet.
+    """
 
     published: str | None = None
     newest: str | None = None
 
 
 class Generations:
-    """Manage the generations in a folder, by name."""
+    """Find, create, publish and remove the generations in an archive's folder, by name, such as "000002"."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._root = folder / "generations"
 
     def locate(self, name: str) -> Path:
-        """Return the folder of a generation."""
+        """Return the folder of the generation with this name."""
         return self._root / name
 
     def read_pointer(self) -> Pointer:
-        """Read the names of the published and the newest generation.
+        """Read the names of the published generation and of the newest complete one; both are `None` at
+        first.
 
         Raises:
             StoreError: the pointer file is damaged.
@@ -93,11 +103,15 @@ class Generations:
         return [name for name in self._list_names() if newest is not None and name <= newest]
 
     def name_next(self) -> str:
-        """Return the name of the generation that is being built, or of the next one."""
+        """Return the name that follows the newest complete generation.
+
+        It belongs to the generation that is being built, or else to the next one to be built.
+        """
         return f"{int(self.read_pointer().newest or 0) + 1:06d}"
 
     def read_facts(self, name: str) -> Facts | None:
-        """Return the metadata of a generation; `None` if it does not exist, or its start was interrupted.
+        """Return the metadata of a generation; `None` if it does not exist, or if its creation was
+        interrupted.
 
         Raises:
             StoreError: another version of this package wrote it, or it is damaged.
@@ -116,7 +130,9 @@ class Generations:
             raise StoreError(f"{self.locate(name) / FACTS} is damaged: {error}") from error
 
     def read_contents(self, name: str) -> Contents | None:
-        """Return the contents of a complete generation; `None` if an earlier version did not record them.
+        """Return the recorded counts and checksums of a complete generation.
+
+        Return `None` if an earlier version of this package wrote the generation without them.
 
         Raises:
             StoreError: the file of contents is damaged.
@@ -124,11 +140,13 @@ class Generations:
         return Contents.read(self.locate(name))
 
     def keep_contents(self, name: str, documents: int, paragraphs: int) -> None:
-        """Record the contents of a generation that has just been completed."""
+        """Record the counts and the checksums of a generation whose files have just been completed."""
         _replace(self.locate(name) / CONTENTS, asdict(Contents.of(self.locate(name), documents, paragraphs)))
 
     def check(self, name: str) -> None:
-        """Check that every file of a complete generation is unchanged.
+        """Check that every file of a complete generation is unchanged since it was written.
+
+        Without recorded checksums, only the archive file is checked.
 
         Raises:
             StoreError: a file is damaged.
@@ -140,9 +158,9 @@ class Generations:
             raise StoreError(f"{damaged} is damaged: it is not as it was written; {WAY_OUT}")
 
     def check_archive(self, name: str, copy: Path | None = None) -> None:
-        """Check only the archive file of a generation, or a copy of it.
+        """Check only the archive file (SQLite) of a generation, or `copy`, a copy of that file.
 
-        Without recorded checksums, use SQLite's own check.
+        Compare its checksum with the recorded one. If none is recorded, use SQLite's own check.
 
         Raises:
             StoreError: the archive is damaged.
@@ -156,12 +174,13 @@ class Generations:
             raise StoreError(f"{path} is damaged: {damage}; {WAY_OUT}")
 
     def create(self, name: str, facts: Facts) -> None:
-        """Create a generation with a copy of its base's archive, or an empty one if it has no base.
+        """Create a generation with a copy of the archive file of its base, or with an empty one if it has no
+        base.
 
-        A generation of the same name is replaced.
+        The base is the generation named in `facts`. A generation of the same name is replaced.
 
         Raises:
-            StoreError: the archive of its base is damaged.
+            StoreError: the archive file of the base is damaged.
         """
         self.remove([name])
         self.locate(name).mkdir(parents=True)
@@ -181,7 +200,9 @@ class Generations:
         _replace(self.locate(name) / FACTS, asdict(facts))
 
     def complete(self, name: str) -> None:
-        """Mark a generation whose files are all written as complete, without publishing it."""
+        """Record that all files of a generation are written, so that it counts as complete; do not publish
+        it.
+        """
         with self._lock_pointer():
             pointer = self.read_pointer()
             newest = max(name, pointer.newest or name)
@@ -191,7 +212,7 @@ class Generations:
         """Publish a generation by replacing the pointer file in one step.
 
         Raises:
-            Overtaken: `base`, from which it was copied, is no longer published.
+            Overtaken: `base`, the generation from which this one was copied, is no longer published.
         """
         with self._lock_pointer():
             if base is not None and self.read_pointer().published != base:
@@ -200,8 +221,9 @@ class Generations:
             _replace(self.folder / "published", asdict(Pointer(name, newest)))
 
     def rollback(self, name: str | None = None) -> str:
-        """Publish the complete generation `name`, by default the one before the published one; return its
-        name.
+        """Publish the complete generation `name`, and return its name.
+
+        By default, publish the one before the published generation (see `rostrum_core.rollback.find_before`).
 
         Raises:
             StoreError: no such generation exists.
@@ -219,7 +241,8 @@ class Generations:
     def prune(self, keep: int) -> list[str]:
         """Remove old complete generations, and return their names.
 
-        The newest `keep` stay, and so does the published one. Its base stays too, unless `keep` is below 2.
+        The newest `keep` generations stay, and so does the published one. The generation from which the
+        published one was copied stays too, unless `keep` is below 2.
         """
         if not self.list_ready():
             return []
@@ -231,7 +254,9 @@ class Generations:
         return doomed
 
     def remove(self, names: Sequence[str]) -> None:
-        """Remove generations: first hide them from readers, then delete their files."""
+        """Remove generations: first rename their folders, so that no reader finds them, then delete the
+        files.
+        """
         for name in names:
             if self.locate(name).exists():
                 os.replace(self.locate(name), self._root / f"{REMOVED}{name}-{secrets.token_hex(4)}")
@@ -264,7 +289,9 @@ def sync(path: Path) -> None:
 
 
 def _replace(path: Path, value: Any) -> None:
-    """Write JSON to a file atomically: it has either the old or the new content."""
+    """Write a value as JSON to a file atomically: at any moment, the file has either the old or the new
+    content.
+    """
     new = path.with_name(f"{path.name}.new")
     new.write_text(json.dumps(value), "utf-8")
     sync(new)

@@ -1,4 +1,7 @@
-"""Build the indexes of a generation from its archive. The same content gives the same files."""
+"""Build the indexes of a generation (words, vectors, runs of words) from its SQLite file.
+
+The same content gives the same files.
+"""
 
 from __future__ import annotations
 
@@ -30,10 +33,11 @@ VERSIONS = {
 
 
 def build_indexes(archive: Archive, folder: Path, flat_limit: int, base_folder: Path | None = None) -> None:
-    """Write all indexes of an archive into its generation's folder, replacing those that a killed run left.
+    """Write all indexes of an archive to its generation's folder, replacing those that a killed run left.
 
     `base_folder` is the folder of the generation from which this one was copied. The indexes there supply the
-    data of unchanged documents. Without it, the result is the same except for the clusters of vectors.
+    data of unchanged documents. Without `base_folder`, the result is the same except for the clusters of
+    vectors.
     """
     base = None if base_folder is None else Base.open(archive, base_folder, VERSIONS)
     for name, texts in ((PARAGRAPHS, _read_paragraphs(archive)), (DOCUMENTS, _read_documents(archive))):
@@ -59,9 +63,10 @@ def build_indexes(archive: Archive, folder: Path, flat_limit: int, base_folder: 
 def _index_vectors(
     archive: Archive, count: int, width: int, flat_limit: int, base: Base | None
 ) -> DenseIndex:
-    """Index all vectors of an archive.
+    """Return an index of all vectors of an archive.
 
-    If an intact base has a clustered index, the vectors of unchanged documents are copied from there.
+    If `base`, the generation from which this one was copied, has an undamaged clustered index, the vectors of
+    unchanged documents are copied from there.
     """
     earlier = None if base is None else base.find(VECTORS)
     if base is not None and earlier is not None and count > flat_limit:

@@ -51,9 +51,9 @@ ms.
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Hold a text to index, its number, and the fields for filters.
+    """Hold a text to index, its number, and the values that filters compare, such as its collection.
 
-    `speakers` are all its speakers.
+    `speakers` are all speakers of the text.
     """
 
     number: int
@@ -68,8 +68,8 @@ class Text:
 class LexicalIndex:
     """Score texts by Lucene's variant of BM25, with k1 1.2 and b 0.75.
 
-    Idf and average length are those of the whole index. A score depends only on the texts in the index.
-    Lengths above 40 tokens are rounded down as in Lucene, to 4 significant bits.
+    Idf and average length are those of all texts in the index, even if a filter selects some of them. Lengths
+    above 40 tokens are rounded down as in Lucene, to 4 significant bits.
 
     >>> index = LexicalIndex.in_memory(["A new nation.", "Seven nations, seven years"])
     >>> [score is not None for score in index.score_texts("the year's nation")]
@@ -111,12 +111,13 @@ class LexicalIndex:
 
     @classmethod
     def in_memory(cls, texts: Sequence[str]) -> LexicalIndex:
-        """Build an index of `texts`, numbered from 0, that lives as long as this object."""
+        """Build an index of `texts` in memory; the texts are numbered from 0."""
         return cls.build(Text(number, text) for number, text in enumerate(texts))
 
     @classmethod
     def open(cls, folder: Path) -> LexicalIndex:
-        """Open the index that `build` left in `folder`. It stays usable if the folder is removed.
+        """Open the index that `build` wrote to `folder`. The index stays usable even if the folder is
+        removed.
 
         Raises:
             StoreError: the index does not exist, or is damaged.
@@ -131,8 +132,9 @@ class LexicalIndex:
         return int(self._searcher.num_docs)
 
     def search_best(self, query: str, limit: int, filter: Filter = Filter()) -> NDArray[np.int64]:
-        """Return the numbers of the `limit` best texts that pass the filter, best first; equal scores by
-        number.
+        """Return the numbers of the `limit` texts that have the highest BM25 scores and pass the filter.
+
+        The best text comes first; texts with equal scores are ordered by number.
         """
         terms = self.count_terms(query)
         if not terms:
@@ -140,7 +142,8 @@ class LexicalIndex:
         return self._search(restrict_query(self._schema, self._match_any(terms), filter), limit)[0]
 
     def score_texts(self, query: str, numbers: Sequence[int] | None = None) -> list[float | None]:
-        """Return the scores of the texts with these numbers, in order; by default of all texts.
+        """Return the BM25 scores of the texts `numbers` for a query, in the order of `numbers`; by default of
+        all texts.
 
         The score is `None` for a text without any of the query's words. A word repeated in the query counts
         each time.
@@ -154,8 +157,9 @@ class LexicalIndex:
         return [by_number.get(number) for number in wanted]
 
     def score_all(self, query: str) -> NDArray[np.float64]:
-        """Return the scores of all texts by number, as `score_texts` does; NaN for a text without any of the
-        words.
+        """Return the BM25 scores of all texts for a query, ordered by the texts' numbers.
+
+        The score is NaN for a text without any of the query's words.
         """
         scores = np.full(len(self), np.nan)
         if terms := self.count_terms(query):
@@ -177,13 +181,16 @@ class LexicalIndex:
         return [self._count_texts(self.list_terms(word)) for word in words]
 
     def list_terms(self, text: str) -> list[str]:
-        """Return the distinct terms of a text, in alphabetical order."""
+        """Return the distinct terms of a text, in alphabetical order.
+
+        "The nation's fathers" has the terms "father", "nation" and "s".
+        """
         return [term for term, _ in self.count_terms(text)]
 
     def count_terms(self, text: str) -> list[tuple[str, int]]:
         """Return pairs (term, count) for the terms of a text, in alphabetical order.
 
-        The order matters, because sums of scores depend on it.
+        The order is fixed, because the last digits of a sum of scores depend on it.
         """
         return sorted(Counter(self._analyser.analyze(escape_surrogates(text))).items())
 
@@ -199,9 +206,10 @@ class LexicalIndex:
         return tantivy.Query.term_query(self._schema, "text", term, "freq")
 
     def _match_any(self, terms: list[tuple[str, int]]) -> Any:
-        """Return a query that matches any of the terms.
+        """Return a tantivy query that matches texts with any of the terms, given as pairs (term, count).
 
-        Only repeated terms get a boost, because boosts disable shortcuts.
+        A repeated term is boosted by its count. A term with the count 1 gets no boost, because boosts disable
+        tantivy's shortcuts.
         """
         queries = [(self._match_term(term), count) for term, count in terms]
         parts = [
@@ -231,7 +239,7 @@ class LexicalIndex:
 
 @contextmanager
 def _pause_collection() -> Iterator[None]:
-    """Disable the garbage collector inside the context.
+    """Disable the garbage collector inside the `with` block.
 
     Thousands of hits would start several collections, which are not needed, because reference counts free the
     hits. Sometimes a full collection follows, which takes 40 ms in a loaded service.
@@ -247,8 +255,9 @@ def _pause_collection() -> Iterator[None]:
 
 
 def _widen_permissions(folder: Path) -> None:
-    """Give all files of a folder the widest permissions of any of them, because tantivy makes some files
-    private.
+    """Give each file of a folder the widest permissions that any file in it has.
+
+    tantivy makes some of the files private.
     """
     paths = list(folder.iterdir())
     widest = max(S_IMODE(path.stat().st_mode) for path in paths)
@@ -259,10 +268,10 @@ def _widen_permissions(folder: Path) -> None:
 
 @contextmanager
 def _link_lockable(folder: Path) -> Iterator[Path]:
-    """Yield a folder with the files of `folder`, in which tantivy can create lock files.
+    """Yield a folder that has the files of `folder`, and in which tantivy can create lock files.
 
     tantivy creates lock files even to read an index. If `folder` is read-only, the result is a temporary
-    folder with links to its files; otherwise it is `folder` itself.
+    folder with links to the files; otherwise it is `folder` itself.
     """
     if all(os.access(path, os.W_OK) for path in (folder, *folder.glob("*.lock"))):
         yield folder
@@ -278,10 +287,10 @@ def _link_lockable(folder: Path) -> Iterator[Path]:
 
 
 def _remove_watched(folder: Path) -> None:
-    """Remove a folder in which a thread of tantivy may just now create a lock file.
+    """Remove a temporary folder, even if a thread of tantivy creates a lock file in it meanwhile.
 
-    The thread watches an index after the index is opened. It first looks at the folder about when the index
-    is read.
+    tantivy starts the thread when an index is opened, to watch its folder. Removal is repeated for at most
+    `REMOVAL_S` seconds.
     """
     deadline = time.monotonic() + REMOVAL_S
     while folder.exists() and time.monotonic() < deadline:

@@ -16,7 +16,9 @@ from embedded.archive import ORDINALS
 
 
 class Numbering:
-    """Map numbers to keys, built from key, id and number of paragraphs of each document, ordered by id.
+    """Convert between ids, keys in the SQLite file, and numbers of documents and paragraphs.
+
+    `listing` has (key, id, number of paragraphs) for each document, ordered by id.
 
     >>> numbering = Numbering([(7, "a", 2), (3, "b", 1)])
     >>> numbering.number("b"), numbering.number("c")
@@ -34,30 +36,30 @@ class Numbering:
 
     @property
     def paragraphs(self) -> int:
-        """Return the number of paragraphs."""
+        """Return how many paragraphs the documents have together."""
         return int(self._ends[-1]) if len(self._ends) else 0
 
     def number(self, document_id: str) -> int | None:
-        """Return the number of a document; `None` if no document has this id."""
+        """Return the number of the document with this id; `None` if there is none."""
         place = bisect_left(self.ids, document_id)
         return place if self.ids[place : place + 1] == [document_id] else None
 
     def find_following(self, document_id: str) -> int:
-        """Return the number of the first document after this id; 0 if the id is empty."""
+        """Return the number of the first document whose id comes after this id; 0 if this id is empty."""
         return bisect_right(self.ids, document_id) if document_id else 0
 
     def map_documents(self, paragraphs: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the number of each paragraph's document."""
+        """Return, for each of these paragraph numbers, the number of the document that has the paragraph."""
         return np.searchsorted(self._ends, np.asarray(paragraphs, np.int64), side="right")
 
     def list_paragraph_keys(self, paragraphs: NDArray[np.int64]) -> list[int]:
-        """Return the key of each paragraph in the archive."""
+        """Return, for each of these paragraph numbers, the key of the paragraph in the SQLite file."""
         documents = self.map_documents(paragraphs)
         keys: list[int] = (self.keys[documents] * ORDINALS + self.map_ordinals(paragraphs)).tolist()
         return keys
 
     def map_ordinals(self, paragraphs: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the ordinal of each paragraph in its document."""
+        """Return the position of each of these paragraphs in its document, counted from 0."""
         return paragraphs - self._firsts[self.map_documents(paragraphs)]
 
     def mask(self, documents: NDArray[np.int64]) -> NDArray[np.bool_]:

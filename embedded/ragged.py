@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Ragged:
-    """Hold n rows: `values` are those of all rows in order; row i ends before `ends[i]`, int64 (n,).
+    """Hold n rows of different lengths in two arrays.
+
+    `values` has the values of all rows in order. The values of row i end before index `ends[i]`; `ends` is
+    int64 (n,). The example has the rows [7, 8], [] and [9, 6].
 
     >>> rows = Ragged(np.array([7, 8, 9, 6]), np.array([2, 2, 4]))
     >>> [array.tolist() for array in rows.take(np.array([2, 0]))]
@@ -24,7 +27,7 @@ class Ragged:
 
     @classmethod
     def concatenate(cls, parts: Iterable[Ragged]) -> Ragged:
-        """Return the rows of all parts, of which there must be at least one.
+        """Join several objects to one that has the rows of all of them in order; at least one must be given.
 
         >>> rows = Ragged(np.array([7, 8, 9, 6]), np.array([2, 2, 4]))
         >>> joined = Ragged.concatenate([rows.slice(2, 3), rows.slice(0, 2)])
@@ -37,14 +40,15 @@ class Ragged:
         return cls(np.concatenate([part.values for part in listed]), np.concatenate(ends))
 
     def slice(self, first: int, last: int) -> Ragged:
-        """Return the rows from `first` to before `last`, without copying their values."""
+        """Return the rows from number `first` to before number `last`, without copying their values."""
         begin, end = (int(self.ends[row - 1]) if row else 0 for row in (first, last))
         return Ragged(self.values[begin:end], self.ends[first:last] - begin)
 
     def take(self, numbers: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-        """Return (values, ends) of the rows with these numbers, in this order.
+        """Return (values, ends) of the rows with these numbers, in the order of `numbers`.
 
-        `values` has the values of one row after the other; `ends` has the end of each row in it.
+        `values` has the values of these rows, one row after the other. The values of the i-th of these rows
+        end before index `ends[i]`.
         """
         begins = np.where(numbers > 0, self.ends[numbers - 1], 0)
         sizes = self.ends[numbers] - begins

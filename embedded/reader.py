@@ -1,4 +1,4 @@
-"""Read a published generation: its archive, both text indexes and the vectors."""
+"""Read one generation (a version of an archive): its SQLite file, both text indexes and the vectors."""
 
 from __future__ import annotations
 
@@ -36,10 +36,12 @@ TOGETHER = 500
 
 
 class Reader:
-    """Open every file of a generation at once, so that it stays usable when the folder is removed.
+    """Read one generation of an archive from its folder.
 
-    `dense` and `columns` are `None` if there are no paragraphs. `columns` is also `None` if an earlier
-    version published the archive. `threads` search vectors while the calling thread searches words.
+    All files are opened at once, so that the reader stays usable if the folder is removed. `dense` (the
+    vector index) and `columns` (arrays of what searches read most) are `None` if there are no paragraphs.
+    `columns` is also `None` if an earlier version published the archive. `threads` search vectors while the
+    calling thread searches words.
 
     Raises:
         StoreError: an index is missing or damaged.
@@ -65,8 +67,9 @@ class Reader:
 
     @property
     def wording(self) -> WordingIndex:
-        """Return the index of word runs; it is built in memory if an earlier version published the
-        archive.
+        """Return the index of word runs, which finds paragraphs with the same wording as a text.
+
+        If an earlier version wrote the generation without this index, it is built in memory.
         """
         with self._building:
             if self._wording is None:
@@ -74,7 +77,12 @@ class Reader:
             return self._wording
 
     def find_wording(self, text: str, limit: int, passing: NDArray[np.bool_] | None) -> list[Paragraph]:
-        """Return the paragraphs that share most runs of words with `text`, followed by their neighbours."""
+        """Return the `limit` paragraphs that share most runs of words with `text`, then the paragraphs next
+        to them.
+
+        Only paragraphs in the mask `passing` are found, if it is set; those next to them may be any of the
+        same document.
+        """
         hits = self.wording.find_best(text, limit, passing)
         steps = [hits + step for step in (-1, 1)]
         documents = self.numbering.map_documents(hits)
@@ -90,7 +98,7 @@ class Reader:
     def read_infos(self, ids: Sequence[str] | None, after: str = "") -> Iterator[DocumentInfo]:
         """Yield the metadata of the documents whose id comes after `after`, in the order of ids.
 
-        If `ids` is set, other documents are skipped.
+        If `ids` is set, only documents with these ids are read.
         """
         start = self.numbering.find_following(after)
         if ids is None:
@@ -106,12 +114,13 @@ class Reader:
 
     @cached_property
     def speakers(self) -> tuple[str, ...]:
-        """Return all speakers of any document, sorted."""
+        """Return the names of all speakers of the archive, sorted."""
         return tuple(sorted({name for info in self.read_infos(None) for name in info.speakers}))
 
     def name_speakers(self, filter: Filter) -> Filter | None:
-        """Return the filter with parts of names replaced by whole names of speakers; `None` if no speaker
-        matches.
+        """Complete the names of speakers in a filter: "lincoln" -> "Abraham Lincoln".
+
+        Return `None` if no speaker of the archive matches.
         """
         if not filter.speakers:
             return filter
@@ -121,7 +130,7 @@ class Reader:
     def mask_passing(self, filter: Filter) -> NDArray[np.bool_]:
         """Return a mask of the paragraphs that pass a filter, bool (paragraphs,).
 
-        Its speakers must be whole names.
+        Speakers in the filter must be whole names: see `name_speakers`.
         """
         if not filter.speakers:
             return self.numbering.mask(self.documents.list_passing(filter))
@@ -130,7 +139,10 @@ class Reader:
         return mask
 
     def read_rows(self, numbers: NDArray[np.int64]) -> list[tuple[Paragraph, Tokens]]:
-        """Return the paragraphs with these numbers and their tokens, in that order; results are cached."""
+        """Return (paragraph, tokens) for each of these paragraph numbers, in the order of `numbers`.
+
+        Results are cached.
+        """
         rows = {number: self._cached_rows.get(number) for number in numbers.tolist()}
         missing = [number for number, row in rows.items() if row is None]
         read = dict(zip(missing, self._read_rows(np.array(missing, np.int64)), strict=True))
@@ -147,7 +159,8 @@ class Reader:
     def vectors(self) -> NDArray[np.float32] | None:
         """Return the vectors of all paragraphs, float32 (paragraphs, width).
 
-        Return `None` if only SQLite has them.
+        Return `None` if neither the vector index nor the columns have the exact vectors, but only the SQLite
+        file.
         """
         resident = None if self.dense is None else self.dense.get_vectors()
         return self.columns.vectors if resident is None and self.columns is not None else resident
@@ -155,10 +168,10 @@ class Reader:
     def read_pieces(
         self, numbers: NDArray[np.int64], *, with_vectors: bool
     ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float32] | None]:
-        """Return (ids, ends, vectors) for the paragraphs with these numbers, in this order.
+        """Return (ids, ends, vectors) for the paragraphs with these numbers, in the order of `numbers`.
 
-        `ids` are the WordPiece ids of all paragraphs in one array; `ends` are the end of each paragraph in
-        it. `vectors` are float32 (n, width), or `None` unless `with_vectors`.
+        `ids` has the WordPiece ids of all these paragraphs; the ids of the i-th paragraph end before index
+        `ends[i]`. `vectors` are float32 (n, width), or `None` if `with_vectors` is false.
         """
         every = self.vectors if with_vectors else None
         if self.columns is not None:
@@ -171,10 +184,10 @@ class Reader:
     def search_nearest(
         self, vector: NDArray[np.float32], limit: int, mask: NDArray[np.bool_] | None
     ) -> NDArray[np.int64]:
-        """Return the numbers of at most `limit` nearest paragraphs, best first.
+        """Return the numbers of the `limit` paragraphs whose vectors are nearest to `vector`, nearest first.
 
-        If `mask` is set, only paragraphs in the mask are returned. If they are few, they are compared one by
-        one, because the vector index would have to search all its clusters.
+        If `mask` is set, only paragraphs in the mask are returned. If the mask has few paragraphs, each of
+        them is compared, because the vector index would have to search all its clusters.
         """
         every = None if self.columns is None else self.columns.vectors
         if self.dense is None:
@@ -197,7 +210,10 @@ class Reader:
     def list_days_and_speakers(
         self, documents: NDArray[np.int64]
     ) -> tuple[list[str | None], list[str | None]]:
-        """Return the day and the speaker of each document; results are cached."""
+        """Return (days, speakers): the date and the speaker of each of these documents, in order.
+
+        `documents` are document numbers. Results are cached.
+        """
         missing = [number for number in documents.tolist() if number not in self._cached_infos]
         infos = self.archive.read_infos(self.numbering.keys[missing].tolist()) if missing else {}
         self._cached_infos |= {number: infos[int(self.numbering.keys[number])] for number in missing}

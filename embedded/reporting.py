@@ -1,5 +1,6 @@
-"""Translate errors of files and of SQLite to `StoreError`, adding the archive's folder, which SQLite does not
-name.
+"""Convert errors of files and of SQLite to `StoreError`, whose message names the archive's folder.
+
+SQLite's own messages do not name it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Item = TypeVar("Item")
 
 
 class InFolder(Protocol):
-    """Describe an object that has the folder of its files."""
+    """Require the attribute `_folder`, the folder in which an object has its files."""
 
     _folder: Path
 
@@ -29,7 +30,7 @@ Store = TypeVar("Store", bound=InFolder)
 
 @contextmanager
 def translate_errors(folder: Path) -> Iterator[None]:
-    """Translate the errors of a block to `StoreError`.
+    """Raise `StoreError` instead of an error of files or of SQLite inside a `with` block.
 
     >>> with translate_errors(Path("speeches")):
     ...     raise sqlite3.OperationalError("disk I/O error")
@@ -45,7 +46,7 @@ def translate_errors(folder: Path) -> Iterator[None]:
 def translate_method(
     method: Callable[Concatenate[Store, Arguments], Answer],
 ) -> Callable[Concatenate[Store, Arguments], Answer]:
-    """Decorate a method so that its errors are translated."""
+    """Decorate a method so that it raises `StoreError` instead of an error of files or of SQLite."""
 
     @wraps(method)
     def translate(kept: Store, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Answer:
@@ -56,6 +57,6 @@ def translate_method(
 
 
 def translate_items(folder: Path, items: Iterable[Item]) -> Iterator[Item]:
-    """Yield the items, translating errors raised while iterating."""
+    """Yield the items, and raise `StoreError` if reading them raises an error of files or of SQLite."""
     with translate_errors(folder):
         yield from items

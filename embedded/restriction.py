@@ -1,4 +1,4 @@
-"""Apply filters inside tantivy queries: define the fields, and build the clauses."""
+"""Add filters to tantivy queries, so that only texts of certain speakers, dates or documents match."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ known.
 
 
 def restrict_query(schema: tantivy.Schema, query: Any, filter: Filter) -> Any:
-    """Restrict a query to texts that pass a filter, without changing scores.
+    """Restrict a tantivy query to texts that pass a filter; the scores of these texts stay the same.
 
-    Names of speakers must be whole, ignoring case; `Reader.name_speakers` completes parts of names.
+    Names of speakers must be whole; case is ignored. `Reader.name_speakers` completes parts of names.
 
     Raises:
         BadInput: a date of the filter is invalid.
@@ -36,7 +36,7 @@ def restrict_query(schema: tantivy.Schema, query: Any, filter: Filter) -> Any:
 
 
 def require_all(query: Any, *clauses: Any) -> Any:
-    """Return a query that must match the query and all clauses, scored by the query alone."""
+    """Return a query for texts that match `query` and all clauses; only `query` determines the scores."""
     silent = [tantivy.Query.const_score_query(clause, 0.0) for clause in clauses]
     return tantivy.Query.boolean_query([(tantivy.Occur.Must, part) for part in (query, *silent)])
 
@@ -50,7 +50,11 @@ def _match_one(schema: tantivy.Schema, field: str, values: tuple[str, ...]) -> A
 
 
 def _match_days(schema: tantivy.Schema, filter: Filter) -> list[Any]:
-    """Return the clauses for the filter's dates: all possible days of a speech must be in the range."""
+    """Return the clauses for the dates of a filter.
+
+    All possible days of a speech must be in the range: a speech of "1963" passes only if the range has the
+    whole year.
+    """
     first, last = PERIOD
     clauses = []
     if filter.since is not None:

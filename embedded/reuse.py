@@ -1,6 +1,7 @@
-"""Copy what a generation has in common with its base, the one it was copied from, instead of computing it.
+"""Copy data of unchanged documents from the base of a generation, instead of computing it again.
 
-Only whole documents are reused. Their rows in the archive are those of the base, because rows never change.
+The base is the generation from which this one was copied. Only whole documents are reused. Their rows in the
+SQLite file are those of the base, because rows never change.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from rostrum_core.errors import StoreError
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RowMap:
-    """Map the paragraphs of an archive to those of its base.
+    """Map the paragraphs of an archive to those of its base, the generation from which it was copied.
 
     `rows`, int64 (paragraphs,), has the number that each paragraph has in the base, ascending. It is -1 for
     the paragraphs of documents that were written after the archive was copied. `documents` are the keys of
@@ -42,7 +43,8 @@ class RowMap:
 
     @classmethod
     def of(cls, listing: Sequence[tuple[int, str, int]], firsts: Mapping[int, int], base_rows: int) -> RowMap:
-        """Map the documents of a listing (see `Archive.list_documents`).
+        """Build the map from the archive's documents, given as (key, id, number of paragraphs), ordered by
+        id.
 
         `firsts` maps the key of each unchanged document to the number of its first paragraph in the base.
         """
@@ -52,13 +54,14 @@ class RowMap:
 
     @classmethod
     def of_new(cls, archive: Archive) -> RowMap:
-        """Return the map of an archive without a base: all rows are new."""
+        """Return the map of an archive that has no base: all its paragraphs are new."""
         return cls.of(archive.list_documents(), {}, 0)
 
     @classmethod
     def between(cls, archive: Archive, base: Archive, written: Set[int]) -> RowMap:
-        """Map the paragraphs of an archive that was copied from `base`; `written` are the keys of the
-        documents that were written since.
+        """Build the map of an archive that was copied from `base`.
+
+        `written` are the keys of the documents that were written to the archive after the copy.
         """
         listing = base.list_documents()
         ends = np.cumsum([count for _, _, count in listing], dtype=np.int64).tolist()
@@ -68,7 +71,8 @@ class RowMap:
         return cls.of(archive.list_documents(), firsts, ends[-1] if ends else 0)
 
     def list_runs(self) -> Iterator[tuple[bool, int, int]]:
-        """Yield the paragraphs in order, as runs (is_copied, first, end) of consecutive rows.
+        """Yield (is_copied, first, end) for each run of consecutive rows; all runs in order are the whole
+        archive.
 
         The rows of a run are numbered from `first` to before `end`. If `is_copied` is true, they are rows of
         the base. Otherwise they are new rows, numbered from 0 in the order of `documents`.
@@ -82,15 +86,20 @@ class RowMap:
         yield from ((kept, first, first + size) for kept, first, size in runs)
 
     def list_removed(self) -> NDArray[np.int64]:
-        """Return the numbers of the paragraphs of the base that are not copied, ascending."""
+        """Return the numbers of those paragraphs of the base that the archive no longer has, ascending.
+
+        A document that was replaced counts as removed.
+        """
         return np.setdiff1d(np.arange(self.base_rows), self.rows, assume_unique=True)
 
     def join(self, kept: Ragged, new: Ragged) -> Ragged:
-        """Return the rows of all paragraphs, joined from all rows of the base, `kept`, and the new rows,
-        `new`.
+        """Join the rows of unchanged paragraphs and those of new paragraphs to the rows of the whole archive.
+
+        `kept` has the rows of all paragraphs of the base. `new` has the rows of the paragraphs that the base
+        does not have.
 
         Raises:
-            StoreError: they are not as many as this map has.
+            StoreError: `kept` or `new` has another number of rows than this map expects.
         """
         if (len(kept.ends), len(new.ends)) != (self.base_rows, int(np.count_nonzero(self.rows < 0))):
             raise StoreError("the archive has not as many paragraphs as its documents say")
@@ -100,10 +109,11 @@ class RowMap:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Base:
-    """Hold a base: its folder, its contents, its unchanged paragraphs, and whether it has the same rules.
+    """Hold the base of an archive (the generation from which it was copied), to copy unchanged data from it.
 
-    Rules read words and terms from texts. Two generations have the same rules if the versions of their rules
-    are equal.
+    `contents` has the recorded checksums of the base. `rows` maps the archive's paragraphs to those of the
+    base. `has_same_rules` is true if the same versions of the rules read words and terms from the texts of
+    both.
     """
 
     folder: Path
@@ -113,10 +123,11 @@ class Base:
 
     @classmethod
     def open(cls, archive: Archive, folder: Path, rules: Mapping[str, Any]) -> Base | None:
-        """Compare an archive with its base, the generation in `folder`.
+        """Compare an archive with the generation in `folder` from which it was copied, and return this base.
 
-        Return `None` if the base cannot be read. Also return `None` if an earlier version began to write to
-        the archive, because it did not record the documents that it wrote.
+        `rules` are the current versions of the rules. Return `None` if the base cannot be read. Also return
+        `None` if an earlier version began to write to the archive, because it did not record the documents
+        that it wrote.
         """
         try:
             contents, written = Contents.read(folder), archive.list_written()
@@ -129,13 +140,16 @@ class Base:
         return cls(folder, contents, rows, intact and json.loads((folder / RULES).read_bytes()) == rules)
 
     def find(self, part: str) -> Path | None:
-        """Return the path of a file or folder; `None` if it is missing or not as it was written."""
+        """Return the path of a file or folder of the base, such as "vectors.faiss".
+
+        Return `None` if it is missing, or has changed since it was written.
+        """
         return self.folder / part if self.contents.contain_part(self.folder, part) else None
 
     def find_copyable(self, part: str) -> Path | None:
-        """Return the path of a file or folder that may be copied.
+        """Return the path of a file or folder of the base if its rows may be copied; `None` otherwise.
 
-        Return `None` if it is missing or changed, or if the base has other rules.
+        Rows may not be copied if the file is missing or changed, or if the base was made by other rules.
         """
         return self.find(part) if self.has_same_rules else None
 

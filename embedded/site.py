@@ -1,4 +1,4 @@
-"""Describe the folder of an archive to an operator."""
+"""Describe the folder of an archive to an operator: its path, size, free disk space and health."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ LEAST_FREE_BYTES = 1_000_000_000
 
 
 class FolderSite:
-    """Describe an archive's folder, whether it exists or not."""
+    """Return the path, the size and the health checks of an archive's folder, even if the folder does not
+    exist yet.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -27,16 +29,21 @@ class FolderSite:
         return str(self._folder)
 
     def size_bytes(self) -> int:
-        """Return the size of all files below the folder; 0 if it does not exist."""
+        """Return the size of all files below the folder in bytes; 0 if the folder does not exist."""
         walked = os.walk(self._folder)  # unlike `rglob` it skips folders that are removed meanwhile
         return sum(_measure_file(Path(place, name)) for place, _, names in walked for name in names)
 
     def free_bytes(self) -> int | None:
-        """Return the free bytes of the folder's disk."""
+        """Return how many bytes are free on the disk that has the folder."""
         return shutil.disk_usage(self._find_place()).free
 
     def checks(self) -> Mapping[str, Callable[[], str]]:
-        """Return checks of the archive's integrity (see `EmbeddedStore.check`) and of the free space."""
+        """Return health checks by name: of the archive (see `EmbeddedStore.check`) and of the free disk
+        space.
+
+        Each check is a function that returns a line of text, such as "52.1 GB free at /data", or raises
+        `StoreError`.
+        """
         return {"archive": self._describe_archive, "disk": self._describe_disk}
 
     def _describe_archive(self) -> str:
@@ -58,13 +65,15 @@ class FolderSite:
         return message
 
     def _find_place(self) -> Path:
-        """Return the folder, or its nearest existing parent."""
+        """Return the archive's folder, or the nearest parent folder that exists if the archive's folder does
+        not.
+        """
         folders = (self._folder.absolute(), *self._folder.absolute().parents)
         return next(folder for folder in folders if folder.exists())
 
 
 def _measure_file(path: Path) -> int:
-    """Return the bytes of a file; 0 for a link to a folder, or for a file that was just removed."""
+    """Return the size of a file in bytes; 0 for a link to a folder, or for a file that was just removed."""
     try:
         status = path.stat()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Store an archive in a folder: `ParagraphStore` without any service."""
+"""Store an archive in a folder: implement `ParagraphStore`, the interface of all stores, without a server."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class EmbeddedStore:
 
     Above `flat_limit` paragraphs, vectors are clustered (see `embedded.dense`). A caller that begins to write
     and gives up must call `close` or drop the object; the next writer can resume the unfinished generation.
-    With `viewed`, the object reads that generation instead of the published one, and cannot write.
+    If `viewed` names a generation, the object reads this one instead of the published one, and cannot write.
     """
 
     def __init__(self, folder: Path, *, flat_limit: int = FLAT_LIMIT, viewed: str | None = None) -> None:
@@ -63,12 +63,16 @@ class EmbeddedStore:
         self._lock.release()
 
     def writer(self) -> EmbeddedStore:
-        """Return a second store over the same folder, which counts as another writer."""
+        """Return a second store for the same folder, which counts as another writer."""
         return EmbeddedStore(self._folder, flat_limit=self._flat_limit)
 
     @translate_method
     def search(self, query: Query) -> Candidates:
-        """Return the candidates with the columns of this store, ordered by document id and ordinal."""
+        """Return the paragraphs that may match a query, with their scores, ordered by document id and
+        ordinal.
+
+        An ordinal is the position of a paragraph in its document.
+        """
         candidates = read_candidates(self._open_published(), query)
 
         def read(rows: Sequence[int]) -> Sequence[tuple[Paragraph, Tokens]]:
@@ -81,8 +85,8 @@ class EmbeddedStore:
     def find_wording(
         self, texts: Sequence[str], *, limit: int = WORDINGS, filter: Filter = Filter()
     ) -> list[list[Paragraph]]:
-        """Return the paragraphs that share most runs of words with each text, followed by their
-        neighbours.
+        """Return for each text the paragraphs that share most runs of words with it, then the paragraphs next
+        to them.
         """
         reader = self._open_published()
         if not reader.numbering.paragraphs:
@@ -97,7 +101,11 @@ class EmbeddedStore:
 
     @translate_method
     def documents(self, ids: Sequence[str] | None = None, *, after: str = "") -> Iterable[DocumentInfo]:
-        """Yield the metadata of all documents, or of those in `ids`, ordered by id, from one generation."""
+        """Yield the metadata of all documents, or only of those in `ids`, ordered by id.
+
+        All come from the same generation, even if another one is published meanwhile. With `after`, yield
+        only documents whose id comes after this id.
+        """
         return translate_items(self._folder, self._open_published().read_infos(ids, after))
 
     @translate_method
@@ -107,10 +115,7 @@ class EmbeddedStore:
 
     @translate_method
     def check(self) -> None:
-        """Open the published generation and verify each of its files: 1.3 GB in a second.
-
-        If an earlier version published the archive, SQLite checks the pages of its file instead
-        (`Archive.find_damage`).
+        """Open the published generation, and verify that none of its files has changed: 1.3 GB take a second.
 
         Raises:
             StoreError: a file is damaged.
@@ -119,12 +124,19 @@ class EmbeddedStore:
 
     @translate_method
     def document_frequency(self, words: Sequence[str]) -> list[int]:
-        """Return the number of paragraphs in which each word occurs after analysis; 0 for a stop word."""
+        """Return, for each word, the number of paragraphs that have the word in any form ("nation",
+        "nations").
+
+        It is 0 for a stop word.
+        """
         return self._open_published().paragraphs.document_frequency(words)
 
     @translate_method
     def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False, resume: bool = True) -> Generation:
-        """Open a generation to write to; with `resume`, continue a matching unfinished one.
+        """Open a generation to write to.
+
+        With `resume`, continue an unfinished generation that has the same models and began from the same
+        base.
 
         Raises:
             StoreError: another writer holds the lock; or other models encoded the published generation and
@@ -150,10 +162,10 @@ class EmbeddedStore:
 
     @translate_method
     def encodings(self, generation: str, text_hashes: Sequence[str]) -> Mapping[str, Encoding]:
-        """Return encodings by text hash, from the generation, and from the published one if the models are
-        the same.
+        """Return the stored encodings (tokens and vector) of texts, by text hash.
 
-        A damaged published generation is ignored.
+        They come from the generation, and from the published one if the same models encoded both. A damaged
+        published generation is ignored.
         """
         encodings = self._open_archive(generation).encodings(text_hashes)
         if (published := self._find_source(generation)) is not None:
@@ -168,17 +180,19 @@ class EmbeddedStore:
 
     @translate_method
     def add(self, generation: str, entries: Iterable[Entry]) -> None:
-        """Add documents, replacing those with the same id; add all of `entries` or none."""
+        """Add documents to an unfinished generation, replacing those with the same id; add all of them or
+        none.
+        """
         add(self._require_unfinished(generation), entries)
 
     @translate_method
     def delete(self, generation: str, document_ids: Sequence[str]) -> None:
-        """Remove documents; ignore unknown ids."""
+        """Remove the documents with these ids from an unfinished generation; ignore unknown ids."""
         delete(self._require_unfinished(generation), document_ids)
 
     @translate_method
     def published(self) -> Generation | None:
-        """Return the generation that readers see; `None` before the first."""
+        """Return the generation that readers see; `None` if none was published yet."""
         name = self._viewed or self._generations.read_pointer().published
         return None if name is None else self._build_generation(name)
 
@@ -196,16 +210,16 @@ class EmbeddedStore:
 
     @translate_method
     def complete(self, generation: str) -> None:
-        """Build the indexes of the generation, so that `view` can read it; keep the lock."""
+        """Build the indexes of the generation, so that `view` can read it; keep the writer's lock."""
         self._build(generation)
         self._generations.complete(generation)
 
     @translate_method
     def publish(self, generation: str) -> None:
-        """Build the indexes of the generation, show it to readers and release the lock.
+        """Build the indexes of the generation, show it to readers and release the writer's lock.
 
         Raises:
-            Overtaken: its base is no longer published.
+            Overtaken: the generation from which it was copied is no longer published.
         """
         if generation not in self._generations.list_ready():
             self._build(generation)
@@ -216,26 +230,30 @@ class EmbeddedStore:
 
     @translate_method
     def view(self, generation: str) -> EmbeddedStore:
-        """Return a store that reads this ready generation instead of the published one."""
+        """Return a store that reads this complete generation instead of the published one."""
         if generation not in self._generations.list_ready():
             raise NoSuchGeneration(f"there is no generation {generation}, or another writer is building it")
         return EmbeddedStore(self._folder, flat_limit=self._flat_limit, viewed=generation)
 
     @translate_method
     def rollback(self, generation: str | None = None) -> Generation:
-        """Publish a ready generation, or the one before the published one; readers follow at once."""
+        """Publish a complete generation, by default the one before the published one, and return it.
+
+        Readers see it at once.
+        """
         return self._build_generation(self._generations.rollback(generation))
 
     @translate_method
     def prune(self, keep: int) -> list[str]:
-        """Remove old ready generations, and return their names.
+        """Remove old complete generations, and return their names.
 
-        The newest `keep` stay, and so does the published one. Its base stays too, unless `keep` is below 2.
+        The newest `keep` generations stay, and so does the published one. The generation from which the
+        published one was copied stays too, unless `keep` is below 2.
         """
         return self._generations.prune(keep)
 
     def _build(self, generation: str) -> None:
-        """Build the indexes of a generation that is open for writing, and record its contents."""
+        """Build the indexes of a generation that is open for writing, and record its counts and checksums."""
         archive = self._require_unfinished(generation)
         base = self._read_facts(generation).base
         origin = None if base is None else self._generations.locate(base)
@@ -244,8 +262,10 @@ class EmbeddedStore:
         self._generations.keep_contents(generation, *archive.count())
 
     def _prepare(self, encoder: str, tokenizer: str, fresh: bool, resume: bool) -> str:
-        """Return the name of the generation to write to: an unfinished one with the same models and base, or
-        a new one.
+        """Return the name of the generation to write to, creating it if necessary.
+
+        This is an unfinished generation with the same models and base if `resume` is true; otherwise a new
+        one.
         """
         generations = self._generations
         name, base = generations.name_next(), None if fresh else generations.read_pointer().published
@@ -294,7 +314,9 @@ class EmbeddedStore:
         return self._writing[1]
 
     def _require_unfinished(self, generation: str) -> Archive:
-        """Return the archive of a generation that is being written."""
+        """Return the archive of a generation that this object is writing; raise StoreError if it
+        is complete.
+        """
         archive = self._require_written(generation)
         if generation in self._generations.list_ready():
             raise StoreError(f"generation {generation} is complete: nothing is written to it")
@@ -317,8 +339,9 @@ class EmbeddedStore:
         return Generation(name, state, published, *hashes, documents, paragraphs, facts.created_at)
 
     def _count(self, name: str, ready: bool) -> tuple[int, int]:
-        """Return the numbers of documents and paragraphs of a generation; if it is unfinished, those
-        committed so far.
+        """Return the numbers of documents and paragraphs of a generation.
+
+        For an unfinished generation, these are the numbers committed so far.
         """
         if ready:
             with suppress(StoreError):  # `check` reports it; count what can be read
@@ -335,7 +358,7 @@ class EmbeddedStore:
         return facts
 
     def _open_published(self) -> Reader:
-        """Return a reader of the published generation, reopening it if another one was published."""
+        """Return a reader of the published generation; open a new one if another generation was published."""
         with self._opening:
             name = self._name_published()
             while self._reader is None or self._reader.name != name:

@@ -1,7 +1,8 @@
-"""Score a few chosen paragraphs by BM25, reading only their terms.
+"""Compute the BM25 scores of a few chosen paragraphs, reading only the terms of these paragraphs.
 
-A draft's candidates come from several stages, and each needs a BM25 score. tantivy could score them by a
-query that lists them, but that takes five times as long.
+A search collects candidate paragraphs in several ways, such as by words and by vectors, and each candidate
+needs a BM25 score. tantivy could score the candidates by a query that lists them, but that takes five times
+as long.
 """
 
 from __future__ import annotations
@@ -30,10 +31,11 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TermIndex:
-    """Hold the terms of n texts, each term as its index in `hashes`.
+    """Hold the terms (stemmed words) of n texts, to score these texts by BM25.
 
-    `hashes` uint64 are the hashes of all different terms, ascending. `counts` is the number of texts that
-    have each term.
+    `hashes` uint64 are the hashes of all different terms, ascending. `counts[i]` is the number of texts that
+    have the term with the hash `hashes[i]`. `terms` has a row for each text: the indices in `hashes` of its
+    terms.
 
     >>> index = TermIndex.build(["A new nation.", "Seven nations, seven years", "Of war"])
     >>> index.score([("nation", 1), ("seven", 1)], np.array([0, 1, 2])).round(3).tolist()
@@ -67,10 +69,12 @@ class TermIndex:
         return cls(terms, hashes[order], np.array(counts, np.uint32)[order])
 
     def update(self, new: TermIndex, rows: RowMap) -> TermIndex:
-        """Return the index of all texts of an archive, made from this index of its base.
+        """Return the index of all texts of an archive, made from this index, which has the texts of the
+        archive's base.
 
-        `new` is an index of the texts that are not in the base. The result is the same as if built from all
-        texts.
+        The base is the version of the archive from which the archive was copied. `new` is an index of the
+        texts that were written after the copy. `rows` says which texts of the base are still in the archive.
+        The result is the same as if built from all texts.
         """
         hashes = np.union1d(self.hashes, new.hashes)
         places, new_places = (np.searchsorted(hashes, index.hashes) for index in (self, new))
@@ -86,10 +90,11 @@ class TermIndex:
         return TermIndex(rows.join(kept, written), hashes[occurring], counts[occurring].astype(np.uint32))
 
     def score(self, query: Sequence[tuple[str, int]], numbers: NDArray[np.int64]) -> Floats:
-        """Return the BM25 scores of the texts `numbers` for a query of terms and their counts.
+        """Return the BM25 scores of the texts with these numbers for a query, given as pairs (term, count).
 
         The scores equal those of `LexicalIndex.score_texts`, except for the last digits of float32. The score
-        is NaN for a text without any of the terms. A score does not depend on the other `numbers`.
+        is NaN for a text without any of the terms. The score of a text does not depend on the other
+        `numbers`.
         """
         places, repeats = self._find_terms(query)
         if not len(places):
@@ -107,7 +112,10 @@ class TermIndex:
         return scores
 
     def _find_terms(self, query: Sequence[tuple[str, int]]) -> tuple[NDArray[np.int64], Floats]:
-        """Return the numbers and the counts of those terms of a query that occur in any text."""
+        """Return (places, counts) of those terms of a query that occur in any text.
+
+        `places` are the indices of the terms in `hashes`. `counts` say how often the query has each of them.
+        """
         hashes = np.array([hash_term(term) for term, _ in query], np.uint64)
         if not len(hashes) or not len(self.hashes):
             return np.empty(0, np.int64), np.empty(0)
@@ -131,7 +139,8 @@ def hash_term(term: str) -> int:
 
 
 def round_lengths(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return numbers of terms as Lucene and tantivy store them, in one byte.
+    """Round lengths of texts, in terms, to the values that Lucene and tantivy can store in one byte: 41 ->
+    40.
 
     Source: `SmallFloat.intToByte4` of Lucene.
 
@@ -145,7 +154,10 @@ def round_lengths(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _count_texts(terms: Ragged, numbers: NDArray[np.int64], vocabulary: int) -> NDArray[np.int64]:
-    """Return in how many of the texts with these numbers each term occurs, int64 (vocabulary,)."""
+    """Return for each term the number of chosen texts that have the term, int64 (vocabulary,).
+
+    The chosen texts are the rows `numbers` of `terms`. `vocabulary` is the number of different terms.
+    """
     chosen, ends = terms.take(numbers)
     rows = np.repeat(np.arange(len(numbers)), np.diff(ends, prepend=0))
     pairs = np.unique(rows * vocabulary + chosen)
@@ -155,7 +167,11 @@ def _count_texts(terms: Ragged, numbers: NDArray[np.int64], vocabulary: int) -> 
 def _count_terms(
     terms: NDArray[np.uint32], lengths: NDArray[np.int64], places: NDArray[np.int64], vocabulary: int
 ) -> Floats:
-    """Return how often each term of a query occurs in each text, float64 (texts, terms of the query)."""
+    """Return how often each term of a query occurs in each text, float64 (texts, terms of the query).
+
+    `terms` are the terms of all texts in order, `lengths` the number of terms of each text, and `places` the
+    terms of the query.
+    """
     columns = np.full(vocabulary, -1, np.int16)
     columns[places] = np.arange(len(places))
     column = columns[terms]

@@ -1,9 +1,10 @@
 """Find paragraphs that share runs of words with a text, by an index of every three consecutive words.
 
-The file has little-endian uint32: the number of bits that name a bucket of hashes, the start of each bucket,
-and the paragraphs of each bucket, ascending. A paragraph is in the bucket of every three consecutive words
-that begin in it; the words may end in the next paragraph of its document. The file is mapped, not read: a
-lookup touches a few pages. 390,000 paragraphs (24 million words) take 130 MB.
+Every run of three words is hashed, and the leading bits of its hash name a bucket. A paragraph is in the
+bucket of each run that begins in it; the run may end in the next paragraph of its document. The file has
+little-endian uint32: the number of bits that name a bucket, the start of each bucket, and the paragraphs of
+each bucket, ascending. The file is mapped, not read: a lookup touches a few pages. 390,000 paragraphs (24
+million words) take 130 MB.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ Hashes = NDArray[np.uint64]
 
 
 class WordingIndex:
-    """Find paragraphs by number. The texts are numbered from 0 in the order in which they were added.
+    """Find the numbers of the paragraphs that share runs of three words with a text.
+
+    Paragraphs are numbered from 0 in the order in which they were added.
 
     >>> speeches = [["Ask not what your country", "can do for you."], ["Ask what you can do."]]
     >>> index = WordingIndex.build(speeches)
@@ -62,24 +65,28 @@ class WordingIndex:
 
     @classmethod
     def build(cls, documents: Iterable[Sequence[str]]) -> WordingIndex:
-        """Index the paragraphs of each document, in order."""
+        """Build an index of documents, each given as the texts of its paragraphs in order."""
         postings = _make_postings(documents)
         return cls._sort(_keep_bits(postings, bits := _count_bits(len(postings))), bits)
 
     @classmethod
     def _sort(cls, postings: Hashes, bits: int) -> WordingIndex:
-        """Build the index from postings whose upper half begins with the bucket and ends with zeros."""
+        """Sort postings (see `_make_postings`), and build an index of them.
+
+        The upper half of a posting must begin with the `bits` that name the bucket, and end with zeros.
+        """
         postings.sort()
         begins = np.arange((1 << bits) + 1, dtype=np.uint64) << np.uint64(64 - bits)
         starts = np.searchsorted(postings, begins[:-1]).astype(np.uint32)
         return cls(np.append(starts, np.uint32(len(postings))), (postings & NUMBER).astype(np.uint32))
 
     def update(self, documents: Iterable[Sequence[str]], rows: RowMap) -> WordingIndex | None:
-        """Return the index of all paragraphs of an archive, made from this index of its base.
+        """Return the index of all paragraphs of an archive, made from this index of the archive's base.
 
-        The result is the same as if built from all paragraphs. `documents` are those that are not in the
-        base. Return `None` if the number of buckets differs, because this index does not have all bits of
-        each hash.
+        The base is the generation from which the archive was copied. `documents` are those that the base does
+        not have. `rows` maps paragraphs to those of the base. The result is the same as if built from all
+        paragraphs. Return `None` if the number of buckets changes, because this index does not have all bits
+        of each hash.
         """
         is_kept = rows.rows >= 0
         numbers = np.full(rows.base_rows, -1, np.int64)
@@ -96,7 +103,7 @@ class WordingIndex:
 
     @classmethod
     def open(cls, path: Path) -> WordingIndex:
-        """Map the file that `save` wrote.
+        """Open the index in a file that `save` wrote; the file is mapped into memory, not read.
 
         Raises:
             StoreError: the file does not exist or is damaged.
@@ -126,10 +133,10 @@ class WordingIndex:
             raise StoreError(f"the index of wordings cannot be written: {error}") from error
 
     def find_best(self, text: str, limit: int, passing: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
-        """Return the numbers of the `limit` paragraphs that share most with `text`, best first.
+        """Return the numbers of the `limit` paragraphs that share most runs of words with `text`, best first.
 
-        Paragraphs that share equally much are ordered by number. Runs of words are weighted by their rarity.
-        A paragraph's runs also count for the previous paragraph, so that a text across two paragraphs is
+        Rare runs of words weigh more than frequent ones. Paragraphs with equal weight are ordered by number.
+        The runs of a paragraph also count for the previous paragraph, so that a text across two paragraphs is
         found. `passing` is true for the paragraphs that may be returned.
         """
         numbers, weights = self._find_hits(text)
@@ -145,10 +152,11 @@ class WordingIndex:
         return result[np.lexsort((result, -together))[:limit]].astype(np.int64)
 
     def _find_hits(self, text: str) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
-        """Return (numbers, weights): each paragraph that has a run of words of `text`, with the weight of the
-        run.
+        """Return (numbers, weights): the paragraphs that share a run of words with `text`, and the weight of
+        the run.
 
-        A paragraph occurs once for each of its runs.
+        A paragraph occurs once for each run that it shares. The rarest runs come first, up to `MOST_HITS`
+        paragraphs.
         """
         runs = np.unique(_hash_runs(_hash_words([text], {})[0]))
         buckets = np.unique((runs >> self._shift).astype(np.int64))
@@ -166,9 +174,10 @@ class WordingIndex:
 
 
 def index_wording(archive: Archive, base: Base | None = None) -> WordingIndex:
-    """Index all paragraphs of an archive.
+    """Return an index of the runs of words of all paragraphs of an archive.
 
-    Unchanged paragraphs are copied from the index of an intact base.
+    Unchanged paragraphs are copied from the index of `base`, the generation from which the archive was
+    copied, if it is undamaged.
     """
     path = None if base is None else base.find_copyable(WORDING)
     if base is not None and path is not None:
@@ -179,20 +188,24 @@ def index_wording(archive: Archive, base: Base | None = None) -> WordingIndex:
 
 
 def _count_bits(postings: int) -> int:
-    """Return how many leading bits of a hash name its bucket."""
+    """Return how many leading bits of a hash name its bucket, in an index with this number of postings.
+
+    A posting says that a run of words is in a paragraph.
+    """
     return max(LEAST_BITS, (postings // POSTINGS_PER_BUCKET).bit_length())
 
 
 def _keep_bits(postings: Hashes, bits: int) -> Hashes:
-    """Return postings with only those bits of their hashes that name the bucket."""
+    """Set to zero all bits of the hash in each posting, except the leading `bits` that name the bucket."""
     bucket = np.uint64(((1 << bits) - 1) << (64 - bits))
     return postings & (bucket | NUMBER)
 
 
 def _make_postings(documents: Iterable[Sequence[str]], numbers: NDArray[np.int64] | None = None) -> Hashes:
-    """Return sorted unique postings: the upper half is a run's hash, the lower half the paragraph's number.
+    """Return the sorted distinct postings of documents: a posting has a run's hash and a paragraph's number.
 
-    `numbers` are the numbers of the paragraphs in order; by default, they count from 0.
+    The upper 32 bits are those of the hash, the lower 32 bits are the number. `numbers` are the numbers of
+    the paragraphs in order; by default, they count from 0.
     """
     vocabulary: dict[str, int] = {}
     parts, first = [np.empty(0, np.uint64)], 0
@@ -213,7 +226,10 @@ def _make_postings(documents: Iterable[Sequence[str]], numbers: NDArray[np.int64
 def _hash_words(
     paragraphs: Sequence[str], vocabulary: dict[str, int]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Return a hash for each word, and the index of the word's paragraph."""
+    """Return (hashes, owners): a hash of each word, and the index of the paragraph that has the word.
+
+    `vocabulary` has the hashes of words so far; new words are added to it.
+    """
     hashes: list[int] = []
     counts = []
     for text in paragraphs:
@@ -228,7 +244,9 @@ def _hash_words(
 
 
 def _hash_runs(words: NDArray[np.uint64]) -> Hashes:
-    """Return a hash for every three consecutive words, uint64 (n - 2,)."""
+    """Return a hash for every run of three consecutive words, uint64 (n - 2,); `words` are the hashes of n
+    words.
+    """
     if len(words) < RUN_WORDS:
         return np.empty(0, np.uint64)
     mixed: Hashes = words[:-2] * FIRST ^ words[1:-1] * SECOND ^ words[2:] * THIRD

@@ -1,4 +1,6 @@
-"""Write documents to an `Archive` and delete them; each call is atomic."""
+"""Add documents to an archive (the SQLite file of `Archive`) and delete documents from it; each call is
+atomic.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from rostrum_core.types import Encoding, Paragraph
 
 
 def add(archive: Archive, entries: Iterable[Entry]) -> None:
-    """Add documents, replacing those of the same id.
+    """Add documents to an archive, replacing documents that have the same id.
 
     Raises:
         StoreError: an entry is invalid; none of the entries was added.
@@ -27,7 +29,9 @@ def add(archive: Archive, entries: Iterable[Entry]) -> None:
 
 
 def delete(archive: Archive, document_ids: Sequence[str]) -> None:
-    """Remove documents; ignore unknown ids."""
+    """Remove the documents with these ids from an archive; ignore ids of documents that the archive does not
+    have.
+    """
     with _run_transaction(archive):
         for document_id in document_ids:
             _remove(archive, document_id)

@@ -1,3 +1,3 @@
-"""Evaluate models and archives: judged rows, measures, significance tests, the publication gate and
+"""Evaluate models and archives: scores of every stage, measures, significance tests, the publication gate and
 reports.
 """

@@ -1,12 +1,13 @@
 """Measure how well a whole archive answers drafts, through the product's own path: `Service.recommend`.
 
-Each draft is searched for in five settings:
+A draft's day is the day on which its article was published. Each draft is searched for in five settings:
 
-- the whole archive, without the draft's day;
+- the whole archive, without stating the draft's day;
 - the whole archive, with the draft's day;
 - only the speeches up to the draft's day, without stating the day;
 - only the speeches of the 30 days before the draft's day, without stating the day;
-- only the source. Here every paragraph gets a span, including the paragraph that the writer quoted.
+- only the transcript that the draft quotes. Here every paragraph gets a span, including the paragraph that
+  the writer quoted.
 
 A draft with a day looks better in an archive that also has later speeches, because later speeches are ranked
 lower. The second and third settings show how much the day is worth.
@@ -46,15 +47,15 @@ KEPT_AT_ONCE = 25  # at most this many drafts are lost to a kill
 
 @dataclass(frozen=True)
 class AnswerRanks:
-    """Record how one draft was answered.
+    """Record at which ranks the product's answer to one draft has the paragraphs that the writer quoted.
 
-    `quoted` is the number of paragraphs of the source that contain quoted words. `answer` has the ranks of
-    these paragraphs in the answer; `candidates` has their ranks in the first stage. If the answer has a
-    paragraph of another speech with the same words, the quoted paragraph also counts as retrieved, because an
-    answer shows equal words only once.
+    `quoted` is the number of the archive's paragraphs that contain quoted words. `answer` has the ranks of
+    these paragraphs in the answer; `candidates` has their ranks by the scores of the first stage, before the
+    ranker. If the answer has a paragraph of another speech with the same words, the quoted paragraph also
+    counts as retrieved, because an answer shows equal words only once.
 
     `spans` has exact match and F1 of the quoted paragraphs' spans, compared with the quote. `spans` is `None`
-    if the answer lacks a quoted paragraph.
+    if the answer lacks a quoted paragraph or a span of one.
     """
 
     quoted: int
@@ -65,7 +66,10 @@ class AnswerRanks:
 
 
 def list_settings(pair: Pair) -> dict[str, tuple[Draft, Filter]]:
-    """Return the draft and the filter for each setting; some settings require the day of the draft."""
+    """Return the draft and the filter of speeches for each setting, by name: "archive", "so far".
+
+    If the draft's day is unknown, the settings that require it are left out.
+    """
     undated, source = replace(pair.draft, written_on=None), Filter(documents=(pair.document,))
     settings = {"archive": (undated, Filter())}
     if pair.published:
@@ -140,7 +144,10 @@ def locate_paragraphs(
 
 
 def judge_answer(answer: Answer, quoted: Sequence[Paragraph], gold: str) -> AnswerRanks:
-    """Compare one answer with the `quoted` paragraphs, which are in order; `gold` is the quoted text."""
+    """Compare an answer of the product with the paragraphs that the draft's writer quoted.
+
+    `quoted` are these paragraphs in order; `gold` is the quoted text.
+    """
     first = sorted(answer.recommendations, key=lambda r: (-(r.scores["first_stage"] or 0.0), r.rank))
     ranks = _rank_quoted(quoted, answer.recommendations)
     quotes = [answer.recommendations[rank - 1] for rank in ranks]
@@ -155,9 +162,10 @@ def judge_answer(answer: Answer, quoted: Sequence[Paragraph], gold: str) -> Answ
 
 
 def _rank_quoted(quoted: Sequence[Paragraph], ordered: Sequence[Recommendation]) -> list[int]:
-    """Return the ranks of the quoted paragraphs that `ordered` contains, from 1.
+    """Return the ranks, from 1, of the quoted paragraphs in `ordered`; a missing one has no rank.
 
-    If a quoted paragraph is missing, use the rank of the first paragraph with the same text, if there is one.
+    If `ordered` lacks a quoted paragraph, but has others with the same text, the rank of the first of these
+    is used.
     """
     itself = {r.paragraph.id: rank for rank, r in enumerate(ordered, 1)}
     same = {normalise_wording(r.paragraph): rank for rank, r in reversed(list(enumerate(ordered, 1)))}
@@ -166,7 +174,7 @@ def _rank_quoted(quoted: Sequence[Paragraph], ordered: Sequence[Recommendation])
 
 
 def _compare_spans(outcomes: Sequence[Recommendation], gold: str) -> tuple[bool, float]:
-    """Return exact match and F1 of the quoted paragraphs' joined spans, compared with the quote."""
+    """Join the spans of the quoted paragraphs; return exact match and F1 of that text against the quote."""
     cuts = [r.paragraph.text[r.spans[0].start_char : r.spans[0].end_char] for r in outcomes]
     text = " ".join(cuts)
     return match_exactly(text, gold), compute_f1(text, gold)
@@ -182,7 +190,7 @@ def judge_answers(
     settings: Collection[str] | None = None,
     candidates: int = CANDIDATES,
 ) -> dict[str, list[AnswerRanks]]:
-    """Answer the drafts in every setting, and return the outcomes by setting.
+    """Let the product answer the drafts in every setting of `list_settings`; return outcomes by setting.
 
     If `settings` is passed, only the named settings are used. `candidates` is the number of paragraphs that
     are ranked. Outcomes in `file` from an earlier run are reused. Outcomes of degraded answers are not,
@@ -230,7 +238,7 @@ def _read(row: Mapping[str, Any]) -> AnswerRanks:
 
 
 def summarise_outcomes(outcomes: Mapping[str, Sequence[AnswerRanks]]) -> dict[str, dict[str, float]]:
-    """Average outcomes in percent by setting.
+    """Average the outcomes of each setting over its drafts; the figures are in percent.
 
     A draft whose quote is not in the archive counts as missed.
 
@@ -261,6 +269,9 @@ def _summarise(outcomes: Sequence[AnswerRanks]) -> dict[str, float]:
 
 
 def _list_relevant(outcome: AnswerRanks) -> set[int]:
-    """Return the ranks of the quoted paragraphs in the answer, and a negative number for each missing one."""
+    """Return the ranks of the quoted paragraphs in an answer, and a negative number for each missing one.
+
+    So an answer with one of two quoted paragraphs, at rank 3, gives {3, -1}.
+    """
     missed = max(1, outcome.quoted) - len(outcome.answer)
     return {*outcome.answer, *range(-missed, 0)}

@@ -64,10 +64,12 @@ def prepare_folder(folder: Path, dev_share: float, out: Path) -> Path:
 
 
 def check_cut(folder: Path, dev_share: float, trained: int, dev: int) -> None:
-    """Check that dev is not larger than train; do nothing if the user has split the pairs.
+    """Check that the split of pairs into train and dev by `prepare_folder` has not made dev too large.
+
+    `trained` and `dev` are the numbers of pairs. Do nothing if the user has split the pairs.
 
     Raises:
-        BadInput: dev is the larger part.
+        BadInput: if dev is larger than train, and has more than twice the share `dev_share` of the pairs.
     """
     if _find_file(folder, "pairs") and dev > max(trained, 2 * dev_share * (trained + dev)):
         raise BadInput(
@@ -78,7 +80,10 @@ def check_cut(folder: Path, dev_share: float, trained: int, dev: int) -> None:
 
 
 def _read_days(folder: Path) -> dict[str, str]:
-    """Return the day of each speech. All files are read, so that an error names the user's own file."""
+    """Return the day of each speech, "" if unknown, and validate all of the user's files.
+
+    The files are read here, before any is copied, so that an error names the user's own file.
+    """
     documents = read_transcripts(_require_file(folder, "documents"))
     news = _find_file(folder, "news-quotes")
     for stem in ("pairs", "pairs-train", "pairs-dev", *(["pairs-test"] if news else [])):
@@ -90,12 +95,13 @@ def _read_days(folder: Path) -> dict[str, str]:
 
 
 def select_learnable_news(folder: Path) -> list[NewsQuote]:
-    """Return the news quotations of a prepared folder, without those that give away a quote of dev or test.
+    """Return the news quotations of a prepared folder on which a model may be trained: those that give away
+    no quote of dev or test.
 
-    A quotation is omitted if its article has a row in dev or test, recognised by the article's id or the
-    draft. A quotation is also omitted if it shares `TELLING_WORDS` consecutive words with a quote of dev or
-    test. Such a quotation is kept if its article was published more than `DAYS_LATE` days before the quoted
-    speech.
+    A quotation is omitted if its article also has a row in dev or test. The article is recognised by its id
+    or by the draft. A quotation is also omitted if it shares `TELLING_WORDS` consecutive words with a quote
+    of dev or test. Such a quotation is kept if its article was published more than `DAYS_LATE` days before
+    the quoted speech.
     """
     rows = _read_news(folder)
     if not rows:
@@ -109,12 +115,15 @@ def select_learnable_news(folder: Path) -> list[NewsQuote]:
 
 
 def _list_held_out(folder: Path) -> list[Path]:
-    """Return the dev and test files of pairs in a prepared folder."""
+    """Return the files of pairs in a prepared folder that no model is trained on: dev and test."""
     return [folder / name for name in (DEV, TEST) if (folder / name).exists()]
 
 
 class _QuoteIndex:
-    """Index the phrases of dev and test quotes, with the first day on which each phrase could be quoted."""
+    """Index the phrases of all quotes of dev and test, with the first day on which each could be quoted.
+
+    A phrase is `TELLING_WORDS` consecutive words.
+    """
 
     def __init__(self, folder: Path) -> None:
         documents = read_transcripts(folder / DOCUMENTS)
@@ -130,8 +139,8 @@ class _QuoteIndex:
     def share_phrase(self, news: NewsQuote) -> bool:
         """Return whether a news quotation may be from a speech that dev or test quotes.
 
-        This is so if the quotation shares a phrase with a quote of dev or test, unless the article was
-        published too long before the speech.
+        This is so if the quotation shares a phrase (consecutive words) with a quote of dev or test. It is not
+        so if the quotation's article was published too long before the quoted speech.
         """
         day = _count_day(news.published)
         if day is not None and day < self._first:
@@ -158,7 +167,7 @@ def _list_phrases(text: str) -> Iterator[tuple[str, ...]]:
 
 
 def count_shared_articles(folder: Path) -> int:
-    """Count the articles in a prepared folder that have rows in both train and dev."""
+    """Count the articles that have rows both in train and in dev, in a prepared folder of training data."""
     train, dev = (
         {row["article"] for row in read_rows(folder / name) if row.get("article")} for name in (TRAIN, DEV)
     )
@@ -166,8 +175,8 @@ def count_shared_articles(folder: Path) -> int:
 
 
 def count_news_left_out(folder: Path) -> int:
-    """Count the news quotations in a prepared folder that are excluded because they contain answers of dev or
-    test.
+    """Count the news quotations that `select_learnable_news` leaves out, because they give away quotes of dev
+    or test.
     """
     return len(_read_news(folder)) - len(select_learnable_news(folder))
 
@@ -177,9 +186,10 @@ def _read_news(folder: Path) -> list[NewsQuote]:
 
 
 def list_sources(folder: Path) -> list[Path]:
-    """Return the files that a training depends on.
+    """Return the files of a prepared folder on which a training depends.
 
-    These include the test pairs, because they decide which news quotations are excluded.
+    If there are news quotations, the test pairs are included, because they decide which news quotations are
+    left out.
     """
     names = (DOCUMENTS, TRAIN, DEV, NEWS, TEST) if (folder / NEWS).exists() else (DOCUMENTS, TRAIN, DEV)
     return [folder / name for name in names if (folder / name).exists()]
@@ -200,7 +210,10 @@ def _require_file(folder: Path, stem: str) -> Path:
 
 
 def _copy(source: Path, target: Path, chosen: Callable[[Row], bool] = lambda row: True) -> int:
-    """Compress the chosen rows of a file and return their number; the same rows give the same bytes."""
+    """Write the chosen rows of a file to the compressed file `target`, and return the number of these rows.
+
+    The same rows always give the same bytes.
+    """
     count = 0
     with write_json_lines(target) as write:
         for row in filter(chosen, read_rows(source)):
@@ -220,9 +233,10 @@ def _cut(uncut: Path, out: Path, days: dict[str, str], dev_share: float) -> None
 
 
 def select_newest_speeches(pairs: Counter[str], days: dict[str, str], share: float) -> set[str]:
-    """Return the newest speeches that together have at least `share` of the pairs; undated ones are oldest.
+    """Return the newest speeches that together have at least the share `share` of all pairs.
 
-    `pairs` counts the pairs by speech; `days` are ISO 8601 dates by speech.
+    Speeches without a date count as the oldest. `pairs` has the number of pairs for each speech; `days` has
+    ISO 8601 dates.
 
     >>> days = {"old": "1962-09-12", "new": "1963-06-11"}
     >>> select_newest_speeches(Counter(old=8, new=2, undated=5), days, 0.1)

@@ -1,7 +1,7 @@
 """Compute the figures of `rostrum evaluate`: ranking and spans over aligned quotations, and ablations.
 
-Rows are judged with the product's own parts (see `evaluation.judging`), and scores are fused as in the
-product.
+Every paragraph of the quoted transcript is scored with the product's own parts (see `evaluation.judging`),
+and the scores are combined as in the product.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Tell = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Hold the figures in the form that `rostrum evaluate --json` prints, and the rows they come from."""
+    """Hold the figures as `rostrum evaluate --json` prints them, and the judged drafts they come from."""
 
     figures: dict[str, Any]
     judged: Sequence[JudgedRow]
@@ -50,9 +50,10 @@ class Evaluation:
 
 
 class Evaluator:
-    """Measure models over the rows of a file of pairs, except rows marked `repeated`.
+    """Measure models over the rows of a file of pairs (a draft and the place of its quote).
 
-    If a folder `keep` is passed, judged rows are saved in that folder, so that an interrupted run can resume.
+    Rows marked `repeated`, whose draft contains the quote, are left out. If a folder `keep` is passed, the
+    models' scores for each row are saved in that folder, so that an interrupted run can resume.
 
     Raises:
         BadInput: if a file cannot be read, or has no row to evaluate.
@@ -89,14 +90,17 @@ class Evaluator:
 
     @property
     def fitted(self) -> int:
-        """Return the number of rows on which the fusion was fitted; their figures are slightly too good."""
+        """Return the number of rows that were used to fit the weights of the ranking.
+
+        The figures of these rows are slightly too good.
+        """
         fitted = set(list_fitted_rows(self._models, self._pairs, hash_file(self._sources[0])))
         return sum(row.fingerprint in fitted for row in self._rows)
 
     def evaluate(
         self, *, service: Service | None = None, ablated: bool = False, parts: bool = False
     ) -> Evaluation:
-        """Measure ranking and spans within the source, for drafts that end before the quoting sentence.
+        """Measure ranking and spans within the quoted transcript; drafts end before the quoting sentence.
 
         With a `service`, answers from its whole archive are measured, too. With `ablated`, shortened drafts
         are compared with full drafts. With `parts`, drafts that include the beginning of the quoting sentence
@@ -125,7 +129,7 @@ class Evaluator:
         return Evaluation(figures, judged, self._documents, self._models.fusion, result)
 
     def _check_archive(self, service: Service) -> None:
-        """Raise an error if the archive has none of the speeches, or was built with other models."""
+        """Raise `BadInput` if the archive has none of the quoted speeches, or was built with other models."""
         published, hashes = service.store.published(), service.models.hashes
         if published and (published.encoder, published.tokenizer) != (hashes["encoder"], hashes["tokenizer"]):
             raise BadInput("the archive was encoded by other models: rostrum index encodes it again")
@@ -140,7 +144,7 @@ class Evaluator:
 
     @cached_property
     def _file(self) -> RowFile:
-        """Return the file of rows judged in this run or an earlier one."""
+        """Return the file that saves the models' scores for each row, of this run and of earlier ones."""
         return RowFile(name_judged_file(self._keep, self._models, *self._sources) if self._keep else None)
 
     def _compute_ablations(self, full: Tally) -> dict[str, dict[str, float]]:
@@ -154,7 +158,10 @@ class Evaluator:
         return compare_variants({"full": full, **tallies})
 
     def _compute_draft_parts(self) -> dict[str, dict[str, dict[str, float]]]:
-        """Return a group of figures for each part of a draft, if at least one row has that part."""
+        """Compare drafts with and without a part that only some have, such as the text after the quote.
+
+        Return the figures of `compare_part` for each part that at least one draft has.
+        """
 
         def compute(rows: Sequence[Pair], what: str) -> Tally:
             return tally(self._judge(rows, what), self._documents, self._models.fusion)
@@ -190,7 +197,7 @@ class Evaluator:
 
 
 def select_manifest_figures(quality: Mapping[str, Any]) -> dict[str, Any]:
-    """Select the figures of a manifest from a result of `benchmarks.quality`.
+    """Select the figures for a manifest of models from a result of `benchmarks.quality`.
 
     These are the numbers of rows, the ranking, and the spans of the models.
     """

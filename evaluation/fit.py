@@ -1,10 +1,10 @@
-"""Fit the weights of the fusion on dev, one weight at a time over a grid, until no change improves the
-result.
+"""Fit the weights of the fusion (the weighted sum that ranks paragraphs) on dev, one weight at a time over a
+grid, until no change improves the result.
 
-Two sets of rows are used. In the first, all paragraphs of the source transcript compete. They are used to fit
-the weights of the first stages and the ranker, and the exponents of late fusion. In the second, paragraphs of
-the whole archive compete. They are used to fit the weights for selecting candidates, and the weights of
-document scores in the merged answer.
+Two sets of rows are used. In the first, all paragraphs of the quoted transcript compete. This set is used to
+fit the weights of the first stages (such as BM25 and the encoder) and the ranker, and the exponents of late
+fusion. In the second, paragraphs of the whole archive compete. This set is used to fit the weights for
+selecting candidates, and the weights of document scores in the final ranking.
 
 For each draft, only speeches up to the draft's day are searched. Otherwise, recency would rank later speeches
 last, and would look too good.
@@ -53,7 +53,7 @@ RANKED_CANDIDATES = 100
 
 
 def make_row(judged: JudgedRow, paragraphs: Sequence[str]) -> Row:
-    """Build the row of a judged draft, whose candidates are all paragraphs of one document."""
+    """Build a row of scores for the fit from a judged draft; candidates are all paragraphs of a document."""
     parts = list_merged_scores(judged, paragraphs)
     standard = {name: standardise(name, scores) for name, scores in parts.items()}
     return Row(standard, judged.model, judged.span, frozenset(judged.relevant))
@@ -62,8 +62,9 @@ def make_row(judged: JudgedRow, paragraphs: Sequence[str]) -> Row:
 def climb_grids(
     start: Weights, grids: Mapping[str, Sequence[float]], value: Callable[[Weights], float]
 ) -> dict[str, float]:
-    """Improve one weight at a time along its grid until no step raises `value`; weights without a grid stay
-    unchanged.
+    """Improve one weight at a time, trying every value of its grid, until no change raises `value`.
+
+    Weights without a grid stay unchanged.
 
     >>> climb_grids({"a": 0.0, "b": 0.0}, {"a": (0.0, 1.0, 2.0)}, lambda w: -abs(w["a"] - 1))
     {'a': 1.0, 'b': 0.0}
@@ -82,9 +83,10 @@ def climb_grids(
 
 
 def fit_within(rows: Sequence[Row]) -> FusionWeights:
-    """Fit weights for rows in which the paragraphs of one transcript compete, as in the paper's evaluation.
+    """Fit weights on rows in which the paragraphs of one transcript compete, as in the paper's evaluation.
 
-    Document scores have no effect in these rows, so their weights stay 0.
+    Document scores are equal for all paragraphs of a transcript, so they have no effect, and their weights
+    stay 0.
     """
     table = ScoreTable(rows)
     first = climb_grids(
@@ -123,14 +125,15 @@ def filter_thirty_days(pair: Pair) -> Filter:
 
 
 def filter_until_publication(pair: Pair) -> Filter:
-    """Return a filter for speeches up to the day of publication, plus `DAYS_LATE` days, because a release may
-    be dated later.
+    """Return a filter for speeches up to the day of the draft's publication, plus `DAYS_LATE` days.
+
+    The days are added because the release of a speech may be dated a day or two after the quoting article.
     """
     return Filter(until=_shift_publication(pair, DAYS_LATE))
 
 
 def _shift_publication(pair: Pair, later_days: int = 0) -> str:
-    """Return the day of publication, shifted by some days and clamped to the range of the calendar."""
+    """Return the day of a draft's publication, shifted by `later_days`, within the calendar's range."""
     ordinal = date.fromisoformat(pair.published[:10]).toordinal() + later_days
     return str(date.fromordinal(min(max(ordinal, date.min.toordinal()), date.max.toordinal())))
 
@@ -147,21 +150,26 @@ def list_filters(pair: Pair, spoken_on: str | None) -> list[Filter]:
 
 
 def search_candidates(pair: Pair, store: ParagraphStore, models: Models, filter: Filter) -> Candidates:
-    """Run the first stage for a draft as the product does, and return the candidates."""
+    """Run the first stage (the search before the ranker) for a draft, as the product does; return the
+    candidates.
+    """
     query = models.wordpieces.tokenise_query(pair.title, pair.left)
     pieces = models.wordpieces.tokenise_draft(pair.title, pair.left, pair.right)
     return search(store, pair.draft, EncodedDraft(query, pieces, models.encoder.encode_query(query)), filter)
 
 
 def is_quoted(paragraph: Paragraph, pair: Pair) -> bool:
-    """Return whether the draft's writer quoted this paragraph."""
+    """Return whether a paragraph of the archive is one of those that the draft's writer quoted."""
     return paragraph.document_id == pair.document and any(
         paragraph.ordinal == part.ordinal for part in pair.parts
     )
 
 
 def make_searched_row(pair: Pair, candidates: Candidates) -> Row:
-    """Build the row of a draft's candidates without ranker scores."""
+    """Build a row of first-stage scores for the fit from the candidates that a draft's search found.
+
+    The ranker's scores in the row are all 0.
+    """
     nothing, paragraphs = np.zeros(len(candidates)), _list_paragraphs(candidates)
     columns = {name: candidates.columns[name] for name in STAGES}
     return Row(
@@ -178,7 +186,7 @@ def _standardise(columns: Mapping[str, Floats]) -> dict[str, Floats]:
 
 
 def make_ranked_row(pair: Pair, candidates: Candidates, models: Models, weights: Weights) -> Row:
-    """Build the row of a draft's 100 best candidates, with ranker scores.
+    """Build a row of scores for the fit from a draft's 100 best candidates, including the ranker's scores.
 
     If several candidates have the same text, only the best one is kept.
     """
@@ -201,12 +209,12 @@ def _find_quoted(pair: Pair, paragraphs: Sequence[Paragraph]) -> set[str]:
 
 
 def _find_copies(quoted: set[str], paragraphs: Sequence[Paragraph]) -> frozenset[int]:
-    """Return the indices of paragraphs with quoted text, including copies in other documents."""
+    """Return the indices of paragraphs with the text of a quoted paragraph, also those of other documents."""
     return frozenset(i for i, paragraph in enumerate(paragraphs) if normalise_wording(paragraph) in quoted)
 
 
 def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
-    """Fit the weights for selecting candidates so that the mean of recall@10 and recall@100 is highest.
+    """Fit the weights that select candidates for the ranker: maximise the mean of recall@10 and recall@100.
 
     The weight of BM25 is fixed at 1. The weight of recency is fitted last, after all other weights, because
     drafts without a day use only the other weights.
@@ -235,10 +243,10 @@ def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
 
 
 def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, float]:
-    """Fit the weights of document scores in the merged answer so that mAP over the candidates is highest.
+    """Fit the weights of document scores in the final ranking so that mAP over the candidates is highest.
 
-    Recency is fitted last. If no row has a quoted paragraph among its candidates, the weights are returned
-    unchanged.
+    A document score is the same for all paragraphs of a document; one of these, recency, is fitted last. If
+    no row has a quoted paragraph among its candidates, the weights are returned unchanged.
     """
     rows = [row for row in rows if row.relevant]
     if not rows:
@@ -258,7 +266,8 @@ def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, floa
 def find_least_weight(grid: Sequence[float], value: Callable[[float], float]) -> float:
     """Return the smallest weight of recency that gains at least the share `ENOUGH` of the best gain.
 
-    A weight's gain is the rise of `value` above its value at weight 0; the best gain is that on `grid`.
+    Recency is the signal that ranks newer speeches higher. A weight's gain is the rise of `value` above its
+    value at weight 0; the best gain is that on `grid`.
 
     >>> find_least_weight(AGE, lambda weight: min(weight, 0.5))
     0.5
@@ -272,9 +281,9 @@ def find_least_weight(grid: Sequence[float], value: Callable[[float], float]) ->
 def fit_archive(
     rows: Sequence[Pair], store: ParagraphStore, models: Models, weights: FusionWeights, ranked_rows: int
 ) -> FusionWeights:
-    """Return `weights` with the weights replaced that are fitted on an archive.
+    """Fit the weights that need a whole archive, and return a copy of `weights` with these weights.
 
-    These are the weights for selecting candidates, and those of document scores in the merged answer. The
+    They are the weights for selecting candidates, and those of document scores in the final ranking. The
     latter are fitted on the first `ranked_rows` rows.
     """
     spoken_on = {document.id: document.spoken_on for document in store.documents()}

@@ -1,4 +1,4 @@
-"""Identify the rows on which the fusion of models was fitted."""
+"""Identify the rows on which the fusion of models (the weights that combine their scores) was fitted."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from reranker.models.loaded import Models
 def list_fitted_rows(models: Models, rows: Sequence[Pair], file: str) -> list[str]:
     """Return the fingerprints of the rows on which the models' fusion was fitted.
 
-    `rows` are all rows of the file whose SHA-256 is `file`. They are needed for older models, which record
-    only the file from which the rows were sampled, and the size and seed of the sample.
+    A fingerprint identifies a row in any file. `rows` are all rows of the file whose SHA-256 is `file`. They
+    are needed for older models, which record only the file from which the rows were sampled, and the size and
+    seed of the sample.
     """
     fitted_on = json.loads((models.manifest.folder / FUSION).read_text("utf-8")).get("fitted_on") or {}
     if "fingerprints" in fitted_on or not fitted_on:

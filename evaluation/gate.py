@@ -1,7 +1,8 @@
 """Decide whether candidate models are better than those in use: the gate of `rostrum models publish`.
 
-Both versions judge the same rows in the same run, and are compared four times by a paired permutation test.
-Two comparisons use mean average precision:
+Both versions judge the same rows (drafts with a known quote) in the same run, and are compared four times by
+a paired permutation test. A version's fusion is the set of weights that combine its scores. Two comparisons
+use mean average precision:
 
 - *refitted*: fit each version's fusion on half of the speeches and judge the fusion on the other half, then
   swap the halves. So all rows are used, and no row is judged by weights that were fitted on that row.
@@ -97,7 +98,7 @@ def compare(
 
 @dataclass(frozen=True)
 class RowValues:
-    """Hold a version's values, float64 (rows,) each.
+    """Hold the quality of one version's answers for each row, in arrays of float64 (rows,).
 
     `refitted` is the average precision with the fusion fitted on other speeches, `as_it_is` the average
     precision with the published fusion. `span_f1` and `span_em` are F1 and exact match of the spans.
@@ -112,7 +113,7 @@ class RowValues:
 def measure(
     judged: Sequence[JudgedRow], documents: Mapping[str, Transcript], fusion: FusionWeights
 ) -> RowValues:
-    """Compute a version's values from the rows that it judged; `fusion` is its published fusion."""
+    """Compute a version's quality for each row that it judged; `fusion` is its published fusion."""
     texts = [documents[row.pair.document].paragraphs for row in judged]
     rows = [make_row(row, paragraphs) for row, paragraphs in zip(judged, texts, strict=True)]
     table = ScoreTable(rows)
@@ -142,7 +143,8 @@ def compare_values(measure: str, candidate: Floats, in_use: Floats, speeches: Se
 def cross_fit(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:
     """Return the average precision of each row, (rows,), with weights that were fitted on other speeches.
 
-    The speeches are split into halves `SPLITS` times; return the mean over these splits.
+    The speeches are split into halves `SPLITS` times; each half is judged with weights from the other. Return
+    the mean over these splits.
     """
     table, names = ScoreTable(rows), sorted(set(speeches))
     total = np.zeros(len(rows))
@@ -158,10 +160,10 @@ def cross_fit(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:
 def select_unseen(
     rows: list[Pair], documents: Mapping[str, Transcript], pairs_path: Path, *versions: Models
 ) -> list[Pair]:
-    """Return the rows that quote only speeches on which no version was trained, according to the manifests.
+    """Return the rows whose quoted speech no version was trained on, according to the manifests.
 
     Raises:
-        BadInput: no row is left.
+        BadInput: if no row is left.
     """
     learned = {
         digest for models in versions for digest in models.manifest.content.get("trained_speeches", ())
@@ -176,7 +178,7 @@ def select_held_out(rows: list[Pair], pairs_path: Path, *versions: Models) -> li
     """Return the rows of a file on which no version's fusion was fitted, according to manifests and weights.
 
     Raises:
-        BadInput: a version was trained on some rows of the file.
+        BadInput: if a version was trained on some rows of the file.
     """
     file, fingerprints = hash_file(pairs_path), {row.fingerprint for row in rows}
     for models in versions:

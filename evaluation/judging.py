@@ -1,9 +1,10 @@
-"""Score every paragraph of a draft's source transcript by each stage.
+"""Score every paragraph of the transcript that a draft quotes by each stage: BM25, encoder, ranker.
 
-The scores are slow to compute and quick to fuse. Rows are judged transcript by transcript with the product's
-own parts: encoder, ranker, and BM25 of the embedded store over that transcript alone. Unlike in the product,
-the terms of long queries are not pruned, and paragraphs are neither split nor cleaned. The fusion's weights
-are not used, so judged rows serve both the fit and the evaluation.
+The scores are slow to compute and quick to combine, so they are saved as judged rows. Rows are judged
+transcript by transcript with the product's own parts: encoder, ranker, and BM25 of the embedded store over
+that transcript alone. Unlike in the product, the terms of long queries are not pruned, and paragraphs are
+neither split nor cleaned. The weights that combine the scores are not used, so judged rows serve both to fit
+these weights and to evaluate them.
 """
 
 from __future__ import annotations
@@ -47,11 +48,12 @@ ARRAYS = ("dense", "follows", "model", "span")
 
 @dataclass(frozen=True, eq=False)
 class JudgedRow:
-    """Hold one draft and the scores by each stage for the n paragraphs of its transcript.
+    """Hold one draft and the scores by each stage for the n paragraphs of the transcript that it quotes.
 
-    Floats are float64 (n,). `model` has the ranker's logits of the paragraphs, `span` those of their best
-    spans. `lexical` has n values of BM25, `None` for a paragraph without any word of the query. `spans` has
-    the best span of each paragraph, `worded` the signals of `WORDED` by name.
+    Arrays are float64 (n,). `model` has the ranker's logits of the paragraphs, `span` those of their best
+    spans, and `spans` these spans. `lexical` has n values of BM25, `None` for a paragraph without any word of
+    the query. `dense` has the cosines of the encoder's vectors. `follows` and the arrays in `worded` (by
+    name, see `WORDED`) are further signals that use the draft's words.
     """
 
     pair: Pair
@@ -67,7 +69,7 @@ class JudgedRow:
     def around(self) -> list[float | None]:
         """Return the mean BM25 of each paragraph's neighbours, n values; `None` if no neighbour has a score.
 
-        Neighbours that the draft retells are not counted.
+        Neighbours whose content the draft already retells are not counted.
         """
         count = len(self.lexical)
         lexical = np.array(self.lexical, np.float64)
@@ -78,7 +80,7 @@ class JudgedRow:
 
     @property
     def relevant(self) -> set[int]:
-        """Return the ordinals of the quoted paragraphs."""
+        """Return the ordinals of the paragraphs that the draft quotes."""
         return {part.ordinal for part in self.pair.parts}
 
 
@@ -87,7 +89,10 @@ def judge(
     documents: dict[str, Transcript],
     models: Models,
 ) -> Iterator[JudgedRow]:
-    """Yield the rows with the models' scores, grouped by transcript, so that each transcript is read once."""
+    """Yield a judged row, with the models' scores, for each pair.
+
+    Pairs are grouped by transcript, so that each transcript is encoded once.
+    """
     for document, group in groupby(sorted(rows, key=lambda r: (r.document, r.id)), lambda r: r.document):
         texts = list(documents[document].paragraphs)
         encodings = models.encoder.encodings(texts)
@@ -113,10 +118,11 @@ def judge(
 def read_draft_columns(
     pair: Pair, wordpieces: WordPieces, texts: Sequence[str], tokens: Sequence[Tokens]
 ) -> tuple[dict[str, Floats], list[Placing | None]]:
-    """Return the signals that use the draft's words, by name, and the placings of all paragraphs.
+    """Compute the signals that use the draft's words, and the placings, for the n paragraphs of a document.
 
-    `texts` and `tokens` are those of the paragraphs of one document. A signal has a value for each paragraph,
-    (n,). A placing gives the distances of a paragraph's WordPieces from words that the draft already quotes.
+    `texts` and `tokens` are those of the paragraphs. A signal has a value for each paragraph, (n,); signals
+    are returned by name. A placing gives the distances of a paragraph's WordPieces from words that the draft
+    already quotes.
     """
     rows = [
         Candidate(Paragraph("", "", i, text, 0, len(text)), of_text, {})
@@ -131,7 +137,7 @@ def read_draft_columns(
 
 
 def name_judged_file(folder: Path, models: Models, *sources: Path) -> Path:
-    """Return the path of the file with rows that these models judged from these sources.
+    """Return the path of the file that saves the rows judged with these models and sources.
 
     Every combination of models, sources, engine and version of `judge` has its own path.
     """
@@ -166,10 +172,10 @@ def judge_rows(
     models: Models,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[JudgedRow]:
-    """Judge rows and return them in order; rows in the file from an earlier run are reused.
+    """Judge rows (score all paragraphs of the transcript that a draft quotes); return them in order.
 
-    `path` is the result of `name_judged_file` for these models and files. If the process is killed, the file
-    stays intact.
+    Rows in the file from an earlier run are reused. `path` is the result of `name_judged_file` for these
+    models and files. If the process is killed, the file stays intact.
     """
     return judge_rows_in(RowFile(path), chosen, documents, models, tell)
 
@@ -181,7 +187,7 @@ def judge_rows_in(
     models: Models,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[JudgedRow]:
-    """Judge rows as `judge_rows` does, with a file that is already open.
+    """Judge rows as `judge_rows` does, and save them in a file that is already open.
 
     So a row that occurs in several calls is judged only once.
     """

@@ -27,8 +27,8 @@ def measure_rankings(
 ) -> Measures:
     """Compute `map`, `mrr` and, for each depth k, `acc@k`: a value from 0 to 1 for each ranking, in order.
 
-    `acc@k` is 1 if any relevant item is among the first k. A relevant item that is not ranked counts as
-    missed. A ranking without items scores 0.
+    `relevant` has the relevant items of each ranking. `acc@k` is 1 if any relevant item is among the first k.
+    A relevant item that is not ranked counts as missed. A ranking without items scores 0.
 
     >>> measure_rankings([["a", "b", "c"]], [{"b"}], depths=[1, 2])
     {'map': [0.5], 'mrr': [0.5], 'acc@1': [0.0], 'acc@2': [1.0]}

@@ -96,9 +96,10 @@ def run_permutation_test(
 ) -> float:
     """Return p of the paired two-sided permutation (sign-flip) test that a and b have the same mean.
 
-    `clusters` names the cluster of each pair. Pairs of one cluster, such as drafts that quote the same
-    speech, depend on each other, so their signs flip together. With 10,000 random flips, p is (1 + number of
-    flips with a difference at least as large) / (1 + 10,000). So p is never 0. Without pairs, p is 1.
+    `clusters` names the cluster of each pair (value of a, value of b). Pairs of one cluster, such as drafts
+    that quote the same speech, depend on each other, so their signs flip together. With 10,000 random flips,
+    p is (1 + number of flips with a difference at least as large) / (1 + 10,000). So p is never 0. Without
+    pairs, p is 1.
 
     Source: "A comparison of statistical significance tests for information retrieval evaluation" (CIKM 2007),
     randomisation test. 1 is added to both numbers as in Phipson and Smyth (2010).

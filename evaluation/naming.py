@@ -1,4 +1,4 @@
-"""Map short names of figures to names for readers."""
+"""Map short names of figures to names for readers, such as "bm25" to "BM25"."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Rows = Mapping[str, Mapping[str, float]]
 
 
 def name_rows(group: str, rows: Rows) -> Rows:
-    """Rename a group of figures for readers; names without a mapping stay unchanged.
+    """Rename the rows and columns of a group of figures for readers; names without a mapping stay unchanged.
 
     >>> name_rows("ranking", {"model": {"map": 47.5}}), name_rows("spans", {"positive": {"em": 16.0}})
     ({'Rostrum': {'mAP': 47.5}}, {'pos': {'EM': 16.0}})
@@ -46,7 +46,7 @@ def name_rows(group: str, rows: Rows) -> Rows:
 
 
 def name_all(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Apply `name_rows` to every group of figures; single values stay unchanged."""
+    """Apply `name_rows` to every group of figures; figures outside a group, such as "n", stay unchanged."""
     return {
         group: name_rows(group, rows) if isinstance(rows, Mapping) else rows
         for group, rows in figures.items()

@@ -1,4 +1,4 @@
-"""Read rows of the training sets: drafts, the quoted paragraphs, and transcripts."""
+"""Read rows of the training sets: drafts with the place of their quote, news quotations, and transcripts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Named = TypeVar("Named", bound=Identified)
 
 @dataclass(frozen=True)
 class QuotedPart:
-    """Locate the quoted characters of paragraph `ordinal`, as a half-open range in code points."""
+    """Locate quoted characters in a transcript's paragraph `ordinal`, as a half-open range in code points."""
 
     ordinal: int
     start_char: int
@@ -59,7 +59,10 @@ class Pair:
         return Draft(self.title, self.left, self.right, day)
 
     def join_quoted(self, paragraphs: Sequence[str]) -> str:
-        """Return the quoted words of the transcript's paragraphs; several parts are joined."""
+        """Return the quoted words; `paragraphs` are those of the transcript.
+
+        If the quote covers several paragraphs, its parts are joined with a blank.
+        """
         return " ".join(paragraphs[part.ordinal][part.start_char : part.end_char] for part in self.parts)
 
     @property
@@ -75,7 +78,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class NewsQuote:
-    """Pair a draft with the words quoted next; the transcript is unknown."""
+    """Hold a draft and the words that it quotes next, from news; the transcript of the speech is unknown."""
 
     article: str
     title: str
@@ -133,7 +136,7 @@ def _make_each(path: Path, of_row: Callable[[dict[str, Any]], Made]) -> Iterator
 
 
 def read_transcripts(path: Path) -> dict[str, Transcript]:
-    """Read every transcript of a `documents` file, by id.
+    """Read every transcript of a `documents` file; return them by id.
 
     Paragraphs are neither split nor cleaned, as in `rostrum align`.
 
@@ -181,7 +184,7 @@ def _index_by_id(path: Path, made: Iterable[Named]) -> dict[str, Named]:
 
 
 def sample_pairs(rows: list[Pair], limit: int | None, seed: int) -> list[Pair]:
-    """Sample at most `limit` rows with `seed`; return all rows if `limit` is `None`."""
+    """Sample at most `limit` of the pairs with `seed`; return all pairs if `limit` is `None`."""
     if limit is None or limit >= len(rows):
         return rows
     return Random(seed).sample(rows, limit)
@@ -223,10 +226,10 @@ def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
 
 
 def read_news_quotes(path: Path) -> Iterator[NewsQuote]:
-    """Yield the rows of a `news-quotes` file.
+    """Yield the news quotations of a `news-quotes` file.
 
     Raises:
-        BadInput: a row lacks a field, or a field has another type.
+        BadInput: if a row lacks a field, or a field has another type.
     """
     return _make_each(path, _parse_news_quote)
 
@@ -245,7 +248,7 @@ def _read_text(row: dict[str, Any], field: str) -> str:
 
 
 def _read_optional_text(row: dict[str, Any], field: str) -> str:
-    """Read a field that is required but may be null."""
+    """Return the text of a field that the row must have; "" if the field is null."""
     return "" if row[field] is None else _read_text(row, field)
 
 

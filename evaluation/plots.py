@@ -18,7 +18,7 @@ SIZE_INCHES = (7.0, 4.0)
 
 
 def draw_plots(tally: Tally, contributions: Mapping[str, Mapping[str, float]], folder: Path) -> list[str]:
-    """Draw every plot into the folder; return the names of the files."""
+    """Draw every plot of a report into the folder as SVG; return the names of the files."""
     figures = {
         "accuracy.svg": plot_accuracy(
             {SYSTEMS[name]: measures["mrr"] for name, measures in tally.ranking.items()}
@@ -47,7 +47,7 @@ def compute_accuracies(reciprocal_ranks: Sequence[float]) -> list[float]:
 
 
 def plot_accuracy(reciprocal_ranks: Mapping[str, Sequence[float]]) -> Figure:
-    """Plot a curve of Acc@k for each system."""
+    """Plot Acc@k for each system: the percentage of drafts with a quoted paragraph among the first k."""
     figure, axes = _make_figure("first k paragraphs", "Acc@k, percent")
     for system, ranks in reciprocal_ranks.items():
         axes.plot(range(1, DEEPEST + 1), compute_accuracies(ranks), label=system)
@@ -57,7 +57,7 @@ def plot_accuracy(reciprocal_ranks: Mapping[str, Sequence[float]]) -> Figure:
 
 
 def plot_distances(bm25: Sequence[int], model: Sequence[int]) -> Figure:
-    """Plot two histograms of error distances."""
+    """Plot histograms of the distance from top answer to quote in paragraphs, for BM25 and the product."""
     figure, axes = _make_figure(f"paragraphs between top answer and quote ({FARTHEST}: or more)", "drafts")
     clipped = [np.minimum(distances, FARTHEST) for distances in (bm25, model)]
     axes.hist(clipped, bins=[edge - 0.5 for edge in range(FARTHEST + 2)], label=["BM25", "Rostrum"])
@@ -66,7 +66,7 @@ def plot_distances(bm25: Sequence[int], model: Sequence[int]) -> Figure:
 
 
 def plot_contributions(losses: Mapping[str, float]) -> Figure:
-    """Plot a bar for the loss in quality when each part is left out."""
+    """Plot a bar for each signal of the ranking: the loss of mAP when the signal is left out."""
     figure, axes = _make_figure("mAP lost without it, points", "")
     axes.barh(list(losses), list(losses.values()))
     axes.invert_yaxis()

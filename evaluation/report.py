@@ -41,7 +41,7 @@ def write_report(evaluation: Evaluation, folder: Path) -> Path:
     """Write `report.html`, `report.md`, their plots and `figures.json`; return the path of the HTML.
 
     Raises:
-        BadInput: if the folder has a `.gitignore` of another kind.
+        BadInput: if the folder has another `.gitignore` than `begin_report` writes.
         OSError: if the folder cannot be written.
     """
     begin_report(folder)
@@ -65,12 +65,12 @@ def write_report(evaluation: Evaluation, folder: Path) -> Path:
 
 
 def begin_report(folder: Path) -> None:
-    """Create the folder with a `.gitignore` for all of its content.
+    """Create the folder of a report, with a `.gitignore` that excludes all files in the folder.
 
     Raises:
-        BadInput: if it has another `.gitignore`, because git might then store the text of drafts and
+        BadInput: if the folder has another `.gitignore`, because git might then store the text of drafts and
             speeches.
-        OSError: if it cannot be written.
+        OSError: if the folder cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     ignored = folder / ".gitignore"
@@ -80,7 +80,10 @@ def begin_report(folder: Path) -> None:
 
 
 def group_figures(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Convert each group of figures to a table: title, columns, and rows of a name and cells."""
+    """Convert each group of figures to a table for the report, as a dictionary: title, columns and rows.
+
+    A row is a name and a list of formatted cells.
+    """
     return [
         {"title": title, **_make_table(name_rows(group, figures[group]), group == "p_values")}
         for group, title in TITLES.items()

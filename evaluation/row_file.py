@@ -1,4 +1,4 @@
-"""Save rows that are slow to compute, by id in one file, so that an interrupted run can resume."""
+"""Save rows that are slow to compute in one file, by id, so that an interrupted run can resume."""
 
 from __future__ import annotations
 
@@ -52,7 +52,10 @@ class RowFile:
         self._rows[row["id"]] = row
 
     def save(self) -> None:
-        """Write all rows atomically, if a row was added. If the process is killed, the file stays intact."""
+        """Write all rows to the file atomically, if a row was added.
+
+        If the process is killed, the old file stays intact.
+        """
         if self._path is None or self._lock is None or not self._lock.held:
             return
         with replace_file(self._path) as part, gzip.open(part, "wt", encoding="utf-8") as opened:

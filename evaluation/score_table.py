@@ -1,4 +1,4 @@
-"""Store the scores of many drafts' candidates in padded arrays, to try weights on all drafts at once."""
+"""Store scores of many drafts' candidates in padded arrays, to try fusion weights on all drafts at once."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Weights = Mapping[str, float]
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """Hold the scores of a draft's n candidates.
+    """Hold the scores of the n candidate paragraphs of one draft.
 
-    `parts` are standardised scores by signal, float64 (n,) each. `model` and `span` are the ranker's logits,
-    float64 (n,). `relevant` are the indices of the quoted candidates.
+    `parts` has the standardised scores of each signal, by the signal's name, float64 (n,) each. `model` and
+    `span` are the ranker's logits, float64 (n,). `relevant` are the indices of the quoted candidates.
     """
 
     parts: Mapping[str, Floats]
@@ -30,10 +30,10 @@ class Row:
 
 
 class ScoreTable:
-    """Hold the scores of rows, padded to the longest row: `parts` by signal, `model` and `span`.
+    """Hold the scores of many rows (one draft's candidates each) in arrays, padded to the longest row.
 
-    Each array is float64 (rows, longest). In every weighted sum, padding is -inf, so that padding ranks after
-    all candidates.
+    The arrays are `model`, `span` and, for each signal, an entry of `parts`; each is float64 (rows, longest).
+    In every weighted sum, padding is -inf, so that padding ranks after all candidates.
     """
 
     def __init__(self, rows: Sequence[Row]) -> None:
@@ -57,25 +57,29 @@ class ScoreTable:
         return table
 
     def sum_parts(self, weights: Weights) -> Floats:
-        """Compute the weighted sum of the parts: (rows, longest)."""
+        """Compute the sum of the signals' scores, each times its weight, for all candidates: (rows, longest).
+
+        A signal without a weight is left out.
+        """
         total: Floats = self._padding + sum(
             weight * self.parts[name] for name, weight in weights.items() if weight and name in self.parts
         )
         return total
 
     def fuse(self, weights: FusionWeights) -> Floats:
-        """Compute scores that order a draft's candidates as `fuse_late` does: (rows, longest).
+        """Compute the final scores of all candidates with these weights: (rows, longest).
 
-        The scores of a draft differ from those of `fuse_late` by a constant.
+        They order the candidates of a draft as `fuse_late` does: they differ from its scores only by a
+        constant for each draft.
         """
         paragraph = weights.model * self.model + self.sum_parts(weights.paragraph)
         fused: Floats = weights.alpha * self.span + weights.beta * paragraph
         return fused
 
     def rank_relevant(self, scores: Floats) -> Integers:
-        """Return the ranks of all relevant items, row by row, in one array.
+        """Return the ranks of all relevant candidates, row by row, if each row is sorted by `scores`.
 
-        Ranks begin at 1 in each row. Equal scores keep their order.
+        The ranks are in one array. They begin at 1 in each row. Equal scores keep their order.
         """
         of_row, own = scores[self._row], scores[self._row, self._column][:, None]
         before = (of_row > own) | ((of_row == own) & (self._columns < self._column[:, None]))
@@ -83,7 +87,10 @@ class ScoreTable:
         return ranks
 
     def compute_precisions(self, scores: Floats) -> Floats:
-        """Compute the average precision of each row (rows,), 0 to 1. Every row must have a relevant item."""
+        """Compute the average precision of each row if sorted by `scores`, (rows,), 0 to 1.
+
+        Every row must have a relevant candidate.
+        """
         ranks = self.rank_relevant(scores)
         by_rank = np.lexsort((ranks, self._row))
         counts = np.bincount(self._row, minlength=len(self._counts))
@@ -94,10 +101,10 @@ class ScoreTable:
         return average
 
     def compute_mean_ap(self, scores: Floats) -> float:
-        """Compute the mean average precision, 0 to 1."""
+        """Compute the mean average precision of all rows if sorted by `scores`, 0 to 1."""
         return float(self.compute_precisions(scores).mean())
 
     def recall(self, scores: Floats, k: int) -> float:
-        """Return the share of rows with a relevant item among the first `k`."""
+        """Return the share of rows with a relevant candidate among the first `k` if sorted by `scores`."""
         reached = self._row[self.rank_relevant(scores) <= k]
         return len(np.unique(reached)) / len(self._counts)

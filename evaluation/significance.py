@@ -11,11 +11,11 @@ Matrix = dict[str, dict[str, float]]
 
 
 def compute_p_values(systems: Mapping[str, Sequence[float]], clusters: Sequence[str]) -> Matrix:
-    """Compute p of the paired permutation test for every two systems.
+    """Compute p of the paired permutation test for every two systems; return a symmetric matrix of p.
 
     `systems` has the figures of each system, one for each row. `clusters` has the name of each row's cluster:
-    rows of one cluster, such as drafts that quote the same speech, depend on each other. The matrix is
-    symmetric, with 1 on the diagonal.
+    rows of one cluster, such as drafts that quote the same speech, depend on each other. The diagonal of the
+    matrix is 1.
 
     >>> found = compute_p_values({"a": [1.0] * 20, "b": [0.0] * 20}, list("abcdefghijklmnopqrst"))
     >>> found["a"]["b"] == found["b"]["a"] < 0.001, found["a"]["a"]

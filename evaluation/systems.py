@@ -1,4 +1,6 @@
-"""Score the paragraphs of a transcript with the systems to compare: single stages, fusions, the product."""
+"""Score the paragraphs of a transcript with the systems to compare: BM25, encoder or ranker alone, weighted
+sums of them, and the product.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ PARTS = (
 
 
 def score_systems(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeights) -> dict[str, Floats]:
-    """Compute scores (n,) of the paragraphs by each of `SYSTEMS`."""
+    """Compute the scores (n,) that each system in `SYSTEMS` gives to the n paragraphs of a transcript."""
     stages = list_first_stages(row)
     plain = {stage: weights.within[stage] if stage in ("lexical", "dense") else 0.0 for stage in stages}
     return {
@@ -52,7 +54,7 @@ def score_systems(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeig
 
 
 def merge_scores(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeights) -> Floats:
-    """Compute the scores of the paragraphs, (n,), as the product does.
+    """Compute the final scores of a transcript's paragraphs, (n,), as the product does.
 
     Document scores are left out, because there is only one document.
     """
@@ -61,15 +63,18 @@ def merge_scores(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeigh
 
 
 def list_merged_scores(row: JudgedRow, paragraphs: Sequence[str]) -> dict[str, Sequence[float | None]]:
-    """Return the scores that are merged with the ranker's, (n,) each.
+    """Return the paragraphs' scores that are combined with the ranker's, by signal, (n,) each.
 
-    Both the fit and the figures use this list.
+    They are used both to fit their weights and to compute the figures.
     """
     return {**list_first_stages(row), "length": measure_lengths(paragraphs).tolist()}
 
 
 def leave_out(weights: FusionWeights, part: str) -> FusionWeights:
-    """Return the weights with one of `PARTS` set to 0 in the merged answer."""
+    """Return the weights without one signal of the final ranking: the weight of `part` becomes 0.
+
+    `part` is one of `PARTS`.
+    """
     if part == "model":
         return replace(weights, model=0.0)
     if part == "span":
@@ -78,7 +83,7 @@ def leave_out(weights: FusionWeights, part: str) -> FusionWeights:
 
 
 def list_first_stages(row: JudgedRow) -> dict[str, Sequence[float | None]]:
-    """Return the scores of the first stages, (n,) each."""
+    """Return the paragraphs' scores by the signals before the ranker, such as BM25 and encoder, (n,) each."""
     return {
         "lexical": row.lexical,
         "dense": row.dense.tolist(),

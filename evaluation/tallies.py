@@ -1,4 +1,4 @@
-"""Compute the figures of judged rows as in the paper, where all paragraphs of the source transcript compete.
+"""Compute the figures of judged rows as in the paper, where all paragraphs of the quoted transcript compete.
 
 If a quote covers n paragraphs, all n paragraphs are relevant. The predicted span then consists of the spans
 of the n top paragraphs.
@@ -34,18 +34,19 @@ DISTANCES = {"0": (0, 0), "1": (1, 1), "2-3": (2, 3), "4-10": (4, 10), ">10": (1
 
 
 def span_text(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
-    """Join the spans of these paragraphs, in the transcript's order."""
+    """Join the predicted spans of the paragraphs with these ordinals, in the transcript's order."""
     return " ".join(paragraphs[i][row.spans[i].start_char : row.spans[i].end_char] for i in sorted(ordinals))
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Hold figures for each row, so that means and paired tests use the same numbers.
+    """Hold the figures of each judged row, so that means and paired tests use the same numbers.
 
     `speeches` has the quoted speech of each row. Tests group rows by speech, because rows that quote the same
-    speech depend on each other. `ranking` and `distances` (in paragraphs) are by system. `spans` has pairs
-    (exact match, F1) by cutter, which chose the spans, and by its paragraphs: "positive" means the quoted
-    paragraphs, "top" as many paragraphs with the best ranks.
+    speech depend on each other. `ranking` has measures such as average precision, by system, and `distances`
+    the distance in paragraphs from the top paragraph to the quote. `spans` has pairs (exact match, F1) by
+    names such as "model top". The first word names the function that chose the spans. The second word names
+    the paragraphs: "positive" the quoted ones, "top" the same number of paragraphs with the best ranks.
     """
 
     speeches: list[str]
@@ -55,7 +56,7 @@ class Tally:
 
     @property
     def precisions(self) -> dict[str, list[float]]:
-        """Return the average precisions by system."""
+        """Return the average precision of each row, by system."""
         return {system: measures["map"] for system, measures in self.ranking.items()}
 
 
@@ -65,9 +66,10 @@ def tally(
     weights: FusionWeights,
     cutters: Mapping[str, Cutter] | None = None,
 ) -> Tally:
-    """Compute the figures of every row.
+    """Compute the figures of every judged row: ranking and error distance of all systems, and spans.
 
-    `cutters` are further functions that choose the spans of paragraphs, by name; their spans are measured.
+    `cutters` are further functions that choose the spans of paragraphs, by name; their spans are measured,
+    too.
     """
     rankings: dict[str, list[list[int]]] = {}
     for row in judged:
@@ -110,7 +112,7 @@ def _compare_spans(
 
 
 def compute_figures(result: Tally) -> dict[str, Any]:
-    """Summarise figures in the form that `rostrum evaluate` prints.
+    """Summarise the figures of all rows in the form that `rostrum evaluate` prints.
 
     Means and shares are in percent. p values are between 0 and 1.
     """
@@ -128,7 +130,9 @@ def compute_figures(result: Tally) -> dict[str, Any]:
 
 
 def summarise_distances(distances: Sequence[int]) -> dict[str, float]:
-    """Compute the shares of rows by error distance in paragraphs.
+    """Compute the percentage of rows for each range of error distance.
+
+    An error distance is the number of paragraphs from the top paragraph to the nearest quoted one.
 
     >>> summarise_distances([0, 0, 3, 40])
     {'0': 50.0, '1': 0.0, '2-3': 25.0, '4-10': 0.0, '>10': 25.0}
@@ -144,9 +148,9 @@ def summarise_distances(distances: Sequence[int]) -> dict[str, float]:
 def measure_contributions(
     judged: Sequence[JudgedRow], documents: Mapping[str, Transcript], weights: FusionWeights
 ) -> dict[str, dict[str, float]]:
-    """Measure what each part of the merged answer contributes, by name.
+    """Measure what each signal of the final ranking contributes, by the signal's name.
 
-    The figures are mAP without the part, the loss of mAP, and p of a significance test.
+    The figures are mAP without the signal, the loss of mAP, and p of a significance test.
     """
 
     def compute_precisions(tried: FusionWeights) -> list[float]:
@@ -169,7 +173,7 @@ def measure_contributions(
 
 
 def span_figures(rows: Sequence[tuple[bool, float]]) -> dict[str, float]:
-    """Return the means of exact match and F1 in percent."""
+    """Return the means of exact match and F1, in percent, over spans; a row is (exact match, F1)."""
     return {
         "em": average_percent([em for em, _ in rows]),
         "f1": average_percent([score for _, score in rows]),

@@ -1,7 +1,7 @@
-"""Shorten or extend drafts, to measure what each part of a draft contributes.
+"""Shorten or extend drafts, to measure what each part of a draft contributes to the quality of the answers.
 
-A variant is judged like any row. The id of a variant is the row's id followed by the variant's name, so that
-all variants can be saved in one file.
+A changed draft, a variant, is judged like any row. The id of a variant is the row's id followed by the
+variant's name, so that all variants can be saved in one file.
 
 Source: "Context-Based Quotation Recommendation" (ICWSM 2021), table 8, leaves out the title and shortens the
 context. There the models were retrained for each variant; here the shipped models just read less.
@@ -43,7 +43,7 @@ def shorten_context(wordpieces: WordPieces, count: int) -> Change:
 
 
 def begin_sentence(pair: Pair) -> Pair:
-    """Append the beginning of the sentence with the quote.
+    """Return a pair whose draft also has the beginning of the quoting sentence, up to the quote.
 
     >>> begin_sentence(Pair("p", "T", "It was late.", "", "d", (), False, lead_in="He said that")).left
     'It was late. He said that'
@@ -53,7 +53,7 @@ def begin_sentence(pair: Pair) -> Pair:
 
 @dataclass(frozen=True)
 class DraftPart:
-    """Hold the drafts that have a certain part, in two versions: `without` the part, and `whole`.
+    """Hold the drafts that have a part such as the text after the quote: `without` the part, and `whole`.
 
     Both lists have the same order.
     """
@@ -63,7 +63,7 @@ class DraftPart:
 
 
 def list_draft_parts(rows: Sequence[Pair]) -> dict[str, DraftPart]:
-    """Return two parts that only some drafts have, by name.
+    """Return, for each part that only some drafts have, the drafts that have it, by the name of the part.
 
     One part is the beginning of the sentence with the quote. The other part is the text after the quote. The
     text `left` of each row ends before the sentence with the quote.
@@ -79,9 +79,10 @@ def list_draft_parts(rows: Sequence[Pair]) -> dict[str, DraftPart]:
 
 
 def compare_part(without: Tally, whole: Tally) -> dict[str, dict[str, float]]:
-    """Compare the ranking and the spans of the quoted paragraphs, without and with a part of the draft.
+    """Compare the ranking, and the spans of the quoted paragraphs, for drafts without and with a part.
 
-    Return the figures in percent, and p of the paired permutation test for each figure.
+    A part is, for example, the text after the quote. Return the figures in percent, and p of the paired
+    permutation test for each figure.
     """
     before, after = (
         {"map": row.precisions["model"], **_separate_spans(row.spans["model positive"])}
@@ -96,19 +97,19 @@ def compare_part(without: Tally, whole: Tally) -> dict[str, dict[str, float]]:
 
 
 def _separate_spans(spans: Sequence[tuple[bool, float]]) -> dict[str, list[float]]:
-    """Return the exact matches (0 or 1) and the F1 of spans as two lists."""
+    """Separate pairs (exact match, F1) into two lists: `em`, with 0 or 1, and `f1`."""
     return {"em": [float(em) for em, _ in spans], "f1": [f1 for _, f1 in spans]}
 
 
 def vary_rows(rows: Sequence[Pair], name: str, change: Change) -> list[Pair]:
-    """Change the rows, adding the variant's name to their ids."""
+    """Apply a change to each row's draft, and add the change's name to the row's id."""
     return [replace(change(pair), id=f"{pair.id} {name}") for pair in rows]
 
 
 def compare_variants(tallies: Mapping[str, Tally]) -> dict[str, dict[str, float]]:
-    """Compare the product's ranking for each variant with that for the first variant.
+    """Compare the product's ranking for each variant of the drafts with that for the first variant.
 
-    `p` is from the paired permutation test on average precision.
+    Return the measures in percent; `p` is from the paired permutation test on average precision.
     """
     first = next(iter(tallies.values())).precisions["model"]
     return {

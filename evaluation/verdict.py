@@ -17,7 +17,7 @@ The rows of a speech flip signs together, so with k speeches p is at least 2 / 2
 
 @dataclass(frozen=True)
 class Comparison:
-    """Compare two versions by the means of a `measure`, 0 to 1.
+    """Compare the candidate models with those in use by the means of a `measure`, 0 to 1.
 
     The means are over `n` rows, which quote `speeches` different speeches. `p_value` is that of the
     difference between the means.
@@ -32,13 +32,14 @@ class Comparison:
 
     @property
     def conclusive(self) -> bool:
-        """Return whether there are enough speeches for a difference to be significant."""
+        """Return whether the rows quote enough speeches for a difference to be significant."""
         return self.speeches >= LEAST_SPEECHES
 
     @property
     def proven(self) -> bool:
-        """Return whether the candidate is significantly better, with Bonferroni's correction for four
-        comparisons.
+        """Return whether the candidate is significantly better, corrected (Bonferroni) for four comparisons.
+
+        In the example, the candidate has 0.42 and the version in use 0.40.
 
         >>> [Comparison("map", 300, 90, 0.42, 0.40, p).proven for p in (0.01, 0.02)]
         [True, False]
@@ -51,13 +52,15 @@ class Comparison:
 
         With the correction, fewer candidates would be proven worse, so that more candidates would pass.
 
+        In the example, the candidate has 0.40 and the version in use 0.42.
+
         >>> [Comparison("f1", 300, 90, 0.40, 0.42, p).proven_worse for p in (0.04, 0.06)]
         [True, False]
         """
         return self.candidate < self.in_use and self.p_value < SIGNIFICANT
 
     def __str__(self) -> str:
-        """Format both figures in percent.
+        """Format the means of both versions in percent, with p and the numbers of rows and speeches.
 
         >>> print(Comparison("map", 300, 90, 0.42, 0.40, 0.01))
         map 42.00 against 40.00 of the version in use, p 0.0100, 300 rows of 90 speeches
@@ -70,7 +73,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Hold the four comparisons of the publication gate."""
+    """Hold the four comparisons of the publication gate (see `evaluation.gate`) between two versions."""
 
     refitted: Comparison
     as_they_are: Comparison
@@ -79,7 +82,11 @@ class Verdict:
 
     @property
     def better(self) -> bool:
-        """Return whether the candidate may be published.
+        """Return whether the candidate may be published: a comparison proves it better, and nothing blocks
+        it.
+
+        A candidate is blocked if it ranks worse with its published fusion (second comparison), or if its
+        spans are proven worse (third and fourth comparison).
 
         >>> found = [(0.42, 0.01), (0.40, 0.90), (0.38, 0.04)]
         >>> better, alike, worse = (Comparison("f1", 300, 90, mean, 0.40, p) for mean, p in found)
@@ -94,7 +101,7 @@ class Verdict:
 
     @property
     def refusal(self) -> str:
-        """Return the reason why the candidate may not be published.
+        """Return the reason why the candidate may not be published, as text for the user.
 
         >>> found = [(0.42, 0.01), (0.40, 0.90), (0.38, 0.04)]
         >>> better, alike, worse = (Comparison("f1", 300, 90, mean, 0.40, p) for mean, p in found)
@@ -112,7 +119,7 @@ class Verdict:
 
     @property
     def _faults(self) -> list[str]:
-        """Return the reasons that block a candidate although a comparison proves it better."""
+        """Return the reasons that block a candidate even if it is proven better; empty if there are none."""
         reasons = []
         if self.as_they_are.candidate < self.as_they_are.in_use:
             reasons.append("it ranks worse as it is")
@@ -125,6 +132,6 @@ class Verdict:
         return (self.refitted, self.as_they_are, self.span_f1, self.span_em)
 
     def __str__(self) -> str:
-        """Format each comparison on one line."""
+        """Format the four comparisons, one on each line."""
         named = zip(("fusion refitted", "as they are", "spans", "spans"), self._all, strict=True)
         return "\n".join(f"{what}: {comparison}" for what, comparison in named)

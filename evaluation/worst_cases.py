@@ -1,4 +1,4 @@
-"""Find the drafts for which the product ranks the quoted paragraph lowest, for people to read."""
+"""Find the drafts for which the product ranks the quoted paragraph lowest, so that people can read them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ CONTEXT_CHARACTERS = 600
 
 @dataclass(frozen=True)
 class Excerpt:
-    """Hold a paragraph in three pieces: the text before, the quoted or marked words, and the text after.
+    """Hold a paragraph in three pieces: the text before, the quoted or predicted words, and the text after.
 
-    `ordinal` is the index of the paragraph, from 0.
+    `ordinal` is the index of the paragraph in its transcript, from 0.
     """
 
     ordinal: int
@@ -30,10 +30,10 @@ class Excerpt:
 
 @dataclass(frozen=True)
 class Case:
-    """Hold a draft, its writer's quote, and the paragraph ranked first instead.
+    """Hold a draft, the paragraph that its writer quoted, and the paragraph that the product ranks first.
 
-    `quoted` is the quoted paragraph that ranks best; its rank is `rank` among `of` paragraphs. `distance` is
-    the number of paragraphs from the paragraph ranked first to the nearest quoted paragraph.
+    `quoted` is the quoted paragraph that ranks best; its rank is `rank` among `of` paragraphs. `top` is the
+    paragraph ranked first. `distance` is the number of paragraphs from `top` to the nearest quoted paragraph.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Represent the paragraphs of a file, with the parts that the file itself marks as not spoken."""
+"""Represent the paragraphs of a file as blocks, with the parts that are not spoken as ranges to remove."""
 
 from __future__ import annotations
 
@@ -16,24 +16,26 @@ SENTENCE_END = re.compile(r"(?:^|[.!?…:”\"'’)\]—–-])$")
 
 
 class Aside(NamedTuple):
-    """Hold text of a file that is not speech, and the kind of mark that it becomes."""
+    """Hold text of a file that is not speech, such as "(Applause.)", and its `kind`, such as "stage"."""
 
     kind: MarkKind
     text: str
 
 
 class Block(NamedTuple):
-    """Hold a paragraph and its asides as one text.
+    """Hold a paragraph as one text that includes its asides, such as speaker tags and stage directions.
 
-    `removals` are the ranges of the asides in `text`, sorted and disjoint.
+    Asides are text that is not speech. `removals` are the ranges of the asides in `text`, as (start, end,
+    kind), sorted and disjoint.
     """
 
     text: str
     removals: tuple[Removal, ...] = ()
 
     def mask_removals(self) -> str:
-        """Return the text with its removals blanked out, so that searches skip them; offsets and lines stay
-        the same.
+        """Return the text with NUL characters in place of its removals, so that searches skip them.
+
+        Offsets and line ends stay the same.
         """
         kept, position = [], 0
         for start, end, _ in self.removals:
@@ -42,9 +44,10 @@ class Block(NamedTuple):
         return "".join(kept) + self.text[position:]
 
     def find_openings(self) -> list[int]:
-        r"""Return the offsets at which a speaker's turn may begin.
+        r"""Return the offsets in the paragraph at which a speaker's turn may begin.
 
-        These are the starts of lines, and the ends of boilerplate that follows the end of a sentence.
+        These are the starts of lines, and the ends of boilerplate (such as a page number) that follows the
+        end of a sentence.
 
         >>> Block("Mr. Roe: It is 4 Ms. Doe: No.", ((15, 16, "boilerplate"),)).find_openings()
         [0]
@@ -58,19 +61,19 @@ class Block(NamedTuple):
         return sorted({*lines, *after})
 
     def split_at_openings(self) -> list[str]:
-        """Return the masked text in pieces, split where a turn may begin within a line."""
+        """Return the text with removals blanked out, split where a speaker's turn may begin within a line."""
         masked = self.mask_removals()
         cuts = [at for at in self.find_openings() if at and masked[at - 1] != "\n"]
         return [masked[start:end] for start, end in pairwise([0, *cuts, len(masked)])]
 
     def list_asides(self, kind: MarkKind) -> list[str]:
-        """Return the texts that the file itself marks as this kind of aside."""
+        """Return the texts of the paragraph's removals of one kind, such as "speaker"."""
         return [self.text[start:end] for start, end, of in self.removals if of == kind]
 
     def add_removals(self, more: Iterable[Removal]) -> Block:
-        """Return the block with further removals.
+        """Return a copy of the block with further ranges to remove.
 
-        A new removal that overlaps an existing one is dropped.
+        A new range that overlaps an existing one is dropped.
 
         >>> more = [(3, 7, "boilerplate"), (6, 9, "boilerplate")]
         >>> Block("Thank you.", ((0, 5, "stage"),)).add_removals(more)
@@ -87,7 +90,7 @@ class Block(NamedTuple):
 
 
 def drop_overlaps(removals: Iterable[Removal]) -> list[Removal]:
-    """Sort the removals by start, and drop each one that overlaps an earlier one.
+    """Sort removals, which are ranges (start, end, kind), and drop each one that overlaps an earlier one.
 
     Of two removals with the same start, the longer one is kept. An empty range does not overlap a range that
     starts at the same place.
@@ -103,7 +106,7 @@ Piece = str | Aside
 
 
 def build_block(pieces: Iterable[Piece]) -> Block:
-    r"""Build a block from pieces of speech and asides in order.
+    r"""Build a block (a paragraph) from pieces of speech and asides, which are not speech, in order.
 
     Spaces are collapsed; line ends in speech are kept. A speaker aside without a name means an unknown
     speaker, and becomes an empty range.
@@ -125,9 +128,10 @@ def build_block(pieces: Iterable[Piece]) -> Block:
 
 
 def _merge_pieces(pieces: Iterable[Piece]) -> Iterator[tuple[MarkKind | None, str]]:
-    """Yield the pieces as pairs (kind, text), with adjacent pieces of speech merged.
+    """Yield the pieces of a paragraph as pairs (kind, text), with adjacent pieces of speech merged.
 
-    The kind of speech is `None`, and its text is normalised to NFC. Each aside stays separate, on one line.
+    The kind of speech is `None`, and its text is normalised to NFC. Each aside (text that is not speech)
+    stays separate, on one line.
     """
     for asides, run in groupby(pieces, key=lambda piece: isinstance(piece, Aside)):
         if not asides:

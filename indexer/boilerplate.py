@@ -1,4 +1,4 @@
-"""Recognise the boilerplate of transcripts by rules."""
+"""Recognise boilerplate in transcripts by rules: text that is not speech, such as page numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EMPHASIS = "*_ \t\n"
 
 
 class RemovedText(NamedTuple):
-    """Mark `blocks[block][start_char:end_char]` as boilerplate by the rule of this name."""
+    """Hold a range of boilerplate, `blocks[block][start_char:end_char]`, and the name of its rule."""
 
     block: int
     start_char: int
@@ -29,7 +29,7 @@ class RemovedText(NamedTuple):
 
 
 class BareLine(NamedTuple):
-    """Hold a line that is not blank: `blocks[block][start_char:end_char]`, including its line end.
+    """Hold the range of a line that is not blank, with its line end: `blocks[block][start_char:end_char]`.
 
     `bare` is the text that rules examine: stripped of white space and emphasis, and empty if the line is too
     long.
@@ -42,7 +42,7 @@ class BareLine(NamedTuple):
 
 
 class Boilerplate:
-    """Apply rules for boilerplate to documents.
+    """Apply rules that recognise boilerplate (text that is not speech) to documents.
 
     The rules are prepared once, for any number of documents.
     """
@@ -58,7 +58,7 @@ class Boilerplate:
         }
 
     def cut(self, blocks: Sequence[Block], metadata: Metadata, kind: str) -> list[Block]:
-        """Return the blocks of a document with their boilerplate added to the removals."""
+        """Return the blocks (paragraphs) of a document, with boilerplate added to the ranges to remove."""
         removals: list[list[Removal]] = [[] for _ in blocks]
         masked = [block.mask_removals() for block in blocks]
         for block, start_char, end_char, _ in self.find_cuts(masked, metadata, kind):
@@ -66,9 +66,9 @@ class Boilerplate:
         return [block.add_removals(more) for block, more in zip(blocks, removals, strict=True)]
 
     def find_cuts(self, blocks: Sequence[str], metadata: Metadata, kind: str) -> list[RemovedText]:
-        """Return the boilerplate in the blocks of a document, in order; two ranges may overlap.
+        """Return the ranges of boilerplate in the blocks (paragraphs) of a document, in order.
 
-        The metadata and the kind of the file decide which rules apply.
+        Two ranges may overlap. The metadata and the kind of the file decide which rules apply.
         """
         applicable = [rule for rule in self.rules if rule.is_applicable(metadata, kind)]
         if not applicable:
@@ -80,7 +80,7 @@ class Boilerplate:
         return sorted([*whole, *_find_within_lines(blocks, within)])
 
     def _match_lines(self, lines: Sequence[BareLine], applicable: Sequence[Rule]) -> dict[int, str]:
-        """Map the number of each boilerplate line to the name of its rule."""
+        """Return which lines are boilerplate: a dict from the index of a line to the name of its rule."""
         likely = [at for at, line in enumerate(lines) if line.bare and self._any_pattern.fullmatch(line.bare)]
         named: dict[int, str] = {}
         pages: list[int] = []
@@ -109,10 +109,10 @@ def _is_match(rule: Rule, line: BareLine) -> bool:
 
 
 def _find_in_head(rule: Rule, lines: Sequence[BareLine], likely: Sequence[int]) -> Iterable[int]:
-    """Return the numbers of the matching lines in the head of a document.
+    """Return the indices of the lines in the head of a document that match a rule.
 
-    If the rule has `above`, the head ends before the first line that matches `above`. Without such a line
-    among the first lines, the head is empty.
+    The head is the first lines. If the rule has `above`, the head ends before the first line that matches
+    `above`. Without such a line among the first lines, the head is empty.
     """
     head = lines[: rule.depth]
     if rule.limit is not None:
@@ -142,7 +142,7 @@ def _find_page_numbers(rule: Rule, lines: Sequence[BareLine], likely: Sequence[i
 
 
 def _is_number(page: str | None) -> bool:
-    """Return whether the group `page` of a match exists and is a number."""
+    """Return whether `page`, which a pattern has captured as page number, exists and is a number."""
     return page is not None and page.isdecimal()
 
 

@@ -21,11 +21,12 @@ QUOTATION = frozenset("\"“”„«‹'‘")
 
 
 def find_called(blocks: Iterable[str], names: Collection[str]) -> frozenset[str]:
-    """Return the `names` of people who are called to speak, or who address the chair, at least once.
+    """Return those of `names` whose persons are called to speak, or address the chair, at least once.
 
-    A person is called if the block before the tag mentions the surname. A person addresses the chair if the
-    words after the tag begin with a form of address. Tags before a quotation are ignored: in a list of votes,
-    the chair reads out "Jan Roe: «No.»".
+    A name counts where it is the speaker tag of a block (a paragraph). The person is called to speak if the
+    block before mentions the surname: "I call Ms Roe." The person addresses the chair if the words after the
+    tag begin with a form of address: "Gràcies, president." Tags before a quotation are ignored: in a list of
+    votes, the chair reads out "Jan Roe: «No.»".
 
     >>> sorted(find_called(["I call Ms Roe.", "Jane Roe: No.", "Sam Doe: No."], {"Jane Roe", "Sam Doe"}))
     ['Jane Roe']
@@ -44,7 +45,7 @@ def find_called(blocks: Iterable[str], names: Collection[str]) -> frozenset[str]
 
 
 def _is_mentioned(name: str, text: str) -> bool:
-    """Return whether a text mentions a person by surname.
+    """Return whether a text mentions the person with the full name `name` by surname: "I call Ms Roe."
 
     The word before the surname must be a form of address, an office, or the person's first name. A first name
     at the beginning of a sentence does not count, because it may be any capitalised word.
@@ -66,7 +67,7 @@ def _is_first_in_sentence(text: str, word: re.Match[str]) -> bool:
 
 
 def _is_chair_addressed(text: str) -> bool:
-    """Return whether the chair is addressed: "Gràcies, presidenta.", "Sehr geehrte Frau Präsidentin!"."""
+    """Return whether a text addresses the chair: "Gràcies, presidenta.", "Sehr geehrte Frau Präsidentin!"."""
     before = None
     for word in WORD.finditer(text):
         is_after = text[: word.start()].rstrip()[-1:] in ("", ",", "¡")

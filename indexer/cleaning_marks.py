@@ -1,4 +1,7 @@
-"""Remove speaker tags, stage directions and time codes from a transcript, and keep them as marks."""
+"""Remove speaker tags, stage directions and time codes from a transcript.
+
+Each is kept as a mark, which holds the removed text and its place.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ CLOSING = frozenset(".,;:!?)]}…”’\"'—–-")
 
 @dataclass(frozen=True, slots=True)
 class CleanedText:
-    """Hold text without marks; `breaks` are the ranges in `text` of the remaining blocks."""
+    """Hold the text of a transcript without speaker tags and the like, and these as `marks`.
+
+    `breaks` are the ranges of the paragraphs in `text`, as (start, end).
+    """
 
     text: str
     marks: tuple[Mark, ...]
@@ -26,12 +32,12 @@ class CleanedText:
 
 
 def clean(blocks: Sequence[str | Block], speaker: str | None = None) -> CleanedText:
-    r"""Remove marks from the blocks and join the remaining text with blank lines.
+    r"""Remove speaker tags, stage directions and time codes from blocks (paragraphs), and join the rest.
 
-    Marks of blocks without other text are kept as well. The removals of a `Block` always become marks; other
-    marks are recognised by their words. `speaker` is the speaker of the document, if known: a tag with that
-    name is accepted with less evidence. The `start_char` of a mark is its offset in the cleaned text. Without
-    blocks, the text is empty.
+    Blank lines separate the blocks in the text. What is removed becomes a mark, even if nothing else is in
+    its block. The removals of a `Block` always become marks; other marks are recognised by their words.
+    `speaker` is the speaker of the document, if known: a tag with that name is accepted with less evidence.
+    The `start_char` of a mark is its offset in the cleaned text. Without blocks, the text is empty.
 
     >>> cleaned = clean(["THE PRESIDENT: Thank you. (Applause.) Please.", "(Laughter.)", "Now."])
     >>> cleaned.text, [(mark.text, mark.start_char) for mark in cleaned.marks]
@@ -49,7 +55,10 @@ def clean(blocks: Sequence[str | Block], speaker: str | None = None) -> CleanedT
 
 @dataclass
 class _Text:
-    """Collect cleaned blocks one by one; the marks of an emptied block go to the next one."""
+    """Collect cleaned blocks (paragraphs) and join them to one text.
+
+    If a block has marks but no text, its marks go to the beginning of the next block.
+    """
 
     parts: list[str] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
@@ -70,7 +79,11 @@ class _Text:
 
 
 def _find_removals(block: Block, floor: Floor) -> list[Removal]:
-    """Return the ranges to remove from a block, in order and without overlaps."""
+    """Return the ranges to remove from a block (a paragraph), in order and without overlaps.
+
+    These are speaker tags, stage directions, time codes, and the block's own `removals`. A note such as
+    "(inaudible)" is removed only if the block has no other words.
+    """
     text = block.mask_removals()
     removals = drop_overlaps(
         [*block.removals, *_find_tags(block, floor), *find_directions(text), *find_time_codes(text)]
@@ -84,9 +97,9 @@ def _find_removals(block: Block, floor: Floor) -> list[Removal]:
 
 
 def _find_tags(block: Block, floor: Floor) -> Iterator[Removal]:
-    """Yield the ranges of speaker tags in a block, and of times after the names.
+    """Yield the ranges of the accepted speaker tags in a block, and of the times after their names.
 
-    An empty range means that an unknown speaker begins there.
+    A tag that is not accepted gives an empty range, which means that an unknown speaker begins there.
     """
     text = block.mask_removals()
     for opening in block.find_openings():
@@ -109,9 +122,9 @@ def _strip_removals(block: str, removals: list[Removal]) -> str:
 
 
 def _cut(block: str, removals: list[Removal]) -> tuple[str, list[Mark]]:
-    """Remove `removals` from the block; return the remaining text, and the marks of the removals.
+    """Return the text of a block without the ranges in `removals`, and the marks made from these ranges.
 
-    White space around a removal is collapsed.
+    White space around a removed range is collapsed.
     """
     kept: list[str] = []
     marks: list[Mark] = []
@@ -139,17 +152,19 @@ def _cut(block: str, removals: list[Removal]) -> tuple[str, list[Mark]]:
 
 
 def _build_marks(block: str, removals: list[Removal], start_char: int) -> list[Mark]:
-    """Build the marks of removals, all at the offset `start_char`.
+    """Build a mark for each removed range of a block, all at the offset `start_char` of the cleaned text.
 
-    A removal of white space makes no mark. An empty removal is a tag that was not accepted; the mark of such
-    a tag has no text.
+    A range of white space makes no mark. An empty range stands for a speaker tag that was not accepted; its
+    mark has no text.
     """
     texts = ((kind, block[start:stop].strip(), start == stop) for start, stop, kind in removals)
     return [Mark(kind, text, start_char) for kind, text, is_empty in texts if text or is_empty]
 
 
 def _is_within_word(block: str, removals: list[Removal]) -> bool:
-    """Return whether the last removal is boilerplate inside a word, such as the hyphen of a divided word."""
+    """Return whether the last removed range is boilerplate inside a word, such as a hyphen in
+    "govern-ment".
+    """
     if not removals:
         return False
     start, stop, kind = removals[-1]
@@ -158,7 +173,11 @@ def _is_within_word(block: str, removals: list[Removal]) -> bool:
 
 
 def _join_piece(piece: str, before: str, *, first: bool, last: bool) -> str:
-    """Return a piece between two removals, separated from the text `before` by at most one space."""
+    """Return the text between two removed ranges, so that at most one space separates it from `before`.
+
+    `before` is the last character of the text kept so far. With `first`, white space at the beginning is
+    kept; with `last`, white space at the end.
+    """
     kept = piece if last else piece.rstrip(" \t")
     if first:
         return kept

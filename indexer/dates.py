@@ -107,7 +107,7 @@ def parse_date(written: str) -> str:
 
 
 def find_day(text: str) -> str | None:
-    """Return the first day in `text`, or `None`.
+    """Return the first complete date in a text as "1863-11-19"; return `None` if there is none.
 
     >>> find_day("Delivered at Gettysburg on 19 November 1863, in the afternoon"), find_day("in 1863")
     ('1863-11-19', None)
@@ -122,7 +122,7 @@ def find_day(text: str) -> str | None:
 
 
 def find_day_in_name(stem: str) -> tuple[str, tuple[int, int]] | None:
-    """Return the first day in a file's name and its range, or `None`.
+    """Return the first complete date in a file's name, and its range in the name; `None` if there is none.
 
     If the year comes last and the order of day and month is unclear, only the year is returned.
 
@@ -150,7 +150,8 @@ def find_day_in_name(stem: str) -> tuple[str, tuple[int, int]] | None:
 def is_to_come(spoken_on: str, today: date | None = None) -> bool:
     """Return whether a date is certainly in the future.
 
-    This is so if every day that the date may mean is in the future in every time zone.
+    This is so if every day that the date may mean ("1863" means any day of that year) is in the future in
+    every time zone.
 
     >>> is_to_come("3000-01-01"), is_to_come("1863"), is_to_come("2021-12", date(2021, 11, 30))
     (True, False, False)
@@ -160,7 +161,9 @@ def is_to_come(spoken_on: str, today: date | None = None) -> bool:
 
 
 def _read_year_last(match: re.Match[str]) -> str:
-    """Return the day of a numeric date with the year last, if only one order of day and month is possible.
+    """Return the day of a numeric date with the year last, such as "25/12/1863", as "1863-12-25".
+
+    Either number may be the month, but only one order may be possible.
 
     Raises:
         ValueError: both orders are possible, or neither is.
@@ -174,7 +177,7 @@ def _read_year_last(match: re.Match[str]) -> str:
 
 
 def _list_orders(match: re.Match[str]) -> list[str]:
-    """Return the days that a date of two numbers and a year may mean.
+    """Return the days that a date of two numbers and a year may mean, such as "12-03-2021".
 
     Either number may be the month. Days that do not exist are left out.
     """

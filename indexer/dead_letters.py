@@ -1,4 +1,4 @@
-"""Record inputs that a run could not read, one JSON line per error, so that the run can continue."""
+"""Record the errors of a run as "dead letters", one JSON line per error, so that the run can continue."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ OTHER = "other reasons"
 
 
 class DeadLetters:
-    """Append dead letters `{file, line, class, reason, at}` to `path`, which holds the letters of one run.
+    """Append each error of a run to the file `path` as a JSON line (a dead letter) with five keys.
 
-    The letters of the previous run are moved to `set_aside`, by the first letter of this run or else by
-    `end_run`.
+    They are `{file, line, class, reason, at}`. `file` is an absolute path, or the id of a document that the
+    store refused. `line` counts from 1 and is null if the error concerns the whole file. `class` is "refused"
+    if a speech may be lost, "passed over" if the file has no speech, or "remark" if the speech was read
+    without some of its metadata. `at` is UTC.
 
-    `class` is "refused" if a speech may be lost, "passed over" if the file has no speech, or "remark" if the
-    speech was read without some of its metadata. `count` is the number of letters with the class "refused".
+    `path` holds the dead letters of one run. Those of the previous run are moved to the file `set_aside`, by
+    the first error of this run or else by `end_run`. `count` is the number of errors with the class
+    "refused".
 
-    The object is called with each `TranscriptError`, so it can be the `refused` of `indexer.ingest.read`.
-    `line` counts from 1 and is null if the error concerns the whole file. `file` is an absolute path, or the
-    id of a document that the store refused. `at` is UTC. If a letter cannot be written, it is passed to
-    `unwritten` with the reason, and the run continues.
+    The object is called with each `TranscriptError`, so it can be the `refused` of `indexer.ingest.read`. If
+    a line cannot be written, `unwritten` is called with the error and the reason, and the run continues.
     """
 
     def __init__(
@@ -52,11 +53,11 @@ class DeadLetters:
 
     @property
     def count(self) -> int:
-        """Return the number of letters with the class "refused", about files or rows that may be a speech."""
+        """Return the number of errors in this run with the class "refused": those that may cost a speech."""
         return self._kinds["refused"].total()
 
     def __call__(self, error: TranscriptError) -> None:
-        """Append one letter and flush it to disk before the run continues."""
+        """Append an error to the file of dead letters, and count its reason."""
         letter_class = classify_error(error)
         kinds = self._kinds[letter_class]
         kind = strip_details(error.reason)
@@ -75,14 +76,15 @@ class DeadLetters:
             self.unwritten(error, why)
 
     def end_run(self) -> None:
-        """Move the letters of the previous run to `set_aside`, if this run has written none."""
+        """Move the dead letters of the previous run to `set_aside`, unless this run has already done so."""
         with suppress(OSError):
             self._begin()
 
     def count_reasons(self, most: int, letter_class: LetterClass = "refused") -> list[tuple[int, str]]:
-        """Return pairs (count, kind) for the kinds of reasons in a class, the most frequent first.
+        """Return the most frequent reasons of this run's errors in a class, as pairs (count, reason).
 
-        At most `most` kinds are listed. A last pair sums up all other kinds.
+        Reasons that differ only in details, such as a number, count as the same. At most `most` reasons are
+        listed. A last pair sums up all others.
         """
         kinds = self._kinds[letter_class]
         listed = kinds.most_common(most)
@@ -106,7 +108,7 @@ class DeadLetters:
 
 
 def classify_error(error: TranscriptError) -> LetterClass:
-    """Return the class of an error's dead letter.
+    """Return the class of an error by its type: "refused", "remark" or "passed over".
 
     >>> [classify_error(error("a", "b")) for error in (TranscriptError, ReadingRemark, PassedOver)]
     ['refused', 'remark', 'passed over']
@@ -118,7 +120,7 @@ def classify_error(error: TranscriptError) -> LetterClass:
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:
-    """Hold one letter as it was written; `letter_class` is its `class`."""
+    """Hold one error as read back from the file; `letter_class` is the key `class` of its JSON line."""
 
     file: str
     line: int | None
@@ -128,9 +130,9 @@ class DeadLetter:
 
 
 def read_letters(path: Path) -> Iterator[DeadLetter]:
-    """Yield the letters in a file, in order.
+    """Yield the errors recorded in a file of dead letters, in order.
 
-    Lines that cannot be read are skipped; a missing file has no letters.
+    Lines that cannot be parsed are skipped; a missing file yields nothing.
     """
     try:
         with path.open("rb") as lines:
@@ -142,7 +144,9 @@ def read_letters(path: Path) -> Iterator[DeadLetter]:
 
 
 def strip_details(reason: str) -> str:
-    """Return a reason without its details, which vary between letters of the same cause.
+    """Return the reason of an error without details, so that errors of the same cause have equal reasons.
+
+    Details are numbers, quotations and the text after a colon.
 
     >>> strip_details("row 17 has no text: 'a b'"), strip_details("it is empty")
     ('row … has no text', 'it is empty')

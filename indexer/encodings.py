@@ -1,4 +1,4 @@
-"""Decode a transcript by its byte order mark, as UTF-8, by the declared encoding, or by a guess."""
+"""Decode the bytes of a transcript by byte order mark, as UTF-8, by the declared encoding, or by a guess."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ MEANT = {
 
 
 def decode(data: bytes, file: str, *, declared: str | None = None) -> str:
-    r"""Decode `data` without its byte order mark; return an empty text for no bytes.
+    r"""Decode the bytes of a file to text, and detect the encoding; drop a byte order mark.
 
-    `declared` is the encoding that the file itself names. It is tried after UTF-8, because many pages declare
-    Latin-1 but are UTF-8, while Latin-1 text is hardly ever valid UTF-8.
+    No bytes give an empty text. `declared` is the encoding that the file itself names. It is tried after
+    UTF-8, because many pages declare Latin-1 but are UTF-8, while Latin-1 text is hardly ever valid UTF-8.
 
     >>> decode("café".encode("cp1252"), "a.txt"), decode("\ufeffcafé".encode("utf-16-le"), "a.txt")
     ('café', 'café')
@@ -76,10 +76,10 @@ def decode(data: bytes, file: str, *, declared: str | None = None) -> str:
 
 
 def detect_encodings(sample: bytes, file: str) -> tuple[str, str]:
-    r"""Return (encoding, fallback) for a text, detected from its beginning.
+    r"""Return (encoding, fallback) for a file, detected from `sample`, the bytes at its beginning.
 
-    The fallback is for lines that are not valid in the first encoding. A text without a byte order mark may
-    mix several encodings, so UTF-8 is checked line by line.
+    The fallback is for lines that are not valid in the first encoding, because a file may mix several
+    encodings. UTF-8 without a byte order mark is therefore checked line by line.
 
     >>> detect_encodings("café".encode("cp1252"), "a.csv")
     ('utf-8', 'cp1252')
@@ -102,9 +102,10 @@ def detect_encodings(sample: bytes, file: str) -> tuple[str, str]:
 
 
 def refuse_binary(data: bytes, file: str) -> None:
-    """Raise TranscriptError if bytes that are neither UTF-16 nor UTF-32 have too many control characters.
+    """Raise TranscriptError if bytes have too many control characters to be text.
 
-    NUL bytes count only if they are frequent, because some programs fill gaps with them.
+    The bytes are neither UTF-16 nor UTF-32. NUL bytes count only if they are frequent, because some programs
+    fill gaps with them.
     """
     sample = data[:SAMPLE_BYTES]
     words = sample.replace(b"\0", b"")
@@ -114,7 +115,7 @@ def refuse_binary(data: bytes, file: str) -> None:
 
 
 def _decode_wide(data: bytes, encoding: str, file: str) -> str:
-    """Decode bytes that look like UTF-16 or UTF-32, dropping an incomplete character at the end.
+    """Decode bytes that look like UTF-16 or UTF-32 in this encoding; drop an incomplete character at the end.
 
     Raises:
         TranscriptError: the bytes are not valid in that encoding.
@@ -126,9 +127,10 @@ def _decode_wide(data: bytes, encoding: str, file: str) -> str:
 
 
 def _detect_utf16(sample: bytes) -> str | None:
-    """Detect UTF-16 without a byte order mark; return `None` for anything else.
+    """Return "utf-16-le" or "utf-16-be" for UTF-16 without a byte order mark; return `None` for other bytes.
 
-    In UTF-16, nearly every letter of a Western text has a NUL byte, always at the same place.
+    In UTF-16, nearly every letter of a Western text has a NUL byte, always at the same place. Text in other
+    scripts is recognised by its letters and separators.
     """
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
     half = len(sample) / 2
@@ -142,9 +144,10 @@ def _detect_utf16(sample: bytes) -> str | None:
 
 
 def _is_prose(sample: bytes, encoding: str) -> bool:
-    """Return whether bytes are UTF-16 text in a non-Latin script: letters with separators between words.
+    """Return whether bytes, decoded in a UTF-16 encoding, are prose: letters with separators between words.
 
-    Other data, read as UTF-16, may have many letters, but has almost no separators.
+    This recognises UTF-16 text in a non-Latin script. Other data, read as UTF-16, may have many letters, but
+    has almost no separators.
     """
     try:
         text = sample[: len(sample) // 2 * 2].decode(encoding)
@@ -159,9 +162,10 @@ def _is_prose(sample: bytes, encoding: str) -> bool:
 
 
 def _resolve_label(label: str) -> str | None:
-    """Resolve an encoding label as browsers do; return `None` if it cannot be right.
+    """Return the encoding that browsers use for a label in a file, such as "ISO-8859-1".
 
-    An encoding with two or more bytes per letter cannot be right, because the label itself was read as ASCII.
+    Return `None` for an unknown label, and for UTF-16 and UTF-32: such a label cannot be right, because the
+    label itself was read as ASCII.
 
     >>> [_resolve_label(label) for label in ("ISO-8859-1", "koi8-r", "utf-16", "punycode", "mine")]
     ['cp1252', 'koi8-r', None, None, None]
@@ -174,10 +178,10 @@ def _resolve_label(label: str) -> str | None:
 
 
 def _decode_with_strays(data: bytes) -> str | None:
-    """Decode UTF-8, but decode stray bytes as Windows-1252.
+    """Decode bytes as UTF-8, and those that are not valid UTF-8 ("stray bytes") as Windows-1252.
 
-    Stray bytes are not valid in UTF-8. They occur in a file that mixes several encodings, or that was cut in
-    the middle of a character. Return `None` if there are more of them than valid multi-byte characters.
+    Stray bytes occur in a file that mixes several encodings, or that was cut in the middle of a character.
+    Return `None` if there are more stray bytes than valid multi-byte characters.
     """
     text = data.decode("utf-8", "surrogateescape")
     strays = len(STRAYS.findall(text))
@@ -195,7 +199,11 @@ def _decode_strictly(data: bytes, encoding: str) -> str | None:
 
 
 def _guess(data: bytes, file: str) -> str:
-    """Guess an encoding that can decode the bytes."""
+    """Guess the encoding of bytes that are not UTF-8, and return its name.
+
+    The guess is Windows-1252 if few bytes are outside ASCII and all of them are letters there. Otherwise a
+    library guesses the encoding from statistics.
+    """
     high = sum(byte > 127 for byte in data[:SAMPLE_BYTES])
     few = high < max(TOO_FEW_TO_GUESS, MOST_HIGH_WINDOWS * min(len(data), SAMPLE_BYTES))
     if few and not NOT_WINDOWS.search(data):

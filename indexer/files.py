@@ -26,19 +26,19 @@ GZIP, MAGIC = ".gz", b"\x1f\x8b\x08"
 
 
 def resolve_path(path: Path) -> Path:
-    """Resolve a path through all links, also if it leads nowhere or back to itself."""
+    """Return the real path behind all links of a path, even if a link leads nowhere or back to itself."""
     return Path(os.path.realpath(path))
 
 
 class Unpacked(io.RawIOBase):
-    """Read the bytes of a gzip stream; raise `TranscriptError` if they exceed the allowed ratio."""
+    """Decompress a gzip stream as it is read; raise `TranscriptError` if it grows out of proportion."""
 
     def __init__(self, packed: BinaryIO, file: str) -> None:
         self.packed, self.file, self.size_bytes = packed, file, 0
         self.stream = gzip.GzipFile(fileobj=packed, mode="rb")
 
     def readable(self) -> bool:
-        """Return `True`."""
+        """Return `True`, because the stream can be read."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
@@ -63,8 +63,8 @@ def open_file(path: Path) -> Iterator[BinaryIO]:
     """Open a regular file as bytes, decompressed if its name or its first bytes mark it as gzip.
 
     Raises:
-        TranscriptError: it is not a regular file, cannot be opened or read further, or, detected at the
-            end, was changed while it was read.
+        TranscriptError: `path` is not a regular file, cannot be opened or read, or was changed while it was
+            read (detected at the end).
     """
     try:
         if not path.is_file():
@@ -84,9 +84,9 @@ def open_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def _unpack(packed: BinaryIO, file: str) -> BinaryIO:
-    """Return the decompressed bytes of a gzip stream.
+    """Return a stream of the decompressed bytes of a gzip file.
 
-    Gzip inside gzip is rejected, because its size is not limited.
+    Gzip inside gzip is rejected, because the limit on the unpacked size covers the outer file only.
     """
     unpacked = io.BufferedReader(Unpacked(packed, file), 1 << 16)
     if unpacked.peek(len(MAGIC)).startswith(MAGIC):
@@ -95,7 +95,7 @@ def _unpack(packed: BinaryIO, file: str) -> BinaryIO:
 
 
 def _open_nonblocking(path: str, flags: int) -> int:
-    """Open a file without blocking, because a FIFO that has replaced it would wait for a writer."""
+    """Open a file without waiting. A named pipe that has replaced the file would wait for a writer."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
@@ -112,7 +112,10 @@ def read_whole(stream: BinaryIO, file: str, limit_bytes: int = LARGEST_FILE_BYTE
 
 
 def read_lines(stream: BinaryIO, limit_bytes: int = LARGEST_LINE_BYTES) -> Iterator[tuple[int, bytes | None]]:
-    """Yield lines with their numbers from 1; yield `None` for a line of more than `limit_bytes`."""
+    """Yield each line of a stream as a pair (number, line); the line is `None` if it exceeds `limit_bytes`.
+
+    Numbers count from 1.
+    """
     number = 0
     while line := stream.readline(limit_bytes + 1):
         number += 1

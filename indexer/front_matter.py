@@ -1,5 +1,6 @@
-"""Parse the front matter of a text or Markdown file: YAML between dashes, TOML between `+++`, or `Key: value`
-lines.
+"""Parse the front matter of a text or Markdown file: the metadata at its beginning.
+
+Front matter is YAML between dashes, TOML between `+++`, or `Key: value` lines.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ def split_front_matter(
     `Key: value` lines are front matter only if at least two of them come before a blank line, because a
     single "Speaker: Good morning." may be a turn of a dialogue. Up to half of the keys may be unknown.
 
-    `remark` is called for each key that seems misspelt, and for each skipped value.
+    `remark` is called for each key that seems misspelt, and for each skipped value. `fields` maps the names
+    of keys, in lower case, to the usual names: {"body": "text"}.
 
     >>> split_front_matter("---\ntitle: Inaugural\n---\nFellow citizens", "a.md")[1]
     'Fellow citizens'
@@ -83,10 +85,10 @@ def _split_toml(text: str) -> tuple[str, str] | None:
 
 
 def _read_toml(head: str, file: str) -> dict[str, Any]:
-    """Parse TOML; dates become strings.
+    """Parse the TOML of front matter to a dict; convert dates to strings.
 
     Raises:
-        TranscriptError: it is not TOML.
+        TranscriptError: `head` is not TOML.
     """
     try:
         values = tomllib.loads(head)
@@ -98,7 +100,7 @@ def _read_toml(head: str, file: str) -> dict[str, Any]:
 def read_fenced(head: str, file: str) -> Any:
     r"""Parse the lines between two lines of dashes as YAML, or else as one `Name: value` per line.
 
-    The second form allows values with a colon, for which YAML would require quotes.
+    `Name: value` allows a value with a colon, for which YAML would require quotes.
 
     >>> read_fenced("title: Remarks: a bridge\nspeaker: Jane Roe\n", "a.md")
     {'title': 'Remarks: a bridge', 'speaker': 'Jane Roe'}
@@ -120,7 +122,7 @@ def read_yaml(text: str, file: str) -> Any:
     """Parse YAML, keeping every scalar as a string exactly as written, including dates and "No".
 
     Raises:
-        TranscriptError: it is not YAML.
+        TranscriptError: `text` is not YAML.
     """
     try:
         # BaseLoader builds text, lists and dicts only: it is as safe as SafeLoader, and "1:30" stays
@@ -151,7 +153,10 @@ def _split_plain(text: str, file: str, remark: Remark) -> tuple[Metadata, str]:
 
 
 def _read_metadata(values: dict[str, Any], names: Iterable[Any], file: str, remark: Remark) -> Metadata:
-    """Read metadata from the values of front matter; `names` are all of its keys, including ignored ones."""
+    """Read metadata from the values of front matter, and report doubtful keys and skipped values to `remark`.
+
+    `names` are all keys of the front matter, including ignored ones that `values` lacks.
+    """
     for doubt in find_doubts(names, file):
         remark(doubt)
     return read_mapping(values, lambda reason: remark(ReadingRemark(file, reason, line=1)))

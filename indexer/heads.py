@@ -50,8 +50,9 @@ FENCES = ("---", "+++")  # front matter, which another module reads
 class DocumentHead(NamedTuple):
     """Hold the metadata in the lines above a speech.
 
-    `lines` are the ranges (block, start, end) of the lines that hold only metadata. `heading` comes below the
-    day: it is the title of one item of an issue, and `title` is then the title of the issue.
+    `lines` are the ranges (block, start, end) of the lines that hold only metadata. `heading` is below the
+    line with the day. It is the title of one item in an issue of a record, such as "TRIBUTE TO JANE ROE";
+    `title` is then the title of the whole issue.
     """
 
     spoken_on: str | None = None
@@ -69,10 +70,11 @@ class _Line(NamedTuple):
 
 
 def read_head(blocks: Sequence[Block]) -> DocumentHead:
-    r"""Read the head of a document, from blocks that still have all their text.
+    r"""Read the head of a document, the lines above the speech: its day, its title and its speaker.
 
-    A line is part of the head if it is short and neither a sentence nor a turn. Of the lines above the one
-    with the day, the first is the title, and a line such as "by Jane Roe" names the speaker.
+    `blocks` are the paragraphs of the document with all their text. A line is part of the head if it is short
+    and neither a sentence nor a speaker's turn. Of the lines above the one with the day, the first is the
+    title, and a line such as "by Jane Roe" names the speaker.
 
     >>> head = read_head([Block("Remarks at the Bridge\nSeaside, March 4, 2021"), Block("We came here.")])
     >>> head.spoken_on, head.title, len(head.lines)
@@ -86,7 +88,7 @@ def read_head(blocks: Sequence[Block]) -> DocumentHead:
 
 
 def _read_day(lines: Sequence[_Line]) -> DocumentHead:
-    """Read the lines down to the one with the day; the result is empty if no line has a day."""
+    """Read the head of a document, down to the line with the day; empty if no line has a day."""
     above: list[_Line] = []
     for number, line in enumerate(lines):
         if day := read_dateline(line.text):
@@ -101,8 +103,9 @@ def _find_rosters(lines: Sequence[_Line]) -> Iterator[_Line]:
     """Yield the lines above the speech that list the participants.
 
     A list begins with a label, such as "PARTICIPANTS:"; a label that recurs is a speaker tag instead. The
-    line of names after the label belongs to the list. A later line belongs to it only if the line before ends
-    like an unfinished list, or if the line has a comma; a name alone may be the next speaker.
+    line of names after the label belongs to the list. A later line belongs to the list only if the line
+    before it ends with a comma, a semicolon or "and", or if it has a comma itself. A name alone may be the
+    next speaker.
     """
     labels = Counter(_read_label(line.text) for line in lines)
     label: _Line | None = None  # the line that names what the lines below it list
@@ -148,7 +151,7 @@ def read_dateline(line: str) -> str | None:
 
 
 def _list_lines(blocks: Sequence[Block]) -> Iterator[_Line]:
-    """Yield the first lines, those that may belong to a head."""
+    """Yield the first lines of a document, which may belong to its head; stop at a long line."""
     count = 0
     for number, block in enumerate(blocks):
         for match in re.finditer(r"[^\n]*\S[^\n]*", block.text):
@@ -163,7 +166,11 @@ def _is_prose(line: str) -> bool:
 
 
 def _build_head(day: str, lines: Sequence[_Line], below: Sequence[_Line]) -> DocumentHead:
-    """Build the head whose last line is `day`; the lines `below` may begin with a heading."""
+    """Build the head of a document from `lines`, of which the last has the day.
+
+    The first of the other lines is the title. If there are too many of them, or one is a sentence, they are
+    not used. The lines `below` may begin with the heading of an item.
+    """
     above, heading = lines[:-1], _find_heading(below)
     if len(above) > MOST_ABOVE or any(PROSE_END.search(line.text) for line in above):
         return DocumentHead(day, heading=heading)
@@ -174,10 +181,11 @@ def _build_head(day: str, lines: Sequence[_Line], below: Sequence[_Line]) -> Doc
 
 
 def _find_heading(lines: Sequence[_Line]) -> str | None:
-    """Return the heading of one item of an issue; `None` if a sentence comes first.
+    """Return the heading of an item in an issue, from the lines below the day.
 
-    A heading is in capitals, or it is in lower case and alone in its block. If the item begins with the
-    number of a bill, its heading is the title under which the Congressional Record lists it.
+    A heading is in capitals, or it is in lower case and alone in its block (paragraph). If the item begins
+    with the number of a bill ("S. 204. A bill ..."), its heading is the title under which the Congressional
+    Record lists it: "Introductory Statement on S. 204". Return `None` if a sentence comes first.
     """
     sizes = Counter(line.block for line in lines)
     section: str | None = None  # a heading above a rule: the item's own stands below
@@ -202,9 +210,10 @@ def _is_heading(text: str, *, is_alone: bool) -> bool:
 
 
 def _is_continuation(parts: Sequence[_Line], block: int, text: str) -> bool:
-    """Return whether a line may continue a heading: in the same block, or in the next block that has words.
+    """Return whether a line may continue a heading whose lines so far are `parts`; any line may begin one.
 
-    A line in lower case below one in capitals is a separate heading.
+    The line must be in the same block (paragraph), or in the next block and have a word. A line in lower case
+    below one in capitals is a separate heading.
     """
     if not parts:
         return True
@@ -217,7 +226,7 @@ def _join(lines: Sequence[_Line]) -> str | None:
 
 
 def remove_head(blocks: Sequence[Block], head: DocumentHead) -> list[Block]:
-    """Return the blocks with the lines of the head added to their removals."""
+    """Return the blocks (paragraphs) of a document, with the lines of its head marked for removal."""
     removals: list[list[Removal]] = [[] for _ in blocks]
     for block, start, end in head.lines:
         removals[block].append((start, end, "boilerplate"))

@@ -51,16 +51,16 @@ def read(
 ) -> Iterator[Document]:
     """Yield every document in `paths`, in order; the files of a folder are sorted by name.
 
-    `kind`, one of `indexer.formats.FORMATS`, is the format of every file; by default the suffix decides. A
-    speech without an id is identified by its path relative to `root`, or to the path in which it was found.
-    `Path("-")` is standard input and needs a kind; a speech from there without an id is identified by its
-    text.
+    `kind`, one of those in `indexer.formats.FORMATS`, is the format of every file; by default the suffix
+    decides. A document without an id is identified by its path relative to `root`, or to the item of `paths`
+    in which it was found. `Path("-")` is standard input, which needs a `kind`; a document from there without
+    an id is identified by its text.
 
-    `refused` is called with each error, and the run continues. A `PassedOver` means that no speech is lost.
-    `on_file` is called before each file. A document whose id has occurred before is skipped if it is
-    identical, and refused if it differs. Files and folders in `leave_out`, such as the run's own output, are
-    skipped. The rules of `boilerplate` recognise text that is not speech. `fields` maps the names of columns
-    or fields, in lower case, to the usual names: {"body": "text"}.
+    `refused` is called with each error, and the run continues. An error of the class `PassedOver` means that
+    no speech is lost. `on_file` is called before each file is read. A document whose id has occurred before
+    is skipped if it is identical, and refused if it differs. Files and folders in `leave_out`, such as the
+    run's own output, are skipped. The rules of `boilerplate` recognise text that is not speech. `fields` maps
+    the names of columns or fields, in lower case, to the usual names: {"body": "text"}.
 
     Raises:
         BadInput: immediately, if a path does not exist, all paths are left out, or the kind is unknown or
@@ -109,9 +109,10 @@ def _yield_documents(
 
 
 def _drop_repeats(refused: Refused) -> Refused:
-    """Return a callback that passes on equal dead letters only once.
+    """Wrap the callback `refused`, so that equal errors reach it only once.
 
-    The faulty sidecar of a folder is read for each transcript, and would otherwise be reported each time.
+    The faulty sidecar (metadata file) of a folder is read for each transcript, and would otherwise be
+    reported each time.
     """
     seen: set[str] = set()
 
@@ -124,7 +125,9 @@ def _drop_repeats(refused: Refused) -> Refused:
 
 
 class _Settings(NamedTuple):
-    """Hold the settings of a run: the chosen format, the rules for boilerplate, and field names."""
+    """Hold the settings of a run: the format of all files (`None`: chosen by suffix), the rules for
+    boilerplate, and the mapping of field names.
+    """
 
     chosen: Format | None
     boilerplate: Boilerplate
@@ -134,10 +137,11 @@ class _Settings(NamedTuple):
 def _read_file(
     located: LocatedFile, *, settings: _Settings, refused: Refused, remark: Refused
 ) -> Iterator[LocatedDocument]:
-    """Yield the documents of one file until an error; `remark` is called for faults of its sidecars.
+    """Yield the documents of one file, up to the first error that ends the file.
 
-    The last document is withheld until the file is known to be unchanged. This prevents indexing half of a
-    speech that is still being written.
+    Errors are passed to `refused`, and faults of the sidecars (metadata files) to `remark`. The last document
+    is withheld until the file is known to be unchanged. This prevents indexing half of a speech that is still
+    being written.
     """
     pending: list[LocatedDocument] = []
     letters = _Letters(refused)
@@ -162,7 +166,7 @@ def _read_file(
 
 
 class _Letters:
-    """Pass on dead letters, and count those that are about a speech."""
+    """Pass errors on to `refused`, and count those that are more than a remark about metadata."""
 
     def __init__(self, refused: Refused) -> None:
         self.refused, self.count = refused, 0
@@ -173,11 +177,12 @@ class _Letters:
 
 
 def _choose_format(located: LocatedFile) -> Format:
-    """Return the format of a file by its suffix.
+    """Return the format of a file, chosen by its suffix.
 
     Raises:
-        PassedOver: the suffix is not that of a text, and the file was found in a folder.
-        TranscriptError: the format is an unsupported text format, or the file was named explicitly.
+        PassedOver: the suffix is unknown, and the file was found in a folder.
+        TranscriptError: the suffix is that of an unsupported text format, such as ".pages", or it is unknown
+            and the file was named explicitly.
     """
     if (format_ := find_format(located.path)) is not None:
         return format_
@@ -214,7 +219,7 @@ def _open_source(located: LocatedFile, remark: Refused) -> Iterator[Source]:
 
 
 def _name_by_text(speech: LocatedDocument) -> LocatedDocument:
-    """Return the speech with an id made from its text, for standard input."""
+    """Return the speech with an id made from its text, if it is all of standard input."""
     if speech.line is not None:
         return speech
     digits = hash_text(speech.document.text)[:ID_DIGITS]
@@ -222,7 +227,10 @@ def _name_by_text(speech: LocatedDocument) -> LocatedDocument:
 
 
 class _Seen:
-    """Record the ids of a run in a temporary database, so that memory does not grow with their number."""
+    """Record the ids of the documents read in a run, to detect duplicates.
+
+    The ids are kept in a temporary database, so that memory does not grow with their number.
+    """
 
     def __init__(self) -> None:
         self._database = sqlite3.connect("", isolation_level=None)
@@ -232,9 +240,10 @@ class _Seen:
         )
 
     def is_new(self, document: Document, place: str) -> bool:
-        """Return whether the id of a document occurs for the first time.
+        """Return whether the id of a document occurs for the first time in this run.
 
-        Return false if an identical document has occurred before.
+        Return false if an identical document has occurred before. `place` says where the document is, for the
+        error.
 
         Raises:
             ValueError: another document has this id.

@@ -1,4 +1,4 @@
-"""Detect the language of a speech from its text, if neither file nor sidecar states it."""
+"""Detect the language of a speech from its text, if neither the file nor its metadata file states it."""
 
 from __future__ import annotations
 
@@ -70,13 +70,16 @@ def are_two_languages(first: str, second: str) -> bool:
 
 
 def _rank(text: str) -> dict[str, float]:
-    """Return the likelihood of each language; of a long text, only a few passages are read."""
+    """Return how likely a text is in each language, by code; of a long text, only a few passages are read."""
     sample = text if len(text) <= PASSAGES * PASSAGE_CHARS else " ".join(_cut_passages(text))
     return {str(code): float(score) for code, score in _load_identifier().rank(sample)}
 
 
 def _cut_passages(text: str) -> list[str]:
-    """Split a short text into at least two pieces; of a long text, return pieces evenly spread over it."""
+    """Return up to six passages of at most 160 characters, spread evenly over a text.
+
+    A text without room for them is split into at least two pieces.
+    """
     length = min(PASSAGE_CHARS, -(-len(text) // 2))
     starts = range(0, len(text), max(1, length, -(-len(text) // PASSAGES)))
     return [text[start : start + length] for start in starts]
@@ -89,10 +92,10 @@ def _classify(text: str) -> tuple[str, float]:
 
 @cache
 def _load_identifier() -> LanguageIdentifier:
-    """Load the model on first use; this takes a second and 90 MB.
+    """Load the language model on first use; this takes a second and 90 MB.
 
     Raises:
-        ModelError: the folder for temporary files lacks the space to unpack it.
+        ModelError: the folder for temporary files lacks the space to unpack the model.
     """
     try:
         return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

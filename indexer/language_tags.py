@@ -1,4 +1,4 @@
-"""Parse language tags in files and filters (RFC 5646, ISO 639)."""
+"""Parse language tags such as "en-US", in files and filters (RFC 5646, ISO 639)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ TAG = re.compile(r"([A-Za-z]{2,3})(?:[-_][A-Za-z0-9_-]+)?")
 
 
 def shorten_tag(tag: str) -> str:
-    """Return the shortest code for the language of a tag; text that is not a tag is returned unchanged.
+    """Return the shortest code for the language in a tag; return text that is not a language tag unchanged.
 
     >>> shorten_tag("en-US"), shorten_tag("EN"), shorten_tag("eng"), shorten_tag("English")
     ('en', 'en', 'en', 'English')

@@ -1,6 +1,7 @@
 """Read the metadata of a speech, and merge it from several sources.
 
-The order of precedence is sidecar, front matter, the file's own metadata, the file's name.
+The order of precedence is sidecar (a metadata file next to the transcript), front matter, the file's own
+metadata, the file's name.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def require_read_names(fields: Mapping[str, str]) -> dict[str, str]:
     """Check a mapping from field names in files to the names of Rostrum, and return it in lower case.
 
     Raises:
-        BadInput: a value is not one of the names of Rostrum, or a name is missing.
+        BadInput: a value is not one of the names of Rostrum, or a field name is empty.
 
     >>> require_read_names({"Body": "text"})
     {'body': 'text'}
@@ -80,7 +81,7 @@ def is_of_a_program(value: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """Hold the fields of a `Document` from one source; a field is `None` if the source lacks it."""
+    """Hold the metadata of a `Document` from one source, such as front matter; a missing field is `None`."""
 
     title: str | None = None
     speaker: str | None = None
@@ -91,7 +92,7 @@ class Metadata:
     language: str | None = None
 
     def fill_from(self, other: Metadata) -> Metadata:
-        """Return these fields; fill in missing ones from `other`.
+        """Return a copy of this metadata in which missing fields come from `other`.
 
         >>> Metadata(title="A").fill_from(Metadata(title="B", speaker="C"))  # doctest: +ELLIPSIS
         Metadata(title='A', speaker='C', ...)
@@ -100,9 +101,10 @@ class Metadata:
 
 
 def read_mapping(values: Mapping[str, Any], remark: Callable[[str], None] = lambda reason: None) -> Metadata:
-    """Read the metadata in a row, front matter or a sidecar, with each value on a single line.
+    """Read the metadata from the keys and values of a row, of front matter or of a sidecar (a metadata file).
 
-    Unknown keys are ignored. `remark` is called with the reason for each value that is skipped.
+    Each value is put on a single line. Unknown keys are ignored. `remark` is called with the reason for each
+    value that is skipped.
 
     >>> read_mapping({"Date": "19 November 1863", "author": "Abraham Lincoln"}).spoken_on
     '1863-11-19'
@@ -123,7 +125,7 @@ def read_mapping(values: Mapping[str, Any], remark: Callable[[str], None] = lamb
 def find_misspelt(keys: Iterable[Any]) -> Iterator[tuple[str, str]]:
     """Yield pairs (key, name): a key that seems misspelt, and the name of the field that it resembles.
 
-    Only the first 100 keys are examined, and only names of missing fields count.
+    Only the first 100 keys are examined. A field that another key names correctly is not suggested.
 
     >>> list(find_misspelt(["Speeker", "date", "dated", "venue"]))
     [('Speeker', 'speaker')]
@@ -142,7 +144,7 @@ def find_misspelt(keys: Iterable[Any]) -> Iterator[tuple[str, str]]:
 
 
 def find_doubts(keys: Iterable[Any], file: str, line: int | None = None) -> Iterator[ReadingRemark]:
-    """Yield a remark for each key of front matter, a row or a sidecar that seems misspelt."""
+    """Yield a remark for each key of front matter, a row or a metadata file that seems misspelt."""
     for key, meant in find_misspelt(keys):
         yield ReadingRemark(file, f"a field that may be misspelt: {key!r}, for {meant!r}", line=line)
 
@@ -193,7 +195,7 @@ def _read_text(value: Any, name: str) -> str | None:
 
 
 def _join(values: list[Any], name: str) -> str:
-    """Join a list of texts, or of persons with a name, into one line.
+    """Join a list of texts, or of persons with a name, into one line: "Jane Roe, Sam Doe".
 
     Raises:
         ValueError: the list contains something else, or is too long.

@@ -1,7 +1,7 @@
-"""Recognise speaker names without a colon: in a heading, a style, a cell or in bold.
+"""Recognise speaker names that have no colon but are set apart: a heading, a style, a table cell, bold type.
 
 Each document marks names in its own way. So a style is accepted only if its texts look like names and some of
-them recur, or if the style is named after speakers.
+them recur, or if the style itself is named after speakers: "speaker", "orador".
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ REMARKS = re.compile(r"(?:\s*(?:\([^()\n]*\)|\[[^\[\]\n]*\]))+\s*$")
 
 
 class StyledBlock(NamedTuple):
-    """Hold a block with its style, and the length of its lead, the first characters that are set apart.
+    """Hold a block (a paragraph) with its style, such as "bold" or "h2", and the length of its lead.
 
-    `style` is empty for running text. `lead` is 0 if the beginning is not set apart.
+    The lead is the beginning of the block that is set apart, such as a name in bold. `lead` is its number of
+    characters, 0 if nothing is set apart. `style` is empty for running text.
     """
 
     block: Block
@@ -41,10 +42,10 @@ class StyledBlock(NamedTuple):
 
 
 def mark_names(lines: Sequence[StyledBlock]) -> list[Block]:
-    """Return the blocks, with speaker names marked for removal.
+    """Return the blocks (paragraphs) of the lines, with the names of speakers marked for removal.
 
-    A name style is a style that this document uses for names. If words in such a style are not accepted as a
-    name, the speaker after them is unknown.
+    Names are sought only in the styles that this document uses for names, such as bold. Words in such a style
+    that may be a name but are not accepted get an empty range, which means that an unknown speaker begins.
 
     >>> said = [StyledBlock(Block(text), style, len(text) if style else 0) for text, style in
     ...     [("Jane Roe", "b"), ("Why?", ""), ("Sam Doe", "b"), ("So.", ""), ("Jane Roe", "b"), ("Oh.", "")]]
@@ -63,8 +64,10 @@ def mark_names(lines: Sequence[StyledBlock]) -> list[Block]:
 
 
 def _find_name(line: StyledBlock) -> str | None:
-    """Return the part of a line that may be a name, including remarks in brackets; `None` if there is
-    none.
+    """Return the lead of a line if it may be a name, including remarks in brackets: "Jane Roe (Seaside)".
+
+    The lead is the beginning of the line that is set apart, for example in bold; in a line without a style,
+    it is the whole line. Return `None` if the lead cannot be a name.
     """
     text = line.block.text
     if line.block.removals or not text:
@@ -90,7 +93,10 @@ def _normalise(name: str) -> str:
 def _is_habit(
     style: str, lines: Sequence[StyledBlock], names: Sequence[str | None], often: Counter[str]
 ) -> bool:
-    """Return whether this document uses a style for the names of speakers."""
+    """Return whether this document uses a style, such as bold, for the names of speakers.
+
+    `names` are the possible names of the lines, `None` for a line without one. `often` counts them.
+    """
     of_style = [name for line, name in zip(lines, names, strict=True) if line.style == style]
     accepted = [name for name in of_style if name]
     if style and CALLED_AFTER_SPEAKERS.search(style):
@@ -108,7 +114,7 @@ def _is_habit(
 
 
 def _is_before_speech(style: str, lines: Sequence[StyledBlock], names: Sequence[str | None]) -> bool:
-    """Return whether speech follows nearly all names of a style."""
+    """Return whether speech follows nearly every name in a style, in the same line or in the next one."""
     followed = [
         after is None or bool(line.lead and line.lead < len(line.block.text))
         for (line, name), (_, after) in pairwise(
@@ -120,10 +126,10 @@ def _is_before_speech(style: str, lines: Sequence[StyledBlock], names: Sequence[
 
 
 def _mark_name(line: StyledBlock, name: str, often: Counter[str]) -> list[Removal]:
-    """Return the ranges to remove for the name on a line.
+    """Return the ranges to remove from a line that may begin with a speaker's name.
 
-    For an accepted name, these are the ranges of the name and of a remark after it. For any other name, it is
-    an empty range, which means an unknown speaker.
+    For an accepted name, these are the ranges of the name and, in a heading, of a remark after it. For any
+    other name, it is an empty range, which means that an unknown speaker begins.
     """
     text = line.block.text
     end = line.lead if line.style else len(text)

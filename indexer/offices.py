@@ -1,7 +1,7 @@
 """Recognise parliamentary offices and titles in languages other than English.
 
-English capitalises offices. Most other languages write "La presidenta" and "El secretari segon"; by its
-letters alone, such a tag looks like the beginning of a sentence.
+English capitalises offices. Most other languages write "La presidenta:" and "El secretari segon:" before a
+speech. Judged by its letters alone, such a speaker tag looks like the beginning of a sentence.
 """
 
 from __future__ import annotations
@@ -78,9 +78,9 @@ LONGEST_OFFICE = 14  # words
 
 
 def is_office(name: str) -> bool:
-    """Return whether a name is an office in another language, optionally with the name of its holder.
+    """Return whether a name is an office in a language other than English, with or without its holder's name.
 
-    An office in lower case needs an article before it.
+    An office in lower case needs an article before it. A form of address with a name counts as an office.
 
     >>> is_office("La presidenta"), is_office("El secretari segon"), is_office("Abgeordneter Jan Roe")
     (True, True, True)
@@ -130,9 +130,10 @@ def _is_honorific(word: str, article: str) -> bool:
 
 
 def _is_leading(word: str, article: str) -> bool:
-    """Return whether a word is an office, with an article before it or with a capital.
+    """Return whether a word is an office, such as "presidenta", with an article before it or with a capital.
 
-    A word that is also an English one, such as "president", needs an article that is not an English word.
+    `article` is "" if there is none. A word that is also an English one, such as "president", needs an
+    article that is not an English word.
     """
     if word.lower() in ENGLISH_ALIKE and (not article or article in ENGLISH_ARTICLES):
         return False
@@ -140,10 +141,10 @@ def _is_leading(word: str, article: str) -> bool:
 
 
 def _is_rest(words: Sequence[str], *, is_linked: bool = False) -> bool:
-    """Return whether words may follow an office: numerals, the institution, and a name.
+    """Return whether words may follow an office in a speaker tag: "segon", "de la Mesa", "Jan Roe".
 
     A word in lower case must be a preposition, an adjective or a numeral, or come after a preposition. The
-    preposition may be joined to the word: "d'edat".
+    preposition may be joined to the word: "d'edat". With `is_linked`, the first word may be any word.
     """
     for word in words:
         bare = word.lower()

@@ -1,7 +1,7 @@
 """Remove traces of page layout from text: page marks, headings, line numbers.
 
 A page mark interrupts a sentence, and a line number precedes each line. Both are removed before the text is
-split into paragraphs, and are kept as marks.
+split into paragraphs. The removed text and its place are kept as marks.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ TOKEN = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
 
 def split_layout(body: str, paragraphs: Callable[[str], Sequence[str]]) -> list[Block]:
-    r"""Split a text into paragraphs, and turn traces of page layout into marks.
+    r"""Split a text into paragraphs, and mark page marks, line numbers and centred headings for removal.
 
-    `paragraphs` is a function that splits text without such traces.
+    `paragraphs` is the function that splits a text without them into paragraphs.
 
     >>> split_layout("  I introduce\n\n[[Page S2]]\n\na bill.", lambda text: [text.strip()])
     [Block(text='I introduce\n[[Page S2]]a bill.', removals=((12, 23, 'boilerplate'),))]
@@ -45,7 +45,9 @@ def split_layout(body: str, paragraphs: Callable[[str], Sequence[str]]) -> list[
 
 
 def find_line_numbers(lines: Sequence[str]) -> list[int]:
-    r"""Return the indices of the lines that are numbered from 1 on each page; empty if there are none.
+    r"""Return the indices of the lines that begin with a line number; empty if the text has no line numbers.
+
+    Line numbers start at 1 on each page. A page must have at least ten; a shorter run of numbers is a list.
 
     >>> find_line_numbers([f"{n} word" for n in range(1, 13)] + ["12 words"])[:3]
     [0, 1, 2]
@@ -73,9 +75,9 @@ def find_line_numbers(lines: Sequence[str]) -> list[int]:
 
 
 def _take_numbers(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
-    """Yield the lines, with a token in place of each line number; append the numbers to `asides`.
+    """Yield the lines with a placeholder for each line number, and append the line numbers to `asides`.
 
-    A blank line directly after a numbered line is skipped.
+    A placeholder holds an index into `asides`. A blank line directly after a numbered line is skipped.
     """
     places = set(find_line_numbers(lines))
     for at, line in enumerate(lines):
@@ -88,8 +90,10 @@ def _take_numbers(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
 
 
 def _take_pages(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
-    """Yield the lines without page marks, with a token for each mark in the next line; append the marks to
-    `asides`.
+    """Yield the lines other than page marks, such as "[[Page S2]]", and append the page marks to `asides`.
+
+    The line after a page mark begins with a placeholder, which holds an index into `asides`. Blank lines
+    around a page mark are dropped if the sentence continues.
     """
     waiting = ""
     said: list[str] = []
@@ -111,9 +115,10 @@ def _take_pages(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
 
 
 def _take_headings(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
-    """Yield the lines, with a token in place of each heading; append the headings to `asides`.
+    """Yield the lines with a placeholder for each line of a heading, and append these lines to `asides`.
 
-    A heading is a short group of lines that are all centred and in capitals.
+    A placeholder holds an index into `asides`. A heading is a group of at most four lines that are all
+    centred and in capitals.
     """
     for is_text, run in groupby(lines, key=lambda line: bool(line.strip())):
         part = list(run)
@@ -125,7 +130,11 @@ def _take_headings(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
 
 
 def _is_continued(before: str, line: str) -> bool:
-    """Return whether the sentence before a page mark continues after it."""
+    """Return whether the paragraph before a page mark continues in the line after the mark.
+
+    It continues if the line `before` the mark does not end a sentence, or if the line after it is not
+    indented.
+    """
     if not SENTENCE_END.search(TOKEN.sub("", before).rstrip()):
         return True
     return not line[:1].isspace()

@@ -1,4 +1,4 @@
-"""Recognise page numbers and running heads, by lines with ascending numbers and the lines next to them."""
+"""Recognise page numbers (lines with ascending numbers) and running heads (equal lines next to them)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LEAST_PAGES = 3
 
 
 def find_page_numbers(numbered: Sequence[tuple[int, tuple[int, int], str]]) -> list[int]:
-    """Return the indices of the lines that have page numbers.
+    """Return the indices of the lines that are page numbers, such as "Page 7", "Page 8", "Page 9".
 
     These are three or more lines that differ only in the number, which grows by one from line to line. Each
     item of `numbered` is (index of the line, range of the number in the text, text).

@@ -34,9 +34,9 @@ def split(
 ) -> tuple[Paragraph, ...]:
     """Split a document into paragraphs, in order; empty text gives an empty tuple.
 
-    `count_tokens` returns the number of WordPieces of a text. A paragraph with more than `limit` is cut at
-    sentences into pieces of about equal length. A sentence that is itself too long is cut between words, and
-    an overlong word anywhere.
+    `count_tokens` returns the number of WordPieces of a text. A paragraph with more than `limit` of them is
+    cut at sentences into pieces of about equal length. A sentence that is itself too long is cut between
+    words, and an overlong word anywhere.
     """
     text = document.text
     turns = [(mark.start_char, extract_name(mark.text)) for mark in document.marks if mark.kind == "speaker"]
@@ -56,10 +56,11 @@ def split(
 def _find_speaker(
     document: Document, turns: list[tuple[int, str]], starts: list[int], start: int, end: int
 ) -> str | None:
-    """Return the speaker from `start` to `end`, in the form of `Paragraph.speaker`.
+    """Return the speaker of the text from `start` to `end`, in the form of `Paragraph.speaker`.
 
-    The speaker is unknown if a tag names nobody, or if there are several speakers. Then the result is
-    `NOBODY_KNOWN` if the document has a speaker, and else `None`.
+    If no speaker tag applies to the text, the result is `None`. The speaker is unknown if a tag names nobody,
+    or if there are several speakers. Then the result is `NOBODY_KNOWN` if the document has a speaker, and
+    else `None`.
     """
     first = bisect_right(starts, start)
     names = {turns[first - 1][1] if first else None}
@@ -79,7 +80,11 @@ def _build_paragraph(
 
 
 def _split_blocks(document: Document, turns: list[int]) -> Iterator[Range]:
-    """Yield the ranges of the paragraphs before cutting, without surrounding white space and empty ones."""
+    """Yield the range of each paragraph that is not empty, without surrounding white space.
+
+    These are the paragraphs of the file, `document.breaks`. Without them, the text is split at blank lines
+    and at `turns`, the offsets of speaker tags. Overlong paragraphs are cut later.
+    """
     if document.breaks is not None:
         ranges = list(document.breaks)
     else:
@@ -105,7 +110,10 @@ def _fit(text: str, whole: Range, count_tokens: CountTokens, limit: int) -> list
 
 
 def _pack(pieces: list[tuple[Range, int]], total: int, limit: int) -> list[Range]:
-    """Join adjacent pieces up to `limit`, aiming at pieces of equal size; `total` is the size of all."""
+    """Join adjacent pieces of a paragraph to ranges of at most `limit` tokens and about equal size.
+
+    Each piece has its range and its number of tokens; `total` is the number of all tokens.
+    """
     share = total / math.ceil(total / limit)
     packed: list[tuple[Range, int]] = []
     for (start, end), tokens in pieces:
@@ -118,7 +126,10 @@ def _pack(pieces: list[tuple[Range, int]], total: int, limit: int) -> list[Range
 
 
 def _cut(text: str, piece: Range, count_tokens: CountTokens, limit: int) -> list[tuple[Range, int]]:
-    """Halve a piece at white space until every part has at most `limit` tokens."""
+    """Halve a piece of text at white space until each part has at most `limit` tokens.
+
+    Return the parts as pairs (range, number of tokens).
+    """
     fitting: list[tuple[Range, int]] = []
     waiting = [piece]
     while waiting:
@@ -133,7 +144,7 @@ def _cut(text: str, piece: Range, count_tokens: CountTokens, limit: int) -> list
 
 
 def _find_middle(text: str, start: int, end: int) -> int | None:
-    """Return the offset of the white space nearest the middle of a text, at which to cut it.
+    """Return the offset at which to halve the text from `start` to `end`: the white space nearest its middle.
 
     A single word is cut at its middle. Return `None` if the text cannot be cut.
     """

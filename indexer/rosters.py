@@ -41,7 +41,7 @@ def is_roster(line: str) -> bool:
 
 
 def is_list_below(label: str, line: str) -> bool:
-    """Return whether `line` is a list below a line that has only a label.
+    """Return whether `line` lists names or keywords below `label`, a line such as "SPEAKERS".
 
     >>> is_list_below("SUMMARY KEYWORDS", "bridge, town, years")
     True
@@ -56,12 +56,12 @@ def is_list_below(label: str, line: str) -> bool:
 
 
 def collect_rosters(blocks: Iterable[str]) -> list[str]:
-    """Return the names in lists of participants."""
+    """Return the names in the lists of participants among the blocks (paragraphs) of a document."""
     return [name for block in blocks for name in parse_roster(block)]
 
 
 def join_labels(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines, joining each line of names with the label of participants above it."""
+    """Yield each line of names, joined with the label above it, such as "SPEAKERS"; skip all other lines."""
     label: str | None = None
     for line in lines:
         if ROSTER_HEAD.match(line):

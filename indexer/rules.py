@@ -1,7 +1,8 @@
-"""Load the rules in TOML files that recognise boilerplate, which is text of a transcript that is not speech.
+"""Load the rules in TOML files that recognise boilerplate: text of a transcript that is not speech.
 
-Patterns use RE2, whose running time is linear in the length of the text, so that no rule can hang on a long
-line. Source: https://github.com/google/re2/wiki/Syntax
+A rule has a pattern for lines such as "Page 7" or "For immediate release". Patterns use RE2, whose running
+time is linear in the length of the text, so that no rule can hang on a long line. Source:
+https://github.com/google/re2/wiki/Syntax
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ class Rule:
 
     The pattern must match a whole line; with "within", it may match a part of a line. "head" and "foot" are
     the first and the last `lines` non-blank lines of a document, 8 by default. With `above`, the head ends
-    before the first line that matches `above`. "page" lines have ascending numbers in the group `page` of the
-    pattern; "beside-page" lines are next to "page" lines. `collection`, `source`, `url` and `kind` are
-    patterns that the document's metadata must match.
+    before the first line that matches `above`. "page" finds page numbers: lines that match the pattern, with
+    ascending numbers in its group `page`. "beside-page" finds running heads, which are next to page numbers.
+    `collection`, `source`, `url` and `kind` are patterns that the document's metadata must match.
     """
 
     name: str
@@ -64,7 +65,7 @@ class Rule:
             _compile(pattern)
 
     def is_applicable(self, metadata: Metadata, kind: str) -> bool:
-        """Return whether the rule applies to a document with this metadata and this kind of file."""
+        """Return whether the rule applies to a document with this metadata and this `kind` of file."""
         values = {
             "kind": kind,
             "collection": metadata.collection,
@@ -76,17 +77,19 @@ class Rule:
 
     @property
     def depth(self) -> int:
-        """Return the number of lines that a rule for head or foot examines."""
+        """Return how many lines a rule with "head" or "foot" examines at that end of a document."""
         return LINES if self.lines is None else self.lines
 
     @cached_property
     def matcher(self) -> Any:
-        """Return the compiled pattern."""
+        """Return the compiled `pattern` of the rule."""
         return _compile(self.pattern)
 
     @cached_property
     def limit(self) -> Any:
-        """Return the compiled `above`; `None` if the rule has none."""
+        """Return the compiled pattern `above`, at which the head of a document ends; `None` without
+        `above`.
+        """
         return None if self.above is None else _compile(self.above)
 
     def _get_scope(self, name: str) -> str | None:
@@ -98,7 +101,7 @@ TYPES = {field.name: int if field.name == "lines" else str for field in fields(R
 
 
 def read_rules(paths: Sequence[Path]) -> tuple[Rule, ...]:
-    """Read the rules of all files; a later file replaces rules of the same name.
+    """Read the boilerplate rules in all files; a rule replaces an earlier one of the same name.
 
     The key `off` of a file names rules of earlier files to disable. Without files there are no rules.
 
@@ -116,7 +119,10 @@ def read_rules(paths: Sequence[Path]) -> tuple[Rule, ...]:
 
 
 def combine_patterns(rules: Sequence[Rule]) -> Any:
-    """Combine the patterns of rules into one; without rules it matches nothing."""
+    """Combine the patterns of several rules into one pattern, which matches the same lines as any of them.
+
+    Without rules, the result matches nothing.
+    """
     patterns = (f"(?:{rule.pattern.replace(PAGE, '(?:')})" for rule in rules)
     return _compile("|".join(patterns) or r"[^\s\S]")
 

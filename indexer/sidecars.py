@@ -1,5 +1,6 @@
-"""Read metadata files next to a transcript: `NAME.meta.json`, `NAME.meta.yaml`, or `_meta.yaml` for a
-folder.
+"""Read "sidecars", the metadata files next to a transcript.
+
+They are `NAME.meta.json` and `NAME.meta.yaml` for one transcript, and `_meta.yaml` for a folder.
 """
 
 from __future__ import annotations
@@ -45,9 +46,11 @@ def list_folders(transcript: Path, root: Path) -> tuple[Path, ...]:
 
 
 def read_sidecars(transcript: Path, stem: str, root: Path, remark: Remark) -> Metadata:
-    """Read the sidecars of a transcript: its own first, then those of its folder and parents up to `root`.
+    """Read the sidecars (metadata files) of a transcript, and merge their metadata; an earlier sidecar wins.
 
-    `remark` is called for each field that seems misspelt or whose value is skipped.
+    The transcript's own sidecars come first, then those of its folder and of the parents up to `root`. `stem`
+    is the transcript's name without suffix. `remark` is called for each field that seems misspelt or whose
+    value is skipped.
 
     Raises:
         TranscriptError: a sidecar cannot be read; the error names the transcript, which is skipped.

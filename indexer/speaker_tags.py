@@ -1,6 +1,6 @@
-"""Parse speaker tags in the forms that transcripts use.
+"""Parse speaker tags, which name the speaker before a speech: "MR. ROE:", "[Jane Roe]", "Mr ROE -".
 
-A form only shows that words look like a tag. `indexer.speakers` decides which tags to accept.
+This module only recognises words that look like a tag. `indexer.speakers` decides which tags to accept.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from indexer.vocabulary import LINKS, PLACES
 
 
 class Form(Enum):
-    """Name the forms of tags, by what separates the name from the words after it."""
+    """Enumerate the forms of speaker tags by what separates the name from the speech, such as a colon."""
 
     COLON = "MR. ROE:"
     QUESTION = "Q "
@@ -29,7 +29,7 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """Hold words that look like a speaker tag; offsets refer to the searched text.
+    """Hold words that look like a speaker tag, such as "MR. ROE (laughing):", with their offsets in the text.
 
     `name` is the name without remarks in brackets. In the forms `FULL_STOP` and `QUESTION`, it includes the
     full stop or space at its end. `start` and `end` enclose the tag without surrounding white space;
@@ -49,12 +49,12 @@ class Tag:
 
     @property
     def has_named_remark(self) -> bool:
-        """Return whether a name in brackets follows, as after an office."""
+        """Return whether another name follows in brackets, as after an office: "The Chair (Mr. Sam Roe)"."""
         return NAME_IN_BRACKETS.search(self.remarks) is not None
 
     @property
     def name_end(self) -> int:
-        """Return the end of the tag; if a time follows the name, return the start of the time."""
+        """Return the offset of the end of the tag, or of the time after the name if there is one."""
         return self.clock[0] if self.clock else self.end
 
 
@@ -119,9 +119,9 @@ IN_CAPITALS = re.compile(r"(?:Ma?c|Al-|[DO]['’])?(?=[A-Z])")
 
 
 def parse_tag(text: str, start: int = 0) -> Tag | None:
-    """Parse a possible speaker tag in the line that begins at `start`; `None` if there is none.
+    """Parse the speaker tag that may be at offset `start` of a text; return `None` if there is none.
 
-    Time codes, stage directions, emphasis and blanked characters before it are skipped.
+    Time codes, stage directions, emphasis ("**") and blanked characters before the tag are skipped.
 
     >>> parse_tag("[00:12] Jane Roe (laughing): So.").name
     'Jane Roe'
@@ -134,7 +134,7 @@ def parse_tag(text: str, start: int = 0) -> Tag | None:
 
 
 def _find_numbered(text: str, begin: int, is_timed: bool) -> Tag | None:
-    """Parse a tag after the number of a page, a speech or a question."""
+    """Parse a speaker tag after the number of a page, a speech or a question: "Q12 Sam Doe:"."""
     if number := NUMBER_OF_QUESTION.match(text, begin):
         tag = _match_colon(text, number.end(), is_timed)
         return replace(tag, start=begin) if tag and (tag.remarks or not number["item"]) else None
@@ -144,7 +144,10 @@ def _find_numbered(text: str, begin: int, is_timed: bool) -> Tag | None:
 
 
 def find_opening(text: str, start: int = 0) -> Tag | None:
-    """Parse a possible tag at the beginning of a paragraph, where a name may end with a full stop."""
+    """Parse a possible speaker tag at the beginning of a paragraph, as `parse_tag` does.
+
+    In addition, the name may end with a full stop, as in "Mr. ROE. I rise to speak.".
+    """
     tag = parse_tag(text, start)
     if tag and not is_sentence(tag.name):
         return tag
@@ -162,11 +165,12 @@ def find_opening(text: str, start: int = 0) -> Tag | None:
 
 
 def may_begin_turn(before: str, line: str) -> bool:
-    """Return whether a line begins with a speaker tag, and does not just continue the line `before` it.
+    """Return whether a line begins a speaker's turn, instead of continuing the line `before` it.
 
-    Some tags count after any line: those whose name ends in capitals or in a digit, those with a time next to
-    them, and "Q" for a question. A name with a full stop must end in capitals or have a time, and must have
-    two or more words. Any other tag counts only if the line before ends a sentence.
+    The line must begin with a speaker tag. A tag counts after any line if its name ends in capitals or in a
+    digit, if a time is next to it, or if it is "Q" for a question. A name with a full stop must end so or
+    have a time, and must have two or more words: "Mr. ROE." Any other tag counts only if the line before ends
+    a sentence.
 
     >>> may_begin_turn("It feeds the", "Great Lakes: they deserve it.")
     False
@@ -185,8 +189,8 @@ def may_begin_turn(before: str, line: str) -> bool:
 def is_sentence(name: str) -> bool:
     """Return whether words before a colon are a sentence instead of a name.
 
-    A sentence has a word in lower case that is not a common part of names: not "of", for example. An office
-    such as "La presidenta" is not a sentence.
+    A sentence has a word in lower case, other than the small words of names, such as "of". An office such as
+    "La presidenta" is not a sentence.
 
     >>> is_sentence("There are three reasons"), is_sentence("The MINISTER OF SPORT AND RECREATION")
     (True, False)
@@ -197,7 +201,10 @@ def is_sentence(name: str) -> bool:
 
 
 def _list_possible_forms(text: str, at: int) -> Iterator[Find]:
-    """Yield the patterns that may match a tag at this offset, after cheap checks."""
+    """Yield the functions that parse the forms of speaker tags which may begin at offset `at`.
+
+    A cheap check decides for each form: for example, a colon must be near.
+    """
     first = text[at : at + 1]
     if first == "Q":
         yield _match_question
@@ -211,14 +218,17 @@ def _list_possible_forms(text: str, at: int) -> Iterator[Find]:
 
 
 def find_any_name(text: str) -> Tag | None:
-    """Match any text before a colon at the beginning of a line, such as "+1 (555) 010-0199:"."""
+    """Parse any words before a colon at the beginning of a text as a speaker tag: "+1 (555) 010-0199:".
+
+    Return `None` if there is no such colon.
+    """
     begin, name_start, is_timed = _skip_lead(text, 0)
     match = ANY_NAME.match(text, name_start)
     return _build_tag(Form.COLON, match, begin, is_timed) if match else None
 
 
 def is_dotted(tag: Tag) -> bool:
-    """Return whether the name of a tag ends with a full stop, which is then part of the name."""
+    """Return whether the name of a tag includes a full stop at its end, as in "Mr. ROE." and "Q."."""
     return tag.form is Form.FULL_STOP or tag.name == DOTTED_QUESTION
 
 
@@ -233,7 +243,7 @@ def is_in_capitals(word: str) -> bool:
 
 
 def extract_name(tag: str) -> str:
-    """Return the name in a tag, without colon, emphasis and stage direction; "" if the tag names nobody.
+    """Return the name in a speaker tag, without colon, emphasis and stage direction; "" if there is no name.
 
     >>> [extract_name(tag) for tag in ("**MS. PSAKI:**", "Q.", ">> JANE ROE (laughing):", ">>")]
     ['MS. PSAKI', 'Q', 'JANE ROE', '']
@@ -252,7 +262,7 @@ def extract_name(tag: str) -> str:
 
 
 def _strip_brackets(name: str) -> str:
-    """Strip brackets that enclose the whole name."""
+    """Strip brackets that enclose a whole name, "[Jane Roe]", but not those inside, "Roe (Seaside)"."""
     bare = name.strip("[]")
     if name.startswith("(") and name.endswith(")") and name.count("(") == 1:
         return name[1:-1]
@@ -260,7 +270,7 @@ def _strip_brackets(name: str) -> str:
 
 
 def _skip_lead(text: str, start: int) -> tuple[int, int, bool]:
-    """Skip what precedes a tag, and return (begin, name_start, is_timed).
+    """Skip time codes and stage directions before a possible tag, and return (begin, name_start, is_timed).
 
     The tag begins at `begin`. Its name begins at `name_start`, after any emphasis such as "**". `is_timed` is
     true if a time directly precedes the tag.

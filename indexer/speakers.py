@@ -1,11 +1,11 @@
-"""Decide which possible speaker tags are accepted.
+"""Decide which possible speaker tags are accepted. A tag names the speaker before a speech: "MR. KIRBY:".
 
 Some tags are accepted at once: those with a title or a role in capitals ("MR. KIRBY:", "Mr. ROE.", "Q:"),
 with a number ("Speaker 2:") or with a time next to them. Others need further evidence, because "Fact:",
-"First:" and "Mr. President:" (as the opening of a speech) look the same. A name in capitals needs another tag
-or a second turn. A mixed-case name needs a dialogue, in which many lines begin with tags. Tags with a full
-stop ("The President.") look like short sentences, so they are accepted only in a document in which "Q." or an
-office recurs.
+"First:" and "Mr. President:" (as the opening of a speech) look the same. A name in capitals needs another
+accepted tag, or must recur. A mixed-case name needs a dialogue, in which many lines begin with tags. Tags
+with a full stop ("The President.") look like short sentences, so they are accepted only in a document in
+which "Q." or an office recurs.
 
 A tag that is not accepted may still name a speaker. Then its name is called doubted, and the speaker after
 the tag is unknown.
@@ -89,10 +89,10 @@ ITEM = re.compile(r"[A-Z]|[IVXLC]+")  # "(A)" and "(IV)" number the items of a l
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """Hold the names that are speaker tags in a document (`believed`), and names that may be (`doubted`).
+    """Hold which names are speaker tags in one document: those accepted (`believed`) and `doubted` ones.
 
-    After a tag in `doubted`, the speaker is unknown. `is_exhaustive` is true if nearly all blocks begin with
-    tags; then any text before a colon may be a tag.
+    After a tag in `doubted`, the speaker is unknown. `is_exhaustive` is true if nearly all blocks
+    (paragraphs) begin with tags; then any text before a colon may be a tag.
     """
 
     believed: frozenset[str] = frozenset()
@@ -100,7 +100,10 @@ class Floor:
     is_exhaustive: bool = False
 
     def find_tag(self, text: str, start: int = 0) -> tuple[Tag, bool] | None:
-        """Return the tag at `start` and whether it is accepted; `None` if there is none."""
+        """Return the speaker tag at offset `start` of a text, and whether it is accepted.
+
+        Return `None` if there is no tag. After a tag that is not accepted, the speaker is unknown.
+        """
         tag = find_opening(text, start)
         is_roll_call = tag is not None and ROLL_CALL.fullmatch(text, tag.text_start) is not None
         if (
@@ -122,7 +125,7 @@ MOST_OF_A_ROSTER = 320
 def judge(
     blocks: Iterable[str], speaker: str | None, named: Collection[str] = (), cut: Sequence[str] = ()
 ) -> Floor:
-    r"""Decide which names are speaker tags in the blocks of a document.
+    r"""Decide which names are speaker tags in the blocks (paragraphs) of a document.
 
     `speaker` is the speaker of the document, if known: that name in capitals is accepted at once. `named` are
     names that the file itself marks as speakers. `cut` are lines that are not speech, which may include lists
@@ -177,16 +180,17 @@ def _judge_colons(
 
 
 def _find_offices(turns: Counter[str], sure: Collection[str]) -> set[str]:
-    """Return the names that are offices in a language other than English.
+    """Return the names that are offices in a language other than English, such as "La presidenta".
 
-    Return none unless offices have several turns, or another tag is accepted.
+    Return none unless such names have several turns together, or `sure` has another accepted name. `turns`
+    counts the tags by name.
     """
     offices = {name for name in turns if is_office(name)}
     return offices if sure or sum(turns[name] for name in offices) >= FEWEST_OFFICES else set()
 
 
 def _find_labels(names: Collection[str], turns: Counter[str], blocks: Sequence[str]) -> set[str]:
-    """Return the names in capitals that are labels and not speakers, such as "TAXES:".
+    """Return those of `names`, all in capitals, that are labels and not speakers, such as "TAXES:".
 
     A label is a single word that occurs once as a tag, and elsewhere in lower case.
     """
@@ -197,10 +201,10 @@ def _find_labels(names: Collection[str], turns: Counter[str], blocks: Sequence[s
 
 
 def _find_timed(tags: Sequence[Tag], turns: Counter[str], surnames: frozenset[str]) -> set[str]:
-    """Return the names with a time next to them.
+    """Return the names of possible speakers that have a time next to them: "Jane Roe 0:12".
 
-    If names and times fill whole lines, one of these names must recur, have a number or be known, because
-    schedules have such lines, too.
+    If names and times fill whole lines, one of these names must recur, have a number ("Speaker 2") or be
+    known. Otherwise the lines may be a schedule.
     """
     inline = {tag.name for tag in tags if tag.is_timed and tag.form is not Form.TIMED_LINE}
     alone = {tag.name for tag in tags if tag.form is Form.TIMED_LINE}
@@ -210,10 +214,10 @@ def _find_timed(tags: Sequence[Tag], turns: Counter[str], surnames: frozenset[st
 
 
 def _find_alone(blocks: Sequence[str]) -> frozenset[str]:
-    """Return the names that stand alone, if the document has enough of them.
+    """Return the names that have a line to themselves, if enough blocks (paragraphs) begin with such a line.
 
-    Such a name is a whole block and ends with a colon. Or it is on a line with a time, and speech follows in
-    the same block.
+    Such a name with a colon is a whole block: "Jane Roe:". Such a name with a time is the first line of a
+    block, and speech follows in the lines below: "Jane Roe 0:12".
     """
     tags = [(tag, block) for block in blocks if (tag := find_opening(block)) and may_name(tag.name)]
     colons = [tag.name for tag, block in tags if tag.form is Form.COLON and tag.text_start == len(block)]
@@ -245,7 +249,7 @@ def _judge_full_stops(turns: Counter[str], blocks: int) -> frozenset[str]:
 
 
 def _find_dotted_offices(turns: Counter[str]) -> frozenset[str]:
-    """Return the tags of the French and the Italian parliament: "M. le président.", "PRESIDENTE.".
+    """Return the tags with a full stop of the French and the Italian parliament: "M. le président.".
 
     If there are such tags, a name of two or more words in capitals is a tag as well: "ANNA ROE (PD).".
     """
@@ -260,7 +264,10 @@ def _find_dotted_offices(turns: Counter[str]) -> frozenset[str]:
 
 
 def _find_dotted_capitals(turns: Counter[str]) -> frozenset[str]:
-    """Return the names in capitals of a press conference in which an office recurs: "CHAIR ROE."."""
+    """Return the names in capitals that are tags with a full stop, as in a press conference: "CHAIR ROE.".
+
+    Return none unless a name with an office recurs, and there are enough such tags for a dialogue.
+    """
     people = {
         name
         for name in turns
@@ -272,9 +279,10 @@ def _find_dotted_capitals(turns: Counter[str]) -> frozenset[str]:
 
 
 def _judge_brackets(tags: Sequence[Tag], believed: Collection[str]) -> frozenset[str]:
-    """Return the bracketed names that are tags: numbered ones, persons with a role, and recurring ones.
+    """Return the names that are speaker tags in brackets: numbered ones, roles, and recurring ones.
 
-    A bracketed name is also a tag if the same name is a tag in another form.
+    Examples are "[Speaker 2]" and "[Moderator]". A name that occurs once is a tag, too, if its last word is
+    the surname or the first word of an accepted name (`believed`).
     """
     names = [tag.name for tag in tags if tag.form is Form.BRACKET and not is_note(tag.name)]
     often = Counter(name.casefold() for name in names)
@@ -295,10 +303,10 @@ def _judge_brackets(tags: Sequence[Tag], believed: Collection[str]) -> frozenset
 def _find_doubted(
     tags: Sequence[Tag], believed: Collection[str], blocks: Sequence[str], speaker: str | None
 ) -> frozenset[str]:
-    """Return the names that may be tags although they were not accepted.
+    """Return the names that may be speaker tags although they were not accepted.
 
     If no tag was accepted, most such names are headings. Then a name is doubted only if the document's
-    speaker is known, and the name has several words of which none occurs in lower case.
+    speaker is known, and the name has two or three words of which none occurs in lower case in the document.
     """
     if not believed and not speaker:
         return frozenset()
@@ -318,11 +326,11 @@ def _find_doubted(
 
 
 def _find_doubted_abroad(tags: Sequence[Tag], blocks: Iterable[str], small: frozenset[str]) -> set[str]:
-    """Return the names that may be tags in a language other than English.
+    """Return the names that may be speaker tags in a document that is not in English, although not accepted.
 
-    In such a language, an office may be in lower case. Three kinds of names are not doubted: sentences
-    (recognised by frequent words other than articles and prepositions), phrases whose words are in lower case
-    elsewhere, and headings above a list.
+    In such a language, an office may be in lower case: "La presidenta". Three kinds of names are left out:
+    sentences (recognised by frequent words other than articles and prepositions), phrases whose words are in
+    lower case elsewhere, and headings above a list.
     """
     turns = Counter(tag.name for tag in tags)
     often = max(OFTEN, OFFICE_SHARE * len(tags))
@@ -340,7 +348,10 @@ def _find_doubted_abroad(tags: Sequence[Tag], blocks: Iterable[str], small: froz
 
 
 def _find_headings(blocks: Iterable[str]) -> set[str]:
-    """Return the names that are a whole block before a short block that is no sentence, like a list item."""
+    """Return the names that seem to be headings of a list: "Goals:" above "Better roads".
+
+    The name is a whole block (paragraph). The next block is short and not a sentence, like an item of a list.
+    """
     return {
         tag.name
         for block, after in pairwise(blocks)
@@ -363,10 +374,10 @@ def _is_sure(name: str, surnames: frozenset[str]) -> bool:
 
 
 def _is_likely(name: str, turns: Counter[str], company: bool) -> bool:
-    """Return whether a name in capitals, a title or a role is probably a tag.
+    """Return whether a name, in capitals or with a title or a role, is probably a speaker tag.
 
     `company` is true if the document has other signs of speaker tags. Without them, the name must recur, and
-    be in capitals.
+    be in capitals. `turns` counts the tags by name.
     """
     words = split_name(name)
     if name == BARE_QUESTION:
@@ -383,9 +394,9 @@ def _is_likely(name: str, turns: Counter[str], company: bool) -> bool:
 
 
 def _is_dialogue_in_capitals(turns: Counter[str], lines: int) -> bool:
-    """Return whether names in capitals confirm each other.
+    """Return whether the names in capitals before colons are the speakers of a dialogue, instead of headings.
 
-    They do if a name of several words recurs, or if a name recurs and many lines begin with names in
+    They are if a name of several words recurs, or if a name recurs and many lines begin with names in
     capitals.
     """
     capital = [
@@ -398,7 +409,7 @@ def _is_dialogue_in_capitals(turns: Counter[str], lines: int) -> bool:
 
 
 def _is_mostly_in_capitals(turns: Counter[str], names: set[str]) -> bool:
-    """Return whether most tags are in capitals, so that "Washington Post:" is a heading."""
+    """Return whether most speaker tags are in capitals, so that a mixed-case "Washington Post:" is none."""
     capital = sum(
         turns[name] for name in names if is_name_in_capitals(name) and len(name) > len(BARE_QUESTION)
     )
@@ -411,10 +422,11 @@ def _is_mostly_in_capitals(turns: Counter[str], names: set[str]) -> bool:
 
 
 def _find_in_dialogue(turns: Counter[str], names: set[str], blocks: Sequence[str], lines: int) -> set[str]:
-    """Return the mixed-case names that are tags of a dialogue, in which many lines begin with tags.
+    """Return the mixed-case names that are speaker tags, such as "Jane Roe", if the document is a dialogue.
 
-    Names are accepted if they recur, begin with a title, or have two or three words. In a language other than
-    English, no word of the name may occur in lower case elsewhere.
+    In a dialogue, many lines begin with tags. Names are accepted if they recur, begin with a title, or have
+    two or three words. In a language other than English, no word of the name may occur in lower case
+    elsewhere.
     """
     possible = {name for name in turns if may_name(name)}
     again = {name for name in possible if turns[name] > 1}
@@ -430,10 +442,10 @@ def _find_in_dialogue(turns: Counter[str], names: set[str], blocks: Sequence[str
 
 
 def _find_in_parliament(tags: Sequence[Tag], turns: Counter[str], blocks: Sequence[str]) -> set[str]:
-    """Return the mixed-case names that are tags of a long debate, whose turns have many paragraphs.
+    """Return the mixed-case names that are speaker tags in a long debate, whose turns have many paragraphs.
 
     Names of two or more words must recur, and none of their words may occur in lower case in the debate. If
-    there are enough of these, a name that occurs once is accepted if it begins with the same title or is
+    there are enough such names, a name that occurs once is accepted if it begins with the same title or is
     followed by brackets: "Abgeordneter Jan Roe (XPÖ):", "El president de la Generalitat (Jan Roe):". In a
     language other than English, an office in lower case is accepted if it has many of the turns: "La
     presidenta:".
@@ -466,9 +478,9 @@ def _find_in_parliament(tags: Sequence[Tag], turns: Counter[str], blocks: Sequen
 
 
 def _find_people(turns: Iterable[str], small: frozenset[str] = frozenset()) -> set[str]:
-    """Return the names of two or more words, without a word that is in `small`.
+    """Return the names of two or more words, without those that have a word in `small`.
 
-    Words that link others, such as "de", are allowed in any case.
+    `small` are words that occur in lower case. Linking words of a name, such as "de", may be in `small`.
     """
     likely = {name for name in turns if may_name(name) and 1 < len(name.split()) <= LONGEST_DOUBTED_NAME}
     return {name for name in likely if small.isdisjoint(set(split_name(name)) - LINKS)}
@@ -479,19 +491,22 @@ def _is_membership(names: Collection[str], turns: Counter[str]) -> bool:
 
 
 def _is_english(small: frozenset[str]) -> bool:
-    """Return whether a document may be in English, judging by its lower-case words."""
+    """Return whether a document may be in English, judging by `small`, its lower-case words.
+
+    It may be if it has too few of them to judge, or all of "the", "of", "and" and "to".
+    """
     return len(small) < FEWEST_WORDS_OF_LANGUAGE or small.issuperset(ENGLISH)
 
 
 def _collect_small_words(blocks: Iterable[str]) -> frozenset[str]:
-    """Return the lower-case words of a document."""
+    """Return the set of words in a document that begin in lower case."""
     return frozenset(
         word for block in blocks for word in re.findall(r"[^\W\d_]+", block) if word[0].islower()
     )
 
 
 def _collect_common_words(blocks: Iterable[str]) -> frozenset[str]:
-    """Return the frequent lower-case words of a document."""
+    """Return the set of frequent words in a document that begin in lower case."""
     often = Counter(word for block in blocks for word in block.split() if word[0].islower())
     fewest = max(OFTEN, COMMON_SHARE * often.total())
     return frozenset(word for word, count in often.items() if count >= fewest)

@@ -83,9 +83,9 @@ def find_directions(block: str) -> Iterator[Removal]:
 
 
 def find_gaps(block: str) -> Iterator[Removal]:
-    """Yield the ranges of notes such as "(inaudible)".
+    """Yield the ranges of notes on missing words or on the language, such as "(inaudible)" and "[English]".
 
-    The caller takes them as directions only if the block has no other words.
+    The caller takes such notes as stage directions only if the block has no other words.
     """
     for match in BRACKET.finditer(block):
         if _is_gap(_split_words(match[1] or match[2])) or LANGUAGE_NOTE.fullmatch(match[0]):
@@ -131,9 +131,9 @@ def _is_gap(words: list[str]) -> bool:
 
 
 def _is_plain_phrase(inside: str, words: list[str]) -> bool:
-    """Return whether bracketed words may be part of speech: "(more music)" and "(a break)" are left alone.
+    """Return whether words in brackets may be part of the speech, such as "(more music)" and "(a break)".
 
-    They begin with an article, a preposition or "more" in lower case, and do not end with a full stop.
+    Such words begin with an article, a preposition or "more" in lower case, and do not end with a full stop.
     """
     return (
         inside[0].islower()

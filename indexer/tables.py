@@ -23,21 +23,23 @@ WHOLE_IN_QUOTES = re.compile(r'"(?:[^"]|"")*"')
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Hold values by column name in lower case, and the line where the row begins, from 1."""
+    """Hold the values of a table row by column name in lower case, and the number of its first
+    line, from 1.
+    """
 
     values: dict[str, str]
     line: int
 
 
 class Table:
-    """Read a table whose first row names the columns; `column_names` are the expected names.
+    """Read a table whose first row names the columns; `column_names` are the names that readers expect.
 
-    The delimiter is the one with which the first line has the most expected names. (`csv.Sniffer` would find
-    the comma in any column of prose.) `renamed` maps the names in the file, in lower case, to the usual
-    names.
+    The delimiter is the character that splits the first line into the most expected names. (`csv.Sniffer`
+    would find the comma in any column of prose.) `renamed` maps the names in the file, in lower case, to the
+    expected names: {"body": "text"}.
 
     Raises:
-        TranscriptError: the stream is not text, or its first row is not a row.
+        TranscriptError: the stream is not text, or its first row cannot be parsed.
     """
 
     def __init__(
@@ -63,7 +65,7 @@ class Table:
         self.columns = [renamed.get(name, name) for name in columns]
 
     def read_rows(self, refused: Callable[[TranscriptError], None]) -> Iterator[Row]:
-        """Yield the rows after the first; refuse a bad row by its line and continue with the next one."""
+        """Yield the rows after the first; pass the error of a bad row to `refused`, and read the next row."""
         while True:
             line = self._lines.begin()
             try:
@@ -85,9 +87,10 @@ class Table:
 
 
 class _Lines:
-    """Buffer the lines of a row, so that they can be read again.
+    """Iterate over the lines of a table, and keep those of the current row, so that they can be read again.
 
-    Therefore an unclosed quote spoils only one row.
+    Therefore an unclosed quote spoils only one row: the lines that the quote has swallowed are read again as
+    rows.
     """
 
     def __init__(self, lines: TextLines) -> None:
@@ -115,13 +118,13 @@ class _Lines:
             raise
 
     def begin(self) -> int:
-        """Begin a row and return the number of its line, from 1."""
+        """Begin a new row, and return the number of its first line, from 1."""
         self.number += len(self.taken)
         self.taken, self.size_chars = [], 0
         return self.number
 
     def give_back(self) -> None:
-        """Return all lines of the row except the first to the buffer."""
+        """Put back all lines of the current row except the first, so that they are read again as new rows."""
         self.waiting.extendleft(reversed(self.taken[1:]))
         self.taken = self.taken[:1]
 
@@ -137,7 +140,7 @@ def _detect_delimiter(head: str, column_names: Collection[str]) -> str:
 
 
 def _is_quoted(head: str, delimiter: str) -> bool:
-    """Return whether quotes enclose values in this table.
+    """Return whether double quotes enclose values in a table, judging by its beginning, `head`.
 
     In a tab-separated table with one line per row, quotes may be part of the text.
     """

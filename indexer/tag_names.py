@@ -1,4 +1,4 @@
-"""Judge the name of a speaker tag by its letters and words alone: a person, an office, a title or a label."""
+"""Judge the name in a speaker tag by its words alone: a person, an office, a title or a label."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PERSONS = ROLES - {"q", "a", "question", "answer", "all", "both", "group", "unid
 
 
 def is_french(name: str) -> bool:
-    """Return whether a name is a French honorific followed by a name: "M. Roe"."""
+    """Return whether a name begins with a French honorific and has more words: "M. Roe"."""
     return split_name(name)[0] in FRENCH_HONORIFICS and len(name.split()) > 1
 
 
@@ -56,13 +56,16 @@ def is_of_record(name: str) -> bool:
 
 
 def is_note(name: str) -> bool:
-    """Return whether bracketed words describe an omission or an event instead of naming somebody."""
+    """Return whether words in brackets describe an omission or an event: "inaudible", "laughter"."""
     words = split_name(name)
     return bool((GAPS | EVENTS).intersection(words)) or (LABELS | LOST).issuperset(words)
 
 
 def may_be_doubted(tag: Tag) -> bool:
-    """Return whether a tag that is not accepted may still name a speaker by a short name, role or title."""
+    """Return whether a possible speaker tag that is not accepted may still name a speaker.
+
+    Its name must be short and look like a person, a role or a title: "Jane Roe", "Voice from the gallery".
+    """
     words = split_name(tag.name)
     if tag.name == BARE_QUESTION or is_vocative(tag.name):
         return False
@@ -77,7 +80,11 @@ def is_vocative(name: str) -> bool:
 
 
 def is_candidate(tag: Tag) -> bool:
-    """Return whether a tag may name a person; in some forms, this requires a title."""
+    """Return whether a possible speaker tag may name a person.
+
+    Brackets, labels ("MEDIA CONTACT:") and bylines ("By Jane Roe:") are excluded. Before a dash, the name
+    must have a title: "Mr ROE -".
+    """
     words = split_name(tag.name)
     is_byline = words[0] == "by" and not EXAMINATION.match(tag.name)
     if tag.form is Form.BRACKET or LABELS.issuperset(words) or is_byline:
@@ -88,12 +95,12 @@ def is_candidate(tag: Tag) -> bool:
 
 
 def is_office_of(words: list[str]) -> bool:
-    """Return whether words may be the office of a person who is named in brackets after it."""
+    """Return whether words may be an office, as before a name in brackets: "The Chair (Sam Roe):"."""
     return is_titled(words) or (words[0] == "the" and not (OFFICES | TITLES).isdisjoint(words))
 
 
 def is_holder(name: str) -> bool:
-    """Return whether words are a name and, after a comma, an office: "Jane Roe, Director of Works"."""
+    """Return whether a name has the person's office after a comma: "Jane Roe, Director of Works"."""
     person, _, office = name.partition(", ")
     words = split_name(office) if office else []
     return bool(words) and len(person.split()) > 1 and may_name(person) and words[0] in OFFICES | TITLES
@@ -119,7 +126,10 @@ def is_person(words: list[str]) -> bool:
 
 
 def is_person_somewhere(words: list[str]) -> bool:
-    """Return whether words describe a person by a role and a place, or by a role and "unidentified"."""
+    """Return whether words describe a person by a role and a place, or by a role and "unidentified".
+
+    Examples are "woman in the audience" and "unidentified male".
+    """
     unknown = {"unidentified", "unknown", "unnamed", "hon", "honourable", "honorable"}.intersection(words)
     somewhere = len(words) > 2 and PLACES.issuperset(words[-1:])
     return is_person(words) and bool(unknown or somewhere or words == ["v.o"])
@@ -131,8 +141,9 @@ def is_bare_office(words: list[str]) -> bool:
 
 
 def is_address(words: list[str]) -> bool:
-    """Return whether words are only titles of address: "mr secretary", "prime minister", but not "dr
-    king".
+    """Return whether words consist of titles only: "mr secretary", "prime minister", but not "dr king".
+
+    Such words may address somebody instead of naming the speaker.
     """
     named = words[0] in HONORIFICS and words[-1] not in OFFICES
     return (OFFICES | TITLES).issuperset(words) and not named
@@ -163,10 +174,9 @@ def may_name(name: str) -> bool:
 
 
 def has_figures(name: str) -> bool:
-    """Return whether a name has digits, and no lower case at the beginning of its first, third, fifth ...
-    word.
+    """Return whether a name has digits, such as "+1 (555) 010-0199", and does not look like a sentence.
 
-    An example is "+1 (555) 010-0199".
+    It looks like a sentence if any of its first, third, fifth ... words begins in lower case.
     """
     words = name.split()
     return any(char.isdigit() for char in name) and not any(word[0].islower() for word in words[::2])
@@ -188,23 +198,23 @@ def may_be_numbered(name: str) -> bool:
 
 
 def strip_article(words: list[str]) -> list[str]:
-    """Return the words of a name without its article."""
+    """Return the words of a name without the article at its beginning: "the", "a" or "an"."""
     return words[1:] if words[0] in ("the", "a", "an") and len(words) > 1 else words
 
 
 def is_name_in_capitals(name: str) -> bool:
-    """Return whether the last word of a name is in capitals."""
+    """Return whether the last word of a name is in capitals: "Jane ROE", "Pat McCAIN"."""
     return is_in_capitals(name.split()[-1])
 
 
 def is_capitalised(name: str) -> bool:
-    """Return whether all words of a name are capitalised, except linking words and numbers."""
+    """Return whether all words of a name begin with a capital, except numbers and linking words: "of"."""
     words = name.split()
     return name[:1].isupper() and all(word[:1].isupper() or word in LINKS or word.isdigit() for word in words)
 
 
 def get_surname(name: str) -> str:
-    """Return the last word of a name, in lower case; skip "Jr." and the like."""
+    """Return the last word of a name in lower case, skipping "Jr." and the like: "roe" for "Sam Roe Jr."."""
     words = [word for word in split_name(name) if word not in GENERATIONS] or [""]
     return words[-1]
 

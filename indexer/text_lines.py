@@ -14,10 +14,11 @@ UNDECODED = re.compile("[\udc80-\udcff]")
 
 
 class TextLines:
-    """Iterate over lines with their ends, without the byte order mark; `head` is the first line.
+    """Decode a stream, and iterate over its lines, with their line ends and without the byte order mark.
 
-    A line of more than `LARGEST_LINE_BYTES` characters is skipped: `next` raises `ValueError` for it, and
-    can be called again.
+    `head` is the text at the beginning of the stream, up to the last complete line in the first 64 KiB. A
+    line of more than `LARGEST_LINE_BYTES` characters is skipped: `next` raises `ValueError` for it, and can
+    be called again.
 
     Raises:
         TranscriptError: the stream is not text.
@@ -58,13 +59,13 @@ class TextLines:
 
 
 class _Prefixed(io.RawIOBase):
-    """Wrap a stream, putting back bytes that were already read from it."""
+    """Read a stream from which some bytes have been taken: first these bytes (`beginning`), then the rest."""
 
     def __init__(self, beginning: bytes, rest: BinaryIO) -> None:
         self.beginning, self.rest = io.BytesIO(beginning), rest
 
     def readable(self) -> bool:
-        """Return `True`."""
+        """Return `True`, because the stream can be read."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]

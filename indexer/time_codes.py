@@ -1,4 +1,4 @@
-"""Parse and format time codes: seconds into a recording, as in captions and transcripts."""
+"""Parse and format time codes: times from the beginning of a recording, such as "0:12:03.500" in captions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CODE = re.compile(rf"[\[(]?{CLOCK}(?:{ARROW}{CLOCK})?[\])]?:?[*_]*")
 
 
 def format_time_code(start_s: float, end_s: float | None) -> str:
-    """Format the start and the end of a passage as the text of a mark.
+    """Format the start and the end of a passage, in seconds, as a time code; the end may be missing.
 
     >>> format_time_code(723.5, 3725), format_time_code(7, None)
     ('0:12:03.500 --> 1:02:05.000', '0:00:07.000')
@@ -33,9 +33,10 @@ def format_time_code(start_s: float, end_s: float | None) -> str:
 
 
 def parse_time_code(code: str) -> tuple[float, float | None] | None:
-    """Parse the start and the end of a time code, in seconds; return `None` for a time of day.
+    """Parse a time code, and return the start and the end of its passage in seconds.
 
-    The end is `None` if it precedes the start.
+    The end is `None` if it is missing or precedes the start. Return `None` for any other text, such as a time
+    of day.
 
     >>> parse_time_code("0:12:03.500 --> 1:02:05.000"), parse_time_code("[00:07]")
     ((723.5, 3725.0), (7.0, None))
@@ -52,9 +53,10 @@ def parse_time_code(code: str) -> tuple[float, float | None] | None:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """Hold the timing of a document: the text from character `starts[i]` on begins at `begun_s[i]` seconds.
+    """Hold at which seconds of a recording each passage of a document begins and ends.
 
-    `ended_s[i]` is the end of that passage; `None` if the file does not give it.
+    Passage `i` extends from character `starts[i]` of the document to the next passage. It is spoken from
+    second `begun_s[i]` to second `ended_s[i]`, which is `None` if the file does not give an end.
     """
 
     starts: tuple[int, ...] = ()
@@ -62,9 +64,10 @@ class Recording:
     ended_s: tuple[float | None, ...] = ()
 
     def find_times(self, start_char: int, end_char: int) -> tuple[float | None, float | None]:
-        """Return the start and the end of a range of text, in seconds into the recording.
+        """Return when a range of the document's text is spoken: (start, end), in seconds into the recording.
 
-        They are the start and the end of the passages in which the range begins and ends; `None` if unknown.
+        The start is that of the passage in which the range begins. The end is that of the passage in which
+        the range ends. Each is `None` if it is unknown.
 
         >>> recording = Recording((2, 5, 9), (1.0, 2.5, 4.0), (2.0, 3.5, None))
         >>> recording.find_times(6, 9), recording.find_times(3, 12), recording.find_times(0, 2)
@@ -77,11 +80,11 @@ class Recording:
 
 
 def build_recording(marks: Iterable[Mark]) -> Recording:
-    """Build the timing of a document from its time marks.
+    """Build the `Recording` of a document from its marks: each time code in it begins a passage.
 
-    The timing is empty if the times decrease, as in a document with several recordings. It is also empty for
-    times of day, as for a single code without an end, such as "(10:30)". A code without an end ends where the
-    next one begins.
+    A time code without an end, such as "(0:07)", ends where the next one begins. The result is empty if the
+    times decrease, as in a document with several recordings. It is also empty if the codes are times of day,
+    or if there is only one code, without an end.
     """
     codes = [mark for mark in marks if mark.kind == "time"]
     timed = [(code.start_char, times) for code in codes if (times := parse_time_code(code.text))]
@@ -98,10 +101,11 @@ def build_recording(marks: Iterable[Mark]) -> Recording:
 
 
 def _are_clock_times(codes: Sequence[Mark]) -> bool:
-    """Return whether codes are times of day, as parliaments print them next to a name: "(14:02)".
+    """Return whether time codes are times of day instead of times in a recording: "(14:02)" after a name.
 
-    Clock times have two-digit hours and minutes. If read as minutes and seconds of a recording, they would
-    begin late, and there would be more text between two of them than anybody can say in that time.
+    They are times of day if the first one, read as a time in a recording, is six hours or later. They also
+    are if all have the form of hours and minutes, and there is too much text between the first and the last.
+    That is more than anybody can say in the time between them, if they are read as minutes and seconds.
     """
     first_code = next((seconds for mark in codes if (seconds := parse_time_code(mark.text))), None)
     if first_code and first_code[0] >= LATEST_START_S:
@@ -116,7 +120,9 @@ def _are_clock_times(codes: Sequence[Mark]) -> bool:
 
 
 def convert_clock(hours: str | None, minutes: str, whole: str, fraction: str | None) -> float:
-    """Convert the groups of a `CLOCK` match to seconds.
+    """Convert hours, minutes, seconds (`whole`) and the digits of a fraction to seconds.
+
+    The pattern `CLOCK` captures these four groups from a time code.
 
     >>> convert_clock("100", "00", "02", "5"), convert_clock(None, "12", "03", None)
     (360002.5, 723.0)

@@ -19,9 +19,10 @@ LEFT_BY_OTHERS = re.compile(r"\.|~\$|(?:Thumbs\.db|desktop\.ini)\Z", re.IGNORECA
 
 @dataclass(frozen=True, slots=True)
 class LocatedFile:
-    """Hold a file and the folder passed to the run; the file's id is its path relative to that folder.
+    """Hold the path of a file to read, and the folder `root`, relative to which the document's id is formed.
 
-    `is_named` is true if the file itself was passed to the run, not a folder that contains it.
+    `root` is the folder passed to the run, or the folder of a file passed to it. `is_named` is true if the
+    file itself was passed, not a folder that contains it.
     """
 
     path: Path
@@ -30,11 +31,10 @@ class LocatedFile:
 
 
 def walk_files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Iterator[LocatedFile]:
-    """Yield `path` if it is a file, or else every file within the folder that may be a transcript, sorted by
-    name.
+    """Yield `path` if it is a file, or else every possible transcript in the folder, sorted by name.
 
-    Hidden files, sidecars, and files and folders in `leave_out` are skipped. Links are refused if they lead
-    outside the folder, or to a folder that is read anyway.
+    Hidden files, sidecars (metadata files), and files and folders in `leave_out` are skipped. Links that lead
+    outside the folder, or to a folder that is read anyway, are reported to `refused`.
     """
     left_out = {resolve_path(place) for place in leave_out}
     if resolve_path(path) in left_out:
@@ -73,7 +73,7 @@ def explain_error(error: OSError) -> str:
 
 
 def _list_folder(folder: Path, seen: set[Path]) -> list[Path]:
-    """List a folder, sorted, without hidden names and temporary files of desktops and word processors."""
+    """Return the sorted paths in a folder, without hidden files and temporary files of other programs."""
     place = resolve_path(folder)
     if place in seen:
         raise TranscriptError(str(folder), "a link to a folder that was read already")
@@ -82,7 +82,10 @@ def _list_folder(folder: Path, seen: set[Path]) -> list[Path]:
 
 
 def _check_link(entry: Path, root: Path) -> None:
-    """Refuse a link that leads out of the folder, to a missing target, or to a folder that is read anyway."""
+    """Raise TranscriptError if `entry` is a link that must not be followed.
+
+    Such a link leads out of the folder `root`, to a missing target, or to a folder that is read anyway.
+    """
     if not entry.is_symlink():
         return
     try:

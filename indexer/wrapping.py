@@ -24,7 +24,9 @@ PREFIXES = frozenset(
 
 
 def unwrap_lines(block: str) -> str:
-    r"""Replace each line end caused by the page width by a space; the length of the block stays the same.
+    r"""Replace each line end of a paragraph by a space where the page width broke the line; keep all offsets.
+
+    A line counts as broken if it has 45 to 100 characters and the next line does not begin a speaker's turn.
 
     >>> unwrap_lines("Four score and seven years ago our fathers brought\nforth a new nation.\nNow.")
     'Four score and seven years ago our fathers brought forth a new nation.\nNow.'
@@ -38,10 +40,11 @@ def unwrap_lines(block: str) -> str:
 
 
 def join_lines(blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks, with the lines joined that the page width broke.
+    """Join the lines that the page width broke, in each block: a paragraph with its ranges to remove.
 
-    The line end becomes a space. Inside a divided word, the line end is marked for removal, together with the
-    hyphen unless the hyphen belongs to the word.
+    A line end between words becomes a space. A line end within a word is marked for removal: "well-" and
+    "known" become "well-known". If the hyphen is not part of the word, it is removed as well: "govern-" and
+    "ment" become "government".
     """
     removals = find_divided_words([block.mask_removals() for block in blocks])
     together = (Block(unwrap_lines(block.text), block.removals) for block in blocks)
@@ -49,11 +52,11 @@ def join_lines(blocks: Sequence[Block]) -> list[Block]:
 
 
 def find_divided_words(blocks: Sequence[str]) -> list[list[Removal]]:
-    r"""Return the ranges to remove from each block to join words divided at a line end.
+    r"""Return, for each block of text, the ranges to remove in order to join words divided at a line end.
 
-    The hyphen is removed if the rest of the text has the whole word. Otherwise it is kept in three cases:
-    after some prefixes, if the rest of the text has the word with a hyphen, and if it has both parts as
-    words.
+    The hyphen is removed if the rest of the text has the whole word: "government". Otherwise it is kept in
+    three cases: after some prefixes such as "well", if the rest of the text has the word with a hyphen, and
+    if it has both parts as words.
 
     >>> find_divided_words(["a govern-\nment of well-\nknown men"])
     [[(8, 10, 'boilerplate'), (23, 24, 'boilerplate')]]
@@ -79,7 +82,10 @@ def _has_hyphen(match: re.Match[str], words: frozenset[str]) -> bool:
 
 
 def _collect_words(blocks: Sequence[str]) -> Iterator[str]:
-    """Return every word and every hyphenated pair, in lower case, except words divided at a line end."""
+    """Yield each word and each hyphenated pair ("well-known") of the blocks, in lower case.
+
+    Words divided at a line end are left out.
+    """
     for block in blocks:
         whole = DIVIDED.sub(" ", block).lower()
         yield from LETTERS.findall(whole)

@@ -1,4 +1,6 @@
-"""Format the attribution of a quote for print: speaker, title and date, and a link to the speech."""
+"""Format the attribution of a quote for print, such as "Abraham Lincoln, Gettysburg Address, November 19,
+1863", and the link to the speech.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ def split_attribution(
 ) -> tuple[str, str]:
     """Return the two halves of an attribution: the speaker, and the title with the date.
 
-    An unknown half is "".
+    An unknown speaker gives "".
 
     >>> split_attribution(DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", "1863-11-19"))
     ('Abraham Lincoln', 'Gettysburg Address, November 19, 1863')
@@ -53,14 +55,20 @@ def split_attribution(
 
 
 def make_address(document: Document | DocumentInfo, start_s: float | None = None) -> str | None:
-    """Return the URL of a speech, at second `start_s` of its recording if set; `None` if it has no URL."""
+    """Return the URL of a speech; `None` if it has no URL.
+
+    If `start_s` is set, the URL opens the recording of the speech at this second.
+    """
     if not document.url:
         return None
     return safe(document.url if start_s is None else link_moment(document.url, start_s))
 
 
 def _shorten_title(title: str, speaker: str | None) -> str:
-    """Return a title without the speaker's name, because an attribution puts the name before the title."""
+    """Return a title without the speaker's name: "Remarks by President Biden on Jobs" -> "Remarks on Jobs".
+
+    An attribution already has the name before the title.
+    """
     words = WORDS.findall(speaker.split(",")[0]) if speaker else []
     plain = " ".join(part.strip() for part in title.split("|") if part.strip()).strip()
     if not words:
@@ -70,12 +78,15 @@ def _shorten_title(title: str, speaker: str | None) -> str:
 
 
 def _describe_holder(document: Document | DocumentInfo, tag: str | None) -> str | None:
-    """Return the name of the person speaking.
+    """Return the name of the person who speaks in a paragraph, for print.
 
-    If this person is not the document's speaker, a note after the name says whose speech it is. A speaker tag
-    means the document's speaker in two cases: if all its words are part of that speaker's name, or if the
-    archive has resolved the tag (`DocumentInfo.holder`). A tag with another title may mean another person: in
-    a speech of Jill Biden, "PRESIDENT BIDEN" is not Jill Biden.
+    `tag` is the name in the transcript's speaker tag. If this person is not the document's speaker, a note
+    after the name says whose speech it is: "A Voice (speech of Abraham Lincoln)".
+
+    A tag means the document's speaker in two cases: if all words of the tag are part of that speaker's name,
+    or if the archive has already matched the tag with that speaker (see `DocumentInfo.find_holder`). A tag
+    with another title may mean another person: in a speech of Jill Biden, "PRESIDENT BIDEN" is not Jill
+    Biden.
     """
     speaker = document.speaker
     if tag == NOBODY_KNOWN:
@@ -90,9 +101,9 @@ def _describe_holder(document: Document | DocumentInfo, tag: str | None) -> str 
 
 
 def _split_name(name: str) -> tuple[list[str], list[str]]:
-    """Split a name into its leading titles and the remaining words.
+    """Split a name into its leading titles and the remaining words, in lower case.
 
-    At least one word remains, if there is any.
+    If the name consists of titles only, the last one counts as a remaining word.
 
     >>> _split_name("THE VICE PRESIDENT"), _split_name("Dr. Martin Luther King, Jr.")
     ((['vice'], ['president']), (['dr'], ['martin', 'luther', 'king', 'jr']))
@@ -104,5 +115,8 @@ def _split_name(name: str) -> tuple[list[str], list[str]]:
 
 
 def get_info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:
-    """Return the metadata of a document, or a record with only its id if the archive no longer has it."""
+    """Return the metadata of a document from `infos`, by its id.
+
+    If `infos` lacks the document, because the archive no longer has it, return a record with only the id.
+    """
     return infos.get(document_id) or DocumentInfo(document_id, document_id)

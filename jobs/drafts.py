@@ -38,10 +38,11 @@ NO_PAGE = Draft()
 
 
 def read_draft(path: Path, written_on: str | None = None) -> Draft:
-    """Read the draft in a file; `-` is standard input. Its day is `written_on` if that is set.
+    """Read the draft in a file; `-` is standard input.
 
-    HTML, Word and PDF files are recognised by their suffix and read like transcripts. Any other file is read
-    as text, in any encoding that transcripts may have.
+    If `written_on` is set, it is the day of the draft, whatever day the file gives. HTML, Word and PDF files
+    are recognised by their suffix and read like transcripts. Any other file is read as text, in any encoding
+    that transcripts may have.
 
     Raises:
         BadInput: the file cannot be read, is not text, is not a draft, or has no word.
@@ -57,7 +58,9 @@ def read_draft(path: Path, written_on: str | None = None) -> Draft:
 
 
 def read_draft_bytes(path: Path, data: bytes, written_on: str | None = None) -> Draft:
-    """Read the draft in the bytes of a file, as `read_draft` does; only the name of `path` is used.
+    """Read a draft from the bytes of a file, as `read_draft` does.
+
+    `path` is not opened: only its suffix is used, to recognise the format, and its name in error messages.
 
     Raises:
         BadInput: the bytes cannot be read, are not text, are not a draft, or have no word.
@@ -78,14 +81,17 @@ def parse_draft(text: str, written_on: str | None = None, *, page: Draft = NO_PA
     r"""Parse a draft from JSON, from text with front matter, or from plain text.
 
     JSON is an object with the fields `title`, `left`, `right` and `written_on`. A text such as "{Editor's
-    note} We go" is no JSON, and is read as text.
+    note} We go" is not JSON, and is read as text.
 
     Front matter stands between lines of `---`. It may have the fields `title`, `right` and `date` (or
-    `written_on`), with names in any case. Other fields are ignored, and every value is read as text. The text
-    after the front matter is `left`. If there is none, front matter may have the field `left`.
+    `written_on`), with names in upper or lower case. Other fields are ignored, and every value is read as
+    text. The text after the front matter is `left`. If there is no text after it, front matter may have the
+    field `left`.
 
     In plain text, the first line is the title if a blank line follows it, unless it is as long as a
-    paragraph. In both kinds of text, `[quote]` marks the place of the quote: the text after the mark is
+    paragraph.
+
+    In text with or without front matter, `[quote]` marks the place of the quote: the text after the mark is
     `right`.
 
     `written_on` overrides the day in the text. `page` has the title and the day of the file that contains the
@@ -114,7 +120,7 @@ def parse_draft(text: str, written_on: str | None = None, *, page: Draft = NO_PA
 
 
 def _recognise_kind(path: Path) -> str:
-    """Return the kind of file that a draft's name indicates: a laid-out format such as "html", or "text".
+    """Return the kind of a draft's file by its name: a format with layout, such as "html", or else "text".
 
     Raises:
         BadInput: the format is recognised but not supported for drafts.
@@ -142,7 +148,8 @@ def _read_content(path: Path, limit_bytes: int) -> bytes:
 
 
 def _read_laid_out(path: Path, kind: str, data: bytes) -> Draft:
-    """Read title, text and day of a file in a format of transcripts; the title may be empty.
+    """Read a draft from a file with layout, such as HTML, Word or PDF: its title, which may be empty, text
+    and day.
 
     The day is taken from HTML pages only. Word and PDF record when the file was made, possibly from a
     template that is years old.
@@ -157,9 +164,9 @@ def _read_laid_out(path: Path, kind: str, data: bytes) -> Draft:
 
 
 def _restore_marks(document: Document) -> str:
-    """Return the text of a document with its speaker tags and stage directions put back.
+    """Return the text of a document with the speaker tags and stage directions that its reader took out.
 
-    A stage direction may be the mark `[quote]`, which marks the place of the quote.
+    The reader of transcripts mistakes the mark `[quote]`, the place of the quote, for a stage direction.
     """
     text, position = "", 0
     for mark in document.marks:
@@ -171,10 +178,13 @@ def _restore_marks(document: Document) -> str:
 
 
 def _split_at_place(draft: Draft) -> Draft:
-    """Split the draft at the place of the quote, if its text marks one.
+    """Split the text of a draft at the mark `[quote]`, into the text before the quote and the text after it.
+
+    A draft without this mark stays unchanged.
 
     Raises:
-        BadInput: the text marks several places, or the text after the quote is given twice.
+        BadInput: the text has several marks, or the text after the quote stands both in the front matter and
+            after the mark.
     """
     left, *rest = PLACE.split(draft.left)
     if len(rest) > 1:
@@ -188,7 +198,10 @@ def _split_at_place(draft: Draft) -> Draft:
 def _parse_object(text: str) -> dict[str, Any] | None:
     """Parse a text as a JSON object.
 
-    Return `None` if it is not JSON, such as a text that begins "{Editor's note}".
+    Return `None` if the text is not meant as JSON, such as one that begins "{Editor's note}".
+
+    Raises:
+        BadInput: the text begins like a JSON object but is not valid JSON.
     """
     try:
         payload = json.loads(text) if text.lstrip().startswith("{") else None
@@ -211,9 +224,9 @@ def _parse_payload(payload: dict[str, Any], written_on: str | None) -> Draft:
 
 
 def _parse_front_matter(text: str, written_on: str | None) -> Draft | None:
-    """Parse a draft with front matter.
+    """Parse a draft that begins with front matter, `name: value` pairs between two lines of `---`.
 
-    Return `None` if the lines between the two rules are not `name: value` pairs.
+    Return `None` if the text does not begin with such pairs.
     """
     fenced = split_fenced(text)
     if fenced is None:
@@ -246,9 +259,9 @@ def _parse_plain(text: str) -> Draft:
 
 
 def _read_day(fields: dict[str, Any], name: str) -> str | None:
-    """Return the day of the draft from its fields.
+    """Return the day of the draft from the field `name`; `None` if the field is missing or blank.
 
-    It may have any form that the date of a speech may have.
+    The day may be written in any form in which transcripts may give the date of a speech.
     """
     if not (day := _read_text(fields, name).strip()):
         return None

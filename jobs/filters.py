@@ -1,4 +1,4 @@
-"""Validate filters from users before anything is searched."""
+"""Build and validate the filters by which users limit a search, before anything is searched."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def read_filter(
     since: str | None = None,
     until: str | None = None,
 ) -> Filter:
-    """Build a filter from a user's values. `since` and `until` are days, months or years.
+    """Build the filter that limits a search, from a user's values.
 
-    Names are normalised like those of speeches: Unicode form and spaces. A language tag is reduced to its
-    language.
+    `since` and `until` are days, months or years. Names are normalised like those of speeches: Unicode form
+    and spaces. A language tag is reduced to its language: "en-US" -> "en".
 
     >>> read_filter(since="1962", until="1962-02").until
     '1962-02-28'
@@ -56,7 +56,9 @@ def read_filter(
 
 
 def _check_ids(ids: Sequence[str]) -> tuple[str, ...]:
-    """Check ids and return them unchanged, because a normalised id might match another document.
+    """Return document ids unchanged, after checking that no id is empty.
+
+    Ids are not normalised, because a normalised id might be the id of another document.
 
     Raises:
         BadInput: an id is empty.
@@ -74,7 +76,8 @@ def _clean_names(raw: Sequence[str], field: str) -> tuple[str, ...]:
 
 
 def is_selected(info: DocumentInfo, filter: Filter) -> bool:
-    """Return whether a filter lets any paragraph of a document pass, by the same rules as in a store.
+    """Return whether paragraphs of a document can pass a filter, by the same rules as in a search of the
+    archive.
 
     >>> speech = DocumentInfo("g", "Address", spoken_on="1863-11-19", speakers=("Abraham Lincoln",))
     >>> is_selected(speech, Filter(speakers=("LINCOLN",), since="1863-11-19"))
@@ -99,7 +102,7 @@ def _is_within(spoken_on: str | None, since: str | None, until: str | None) -> b
     """Return whether a date lies between `since` and `until`, inclusive.
 
     If the date is only a month or a year, all its days must lie between them. An unknown date passes only if
-    both are `None`.
+    `since` and `until` are both `None`.
     """
     if spoken_on is None:
         return since is None and until is None
@@ -109,10 +112,10 @@ def _is_within(spoken_on: str | None, since: str | None, until: str | None) -> b
 
 
 def check_known(store: ParagraphStore, filter: Filter) -> None:
-    """Check that all documents of the filter are in the archive.
+    """Check that the archive has every document that a filter names.
 
     Raises:
-        BadInput: some are missing; the message names the first one and their number.
+        BadInput: some documents are missing; the message names the first one and the number of the others.
     """
     ids = filter.documents
     unknown = sorted(set(ids) - {document.id for document in store.documents(ids)}) if ids else []
@@ -122,16 +125,19 @@ def check_known(store: ParagraphStore, filter: Filter) -> None:
 
 
 def suggest(document_id: str, store: ParagraphStore) -> str:
-    """Return a suggestion of similar ids to append to an error message; empty if there are none."""
+    """Return the end of an error message that suggests ids similar to an unknown one: "; did you mean 'a'?".
+
+    If the archive has no similar id, return "".
+    """
     ids = [document.id for document in islice(store.documents(), MOST_COMPARED)]
     similar_ids = get_close_matches(document_id, ids, n=MOST_SUGGESTED)
     return f"; did you mean {', '.join(map(repr, similar_ids))}?" if similar_ids else ""
 
 
 def check_speakers(infos: Iterable[DocumentInfo], filter: Filter) -> None:
-    """Raise BadInput if no speaker in `infos` matches any of the filter's names.
+    """Raise BadInput if a filter names speakers and none of the archive's speakers matches them.
 
-    The message suggests similar names.
+    `infos` are the metadata of the archive's documents. The message suggests similar names.
     """
     names = sorted({name for info in infos for name in info.speakers})
     if filter.speakers and not match_names(names, filter.speakers):

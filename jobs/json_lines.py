@@ -1,4 +1,4 @@
-"""Read rows of JSON lines for commands that process many items at once."""
+"""Read files of JSON lines (one JSON object per line) for commands that process many items at once."""
 
 from __future__ import annotations
 
@@ -36,13 +36,16 @@ def read_json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def read_text(row: Mapping[str, Any], name: str, where: str, *, needed: bool = False) -> str:
-    """Return the text `name` of a row, normalised as speeches are; empty if it is missing.
+    """Return the text in the field `name` of a row, normalised like the text of speeches; "" if it is
+    missing.
+
+    `where` says in error messages which row is meant.
 
     >>> read_text({"left": "He said"}, "left", "rows.jsonl"), read_text({}, "right", "rows.jsonl")
     ('He said', '')
 
     Raises:
-        BadInput: the value is not a string, or it is `needed` and missing or blank.
+        BadInput: the value is not a string, or `needed` is true and the value is missing or blank.
     """
     value = row.get(name)
     if value is None:

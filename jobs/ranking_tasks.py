@@ -25,9 +25,11 @@ Several workers can so share the paragraphs of a draft.
 
 @dataclass(frozen=True, eq=False)
 class RankerResults:
-    """Hold the ranker's results for n texts: logits `model`, float64 (n,), and the best span of each text.
+    """Hold the ranker's results for n texts: a score and the best span (the words worth quoting) of each
+    text.
 
-    `span` are the scores of the best spans, float64 (n,). If `is_ranked` is false for a text, its logit is an
+    `model` has the scores of the texts as logits, float64 (n,). `spans` has the best span of each text, and
+    `span` the scores of these spans, float64 (n,). If `is_ranked` is false for a text, its logit is an
     estimate, its best span is empty, and its span score is the lowest one of the ranked texts. `engines` name
     the engines that computed the results; workers of older versions do not report their engine.
     """
@@ -49,13 +51,14 @@ def judge(
     batch_tokens: int,
     timeout_s: float,
 ) -> RankerResults:
-    """Rank n >= 1 texts for a draft. `query` has the draft's token ids, from `WordPieces.tokenise_query`.
+    """Rank n >= 1 texts for a draft on the workers, and return the scores and best spans of all texts.
 
-    `placings` give the places where the draft already quotes a text. `batch_tokens` is the number of tokens
-    that the ranker computes in one pass.
+    `query` has the draft's token ids, from `WordPieces.tokenise_query`. `placings` give, for each text, its
+    distance from words of the same speech that the draft already quotes; `None` if there are no such words.
+    `batch_tokens` is the number of tokens that the ranker computes in one pass.
 
     Raises:
-        TaskError: the work did not come back in time, or not all of it.
+        TaskError: the results did not come back in time, or some are missing.
         ModelError: the models cannot be loaded.
     """
     cuts = split_tasks(tokens, batch_tokens)
@@ -84,8 +87,9 @@ def judge_best(
 ) -> RankerResults:
     """Estimate the scores of n >= 1 texts, then rank only the texts that `choose` selects.
 
-    `choose` maps the estimates (n,) to the indices of the texts to rank. The models need an early head.
-    Errors are those of `judge`.
+    `choose` maps the estimates (n,) to the indices of the texts to rank. The estimates come from the ranker's
+    early head, which reads only the first layers; models without an early head raise an error. The errors are
+    those of `judge`.
     """
     began = time.monotonic()
     estimates = estimate(runner, query, tokens, batch_tokens=batch_tokens, timeout_s=timeout_s)
@@ -103,7 +107,10 @@ def judge_best(
 
 
 def _widen(judged: RankerResults, chosen: Sequence[int], estimates: NDArray[np.float64]) -> RankerResults:
-    """Expand the results of the chosen texts to all texts; the other texts keep their estimates."""
+    """Expand the results of the ranked texts to all texts; texts that were not ranked keep their estimates.
+
+    `chosen` are the indices of the ranked texts.
+    """
     least = float(judged.span.min())
     is_ranked, model, span = np.zeros(len(estimates), bool), estimates.copy(), np.full(len(estimates), least)
     spans = [Span(0, 0, least)] * len(estimates)
@@ -121,11 +128,12 @@ def estimate(
     batch_tokens: int,
     timeout_s: float,
 ) -> NDArray[np.float64]:
-    """Estimate the scores of n >= 1 texts with the ranker's early head: float64 (n,), on the scale of
-    `RankerResults.model`.
+    """Estimate the scores of n >= 1 texts: float64 (n,), on the scale of `RankerResults.model`.
+
+    The estimates come from the ranker's early head, which reads only the first layers.
 
     Raises:
-        TaskError: the work did not come back in time, or not all of it.
+        TaskError: the results did not come back in time, or some are missing.
         ModelError: the models cannot be loaded, or have no early head.
     """
     cuts = split_tasks(tokens, batch_tokens)
@@ -137,10 +145,11 @@ def estimate(
 
 
 def split_tasks(tokens: Sequence[Tokens], batch_tokens: int) -> list[list[int]]:
-    """Split texts into tasks, and return the indices of the texts of each task.
+    """Split texts into tasks for workers, and return for each task the indices of its texts.
 
-    The split depends on the texts only, not on the number of workers. Tasks consist of whole batches, so the
-    results are the same as without a split. The deadline is checked between two tasks.
+    The split depends on the texts only, not on the number of workers. Tasks consist of whole batches (texts
+    that the ranker computes in one pass), so the results are the same as without a split. The deadline is
+    checked between two tasks.
     """
     lengths = [len(pieces) + SPECIAL_TOKENS for pieces in tokens]
     tasks: list[list[int]] = []
@@ -157,7 +166,10 @@ def split_tasks(tokens: Sequence[Tokens], batch_tokens: int) -> list[list[int]]:
 
 
 def join_results(answers: Sequence[Any], cuts: Sequence[Sequence[int]]) -> RankerResults:
-    """Join the results of the task `rank` for each of the `cuts`, in the order of the texts."""
+    """Join the results of several ranking tasks into the results of all texts, in the order of the texts.
+
+    `cuts` has the indices of the texts of each task, as `split_tasks` returns them.
+    """
     arrays = ("scores", "spans", "span_scores")
     whole = {name: np.concatenate([answer[name] for answer in answers]) for name in arrays}
     order = np.argsort(np.concatenate([np.array(cut) for cut in cuts]))

@@ -1,4 +1,7 @@
-"""Implement `ParagraphStore` on an OpenSearch cluster. BM25 and k-NN run in the cluster, fusion runs here."""
+"""Implement `ParagraphStore`, the interface of all stores, on an OpenSearch cluster.
+
+BM25 and k-NN run in the cluster; their scores are merged here.
+"""
 
 from opensearch.connection import Connection
 from opensearch.store import OpenSearchStore

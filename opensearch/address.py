@@ -15,7 +15,7 @@ def check_address(url: str, of: str, field: str) -> None:
     >>> check_address("http://10.0.0.5:8000", "the service", "address")
 
     Raises:
-        BadInput: it is not an address, or contains a user or a password.
+        BadInput: `url` is not an address, or contains a user or a password.
     """
     try:
         parts = urlsplit(url)

@@ -1,7 +1,8 @@
-"""Run the first stage: find the candidates of a generation for a query, and score them.
+"""Run the first stage of a search: find the paragraphs that may match a query, and score them.
 
 This takes three requests, each of several searches. The first needs only the query, and also returns word
-frequencies. The second uses these and the best documents. The third computes all scores of everything found.
+frequencies. The second uses these frequencies and the best documents. The third computes all scores of
+everything found.
 """
 
 from __future__ import annotations
@@ -62,7 +63,10 @@ Searches = list[tuple[str, Body]]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ClusterQuery:
-    """Hold a query in the form that the cluster needs; `vector` is `None` if the dense stage is skipped."""
+    """Hold a query in the form that the cluster needs: words to match with paragraphs and with documents.
+
+    `vector` is `None` if vectors are not searched.
+    """
 
     paragraphs: Words
     documents: Words
@@ -71,7 +75,11 @@ class ClusterQuery:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _FirstResponse:
-    """Hold the results of the first request: the query, the ids of the best documents, and paragraphs."""
+    """Hold the results of the first request: the query, the ids of the best documents, and hits of
+    paragraphs.
+
+    `wanted` is the query, in which the rarest words are already chosen.
+    """
 
     wanted: ClusterQuery
     documents: tuple[str, ...]
@@ -80,7 +88,7 @@ class _FirstResponse:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Row:
-    """Hold a paragraph as the cluster returns it, with its `scores` by the signals in `STORED`."""
+    """Hold a paragraph as the cluster returns it, with its `scores` in the order of `STORED`."""
 
     document_id: str
     ordinal: int
@@ -91,11 +99,13 @@ class _Row:
 
 
 def read_candidates(server: Searcher, generation: StoredGeneration, query: Query, infos: Infos) -> Candidates:
-    """Return every paragraph that a stage contributes, in order, with all its scores.
+    """Return the candidates for a query: all paragraphs that any of the searches finds, with all their
+    scores.
 
-    Each stage contributes its best paragraphs of all documents, and its best paragraphs of the best
-    documents. Scores are computed for the union afterwards, so they do not depend on the stage that found a
-    paragraph. The metadata of the paragraphs' documents is added to `infos`.
+    BM25 and vectors each find their best paragraphs of all documents, and their best paragraphs of the best
+    documents. If the query has a `wording`, the paragraphs that share pairs of words with it are found too.
+    Each candidate gets all scores, whichever search found it. The candidates are ordered by document id and
+    ordinal. The metadata of their documents is added to `infos`.
 
     Raises:
         StoreError: the width of the query's vector differs from the archive's.
@@ -116,9 +126,10 @@ def read_candidates(server: Searcher, generation: StoredGeneration, query: Query
 
 
 def _open(server: Searcher, generation: StoredGeneration, query: Query) -> _FirstResponse:
-    """Send the searches that need only the query.
+    """Send the first request, whose searches need only the query.
 
-    If the query is to be shortened, first count the paragraphs with each of its words.
+    If only the rarest words of the query are wanted, the request counts the paragraphs that have each word.
+    The search for these words is then part of the second request.
     """
     filter, listed = build_clauses(query.filter), []
     wanted = ClusterQuery(count_words(query.paragraph_text), count_words(query.document_text), query.vector)
@@ -145,7 +156,11 @@ def _open(server: Searcher, generation: StoredGeneration, query: Query) -> _Firs
 def _follow(
     server: Searcher, generation: StoredGeneration, query: Query, opened: _FirstResponse
 ) -> list[Any]:
-    """Send the second request: search with the rarest words, and run all stages within the best documents."""
+    """Send the second request, and return the hits of paragraphs.
+
+    It searches for the rarest words if they were counted first. It also repeats all searches within the best
+    documents.
+    """
     words, searches = opened.wanted.paragraphs, []
     if query.rarest is not None:
         searches += _build_lexical(generation, query, words, build_clauses(query.filter))
@@ -158,9 +173,9 @@ def _follow(
 def _map_passing(
     server: Searcher, generation: StoredGeneration, query: Query, hits: Sequence[Any]
 ) -> dict[str, str]:
-    """Map paragraph id to document id for all rows that pass the filter.
+    """Map paragraph id to document id for all paragraphs that pass the filter of a query.
 
-    `hits` are the first of these rows; the others are read if there may be more.
+    `hits` are the first of these paragraphs; the others are read if there may be more.
     """
     if len(hits) < MOST_ROWS:
         return _map_owners(hits)
@@ -192,7 +207,7 @@ def _build_lexical(
 def _build_stages(
     generation: StoredGeneration, query: Query, words: Words, filter: Sequence[Body]
 ) -> Searches:
-    """Return the searches of all stages over the rows that pass a filter."""
+    """Return the searches by words, by vector and by wording among the paragraphs that pass a filter."""
     searches = _build_lexical(generation, query, words, filter)
     if depth := min(query.depth, MOST_ROWS):
         if query.vector is not None:
@@ -226,7 +241,10 @@ def _score(
 
 
 def _read_row(hit: Any, about: Mapping[str, Any], products: Mapping[str, float]) -> _Row:
-    """Return a paragraph's row with the scores of its document and of its vector."""
+    """Build a row from the hit of a paragraph, the hit of its document and the inner product of its vector.
+
+    `about` has the hits by document id, `products` the inner products by paragraph id.
+    """
     document = about[read_column(hit, "document_id")]
     scores = hit["_score"] or None, document["_score"] or None, products.get(read_column(hit, "id"))
     place = read_column(hit, "document_id"), int(read_column(hit, "ordinal")), read_column(hit, "packed")
@@ -234,7 +252,10 @@ def _read_row(hit: Any, about: Mapping[str, Any], products: Mapping[str, float])
 
 
 def _gather(rows: Sequence[_Row], *, dense: bool) -> Candidates:
-    """Return rows as columns, ordered by document and ordinal; unpack a paragraph only when it is read."""
+    """Convert rows, ordered by document id and ordinal, to columns of candidates.
+
+    A paragraph is unpacked only when it is read.
+    """
     days = {row.document_id: row.spoken_on for row in rows}
     speakers = {row.document_id: row.speaker for row in rows}
     places = {name: place for place, name in enumerate(days)}
@@ -259,8 +280,10 @@ def _build_scores(
     batches: Sequence[Sequence[str]],
     documents: Sequence[str],
 ) -> Searches:
-    """Return the searches for all scores: of the documents, of each batch of paragraphs, and of their
-    vectors.
+    """Return the searches that score the candidates and their documents.
+
+    The first search scores the documents by BM25. Then a search for each batch scores paragraphs by BM25. If
+    the query has a vector, another search for each batch compares vectors.
     """
     of_documents = score_rows(DOCUMENT_TEXT, wanted.documents, "document_id", documents)
     about = ["document_id", DAY, SPEAKER, *(["info"] if generation.facts.has_info else [])]

@@ -18,10 +18,10 @@ The counts cover all rows; the sample shows that they can be read in order.
 
 
 def check(server: Server, generation: StoredGeneration, documents: int, paragraphs: int) -> None:
-    """Check that a generation has these counts, and that a sample of its documents is complete.
+    """Check that a generation has these counts, and that a sample of its documents can be read as written.
 
     Raises:
-        StoreError: a count differs, or a document is not complete.
+        StoreError: a count differs, or a document in the sample is damaged.
     """
     counts = (*writing.count(server, generation), writing.count_rows(server, generation))
     if counts != (documents, paragraphs, paragraphs):
@@ -44,7 +44,10 @@ def _draw_rows(server: Server, generation: StoredGeneration) -> Iterator[dict[st
 
 
 def _check_whole(server: Server, generation: StoredGeneration, row: dict[str, Any]) -> None:
-    """Read a document as readers do, and compare its paragraphs with its text."""
+    """Read a document as readers do, and check that it has all its paragraphs and that they match its text.
+
+    `row` has the document's id and its number of paragraphs.
+    """
     name, read = row["document_id"], reading.get(server, generation, row["document_id"])
     document, paragraphs = read if read is not None else (None, ())
     whole = document is not None and all(

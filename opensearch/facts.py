@@ -17,10 +17,11 @@ READABLE = (2, FORMAT)
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Hold the metadata of a generation; `base` is the generation from which it was copied.
+    """Hold the metadata of a generation.
 
-    `width` is the width of the vectors, `None` while there are no vectors. `documents` and `paragraphs` are
-    counted when the generation is complete.
+    `encoder` and `tokenizer` are the hashes of the models. `base` is the name of the generation from which
+    this one was copied; `None` if it started empty. `width` is the width of the vectors, `None` while there
+    are no vectors. `documents` and `paragraphs` are counted when the generation is complete.
     """
 
     generation: str
@@ -35,11 +36,11 @@ class Facts:
 
     @property
     def has_info(self) -> bool:
-        """Return whether documents have their metadata in a column."""
+        """Return whether rows of documents have the column `info`, which has all metadata in one string."""
         return self.format > 2
 
     def has_same_models(self, other: Facts) -> bool:
-        """Return whether the same models encoded both generations."""
+        """Return whether the same models encoded this generation and the generation of `other`."""
         return (self.encoder, self.tokenizer) == (other.encoder, other.tokenizer)
 
 
@@ -64,7 +65,7 @@ class StoredGeneration:
 
     @property
     def indices(self) -> tuple[str, str]:
-        """Return the names of both indices."""
+        """Return the names of both indices: of paragraphs and of documents."""
         return self.paragraphs, self.documents
 
     def require_whole(self) -> None:
@@ -74,7 +75,7 @@ class StoredGeneration:
             raise StoreError(f"{gone}: rostrum index --fresh rebuilds the archive, or restore a snapshot")
 
     def build_generation(self, documents: int, paragraphs: int) -> Generation:
-        """Return the generation as the port defines it."""
+        """Describe the generation with these counts as a `Generation`, as all stores do."""
         facts = self.facts
         state: Literal["ready", "building", "damaged"] = "ready" if self.complete else "building"
         if self.missing:

@@ -1,4 +1,4 @@
-"""Translate errors of the cluster to `StoreError`."""
+"""Convert errors of the OpenSearch client and error responses to `StoreError`."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ LEFT = "illegal_state_exception: no node found for id"
 
 
 class NotFound(StoreError):
-    """An index or a row does not exist."""
+    """Report that an index or a row does not exist."""
 
 
 class AlreadyThere(StoreError):
-    """The index to create already exists."""
+    """Report that the index to create already exists."""
 
 
 class Incomplete(StoreError):
-    """Some shards did not answer a search. A new search may reach them on other nodes."""
+    """Report that some shards did not answer a search. A new search may reach them on other nodes."""
 
 
 class RowRefused(StoreError):
-    """The index rejects the row with this `_id`."""
+    """Report that an index rejects a row; `key` is the `_id` of the row."""
 
     def __init__(self, index: str, key: str, reason: str) -> None:
         super().__init__(f"OpenSearch refused a row of {index}: {reason}")
@@ -53,7 +53,10 @@ class RowRefused(StoreError):
 
 @contextmanager
 def translate_errors(url: str) -> Iterator[None]:
-    """Translate errors of the client to `StoreError`, with the address and the server's reason."""
+    """Raise `StoreError` instead of an error of the OpenSearch client inside a `with` block.
+
+    Its message has the address and the server's reason.
+    """
     where = f"OpenSearch at {url}"
     try:
         yield
@@ -74,7 +77,9 @@ def translate_errors(url: str) -> Iterator[None]:
 
 
 def is_busy(answer: Mapping[str, Any]) -> bool:
-    """Return whether the cluster was too busy to answer one of several searches, in all or some shards.
+    """Return whether the cluster was too busy to answer a search completely, in all or some of its shards.
+
+    `answer` is the response to one search of a request with several.
 
     >>> is_busy({"error": {"type": "search_phase_execution_exception"}, "status": 429})
     True
@@ -86,10 +91,10 @@ def is_busy(answer: Mapping[str, Any]) -> bool:
 
 
 def require_whole(answer: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the response to one search.
+    """Return the response to one search if it is complete; raise an error otherwise.
 
     Raises:
-        NotFound: its index does not exist.
+        NotFound: the searched index does not exist.
         Incomplete: some of the shards did not answer.
         StoreError: the search failed.
     """
@@ -102,10 +107,10 @@ def require_whole(answer: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def list_rows(answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the existing rows of an `_mget` response.
+    """Return the rows of an `_mget` response that exist.
 
     Raises:
-        NotFound: their index does not exist.
+        NotFound: the index of the rows does not exist.
         StoreError: a row could not be read, for example because its shard is on no node.
     """
     for row in answer["docs"]:
@@ -117,14 +122,17 @@ def list_rows(answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def build_row_error(index: str, item: Mapping[str, Any]) -> StoreError:
-    """Return the error for a row of a bulk request: the row is invalid, or the cluster failed."""
+    """Return the error for a row that a bulk request did not write.
+
+    It is `RowRefused` if the row is invalid, and `StoreError` if the cluster failed.
+    """
     if item["status"] == HTTPStatus.BAD_REQUEST:
         return RowRefused(index, item["_id"], find_reason(item))
     return StoreError(f"OpenSearch refused a row of {index}: {find_reason(item)}")
 
 
 def find_reason(info: Any) -> str:
-    """Return the innermost reason in a response.
+    """Return the innermost reason that an error response has.
 
     >>> find_reason({"error": {"type": "a", "reason": "b", "root_cause": [{"type": "c", "reason": "d"}]}})
     'c: d'
@@ -146,5 +154,5 @@ def _choose_error(error: TransportError) -> type[StoreError]:
 
 
 def _describe(error: TransportError) -> str:
-    """Return the reason, or the beginning of the body if the response has no reason in JSON."""
+    """Return the reason of an error, or the beginning of the response if it has no reason in JSON."""
     return find_reason(error.info) if error.info else " ".join(str(error.error).split())[:200]

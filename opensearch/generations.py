@@ -1,5 +1,7 @@
 """Keep the generations of an archive as indices and aliases.
 
+A generation is a version of the archive. Readers see only the published one.
+
 - rostrum-paragraphs-000002, rostrum-documents-000002: the indices of a generation
 - rostrum-paragraphs, rostrum-documents: the aliases of the published generation
 - rostrum-complete: the alias of all complete generations
@@ -38,7 +40,7 @@ LONG_TIMEOUT_S = 3600.0
 
 
 class Generations:
-    """Manage the generations under a prefix, by name."""
+    """Find, create, publish and remove the generations of the archive whose indices begin with a prefix."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -48,7 +50,7 @@ class Generations:
 
     @property
     def alias(self) -> str:
-        """Return the alias of the documents of the published generation."""
+        """Return the name of the alias of the published generation's index of documents."""
         return f"{self._prefix}documents"
 
     def list_all(self) -> list[StoredGeneration]:
@@ -65,7 +67,7 @@ class Generations:
         )
 
     def list_orphans(self) -> list[str]:
-        """Return the paragraph indices of complete generations whose document index is gone."""
+        """Return the paragraph indices of complete generations whose document index no longer exists."""
         complete, indices = f"{self._prefix}complete", self._read_indices()
         paragraphs = f"{self._prefix}paragraphs-"
         return sorted(
@@ -77,7 +79,7 @@ class Generations:
         )
 
     def find_published(self) -> StoredGeneration | None:
-        """Return the published generation; `None` before the first."""
+        """Return the published generation; `None` if none was published yet."""
         return next((generation for generation in self.list_all() if generation.published), None)
 
     def read_published(self, age_s: float) -> StoredGeneration | None:
@@ -99,18 +101,20 @@ class Generations:
         return self._seen is not None and time.monotonic() < self._seen[0] + age_s
 
     def confirm(self, generation: StoredGeneration) -> None:
-        """Record that this generation is the published one at this moment."""
+        """Record that this generation is the published one at this moment, so that it need not be looked up
+        soon.
+        """
         self._seen = time.monotonic(), generation
 
     def forget(self) -> None:
-        """Clear the cache, so that the next call reads the published generation from the cluster."""
+        """Clear the cache, so that the published generation is next read from the cluster."""
         self._seen = None
 
     def create(self, facts: Facts) -> StoredGeneration:
         """Create an empty generation to write to, from the templates.
 
-        Numbers are never reused. So if the index already exists, this request created it and was retried
-        because its response was lost.
+        Numbers of generations are never reused. So if the index already exists, this request created it and
+        was retried because its response was lost.
         """
         empty = self._name_generation(facts, facts.generation)
         with suppress(AlreadyThere):
@@ -120,7 +124,7 @@ class Generations:
         return empty
 
     def copy(self, base: StoredGeneration, facts: Facts) -> StoredGeneration:
-        """Create a generation with the content of `base`, by linking its files."""
+        """Create a generation with the content of `base`, another generation, by linking its files."""
         alike = replace(facts, width=base.facts.width, format=base.facts.format)
         copied = self._name_generation(alike, facts.generation)
         self._clone(base, copied, writable=True)
@@ -128,19 +132,19 @@ class Generations:
         return copied
 
     def note(self, generation: StoredGeneration) -> None:
-        """Save the metadata of a generation."""
+        """Save the metadata of a generation in the cluster."""
         self._server.call("PUT", f"/{generation.documents}/_mapping", {"_meta": asdict(generation.facts)})
 
     def block(self, generation: StoredGeneration, blocked: bool) -> None:
-        """Block or allow writing."""
+        """Block writes to the indices of a generation if `blocked` is true; allow them otherwise."""
         path = f"/{','.join(generation.indices)}/_settings"
         self._server.call("PUT", path, {"index.blocks.write": blocked})
 
     def merge(self, generation: StoredGeneration) -> StoredGeneration:
         """Merge each shard of a generation to one segment, and return the merged generation.
 
-        This is a clone if rows were deleted; otherwise the generation is merged in place. Fewer segments
-        speed up vector search, which searches the graph of each segment.
+        If rows were deleted, the merged generation is a clone; otherwise the generation is merged in place.
+        Fewer segments speed up vector search, which searches the graph of each segment.
         """
         stats = self._server.call("GET", f"/{','.join(generation.indices)}/_stats/docs")
         if not stats["_all"]["primaries"]["docs"]["deleted"]:
@@ -161,7 +165,8 @@ class Generations:
         self._server.call("POST", f"{path}/_refresh", timeout_s=LONG_TIMEOUT_S)
 
     def _spread(self, merged: StoredGeneration) -> None:
-        """Copy a merged generation to another node, if there is one, and wait a while for the copies.
+        """Copy a merged generation to another node, if there is one, and wait up to `COPIES_S` seconds for
+        the copies.
 
         Replicas made before the merge would keep the deleted rows, because nothing would merge them later.
         """
@@ -205,7 +210,7 @@ class Generations:
             self.forget()
 
     def remove(self, generation: Sequence[StoredGeneration]) -> None:
-        """Remove generations in one request; ignore those that do not exist."""
+        """Remove generations in one request; ignore indices that do not exist."""
         self._delete([index for generation in generation for index in generation.indices])
 
     def remove_unfinished(self) -> None:
@@ -227,7 +232,10 @@ class Generations:
     def _find_generation(
         self, index: str, body: dict[str, Any], indices: Mapping[str, Any]
     ) -> StoredGeneration | None:
-        """Return the generation of a documents index; `None` if its start or its removal was interrupted."""
+        """Return the generation to which an index of documents belongs.
+
+        Return `None` for other indices, and if the creation or the removal of the generation was interrupted.
+        """
         matched = self._index.fullmatch(index)
         meta = body.get("mappings", {}).get("_meta", {})
         if matched is None or meta.get("generation") != matched[2]:
@@ -270,20 +278,20 @@ class Generations:
 
 
 class OneGeneration(Generations):
-    """Present one complete generation to readers, whether or not it is published."""
+    """Present one complete generation to readers as if it were published, whether or not it is."""
 
     def __init__(self, server: Server, viewed: StoredGeneration) -> None:
         super().__init__(server)
         self._viewed = viewed
 
     def read_published(self, age_s: float) -> StoredGeneration | None:
-        """Return the viewed generation."""
+        """Return the presented generation, whichever one is published."""
         return self._viewed
 
     def recall_published(self) -> StoredGeneration | None:
-        """Return the viewed generation."""
+        """Return the presented generation, whichever one is published."""
         return self._viewed
 
     def is_recent(self, age_s: float) -> bool:
-        """Return true: a complete generation never changes."""
+        """Return true always, because a complete generation never changes."""
         return True

@@ -1,4 +1,4 @@
-"""Cache the metadata of documents that searches return."""
+"""Cache the metadata of documents that searches returned, so that it need not be requested again."""
 
 from __future__ import annotations
 
@@ -13,13 +13,18 @@ MOST_DOCUMENTS = 20_000
 
 
 class Infos:
-    """Cache packed metadata by document id, for one generation at a time, whose documents never change."""
+    """Cache the metadata of documents, as packed strings by document id.
+
+    Only one generation is cached at a time. Its documents never change.
+    """
 
     def __init__(self) -> None:
         self._content: tuple[Facts | None, dict[str, str]] = None, {}
 
     def keep(self, generation: StoredGeneration, packed: Iterable[tuple[str, str]]) -> None:
-        """Cache packed metadata by document id, and drop the metadata of any other generation."""
+        """Cache metadata, given as pairs (document id, packed string), and drop that of any other
+        generation.
+        """
         facts, rows = self._content
         if facts != generation.facts:
             rows = {}
@@ -29,7 +34,7 @@ class Infos:
             rows.pop(name, None)
 
     def find(self, generation: StoredGeneration, ids: Sequence[str]) -> dict[str, DocumentInfo]:
-        """Return the cached metadata among these documents."""
+        """Return the metadata of those of these documents that are cached, by document id."""
         facts, rows = self._content
         if facts != generation.facts:
             return {}

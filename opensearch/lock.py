@@ -1,4 +1,4 @@
-"""Implement locks as rows that name their holders and expire by the server's clock."""
+"""Implement locks that are rows in the cluster: a row names the holder, and expires by the server's clock."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ FLOODED = "TOO_MANY_REQUESTS/12"  # the block that OpenSearch sets on every inde
 
 
 class Lock:
-    """Hold a lock, which only one object can hold at a time.
+    """Acquire, renew and release a lock in the cluster, which only one object can hold at a time.
 
-    A thread renews it until it is released, or until this object no longer exists.
+    While the lock is held, a thread renews it, until it is released or this object no longer exists.
     """
 
     def __init__(self, server: Server, row: str, lifetime_s: float = LIFETIME_S) -> None:
@@ -75,7 +75,7 @@ class Lock:
         """Take the lock, unless this object holds it already.
 
         Raises:
-            ArchiveBusy: another object holds it.
+            ArchiveBusy: another object holds the lock.
         """
         self._make_index()
         try:
@@ -92,10 +92,10 @@ class Lock:
 
     @contextmanager
     def wait_and_hold(self, wait_s: float) -> Iterator[None]:
-        """Wait for the lock, and hold it inside the context.
+        """Wait for the lock, and hold it inside the `with` block.
 
         Raises:
-            ArchiveBusy: the wait exceeds `wait_s`.
+            ArchiveBusy: another object holds the lock for longer than `wait_s` seconds.
         """
         deadline = time.monotonic() + wait_s
         while True:
@@ -115,7 +115,7 @@ class Lock:
         """Renew the lock for another lifetime.
 
         Raises:
-            ArchiveBusy: it expired, and another object took it.
+            ArchiveBusy: the lock expired, and another object took it.
         """
         self._require_held(self._change(RENEW, lifetime_ms=self._lifetime_ms))
 
@@ -128,16 +128,19 @@ class Lock:
                 self._change(RELEASE)
 
     def renew(self, released: threading.Event) -> None:
-        """Renew the lock unless `released` is set.
+        """Renew the lock, unless the event `released` is set; the renewing thread calls this.
 
-        Failures are ignored: the writer's next step reports them, or finds that the lock was renewed.
+        Failures are ignored, because every step of a writer calls `confirm`, which raises an error if the
+        lock was lost.
         """
         with self._guard, suppress(StoreError):
             if not released.is_set():
                 self.confirm()
 
     def take_number(self, least: int) -> int:
-        """Return a number greater than `least` and than all numbers returned before."""
+        """Return a number for a new generation: greater than `least`, and than all numbers
+        returned before.
+        """
         number: int = self._change(COUNT, least=least)["get"]["_source"]["newest"]
         return number
 
@@ -173,9 +176,9 @@ class Lock:
 
 
 def hold_choice(server: Server) -> AbstractContextManager[None]:
-    """Prevent others from rolling back or removing generations inside the context.
+    """Prevent others from rolling back or removing generations inside the `with` block.
 
-    Writers are not affected.
+    Others can still write to an unfinished generation meanwhile.
     """
     return Lock(server, CHOICE).wait_and_hold(CHOICE_WAIT_S)
 

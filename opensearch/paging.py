@@ -1,4 +1,4 @@
-"""Read all rows of a search page by page, from one point in time."""
+"""Read all rows of a search page by page, from one point in time (a fixed view of an index)."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def read_rows(
     columns: Sequence[str] = (),
     query: Mapping[str, Any] | None = None,
 ) -> Iterator[Any]:
-    """Yield every hit of a query (default: all rows), sorted by the fields `sort`, which must be unique
-    together.
+    """Yield every hit of a query (default: all rows), sorted by the fields `sort`.
 
-    `source` are the fields of the stored rows to return. `columns` are keyword fields to return instead. They
-    are read by columns, which is faster (see `queries.read_column`).
+    No two rows may have the same values in all of these fields. `source` are the fields of the stored rows to
+    return. `columns` are keyword fields to return instead. They are read by columns, which is faster (see
+    `queries.read_column`).
 
     Raises:
         NotFound, StoreError: the index does not exist, or cannot be read.

@@ -1,4 +1,4 @@
-"""Check, along with the searches of a read, that the generation is still the published one."""
+"""Check that a generation is still the published one, in the same request as the searches that read it."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ CHECK: dict[str, Any] = {
 
 
 class Superseded(StoreError):
-    """Another generation was published since the current one was looked up."""
+    """Report that another generation was published since the generation being read was looked up."""
 
 
 class CheckedServer:
-    """Send the requests of one read of a generation, and check that it is still the published one.
+    """Send the requests that read a generation, and check that it is still the published one.
 
-    The check is part of the read's searches, so a reader notices a new generation without a request of its
-    own. A check is skipped within `age_s` seconds of the last one. If `age_s` is 0, only the first search of
-    a read is checked.
+    The check is part of a request with searches, so a reader notices a new generation without a request of
+    its own. A check is skipped within `age_s` seconds of the last one. If `age_s` is 0, only the first
+    searches that this object sends are checked.
     """
 
     def __init__(
@@ -41,14 +41,14 @@ class CheckedServer:
     def call(
         self, method: str, path: str, body: Any = None, *, timeout_s: float | None = None, **options: Any
     ) -> Any:
-        """Return the decoded response to one request, as `Server.call` does."""
+        """Send one request and return the decoded response, as `Server.call` does, without a check."""
         return self._server.call(method, path, body, timeout_s=timeout_s, **options)
 
     def search_many(self, bodies: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Any]:
-        """Return the hits of several searches, as `Server.search_many` does.
+        """Send several searches as one request and return their hits, as `Server.search_many` does.
 
         Raises:
-            Superseded: another generation is published.
+            Superseded: another generation was published meanwhile.
         """
         if not bodies or self._is_checked():
             return self._server.search_many(bodies)

@@ -47,7 +47,8 @@ Words = list[tuple[str, int]]
 
 
 def count_words(text: str) -> Words:
-    """Return the words of a text with their counts, for `match_any`. The index will analyse the words.
+    """Return pairs (word, count) for the words of a text, to pass to `match_any`; the index will analyse the
+    words.
 
     If the words have more than `MOST_TERMS` terms, only the most frequent words are kept; of equally frequent
     ones, the first.
@@ -66,12 +67,12 @@ def count_words(text: str) -> Words:
 
 
 def _fold(word: str) -> str:
-    """Return a word in lower case if the index would certainly do the same; else unchanged."""
+    """Return a word in lower case if it is ASCII, so that the index would do the same; else unchanged."""
     return word.lower() if word.isascii() else word
 
 
 def match_any(field: str, words: Words) -> list[Body]:
-    """Return one clause per word; a match adds the word's BM25 score times its count.
+    """Return one clause for each word; a row that has the word gets its BM25 score times the count.
 
     If several words become the same term in the index, Lucene adds up their counts.
     """
@@ -79,16 +80,20 @@ def match_any(field: str, words: Words) -> list[Body]:
 
 
 def search_best(field: str, words: Words, limit: int, filter: Sequence[Body]) -> Body:
-    """Return a search for the best rows, which reads only `PLACE`.
+    """Return a search for the rows with the best BM25 scores for some words, which returns only the fields
+    `PLACE`.
 
-    This form lets Lucene skip blocks that cannot win.
+    This form of query lets Lucene skip blocks of rows that cannot be among the best.
     """
     clauses: Body = {"should": match_any(field, words), "minimum_should_match": 1}
     return _search_places({"bool": clauses | ({"filter": list(filter)} if filter else {})}, limit)
 
 
 def search_nearest(vector: NDArray[np.float32], limit: int, filter: Sequence[Body]) -> Body:
-    """Return a search for the nearest paragraphs that pass the filter, which reads only `PLACE`."""
+    """Return a search for the paragraphs that pass a filter and have the vectors nearest to `vector`.
+
+    It returns only the fields `PLACE`, which identify a paragraph.
+    """
     clause: Body = {"vector": vector.tolist(), "k": limit}
     if filter:
         clause["filter"] = {"bool": {"filter": list(filter)}}
@@ -96,34 +101,45 @@ def search_nearest(vector: NDArray[np.float32], limit: int, filter: Sequence[Bod
 
 
 def search_sharing(text: str, limit: int, filter: Sequence[Body]) -> Body:
-    """Return a search for the paragraphs that share most pairs of words with a text, which reads only
-    `PLACE`.
+    """Return a search for the paragraphs that share most pairs of consecutive words with a text.
+
+    It returns only the fields `PLACE`, which identify a paragraph.
     """
     match = {"match": {SHINGLES: escape_surrogates(text)}}
     return _search_places({"bool": {"must": [match], "filter": list(filter)}}, limit)
 
 
 def search_passing(limit: int, filter: Sequence[Body]) -> Body:
-    """Return a search for any rows that pass the filter, which reads only `PLACE`."""
+    """Return a search for any rows that pass a filter, without scores.
+
+    It returns only the fields `PLACE`, which identify a row.
+    """
     return _search_places({"bool": {"filter": list(filter)}}, limit)
 
 
 def count_having(word: str) -> Body:
-    """Return a search that counts the paragraphs with a word, or with all parts of a word of several
-    parts.
+    """Return a search that counts the paragraphs that have a word.
+
+    A word of several parts, such as "well-known", counts in paragraphs that have all parts.
     """
     match = {"match": {PARAGRAPH_TEXT: {"query": escape_surrogates(word), "operator": "and"}}}
     return {"size": 0, "query": match, "track_total_hits": True}
 
 
 def score_rows(field: str, words: Words, key: str, keys: Sequence[str]) -> Body:
-    """Return a search for the rows with these keys and their BM25 scores, 0 if nothing matches."""
+    """Return a search that scores chosen rows by BM25 for some words; the score is 0 if no word matches.
+
+    The rows are those whose field `key`, such as "document_id", has one of the values `keys`.
+    """
     query = {"bool": {"filter": [{"terms": {key: list(keys)}}], "should": match_any(field, words)}}
     return _search_places(query, len(keys))
 
 
 def compare_vector(vector: NDArray[np.float32], ids: Sequence[str]) -> Body:
-    """Return a search for the paragraphs with these ids; `convert_score` reads their scores."""
+    """Return a search that compares a vector with those of the paragraphs with these ids.
+
+    `convert_score` converts the scores of the search to inner products.
+    """
     parameters = {"field": "embedding", "query_value": vector.tolist(), "space_type": "innerproduct"}
     script = {"lang": "knn", "source": "knn_score", "params": parameters}
     among = {"bool": {"filter": [{"terms": {"id": list(ids)}}]}}
@@ -131,13 +147,15 @@ def compare_vector(vector: NDArray[np.float32], ids: Sequence[str]) -> Body:
 
 
 def read_column(hit: Mapping[str, Any], field: str) -> str:
-    """Return the value of a hit's column, which OpenSearch reads from column storage."""
+    """Return the value of a field of a hit that was read from column storage (doc values), not from the
+    stored row.
+    """
     value: str = hit["fields"][field][0]
     return value
 
 
 def find_column(hit: Mapping[str, Any], field: str) -> str | None:
-    """Return the value as `read_column` does; `None` if the row has none."""
+    """Return the value of a field of a hit, as `read_column` does; `None` if the row has no value."""
     return read_column(hit, field) if field in hit["fields"] else None
 
 
@@ -153,9 +171,10 @@ def convert_score(score: float) -> float:
 
 
 def build_clauses(filter: Filter) -> list[Body]:
-    """Return the clauses that a row must match to pass a filter, in both indices.
+    """Return the clauses that a row must match to pass a filter; they fit rows of documents and of
+    paragraphs.
 
-    Speakers are compared whole here, ignoring case: `OpenSearchStore` completes parts of names.
+    Names of speakers must be whole here; case is ignored. `OpenSearchStore` completes parts of names.
 
     Raises:
         BadInput: a date of the filter is invalid.
@@ -175,7 +194,11 @@ def build_clauses(filter: Filter) -> list[Body]:
 
 
 def _match_days(filter: Filter) -> Iterator[Body]:
-    """Yield the clauses of the filter's dates: all possible days of a speech must lie in the range."""
+    """Yield the clauses for the dates of a filter.
+
+    All possible days of a speech must be in the range: a speech of "1963" passes only if the range has the
+    whole year.
+    """
     bounds = (("since", filter.since, "spoken_first", "gte"), ("until", filter.until, "spoken_last", "lte"))
     for field, date, column, limit in bounds:
         if date is not None:

@@ -1,4 +1,7 @@
-"""Read everything from a generation except its candidates for a query."""
+"""Read documents, metadata, encodings and word counts of a generation.
+
+`opensearch.candidates` reads the paragraphs that match a query.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ def get(
 
 
 def read_infos(server: Searcher, generation: StoredGeneration, after: str = "") -> Iterator[DocumentInfo]:
-    """Yield the metadata of all documents after an id, ordered by id."""
+    """Yield the metadata of all documents whose id comes after `after`, ordered by id."""
     following = {"range": {"document_id": {"gt": escape_surrogates(after)}}} if after else None
     hits = paged(server, generation.documents, ["document_id"], source=rows.INFO_ROW, query=following)
     yield from (rows.parse_info(hit["_source"]) for hit in hits)
@@ -56,8 +59,9 @@ def read_infos(server: Searcher, generation: StoredGeneration, after: str = "") 
 def read_named_infos(
     server: Searcher, generation: StoredGeneration, ids: Sequence[str], infos: Infos
 ) -> list[DocumentInfo]:
-    """Return the metadata of the documents in `ids`, ordered by id; only those missing in `infos` are
-    requested.
+    """Return the metadata of the documents in `ids`, ordered by id.
+
+    Metadata in the cache `infos` is not requested from the cluster.
     """
     kept = infos.find(generation, ids)
     names = sorted(set(ids) - kept.keys())
@@ -75,14 +79,14 @@ def _parse_info(row: Mapping[str, Any]) -> DocumentInfo:
 
 
 def read_content_hashes(server: Searcher, generation: StoredGeneration) -> dict[str, str]:
-    """Return the content hash of each document by its id."""
+    """Return the content hash of each document, by document id."""
     columns = ["document_id", "content_hash"]
     hits = paged(server, generation.documents, ["document_id"], columns=columns)
     return {read_column(hit, "document_id"): read_column(hit, "content_hash") for hit in hits}
 
 
 def list_speakers(server: Searcher, generation: StoredGeneration) -> tuple[str, ...]:
-    """Return all speakers of any document, casefolded and sorted."""
+    """Return the names of all speakers of a generation, casefolded and sorted."""
     named: list[str] = []
     source: dict[str, object] = {"name": {"terms": {"field": "speaker_folded"}}}
     request: dict[str, Any] = {"size": TOGETHER_NAMED, "sources": [source]}
@@ -97,9 +101,9 @@ def list_speakers(server: Searcher, generation: StoredGeneration) -> tuple[str, 
 
 
 def count_documents(server: Searcher, generation: StoredGeneration, words: Sequence[str]) -> list[int]:
-    """Return the number of paragraphs in which each word occurs.
+    """Return the number of paragraphs in which each word occurs; 0 for a stop word.
 
-    For a stop word it is 0. A word of several parts counts in paragraphs that have all parts.
+    A word of several parts, such as "well-known", counts in paragraphs that have all parts.
     """
     counts: list[int] = []
     for first in range(0, len(words), TOGETHER):
@@ -112,7 +116,7 @@ def count_documents(server: Searcher, generation: StoredGeneration, words: Seque
 def read_encodings(
     server: Searcher, generation: StoredGeneration, text_hashes: Sequence[str]
 ) -> dict[str, Encoding]:
-    """Return the existing encodings by text hash."""
+    """Return the stored encodings (tokens and vector) of texts with these hashes, by text hash."""
     if generation.facts.width is None:
         return {}
     wanted, encodings = sorted(set(text_hashes)), {}

@@ -1,4 +1,4 @@
-"""Convert entries to rows of the two indices, and rows back to their objects.
+"""Convert documents and paragraphs to rows of the two indices of a generation, and rows back to objects.
 
 A paragraph's `_id` consists of its document's `_id`, a batch name, and its ordinal. The document's row names
 the valid batch, so that writing this one row replaces the whole document.
@@ -53,7 +53,7 @@ def extract_document_key(key: str) -> str:
 
 
 def list_paragraph_keys(document_id: str, batch: str, paragraphs: int) -> Iterator[str]:
-    """Yield the `_id` of each paragraph of a document that was written in a batch.
+    """Yield the `_id` of each paragraph of a document; `batch` names the batch in which it was written.
 
     >>> [key[32:] for key in list_paragraph_keys("a", "b7", 2)]
     ['-b7-0', '-b7-1']
@@ -62,7 +62,9 @@ def list_paragraph_keys(document_id: str, batch: str, paragraphs: int) -> Iterat
 
 
 def build_paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
-    """Yield the `_id` and the row of each paragraph; rows repeat the document's metadata for filters."""
+    """Yield (`_id`, row) for each paragraph of an entry; the row repeats metadata of the document for
+    filters.
+    """
     about = _build_metadata(entry.document)
     keys = list_paragraph_keys(entry.document.id, batch, len(entry.paragraphs))
     rows = zip(keys, entry.paragraphs, entry.encodings, list_holders(entry), strict=True)
@@ -82,7 +84,10 @@ def build_paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
 
 
 def build_document_row(entry: Entry, batch: str, *, with_info: bool = True) -> tuple[str, Row]:
-    """Return the `_id` and the row of a document, by default with its metadata in a column."""
+    """Return (`_id`, row) for the document of an entry.
+
+    By default, the row has a column `info` with all metadata in one string, which is fast to read.
+    """
     row = {**asdict(entry.document), **_build_metadata(entry.document), "document_id": entry.document.id}
     del row["id"]
     row |= {"speakers": list_speakers(entry), "speaker_folded": _fold_names(list_speakers(entry))}
@@ -93,23 +98,23 @@ def build_document_row(entry: Entry, batch: str, *, with_info: bool = True) -> t
 
 
 def parse_document(row: Mapping[str, Any]) -> Document:
-    """Return the document of a row."""
+    """Convert a row of the index of documents to a document."""
     return make_document({"id": row["document_id"], **{name: row[name] for name in DOCUMENT}})
 
 
 def parse_info(row: Mapping[str, Any]) -> DocumentInfo:
-    """Return the metadata of the document of a row."""
+    """Convert a row of the index of documents to the metadata of the document."""
     values = {name: row[name] for name in (*INFO, "speakers") if name != "id"}
     return make_info({"id": row["document_id"], **values}, row["paragraphs"])
 
 
 def unpack_info(packed: str) -> DocumentInfo:
-    """Return the metadata from the column `info` of a document."""
+    """Convert the column `info` of a row to the metadata of the document."""
     return parse_info(json.loads(base64.urlsafe_b64decode(f"{packed}==")))
 
 
 def unpack_paragraph(packed: str) -> tuple[Paragraph, Tokens]:
-    """Return the paragraph and its tokens from the column `packed`.
+    """Convert the column `packed` of a row to (paragraph, tokens).
 
     The column is in base64, which OpenSearch returns without padding.
     """
@@ -118,19 +123,22 @@ def unpack_paragraph(packed: str) -> tuple[Paragraph, Tokens]:
 
 
 def unpack_piece_ids(packed: str) -> NDArray[np.int32]:
-    """Return the WordPiece ids of a paragraph from the column `packed`, without reading its text."""
+    """Return the WordPiece ids of a paragraph from the column `packed`, without parsing its text."""
     _, _, tokens = base64.urlsafe_b64decode(f"{packed}==").partition(b"\n")
     return np.frombuffer(tokens, "<i4", len(tokens) // 12)
 
 
 def parse_encoding(packed: str, vector: Sequence[float]) -> Encoding:
-    """Return the encoding of a paragraph from its columns."""
+    """Build the encoding of a paragraph from its column `packed`, which has the tokens, and its vector."""
     _, tokens = unpack_paragraph(packed)
     return Encoding(tokens, np.array(vector, np.float32))
 
 
 def list_texts(entry: Entry) -> Sequence[str | None]:
-    """Return every text of an entry that is not computed from the entry."""
+    """Return the texts of an entry that come from outside: metadata, text, marks and speakers.
+
+    Texts of paragraphs are not among them, because they are parts of the text of the document.
+    """
     document_texts = [getattr(entry.document, name) for name in (*INFO, "text")]
     marks = [mark.text for mark in entry.document.marks]
     return [*document_texts, *marks, *(paragraph.speaker for paragraph in entry.paragraphs)]
@@ -153,12 +161,12 @@ def _fold_names(names: Iterable[str | None]) -> list[str]:
 
 
 def _pack_info(row: Mapping[str, Any]) -> str:
-    """Return the metadata of a document's row as JSON."""
+    """Return the metadata in a document's row as one string: JSON in base64."""
     return base64.b64encode(json.dumps({name: row[name] for name in INFO_ROW}).encode()).decode()
 
 
 def _pack_paragraph(paragraph: Paragraph, encoding: Encoding) -> str:
-    """Return a whole paragraph as a line of JSON followed by its tokens, readable without its row."""
+    """Return a paragraph and its tokens as one string: a line of JSON and the tokens, in base64."""
     line = json.dumps({name: getattr(paragraph, name) for name in PARAGRAPH}).encode()
     tokens, _ = pack_encoding(encoding)
     return base64.b64encode(line + b"\n" + tokens).decode()

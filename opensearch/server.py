@@ -1,4 +1,4 @@
-"""Call a cluster through its REST interface."""
+"""Send requests to an OpenSearch cluster through its REST interface."""
 
 from __future__ import annotations
 
@@ -42,13 +42,17 @@ class Searcher(Protocol):
         """Send one request and return the decoded response; `options` are its query parameters."""
 
     def search_many(self, bodies: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Any]:
-        """Send several searches, each an index and a body, as one request, and return their hits."""
+        """Send several searches as one request, and return their hits.
+
+        A search is a pair (index, request body).
+        """
 
 
 class Server:
-    """Call a cluster from any number of threads. Version and plugins are checked at the first request.
+    """Send requests to a cluster, from any number of threads.
 
-    Reads end at the caller's deadline (`rostrum_core.deadline`); writes have no deadline.
+    The cluster's version and plugins are checked before the first request. Reads end at the caller's deadline
+    (`rostrum_core.deadline`); writes have no deadline.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -69,9 +73,10 @@ class Server:
         return self._request(method, path, body, timeout_s, **options)
 
     def search_many(self, bodies: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Any]:
-        """Send several searches, each an index and a body, as one request; return their hits.
+        """Send several searches as one request, and return their hits.
 
-        BM25 is computed with the statistics of the whole index, for any number of shards.
+        A search is a pair (index, request body). BM25 is computed with the statistics of the whole index, for
+        any number of shards.
 
         Raises:
             NotFound, StoreError: as `call`; a search that some of the shards did not answer is an error.
@@ -85,9 +90,10 @@ class Server:
         return [require_whole(answer)["hits"] for answer in self._search_many(lines)]
 
     def write(self, index: str, rows: Iterable[tuple[str, Mapping[str, Any] | None]]) -> None:
-        """Write rows by their `_id`, and delete rows that are `None`.
+        """Write rows to an index, given as pairs (`_id`, row); a pair (`_id`, `None`) deletes the row with
+        this `_id`.
 
-        Retry rows that were rejected because of load.
+        Rows that were rejected because of load are sent again.
 
         Raises:
             RowRefused: the index cannot hold a row; others may be written.
@@ -128,10 +134,10 @@ class Server:
         self._client.close()
 
     def check(self, version: str, plugins: Sequence[str]) -> None:
-        """Reject a server whose version or plugins are not supported.
+        """Raise an error if the version or the plugins of the server are not supported.
 
         Raises:
-            StoreError: it is too old, or lacks a plugin.
+            StoreError: the server is too old, or lacks a plugin.
         """
         if tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
             oldest = ".".join(map(str, OLDEST))
@@ -159,9 +165,9 @@ class Server:
             raise StoreError(f"{where} {fault}: set ROSTRUM_OPENSEARCH_ENGINE=lucene")
 
     def _search_many(self, lines: Sequence[Any]) -> list[Any]:
-        """Send several searches and return the responses.
+        """Send several searches as one request, and return their responses.
 
-        If the cluster is too busy for one of them, retry all.
+        If the cluster is too busy for one of the searches, send all of them again.
         """
         deadline = time.monotonic() + self._limit_timeout(self.connection.timeout_s)
         answers: list[Any] = []
@@ -223,8 +229,9 @@ def _build_client(connection: Connection) -> OpenSearch:
 
 
 def _build_authorization(connection: Connection) -> dict[str, str]:
-    """Return the authorization header for user and password in UTF-8, as OpenSearch expects; the client would
-    use Latin-1.
+    """Return the authorization header for user and password, encoded in UTF-8 as OpenSearch expects.
+
+    The client library would use Latin-1.
     """
     if connection.user is None:
         return {}

@@ -1,4 +1,4 @@
-"""Describe to an operator the cluster that stores an archive."""
+"""Describe the cluster of an archive to an operator: its address, size, free disk space and health."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from rostrum_core.errors import StoreError
 
 
 class ClusterSite:
-    """Describe the indices under a store's prefix, whether or not any exist."""
+    """Return address, size and health checks of an archive's indices, even if there are none yet.
+
+    The indices are those whose names begin with the store's prefix.
+    """
 
     def __init__(self, store: OpenSearchStore) -> None:
         self._store, self._server = store, store.server
@@ -17,16 +20,16 @@ class ClusterSite:
 
     @property
     def place(self) -> str:
-        """Return the address and the prefix."""
+        """Return the address of the cluster and the prefix of the archive's indices."""
         return f"{self._server.connection.url} under {self._prefix}"
 
     def size_bytes(self) -> int:
-        """Return the size of all indices under the prefix, replicas included."""
+        """Return the size of all indices under the prefix in bytes, replicas included."""
         stats = self._server.call("GET", f"/{self._prefix}*/_stats/store", expand_wildcards="all")
         return int(stats["_all"].get("total", {}).get("store", {}).get("size_in_bytes", 0))
 
     def free_bytes(self) -> int | None:
-        """Return the free bytes of all data nodes; `None` if this user may not read them."""
+        """Return how many bytes are free on all data nodes; `None` if this user may not read that."""
         try:
             stats = self._server.call("GET", "/_nodes/data:true/stats/fs", filter_path="nodes.*.fs.total")
         except StoreError:
@@ -35,7 +38,11 @@ class ClusterSite:
         return sum(totals) if totals else None
 
     def checks(self) -> Mapping[str, Callable[[], str]]:
-        """Return checks of the cluster, its indices, the vector engine, and the published generation."""
+        """Return health checks by name: of the cluster, its indices, the vector engine, and the published
+        generation.
+
+        Each check is a function that returns a line of text, or raises `StoreError`.
+        """
         return {
             "opensearch": self._describe_version,
             "vectors": self._describe_engine,

@@ -1,4 +1,4 @@
-"""Store an archive in an OpenSearch cluster: `ParagraphStore` for several machines."""
+"""Store an archive in an OpenSearch cluster: implement `ParagraphStore` for several machines."""
 
 from __future__ import annotations
 
@@ -33,12 +33,13 @@ DEFAULT = Layout()
 
 
 class OpenSearchStore:
-    """Store an archive under a prefix. One object is one writer, and any number of readers in any threads.
+    """Store an archive in the indices whose names begin with the prefix of `connection`.
 
-    `layout` applies to fresh generations; copies keep the layout of their base. A caller that begins to write
-    and gives up must call `close`. The lock of a killed writer expires after `lock_s` seconds, and the next
-    writer can resume the unfinished generation. Readers see generations published by other processes after at
-    most `age_s` seconds, and those published by this object or its writers at once.
+    One object is one writer, and any number of readers in any threads. `layout` applies to fresh generations;
+    copies keep the layout of their base. A caller that begins to write and gives up must call `close`. The
+    lock of a killed writer expires after `lock_s` seconds, and the next writer can resume the unfinished
+    generation. Readers see generations published by other processes after at most `age_s` seconds, and those
+    published by this object or its writers at once.
     """
 
     def __init__(
@@ -72,7 +73,9 @@ class OpenSearchStore:
         self._lock.release()
 
     def writer(self) -> OpenSearchStore:
-        """Return a second store over the same archive and connections, which counts as another writer."""
+        """Return a second store for the same archive, which shares connections but counts as
+        another writer.
+        """
         return OpenSearchStore(
             self.server.connection,
             self.layout,
@@ -83,14 +86,18 @@ class OpenSearchStore:
         )
 
     def search(self, query: Query) -> Candidates:
-        """Return the candidates with the columns of this store, ordered by document id and ordinal."""
+        """Return the paragraphs that may match a query, with their scores, ordered by document id and
+        ordinal.
+
+        An ordinal is the position of a paragraph in its document.
+        """
         return self._read(partial(self._search, query))
 
     def find_wording(
         self, texts: Sequence[str], *, limit: int = WORDINGS, filter: Filter = Filter()
     ) -> list[list[Paragraph]]:
-        """Return the paragraphs that share most pairs of words with each text, followed by their
-        neighbours.
+        """Return for each text the paragraphs that share most pairs of words with it, then the paragraphs
+        next to them.
         """
         return self._read(lambda server, read: wording.find_wording(server, read, texts, limit, filter))
 
@@ -99,7 +106,11 @@ class OpenSearchStore:
         return self._read(lambda server, read: reading.get(server, read, document_id))
 
     def documents(self, ids: Sequence[str] | None = None, *, after: str = "") -> Iterable[DocumentInfo]:
-        """Yield the metadata of all documents, or of those in `ids`, ordered by id, from one generation."""
+        """Yield the metadata of all documents, or only of those in `ids`, ordered by id.
+
+        All come from the same generation, even if another one is published meanwhile. With `after`, yield
+        only documents whose id comes after this id.
+        """
         if ids is None:
             return reading.read_infos(self.server, self._require_published(), after)
         names = [name for name in ids if not after or name > after]
@@ -112,11 +123,18 @@ class OpenSearchStore:
         return facts.documents, facts.paragraphs
 
     def document_frequency(self, words: Sequence[str]) -> list[int]:
-        """Return the number of paragraphs in which each word occurs after analysis; 0 for a stop word."""
+        """Return, for each word, the number of paragraphs that have the word in any form ("nation",
+        "nations").
+
+        It is 0 for a stop word.
+        """
         return self._read(lambda server, read: reading.count_documents(server, read, words))
 
     def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False, resume: bool = True) -> Generation:
-        """Open a generation to write to; with `resume`, continue a matching unfinished one.
+        """Open a generation to write to.
+
+        With `resume`, continue an unfinished generation that has the same models and began from the same
+        base.
 
         Raises:
             StoreError: another writer holds the lock; or other models encoded the published generation and
@@ -137,8 +155,9 @@ class OpenSearchStore:
         return reading.read_content_hashes(self.server, self._find_named(generation))
 
     def encodings(self, generation: str, text_hashes: Sequence[str]) -> Mapping[str, Encoding]:
-        """Return encodings by text hash, from the generation, and from the published one if the models are
-        the same.
+        """Return the stored encodings (tokens and vector) of texts, by text hash.
+
+        They come from the generation, and from the published one if the same models encoded both.
         """
         named, published = self._find_named(generation), self._generations.find_published()
         encodings = reading.read_encodings(self.server, named, text_hashes)
@@ -148,7 +167,10 @@ class OpenSearchStore:
         return encodings
 
     def add(self, generation: str, entries: Iterable[Entry]) -> None:
-        """Add documents, replacing those with the same id; add none if one is refused."""
+        """Add documents to an unfinished generation, replacing those with the same id.
+
+        If an entry is invalid, none is added.
+        """
         into = self._require_unfinished(generation)
         kept, width = writing.check_entries(entries, into.facts.width)
         if width != into.facts.width:
@@ -157,20 +179,23 @@ class OpenSearchStore:
         writing.add(self.server, into, kept)
 
     def delete(self, generation: str, document_ids: Sequence[str]) -> None:
-        """Remove documents; ignore unknown ids."""
+        """Remove the documents with these ids from an unfinished generation; ignore unknown ids."""
         out_of = self._require_unfinished(generation)
         self._lock.confirm()
         writing.delete(self.server, out_of, document_ids)
 
     def published(self) -> Generation | None:
-        """Return the generation that readers see, without a search; `None` before the first."""
+        """Return the generation that readers see; `None` if none was published yet.
+
+        This sends no search. The result may be `age_s` seconds old.
+        """
         latest = self._generations.read_published(self._age_s)
         return None if latest is None else self._build_generation(latest)
 
     def generations(self) -> list[Generation]:
         """Return all generations, oldest first, an unfinished one last.
 
-        Those removed in the meantime are skipped.
+        Generations that are removed in the meantime are skipped.
         """
         rows = []
         for stored in self._generations.list_all():
@@ -179,21 +204,22 @@ class OpenSearchStore:
         return rows
 
     def complete(self, generation: str) -> None:
-        """Complete the generation, so that `view` can read it; keep the lock.
+        """Complete the generation, so that `view` can read it; keep the writer's lock.
 
         Raises:
-            StoreError: its content does not match its documents.
+            StoreError: paragraphs are missing, or a document cannot be read as it was written.
         """
         whole, gone = self._make_whole(self._require_unfinished(generation))
         self._generations.complete(whole, gone)
         self._writing = replace(whole, complete=True)
 
     def publish(self, generation: str) -> None:
-        """Complete the generation, show it to readers and release the lock.
+        """Complete the generation, show it to readers and release the writer's lock.
 
         Raises:
-            StoreError: its content does not match its documents; the published generation stays.
-            Overtaken: its base is no longer published.
+            StoreError: paragraphs are missing, or a document cannot be read as it was written; the published
+                generation stays.
+            Overtaken: the generation from which it was copied is no longer published.
         """
         written = self._require_written(generation)
         whole, gone = (written, []) if written.complete else self._make_whole(written)
@@ -203,7 +229,7 @@ class OpenSearchStore:
         self.close()
 
     def view(self, generation: str) -> OpenSearchStore:
-        """Return a store that reads this ready generation instead of the published one."""
+        """Return a store that reads this complete generation instead of the published one."""
         return OpenSearchStore(
             self.server.connection,
             self.layout,
@@ -213,7 +239,10 @@ class OpenSearchStore:
         )
 
     def rollback(self, generation: str | None = None) -> Generation:
-        """Publish a ready generation, or the one before the published one; readers follow at once."""
+        """Publish a complete generation, by default the one before the published one, and return it.
+
+        Readers see it at once.
+        """
         with hold_choice(self.server):
             self._generations.forget()
             wanted = (
@@ -225,10 +254,10 @@ class OpenSearchStore:
         return self._build_generation(replace(wanted, published=True))
 
     def prune(self, keep: int) -> list[str]:
-        """Remove old ready generations and damaged ones, and return their names.
+        """Remove old complete generations and damaged ones, and return their names.
 
-        The published generation and the newest `keep` undamaged ones stay. The base of the published one
-        stays too, unless it is damaged or `keep` is below 2.
+        The published generation and the newest `keep` undamaged ones stay. The generation from which the
+        published one was copied stays too, unless it is damaged or `keep` is below 2.
         """
         with hold_choice(self.server):
             complete = self._complete()
@@ -278,7 +307,9 @@ class OpenSearchStore:
         return whole, [] if whole.indices == unfinished.indices else [unfinished]
 
     def _search(self, query: Query, server: Searcher, generation: StoredGeneration) -> Candidates:
-        """Search a generation, after replacing parts of names in the filter by whole names of speakers."""
+        """Search a generation, after completing the names of speakers in the filter: "lincoln" -> "abraham
+        lincoln".
+        """
         if query.filter.speakers:
             names = match_names(self._list_speakers(generation), query.filter.speakers)
             if not names:
@@ -287,14 +318,18 @@ class OpenSearchStore:
         return read_candidates(server, generation, query, self._infos)
 
     def _list_speakers(self, generation: StoredGeneration) -> tuple[str, ...]:
-        """Return all speakers of a complete generation; the result is cached."""
+        """Return the names of all speakers of a complete generation; the result is cached."""
         cached = self._speakers
         if cached is None or cached[0] != generation.facts:
             cached = self._speakers = generation.facts, reading.list_speakers(self.server, generation)
         return cached[1]
 
     def _prepare(self, encoder: str, tokenizer: str, fresh: bool, resume: bool) -> StoredGeneration:
-        """Return an undamaged unfinished generation with the same models and base, or a new one."""
+        """Return the generation to write to, creating it if necessary.
+
+        This is an undamaged unfinished generation with the same models and base if `resume` is true;
+        otherwise a new one.
+        """
         everything = self._generations.list_all()
         base = None if fresh else next((stored for stored in everything if stored.published), None)
         if base is not None:
@@ -331,7 +366,9 @@ class OpenSearchStore:
         return self._generations.create(facts)
 
     def _widen(self, into: StoredGeneration, width: int | None) -> StoredGeneration:
-        """Map the vectors of a generation, once their width is known, and return it."""
+        """Add the field for vectors of this width to a generation that has none yet, and return the
+        generation.
+        """
         map_vectors(self.server, into.paragraphs, self.layout, width)
         self._writing = replace(into, facts=replace(into.facts, width=width))
         self._generations.note(self._writing)
@@ -376,9 +413,10 @@ class OpenSearchStore:
         return {stored.name: stored for stored in self._generations.list_all() if stored.complete}
 
     def _show(self, whole: StoredGeneration, gone: Sequence[StoredGeneration]) -> None:
-        """Publish a generation.
+        """Publish a complete generation, and remove the generations `gone`.
 
-        If the response is lost, read the published generation to learn the outcome.
+        If the request fails, look up which generation is published, because only the response may have been
+        lost.
         """
         try:
             self._generations.show(whole, gone)
@@ -400,10 +438,11 @@ class OpenSearchStore:
         return latest
 
     def _read(self, read: Callable[[Searcher, StoredGeneration], T]) -> T:
-        """Read from the published generation.
+        """Call `read` with the published generation and a server to read it from, and return the result.
 
-        If it was replaced or pruned meanwhile, read from its successor. If the generation was looked up
-        earlier, the first searches of the read check that it is still published.
+        If another generation was published meanwhile, or this one was removed, call `read` again with the new
+        one. If the generation was looked up earlier, the first searches of `read` check that it is still
+        published.
         """
         latest = self._generations.recall_published() or self._require_published()
         while True:

@@ -1,4 +1,7 @@
-"""Lay out the indices of a generation from the files in `mappings`, with prefix, shards and engine."""
+"""Install the templates of the indices of generations, with prefix, number of shards and vector engine.
+
+They are made from the JSON files in `mappings`.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,10 @@ ENGINES = ("lucene", "faiss", "exact")
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Hold the layout of fresh generations.
+    """Hold how the indices of fresh generations are laid out: the vector engine and the number of shards.
 
-    `engine` finds the nearest vectors: Lucene graphs in float32; FAISS graphs in fp16, which need native
-    libraries; or `exact`, which compares all vectors.
+    `engine` finds the nearest vectors: "lucene" by graphs in float32; "faiss" by graphs in fp16, which need
+    native libraries; "exact" by comparing all vectors.
 
     Raises:
         BadInput: the engine does not exist, or there is no shard.
@@ -34,7 +37,10 @@ class Layout:
 
 
 def install(server: Server, layout: Layout) -> None:
-    """Install the templates of both indices and their shared parts, under the prefix of the connection."""
+    """Install the templates of both indices (paragraphs, documents), and a third template that both share.
+
+    Their names begin with the connection's prefix.
+    """
     prefix = server.connection.prefix
     shared = load_mapping("analysis")
     shared["template"]["settings"]["index"]["number_of_shards"] = layout.shards
@@ -49,7 +55,7 @@ def install(server: Server, layout: Layout) -> None:
 
 
 def map_vectors(server: Server, index: str, layout: Layout, width: int | None) -> None:
-    """Add a mapping for vectors of this width to an index of paragraphs."""
+    """Add the field for vectors of this width to an index of paragraphs."""
     vectors = load_mapping("vectors-lucene" if layout.engine == "lucene" else "vectors-faiss")
     vectors["properties"]["embedding"]["dimension"] = width
     server.call("PUT", f"/{index}/_mapping", vectors)

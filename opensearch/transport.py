@@ -1,4 +1,4 @@
-"""Retry requests within their timeout if a node is unavailable or busy."""
+"""Retry requests to the cluster, within their timeout, if a node is unavailable or busy."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ Each is shortened at random by up to half, so that clients do not retry at once.
 
 
 class PatientTransport(Transport):
-    """Retry with pauses and on status 429; the client library's own retries do neither."""
+    """Send requests, and repeat those that fail because a node is unavailable or too busy (status 429).
+
+    Attempts are separated by pauses. The client library's own retries have no pauses, and skip status 429.
+    """
 
     def perform_request(
         self,
@@ -36,9 +39,9 @@ class PatientTransport(Transport):
         ignore: Any = (),
         headers: Mapping[str, str] | None = None,
     ) -> Any:
-        """Send a request and return the response.
+        """Send a request, repeat it if necessary, and return the response.
 
-        `timeout`, or `request_timeout` in `params`, limits all attempts, in seconds.
+        `timeout`, or `request_timeout` in `params`, limits all attempts together, in seconds.
         """
         options = dict(params or {})
         allowed_s = options.pop("request_timeout", None) or timeout or self.kwargs["timeout"]
@@ -54,9 +57,11 @@ class PatientTransport(Transport):
 
 
 def yield_attempts(deadline: float) -> Iterator[float]:
-    """Pause before each attempt, then yield the seconds left until the monotonic `deadline`.
+    """Yield once for each attempt at a request, after a pause: the seconds left until the monotonic
+    `deadline`.
 
-    There is always a first attempt. No further one is made if its pause would exceed the deadline.
+    There is always a first attempt, without a pause. No further attempt is made if its pause would exceed the
+    deadline.
     """
     yield deadline - time.monotonic()
     for pause_s in PAUSES_S:

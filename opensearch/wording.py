@@ -1,5 +1,6 @@
-"""Find paragraphs of a generation that share runs of words with a text, by pairs of words in
-`text.shingles`.
+"""Find paragraphs of a generation that share runs of words with a text.
+
+They are found by pairs of consecutive words, which the index keeps in the field `text.shingles`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ PACKED: Body = {
 def find_wording(
     server: Searcher, result: StoredGeneration, texts: Sequence[str], limit: int, filter: Filter
 ) -> list[list[Paragraph]]:
-    """Return the paragraphs that share most pairs of words with each text, followed by their neighbours."""
+    """Return for each text the paragraphs that share most pairs of words with it, then the paragraphs next to
+    them.
+    """
     if result.facts.width is None or not texts:
         return [[] for _ in texts]
     searches = [(result.paragraphs, _search_sharing(text, limit, filter)) for text in texts]

@@ -1,8 +1,10 @@
 """Write documents to an unfinished generation, and delete them.
 
-A document exists if its row does. Its paragraphs are written before that row. Batch names distinguish them
-from the paragraphs of an earlier version, which are deleted last. So if a writer is killed at any moment,
-every document is either unchanged or completely replaced. `sweep` deletes paragraphs without a row.
+A generation has an index of documents and an index of paragraphs. A document exists if it has a row in the
+index of documents. Its paragraphs are written before that row. Batch names distinguish them from the
+paragraphs of an earlier version, which are deleted last. So if a writer is killed at any moment, every
+document is either unchanged or completely replaced. `sweep` deletes the paragraphs of documents that have no
+row.
 """
 
 from __future__ import annotations
@@ -35,7 +37,10 @@ Confirm = Callable[[], None]
 
 
 def check_entries(entries: Iterable[Entry], width: int | None) -> tuple[dict[str, Entry], int | None]:
-    """Check entries, and return the last one for each document id, with the width of the archive's vectors.
+    """Check entries (documents with paragraphs and vectors), and return them by document id, with their
+    width.
+
+    If a document id occurs several times, its last entry is returned. The width is that of the vectors.
 
     Raises:
         DocumentRefused, StoreError: an entry is invalid.
@@ -50,7 +55,9 @@ def check_entries(entries: Iterable[Entry], width: int | None) -> tuple[dict[str
 
 
 def add(server: Server, into: StoredGeneration, entries: Mapping[str, Entry]) -> None:
-    """Add documents, replacing those with the same id. The entries must come from `check_entries`.
+    """Add documents to a generation, replacing documents with the same id.
+
+    The entries must come from `check_entries`.
 
     Raises:
         DocumentRefused: a document cannot be stored; some of the others may have been added.
@@ -68,7 +75,9 @@ def add(server: Server, into: StoredGeneration, entries: Mapping[str, Entry]) ->
 
 
 def delete(server: Server, out_of: StoredGeneration, document_ids: Sequence[str]) -> None:
-    """Remove documents; ignore unknown ids."""
+    """Remove the documents with these ids from a generation; ignore ids of documents that it does
+    not have.
+    """
     before = list(_list_paragraphs(server, out_of, document_ids))
     server.write(out_of.documents, ((hash_document_id(name), None) for name in dict.fromkeys(document_ids)))
     server.write(out_of.paragraphs, ((key, None) for key in before))
@@ -76,29 +85,29 @@ def delete(server: Server, out_of: StoredGeneration, document_ids: Sequence[str]
 
 
 def refresh(server: Server, generation: StoredGeneration) -> None:
-    """Refresh the indices, so that searches see everything that was written."""
+    """Refresh the indices of a generation, so that searches see everything that was written."""
     server.call("POST", f"/{generation.paragraphs},{generation.documents}/_refresh")
 
 
 def count(server: Server, generation: StoredGeneration) -> tuple[int, int]:
-    """Return the numbers of documents and of their paragraphs."""
+    """Return the number of documents, and the number of paragraphs that these documents should have."""
     body = {"size": 0, "track_total_hits": True, "aggs": {"paragraphs": {"sum": {"field": "paragraphs"}}}}
     response = server.call("POST", f"/{generation.documents}/_search", body)
     return response["hits"]["total"]["value"], int(response["aggregations"]["paragraphs"]["value"])
 
 
 def count_rows(server: Server, generation: StoredGeneration) -> int:
-    """Return the number of paragraph rows of any batch."""
+    """Return how many rows the index of paragraphs has, including rows that a killed writer left."""
     number: int = server.call("GET", f"/{generation.paragraphs}/_count")["count"]
     return number
 
 
 def mend(server: Server, generation: StoredGeneration, confirm: Confirm) -> bool:
-    """Delete paragraphs without a document's row, which a killed writer left, and return whether all
-    documents are complete.
+    """Delete the paragraphs that a killed writer left without a document's row.
 
-    After a snapshot was restored, a document may lack paragraphs, because a snapshot saves the indices at
-    different moments. The base of this generation then has the previous version of the document.
+    Return whether all documents have all their paragraphs. After a snapshot was restored, a document may lack
+    paragraphs, because a snapshot saves the indices at different moments. The base of this generation then
+    has the previous version of the document.
     """
     refresh(server, generation)  # the last rows of a killed writer
     _, paragraphs = count(server, generation)
@@ -106,10 +115,10 @@ def mend(server: Server, generation: StoredGeneration, confirm: Confirm) -> bool
 
 
 def sweep(server: Server, generation: StoredGeneration, confirm: Confirm) -> tuple[int, int]:
-    """Delete paragraphs that belong to no document's row, and return the counts of documents and paragraphs.
+    """Delete paragraphs without a document's row, and return the numbers of documents and paragraphs.
 
     Raises:
-        StoreError: paragraphs are missing.
+        StoreError: a document lacks paragraphs.
     """
     refresh(server, generation)
     documents, paragraphs = count(server, generation)
@@ -123,7 +132,9 @@ def sweep(server: Server, generation: StoredGeneration, confirm: Confirm) -> tup
 
 
 def _sweep(server: Server, generation: StoredGeneration, confirm: Confirm) -> bool:
-    """Delete paragraphs without a document's row, and return whether all documents are complete."""
+    """Delete paragraphs without a document's row, and return whether all documents have all their
+    paragraphs.
+    """
     strays, short = _find_unmatched(server, generation)
     confirm()  # searching takes minutes if there are many
     server.write(generation.paragraphs, ((key, None) for key in strays))
@@ -132,8 +143,9 @@ def _sweep(server: Server, generation: StoredGeneration, confirm: Confirm) -> bo
 
 
 def _find_unmatched(server: Server, generation: StoredGeneration) -> tuple[list[str], list[str]]:
-    """Return the keys of paragraphs without a document's row, and the ids of documents that lack
-    paragraphs.
+    """Return (strays, short): the `_id` of each paragraph without a document's row, and incomplete documents.
+
+    An incomplete document, given by id, lacks some of its paragraphs.
     """
     documents = paged(
         server, generation.documents, ["document_id"], source=["document_id", "batch", "paragraphs"]
@@ -154,7 +166,7 @@ def _find_unmatched(server: Server, generation: StoredGeneration) -> tuple[list[
 def _list_paragraphs(
     server: Server, generation: StoredGeneration, document_ids: Sequence[str]
 ) -> Iterator[str]:
-    """Yield the `_id` of all current paragraphs of these documents."""
+    """Yield the `_id` of each paragraph of the current versions of these documents."""
     for first in range(0, len(document_ids), TOGETHER):
         body = {"ids": [hash_document_id(name) for name in document_ids[first : first + TOGETHER]]}
         response = server.call(
@@ -167,7 +179,7 @@ def _list_paragraphs(
 
 @contextmanager
 def _name_refusals(entries: Mapping[str, Entry]) -> Iterator[None]:
-    """Translate an error about a row to an error about its document."""
+    """Raise `DocumentRefused`, which names the document, instead of an error that names one of its rows."""
     try:
         yield
     except RowRefused as error:

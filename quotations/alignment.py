@@ -1,4 +1,4 @@
-"""Align the words of a quotation with the best matching part of a window of a transcript."""
+"""Align a quotation, word by word, with the part of a transcript that matches it best."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ ALIKE_IF_KNOWN, ALIKE_IF_UNKNOWN = 0.8, 0.6
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Hold pairs of corresponding words: word `quoted[i]` of the quotation and word `spoken[i]` of the
+    """Hold the pairs of words that correspond: word `quoted[i]` of the quotation, word `spoken[i]` of a
     window.
 
-    Both arrays ascend. `equal` is true for pairs of the same word. `score` is at most `EQUAL` per word.
+    The window is consecutive words of the transcript. Both arrays ascend. `equal[i]` is true if the two words
+    of pair i are the same. `score` is at most `EQUAL` per word.
     """
 
     quoted: Ints
@@ -36,12 +37,13 @@ class Alignment:
 
 
 def align(scores: Ints, skips: Ints, added: Ints) -> Alignment:
-    """Compute the local alignment of a quotation and a window that has the highest score.
+    """Compute the best local alignment of a quotation (n words) with a window of the transcript (m words).
 
-    If several alignments have this score, the result is the one that ends first in the quotation. `scores`
-    (n, m) compares quotation word i with window word j. `skips` (n,) is the score of a window word that is
-    omitted after quotation word i. `added` (n,) is the score of quotation word i without a counterpart.
-    Neither `skips` nor `added` may exceed 0.
+    The best alignment is the one with the highest score. If several have this score, the result is the one
+    that ends first in the quotation. `scores` (n, m) holds the score of pairing quotation word i with window
+    word j. `skips` (n,) is the score of a window word that is omitted after quotation word i. `added` (n,) is
+    the score of a quotation word i that has no counterpart in the window. Neither `skips` nor `added` may
+    exceed 0.
 
     Source: Smith and Waterman, J. Mol. Biol. 147 (1981), with gaps of linear cost. A running maximum fills
     each row of the matrix at once.
@@ -75,10 +77,11 @@ def _trace_back(best: Ints, scores: Ints, added: Ints) -> Alignment:
 
 
 def score_words(quoted: Ints, spoken: Ints, quoted_keys: Sequence[str], spoken_keys: Sequence[str]) -> Ints:
-    """Return the scores of all pairs of a quoted and a spoken word, int (n, m).
+    """Return how well each of n quoted words matches each of m spoken words, int (n, m).
 
-    The score is `EQUAL` for the same word (`quoted` and `spoken` have the numbers of the words), `ALIKE` for
-    likely misspellings, else `OTHER`. Figures are never alike: 2015 is not 2016.
+    `quoted` and `spoken` hold the words as numbers, `quoted_keys` and `spoken_keys` as text. The score of a
+    pair is `EQUAL` for the same word, `ALIKE` for a likely misspelling, else `OTHER`. Only a quoted word that
+    is not among the spoken words can be a misspelling. Figures are never alike: 2015 is not 2016.
     """
     equal = quoted[:, None] == spoken[None, :]
     scores = np.where(equal, EQUAL, OTHER).astype(np.int32)

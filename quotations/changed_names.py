@@ -1,4 +1,4 @@
-"""Find names of a quotation that the speaker did not say."""
+"""Find the names that a quotation prints although the speaker did not say them."""
 
 from __future__ import annotations
 
@@ -19,16 +19,21 @@ UNNAMED = THIRD_PERSONS | ARTICLES | FILLERS | HONORIFICS
 
 @dataclass(frozen=True, eq=False)
 class NameReader:
-    """Compare the names of a quotation with those of its transcript; words are given by their index."""
+    """Compare the names in a quotation with the names in its transcript.
+
+    The methods take words by their index in the quotation or in the transcript.
+    """
 
     quoted: Quoted
     spoken: Spoken
 
     def has_other_name(self, printed: range, said: range) -> bool:
-        """Return whether a printed name replaces another name, or words that no name may replace.
+        """Return whether the words `printed` of the quotation contain a name that wrongly replaces the words
+        `said`.
 
-        A name may replace a pronoun, because a writer says who "he" is. At an edge of the quotation, a
-        printed name can only replace another name, because the quotation has no words beyond its edge.
+        A name may replace a pronoun, because a writer says who "he" is. A name may not replace another name
+        or any other word. At the start or end of the quotation, only the replacement of another name counts:
+        other words may have been said before or after the quotation.
         """
         ours = [self.quoted.get_text(at, at + 1) for at in printed if self._is_printed_name(at)]
         theirs = [self.spoken.read_word(at) for at in said if self._is_spoken_name(at)]
@@ -66,9 +71,10 @@ class NameReader:
         return self._is_name(written, key, opens=self.spoken.is_sentence_start(at))
 
     def _is_name(self, written: str, key: str, *, opens: bool) -> bool:
-        """Return whether a capitalised word is a name.
+        """Return whether a word is a name: it has a capital letter and is no title, number or function word.
 
-        The first word of a sentence is a name only if no text has the word in lower case.
+        If the word begins a sentence (`opens`), it is a name only if neither quotation nor transcript has the
+        word in lower case.
         """
         if not written[:1].isupper() or key in NO_NAMES or len(key) < 2:
             return False
@@ -77,5 +83,5 @@ class NameReader:
 
 
 def _leave_out(names: Sequence[str], others: Sequence[str]) -> list[str]:
-    """Return the names that are not the same as any name of `others`."""
+    """Return the names in `names` that are not the same as any name in `others`."""
     return [name for name in names if not any(is_same_name(name, other) for other in others)]

@@ -1,4 +1,4 @@
-"""Split an English sentence into clauses, and find which clause each depends on.
+"""Split an English sentence into clauses, and find for each clause the clause that it depends on.
 
 The parser reads tagged words from left to right with a stack of open clauses, so the time grows with the
 number of words. It knows openers ("if", "that", "who"), coordination and punctuation, but little about noun
@@ -51,12 +51,13 @@ AFTER_OPENERS = ADVERBIALS | {"that"}
 
 @dataclass(slots=True)
 class Clause:
-    """Hold one clause: the indices of its words, its opener, and the clause that it depends on.
+    """Hold one clause: the indices of its words, the word that opens it ("if"), the clause that it depends
+    on.
 
     `opener` is the index of the first word that opens the clause, including words such as "even" in "even
     if". In a main clause, `opener` is `None`. `conjunction` is the opening word itself in lower case, or "".
-    `joined` is the number of the clause with which this clause is coordinated by `coordinator` ("and", "but",
-    ",", ";", "—").
+    `parent` is the number of the clause that this clause depends on. `joined` is the number of the clause
+    with which this clause is coordinated by `coordinator` ("and", "but", ",", ";", "—").
     """
 
     number: int
@@ -72,12 +73,12 @@ class Clause:
 
     @property
     def first(self) -> int:
-        """Return the index of the first word."""
+        """Return the index, in the sentence, of the first word of the clause."""
         return min(self.words) if self.words else self.opener or 0
 
     @property
     def last(self) -> int:
-        """Return the index of the last word."""
+        """Return the index, in the sentence, of the last word of the clause."""
         return max(self.words) if self.words else self.opener or 0
 
 
@@ -102,7 +103,7 @@ def split_gaps(text: str, words: Sequence[Word]) -> list[str]:
 
 @lru_cache(KEPT_GAPS)
 def is_hard(gap: str) -> bool:
-    """Return whether a gap has punctuation stronger than a comma.
+    """Return whether a gap, the text between two words, has punctuation stronger than a comma.
 
     >>> is_hard(" -- "), is_hard(", "), is_hard("-")
     (True, False, False)
@@ -111,7 +112,8 @@ def is_hard(gap: str) -> bool:
 
 
 def _find_next(marks: Sequence[bool]) -> list[int]:
-    """Return for each index, including the end, the index of the next true mark at or after it.
+    """Return for each index of `marks`, including the end, the index of the next true mark at or after this
+    index.
 
     After the last true mark the value is `sys.maxsize`.
 
@@ -148,7 +150,9 @@ class _Parser:
         return self._stack[-1]
 
     def _step(self, at: int) -> int:
-        """Read the word at `at`, and return how many words were read."""
+        """Assign the word at `at` to a clause, and return how many words were read: 2 for the opener "even
+        if".
+        """
         word = self._words[at]
         opener = self._find_opener(at) if word.lower in OPENERS else None
         if opener is not None:
@@ -179,7 +183,10 @@ class _Parser:
                 return
 
     def _break(self, at: int) -> None:
-        """Begin a new main clause after the strong punctuation before `at`, if the one before is complete."""
+        """Begin a new main clause after the strong punctuation before the word `at`.
+
+        This happens only if the clauses before have their verbs and another verb follows.
+        """
         if self._current.verb is not None:
             lowers = [word.lower for word in self._words[at : at + 2]]
             if lowers[1:] == ["that"] and lowers[0] in COORDINATORS:
@@ -206,7 +213,10 @@ class _Parser:
         return lowers[1:] == ["as"] and lowers[0] in ("long", "soon", "far", "much", "often")
 
     def _find_opener(self, at: int) -> tuple[ClauseKind, int] | None:
-        """Return the kind of the clause that opens at `at` and the number of words of its opener."""
+        """Return the kind of the clause that opens at `at`, and how many words open it: 2 for "even if".
+
+        The result is `None` if no clause opens there.
+        """
         if self._is_as_long_as(at) and self._is_clause_start(at + 3):
             return "adverbial", 3
         extra = 0
@@ -301,8 +311,9 @@ class _Parser:
         return "content" if word.tag != "DET" or self._is_clause_start(at + 1) else None
 
     def _classify_noun_clause(self, at: int) -> ClauseKind:
-        """Classify a "that" clause: content in "told the people that we ...", relative in "the work that we
-        ...".
+        """Return the kind of a "that" clause after a noun.
+
+        It is "content" in "told the people that we ...", and "relative" in "the work that we ...".
         """
         nearby = [self._words[i] for i in range(max(0, at - 5), at)]
         reports = any(
@@ -334,10 +345,11 @@ class _Parser:
         return length
 
     def _return_to_governor(self) -> None:
-        """Make the clause that governs the last "that" the current clause: "we do not think that ..., or that
-        ...".
+        """Go back to the clause that governs the last "that", because another "that" depends on the same
+        clause.
 
-        The comma or dash before the coordinator has already begun a main clause.
+        In "we do not think that ..., or that ...", both depend on "think". The comma or dash before "or" has
+        already begun a main clause.
         """
         current = self._current
         if current.kind != "main" or current.verb is not None or current.joined is None:
@@ -348,7 +360,7 @@ class _Parser:
                 return
 
     def _list_governors(self, clause: Clause) -> list[Clause]:
-        """Return the clauses that contain a clause, outermost first."""
+        """Return the clauses that `clause` depends on, outermost first."""
         governors: list[Clause] = []
         while clause.parent is not None:
             clause = self._clauses[clause.parent]
@@ -360,7 +372,7 @@ class _Parser:
         self._stack.append(clause)
 
     def _begin_coordinated(self, at: int) -> None:
-        """Begin a clause that the coordinator at `at` joins to an open clause.
+        """Begin a clause that the coordinator at `at` ("and", "but") joins to an open clause.
 
         After a comma, or with "but", "so", "nor" or "yet", this open clause is the main clause. In other
         cases, it is the innermost open clause that has a verb and is not relative.
@@ -390,7 +402,9 @@ class _Parser:
             self._resume(at)
 
     def _is_coordinated_verb(self, at: int) -> bool:
-        """Return whether the verb at `at` shares its subject with the verb before it."""
+        """Return whether the verb at `at` shares its subject with the verb before it: "left" in "He came and
+        left".
+        """
         before = at - 1
         while before > 0 and self._words[before].tag in BETWEEN_VERBS and not self._gaps[before + 1].strip():
             before -= 1
@@ -405,9 +419,11 @@ class _Parser:
         return "," in self._gaps[before + 1] and not (is_awaited and not self._has_main_after(at))
 
     def _has_main_after(self, at: int) -> bool:
-        """Return whether "then", or a subject such as "we" with its verb, follows a later comma.
+        """Return whether a main clause follows a later comma: "then ...", or a subject such as "we" with its
+        verb.
 
-        The verb at `at` then belongs to a list of verbs before the main clause.
+        The verb at `at` then belongs to a list of verbs before the main clause: "play" in "If you work hard,
+        play fair, we win".
         """
         for i in range(at + 1, len(self._words) - 1):
             if is_hard(self._gaps[i]):
@@ -421,16 +437,14 @@ class _Parser:
         return False
 
     def _is_caused(self, at: int) -> bool:
-        """Return whether the verb at `at` is an infinitive without "to": "made them spend", "let us
-        begin".
-        """
+        """Return whether the verb at `at` is an infinitive without "to": "spend" in "made them spend"."""
         verbs = [i for i in range(max(0, at - 6), at) if self._words[i].tag in ("VERB", "AUX")]
         if not verbs or self._words[verbs[-1]].lower not in CAUSATIVES or self._words[at].tag != "VERB":
             return False
         return not any(self._gaps[i].strip() for i in range(verbs[-1] + 1, at + 1))
 
     def _resume(self, at: int) -> None:
-        """Assign a further verb to an open clause without a verb, or else to a new clause."""
+        """Assign the verb at `at` to an open clause that still lacks its verb, or else to a new clause."""
         start = self._find_subject_start(at)
         for depth in range(len(self._stack) - 2, -1, -1):
             waiting = self._stack[depth]
@@ -480,9 +494,9 @@ class _Parser:
     def _find_subject(self, at: int) -> int | None:
         """Return the index of the subject of the verb at `at`; `None` if no subject is found.
 
-        The subject is the nearest noun or pronoun before the verb that does not end a prepositional phrase.
-        Without one, the subject is a noun or pronoun right after the verb, because the word order may be
-        inverted.
+        The subject is the nearest noun or pronoun before the verb that does not end a prepositional phrase:
+        "people" in "the people of Ohio have voted". Without one, the subject is a noun or pronoun right after
+        the verb, because the word order may be inverted.
         """
         for i in range(at - 1, max(-1, at - 30), -1):
             if self._words[i].tag in NOMINALS and not self._is_after_preposition(i):
@@ -490,7 +504,7 @@ class _Parser:
         return at + 1 if at + 1 < len(self._words) and self._words[at + 1].tag in NOMINALS else None
 
     def _is_after_preposition(self, at: int) -> bool:
-        """Return whether the nominal at `at` ends a prepositional phrase: "in the providence"."""
+        """Return whether the noun or pronoun at `at` ends a prepositional phrase: "hall" in "in the hall"."""
         i = at - 1
         while (
             i > 0
@@ -502,7 +516,10 @@ class _Parser:
         return is_preposition and not self._gaps[i + 1].strip()
 
     def _is_clause_start(self, at: int) -> bool:
-        """Return whether a subject and then a finite verb follow from `at`, before any boundary."""
+        """Return whether a clause can start at the word `at`: a subject and then a finite verb follow.
+
+        No comma or stronger mark may stand between them.
+        """
         has_subject = False
         for i in range(at, min(len(self._words), at + SUBJECT_AHEAD)):
             word = self._words[i]
@@ -518,7 +535,9 @@ class _Parser:
         return False
 
     def _has_verb_ahead(self, at: int, words: int = LOOK_AHEAD) -> bool:
-        """Return whether a finite verb follows within `words` words, before strong punctuation."""
+        """Return whether one of the next `words` words from `at` on is a finite verb, before strong
+        punctuation.
+        """
         verb = self._next_finite[at] if at < len(self._words) else at + words
         return verb < at + words and verb < self._next_hard[at + 1]
 
@@ -542,8 +561,9 @@ class _Parser:
             )
 
     def _is_after_thought(self, at: int) -> bool:
-        """Return whether "think", "believe" or the like is right before `at`, ignoring adverbs between
-        commas.
+        """Return whether "think", "believe" or the like is right before `at`.
+
+        Adverbs between commas are ignored: "we" in "I think, frankly, we" is right after "think".
         """
         i = at - 1
         while i > 0 and self._words[i].tag == "ADV" and at - i < 4:
@@ -553,7 +573,7 @@ class _Parser:
         return i < at - 1 or "," not in self._gaps[at]
 
     def _is_content_start(self, at: int) -> bool:
-        """Return whether a clause without "that" begins at `at`: "I think we can"."""
+        """Return whether a content clause without "that" begins at `at`: "we can" in "I think we can"."""
         previous = self._words[at - 1]
         if (
             not at
@@ -580,7 +600,9 @@ class _Parser:
         return is_thought and self._has_clause_after_comma(at)
 
     def _has_clause_after_comma(self, at: int) -> bool:
-        """Return whether a clause follows a phrase and a comma: "I think under his rule, we lost"."""
+        """Return whether a phrase begins at `at` and a comma and a clause follow: "I think under his rule, we
+        lost".
+        """
         for i in range(at + 1, min(len(self._words), at + 12)):
             if self._words[i].is_finite or is_hard(self._gaps[i]):
                 return False
@@ -589,7 +611,9 @@ class _Parser:
         return False
 
     def _is_relative_start(self, at: int) -> bool:
-        """Return whether the pronoun at `at` begins a relative clause without "that": "colors they bore"."""
+        """Return whether the pronoun at `at` begins a relative clause without "that": "they" in "colors they
+        bore".
+        """
         if not at or self._gaps[at].strip():
             return False
         previous = self._words[at - 1]
@@ -602,7 +626,9 @@ class _Parser:
         return previous.tag in NOMINALS or previous.tag == "ADP"
 
     def _find_imperatives(self) -> None:
-        """Mark a bare verb at the head of a main clause as its verb: "Never forget ..."."""
+        """Give each main clause without a verb its imperative, if it begins with one: "forget" in "Never
+        forget ...".
+        """
         for clause in self._clauses:
             if clause.kind != "main" or clause.verb is not None:
                 continue

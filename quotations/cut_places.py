@@ -1,4 +1,4 @@
-"""List the places of a sentence where a span for print may begin and end: at clauses and strong marks."""
+"""List the places in a sentence where a quote for print may begin or end: at clauses and at punctuation."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ FEWEST_ATTRIBUTING_WORDS = 3
 
 
 def list_starts(sentence: Sentence) -> list[int]:
-    """Return the places where a span of `sentence` may begin: at its start, at clauses, after strong
-    punctuation.
+    """Return the offsets in the text where a quote from `sentence` may begin.
+
+    These are the start of the sentence, the starts of clauses, and the places after commas and stronger
+    marks.
     """
     return list(_find_starts(sentence))
 
@@ -42,16 +44,18 @@ def _find_starts(sentence: Sentence) -> Iterator[int]:
 
 
 def _is_joining(sentence: Sentence, at: int) -> bool:
-    """Return whether a word is "and", "but", "so" or the like, but not the "so" of "so long as"."""
+    """Return whether the word `at` is "and", "but", "so" or the like; the "so" of "so long as" does not
+    count.
+    """
     following = sentence.words[at + 1].lower if at + 1 < len(sentence.words) else ""
     return sentence.words[at].lower in COORDINATORS and following not in ("long", "far")
 
 
 def _find_quotation_start(sentence: Sentence) -> int | None:
-    """Return the offset of the mark that opens a quotation at the beginning of a sentence; `None` if there is
-    none.
+    """Return the offset of the quotation mark before the first word of a sentence; `None` if there is no
+    mark.
 
-    The sentence must close and attribute the quotation: '"Go on," she told us.'.
+    The sentence must close the quotation and say whose words it quotes: '"Go on," she told us.'.
     """
     text, first = sentence.text, sentence.words[0].start_char
     closes = max(text.find(mark, first, sentence.end_char) for mark in '”"')
@@ -71,8 +75,9 @@ def _list_clause_starts(sentence: Sentence, clause: Clause) -> Iterator[int]:
 
 
 def list_ends(sentence: Sentence) -> list[int]:
-    """Return the places where a span of `sentence` may end: before punctuation, before clauses, and at the
-    end of the sentence.
+    """Return the offsets in the text where a quote from `sentence` may end.
+
+    These are the places before punctuation and before clauses, and the end of the sentence.
     """
     return list(_find_ends(sentence))
 
@@ -101,13 +106,19 @@ def _find_ends(sentence: Sentence) -> Iterator[int]:
 
 
 def _is_joining_predicate(words: Sequence[Word], at: int) -> bool:
-    """Return whether the word `at` joins another verb to a predicate: "cut waste | and raise wages"."""
+    """Return whether the word `at` joins a second verb to the first: "and" in "cut waste and raise wages".
+
+    A quote may end before this word.
+    """
     follows = at + 1 < len(words) and words[at + 1].tag == "VERB"
     return words[at].tag == "CCONJ" and follows and words[at - 1].tag in ("NOUN", "PROPN", "NUM")
 
 
 def _is_resumed(sentence: Sentence, at: int) -> bool:
-    """Return whether a preposition is said again after a dash: "the room | off my — off the hall"."""
+    """Return whether the word `at` is a preposition that is said again after a dash.
+
+    In "the room off my — off the hall", this is the first "off". A quote may end before it.
+    """
     if sentence.words[at].tag != "ADP":
         return False
     nearby = range(at + 1, min(len(sentence.words), at + 5))

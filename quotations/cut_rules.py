@@ -1,4 +1,4 @@
-"""Find words outside a cut that govern the words inside it."""
+"""Find words outside a cut (the words that are quoted) that change its meaning, such as "not" or "if"."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from quotations.passages import Passage
 def find_losses(passage: Passage, start_char: int, end_char: int) -> list[Loss]:
     """Return the losses of the cut `passage.text[start_char:end_char]`, gravest first, then in text order.
 
-    A loss is words outside the cut that change the meaning of the words inside. Words in quotation marks
-    count as somebody else's words, unless the passage is marked as a statement of the speaker.
+    A cut is the words that a quotation takes. A loss is words outside the cut, such as "not", that change the
+    meaning of the words inside. Words in quotation marks count as somebody else's words, unless the passage
+    is marked as a statement of the speaker.
     """
     losses: dict[tuple[LossKind, int, int], Loss] = {}
     for sentence, words in passage.list_overlapping(start_char, end_char):

@@ -1,4 +1,6 @@
-"""List the words used by the clause parser and by the rules for fair cuts and for print."""
+"""List the words that the clause parser and the rules for quotations use: negations, verbs of saying,
+openers.
+"""
 
 from __future__ import annotations
 

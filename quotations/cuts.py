@@ -1,4 +1,4 @@
-"""Describe a cut of a sentence: its words, its clauses, and what it loses."""
+"""Describe a cut, the words that a quotation takes from a sentence: its clauses, and what it loses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from quotations.tagging import Word
 
 
 class LossKind(StrEnum):
-    """Kinds of loss by a cut."""
+    """Name what a quotation loses with the words that it leaves out: a negation, a condition, a hedge."""
 
     NEGATION = "negation"
     CONDITION = "condition"
@@ -28,7 +28,7 @@ class LossKind(StrEnum):
 
 
 class Severity(IntEnum):
-    """Severity of a loss, from a remark to a changed meaning."""
+    """Grade a loss, words that a quotation leaves out, from a remark to a changed meaning."""
 
     NOTE = 1
     WARNING = 2
@@ -37,9 +37,7 @@ class Severity(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Locate words outside the cut, `text[start_char:end_char]`, that change the meaning of the words
-    inside.
-    """
+    """Locate words that a quotation leaves out and that change its meaning: `text[start_char:end_char]`."""
 
     kind: LossKind
     severity: Severity
@@ -49,7 +47,9 @@ class Loss:
 
 @dataclass
 class Cut:
-    """Hold a cut: the words `first` to `last` (inclusive) of one sentence of a passage."""
+    """Hold a cut, the words that a quotation takes from a sentence: its words `first` to `last`
+    (inclusive).
+    """
 
     passage: Passage
     sentence: Sentence
@@ -58,24 +58,24 @@ class Cut:
 
     @property
     def words(self) -> range:
-        """Return the indices of the words of the cut."""
+        """Return the indices, in the sentence, of the words of the cut."""
         return range(self.first, self.last + 1)
 
     def get_word(self, at: int) -> Word:
-        """Return the word `at` of the sentence."""
+        """Return the word with index `at` in the sentence."""
         return self.sentence.words[at]
 
     def lower(self, at: int) -> str:
-        """Return word number `at` in lower case; "" outside the sentence."""
+        """Return the word with index `at` in lower case; "" if the sentence has no such word."""
         return self.sentence.words[at].lower if 0 <= at < len(self.sentence.words) else ""
 
     def has(self, at: int | None) -> bool:
-        """Return whether the cut contains word number `at`."""
+        """Return whether the cut, the quoted words, contains the word with index `at`."""
         return at is not None and self.first <= at <= self.last
 
     @cached_property
     def clauses(self) -> list[Clause]:
-        """Return the clauses that have words in the cut."""
+        """Return the clauses that have words in the cut, the quoted words."""
         numbers = {self.sentence.clause_of[i].number for i in self.words}
         return [clause for clause in self.sentence.clauses if clause.number in numbers]
 
@@ -85,7 +85,10 @@ class Cut:
         return any(self._has_subject_and_verb(clause) for clause in self.clauses)
 
     def _has_subject_and_verb(self, clause: Clause) -> bool:
-        """Return whether the outermost clause around `clause` has its subject and verb in the cut."""
+        """Return whether the outermost clause around `clause` has its subject and its verb in the cut.
+
+        Only clauses with words in the cut count. A relative clause never counts.
+        """
         parent = self.get_clause(clause.parent)
         while parent is not None and any(self.has(i) for i in parent.words):
             clause, parent = parent, self.get_clause(parent.parent)
@@ -103,7 +106,9 @@ class Cut:
 
     @cached_property
     def heads(self) -> list[Clause]:
-        """Return the clauses of the cut whose opener or governing word is outside the cut."""
+        """Return the clauses of the cut whose opening word ("if") or governing clause ("I think") is outside
+        the cut.
+        """
         heads = [
             clause
             for clause in self.clauses
@@ -113,7 +118,7 @@ class Cut:
         return [clause for clause in heads if clause.parent not in outer or not self.has(clause.opener)]
 
     def get_clause(self, number: int | None) -> Clause | None:
-        """Return the clause with a number; `None` if `number` is `None`."""
+        """Return the clause with this number in the sentence; `None` if `number` is `None`."""
         return None if number is None else self.sentence.clauses[number]
 
     def climb_content(self, clause: Clause) -> Iterator[Clause]:
@@ -126,43 +131,51 @@ class Cut:
             yield clause
 
     def make_loss(self, kind: LossKind, severity: Severity, first: int, last: int) -> Loss:
-        """Return a loss for the words `first` to `last` (inclusive) of the sentence."""
+        """Return a loss, words that the quotation leaves out: the words `first` to `last` (inclusive) of the
+        sentence.
+        """
         return Loss(kind, severity, self.get_word(first).start_char, self.get_word(last).end_char)
 
     def grade_loss(self) -> Severity:
         """Return the severity of a lost negation, condition or hedge.
 
-        The loss is grave if the cut is a statement. It is a warning if the cut is a predicate, and a note
-        otherwise.
+        The loss is grave if the cut is a statement (has a subject and a verb). It is a warning if the cut is
+        a predicate (begins with a verb), and a note otherwise.
         """
         if self.is_statement:
             return Severity.GRAVE
         return Severity.WARNING if self.is_predicate else Severity.NOTE
 
     def grade_hedge(self) -> Severity:
-        """Return the severity of a lost hedge.
+        """Return the severity of a lost hedge, such as "perhaps".
 
-        It is a warning if the cut is a statement or begins with a finite verb, and a note otherwise.
+        It is a warning if the cut is a statement (has a subject and a verb) or begins with a finite verb. It
+        is a note otherwise.
         """
         is_finite = self.get_word(self.first).is_finite
         return Severity.WARNING if self.is_statement or is_finite else Severity.NOTE
 
     def find_opener_word(self, clause: Clause) -> int:
-        """Return the index of a clause's conjunction before the cut, without words such as "even"."""
+        """Return the index of the conjunction that opens `clause` before the cut: of "if" in "even if"."""
         at = clause.opener or 0
         while at < self.first and self.lower(at) != clause.conjunction:
             at += 1
         return at
 
     def find_phrase_end(self, at: int) -> int:
-        """Return the index of the last word before punctuation, from word `at` on."""
+        """Return the index of the last word of the phrase that contains the word `at`; punctuation ends the
+        phrase.
+        """
         while at + 1 < len(self.sentence.words) and not self.sentence.gaps[at + 1].strip(" -'’"):
             at += 1
         return at
 
 
 def find_governor(cut: Cut, clause: Clause) -> int | None:
-    """Return the index of the verb, adjective or noun whose content a clause states."""
+    """Return the index of the word whose content a clause states: "know" for "I know that it rains".
+
+    The word is a verb, adjective or noun. The result is `None` if no word before the clause governs it.
+    """
     parent = cut.get_clause(clause.parent)
     while parent is not None and clause.opener is not None and is_bracketed(cut, parent, clause.opener):
         parent = cut.get_clause(parent.parent)  # "let them know, whether they like it or not, that ..."
@@ -179,7 +192,11 @@ def find_governor(cut: Cut, clause: Clause) -> int | None:
 
 
 def is_bracketed(cut: Cut, clause: Clause, stop: int) -> bool:
-    """Return whether a clause is a "whether ... or ..." between commas that ends before `stop`."""
+    """Return whether a clause is an insertion such as "whether they like it or not" that ends before word
+    `stop`.
+
+    A comma must stand before `stop`.
+    """
     return (
         clause.conjunction == "whether"
         and "," in cut.sentence.gaps[stop]

@@ -9,7 +9,10 @@ from quotations.meaning import MeaningClass
 
 
 class DifferenceKind(StrEnum):
-    """Kinds of differences; `CUT` means text that is omitted at an ellipsis or an interruption."""
+    """Name how a quotation differs from the spoken words: words are dropped, added, changed, moved or cut.
+
+    `CUT` means words that are omitted openly, at an ellipsis or an interruption such as "he said".
+    """
 
     DROPPED = "dropped"
     ADDED = "added"
@@ -19,7 +22,7 @@ class DifferenceKind(StrEnum):
 
 
 class Excuse(StrEnum):
-    """Reasons why a difference does not change the meaning."""
+    """Name a reason why a difference does not change the meaning: the words are only fillers ("uh")."""
 
     FILLER = "filler"
     ARTICLE = "article"
@@ -31,12 +34,12 @@ class Excuse(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Describe a difference: spoken words (`spoken`) are replaced by words of the quotation (`quoted`).
+    """Describe a difference: the quotation has the words `quoted` where the speaker said the words `spoken`.
 
-    One of the two may be empty. `meaning` has the classes of the meaning words that differ; for a `CUT`, the
-    classes of the omitted words. `excuse` is the reason why the difference does not matter, if there is one.
-    The difference covers `size` words of the quotation from index `at`, and the half-open range `spoken_at`
-    of the words of the transcript.
+    One of the two may be empty. `meaning` has the classes, such as "number", of the differing words that bear
+    on the meaning; for a `CUT`, the classes of the omitted words. `excuse` is the reason why the difference
+    does not matter, if there is one. The difference covers `size` words of the quotation from index `at`, and
+    the half-open range `spoken_at` of the words of the transcript.
     """
 
     kind: DifferenceKind
@@ -50,5 +53,5 @@ class Difference:
 
     @property
     def alters(self) -> bool:
-        """Return whether the difference changes the meaning."""
+        """Return whether the difference changes the meaning; a `CUT`, an omission that is shown, does not."""
         return bool(self.meaning) and self.kind is not DifferenceKind.CUT

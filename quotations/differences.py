@@ -73,7 +73,7 @@ def find_differences(quoted: Quoted, fit: Fit, spoken: Spoken) -> list[Differenc
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Hold a range of differing words in quotation and transcript, between two words that are equal.
+    """Hold a run of words that differ between quotation and transcript; the words before and after are equal.
 
     `cut` is true if the quotation has an ellipsis among these words or next to them.
     """
@@ -86,7 +86,9 @@ class _Group:
 
     @property
     def kind(self) -> DifferenceKind:
-        """Return whether words are dropped, added or changed, without regard to `cut`."""
+        """Return whether words are dropped, added or changed, no matter if the quotation has an ellipsis
+        there.
+        """
         if self.first == self.stop:
             return DifferenceKind.DROPPED
         return DifferenceKind.CHANGED if self.spoken_first < self.spoken_stop else DifferenceKind.ADDED
@@ -110,7 +112,7 @@ def _find_groups(quoted: Quoted, fit: Fit) -> Iterator[_Group]:
 
 
 class _GroupJudge:
-    """Judge the groups of differing words one by one."""
+    """Judge whether each run of differing words changes the meaning of the quotation."""
 
     def __init__(self, quoted: Quoted, spoken: Spoken, fit: Fit) -> None:
         self._quoted, self._spoken, self._names = quoted, spoken, NameReader(quoted, spoken)
@@ -118,7 +120,10 @@ class _GroupJudge:
         self._first, self._stop = (int(equal.min()), int(equal.max()) + 1) if len(equal) else (0, 0)
 
     def judge(self, group: _Group) -> Difference | None:
-        """Return the difference; `None` if the words only look different."""
+        """Return the difference that a run of differing words makes.
+
+        The result is `None` if the words only look different: "US" for "United States".
+        """
         printed = range(group.first, group.stop)
         keys = [self._quoted.keys[at] for at in printed if not self._quoted.inserted[at]]
         inserted = [self._quoted.keys[at] for at in printed if self._quoted.inserted[at]]
@@ -155,7 +160,7 @@ class _GroupJudge:
         )
 
     def _is_at_edge(self, group: _Group) -> bool:
-        """Return whether the quotation begins or ends with the group."""
+        """Return whether the quotation begins or ends with this run of differing words."""
         return group.first == 0 or group.stop == len(self._quoted.keys)
 
     def _judge_bracket(self, group: _Group, inserted: list[str], spoken: list[str]) -> Difference | None:
@@ -174,8 +179,9 @@ class _GroupJudge:
         return self._describe(group, meaning - DECLARED, Excuse.BRACKET)
 
     def _find_kept_bracket(self, group: _Group) -> list[str] | None:
-        """Return the words of a bracket that the transcript also has at this place; `None` if there are
-        none.
+        """Return the words that the transcript itself has in brackets where the quotation has a bracket.
+
+        The result is `None` if the transcript has no bracket there.
         """
         words = self._spoken.words
         if not 0 < group.spoken_first <= group.spoken_stop < len(words):
@@ -187,7 +193,8 @@ class _GroupJudge:
         return [word.key for word in words_of(match[0])] if match else None
 
     def _is_same_wording(self, group: _Group, keys: list[str], spoken: list[str]) -> bool:
-        """Return whether both sides are spellings of the same words.
+        """Return whether the words of the quotation and of the transcript are two spellings of the same
+        words.
 
         "cyber security" equals "cybersecurity", "US" equals "United States", and "he'd" may be "he had". At
         an edge of the quotation, further words of the transcript are ignored.
@@ -214,7 +221,7 @@ class _GroupJudge:
     def _is_harmless(
         self, group: _Group, keys: list[str], spoken: list[str], meaning: set[MeaningClass]
     ) -> bool:
-        """Return whether meaning words are omitted or added without changing the meaning."""
+        """Return whether words such as "not" or a date are omitted or added without changing the meaning."""
         own = self._quoted.keys
         if not keys or is_joining_only(keys):
             classes = frozenset(meaning)
@@ -229,10 +236,10 @@ class _GroupJudge:
         return meaning == {MeaningClass.MODAL} and is_joined_modal(keys, own[: group.first], own)
 
     def _list_readings(self, group: _Group) -> list[tuple[int, int]]:
-        """List the runs of spoken words whose omission gives the printed words; the run of `group` is the
-        first.
+        """List the runs of spoken words that the quotation may have left out to arrive at its words.
 
-        "I [can't do it. I just] can't do it" and "I can't do it. [I just can't do it]" leave the same words.
+        The run of `group` comes first. "I [can't do it. I just] can't do it" and "I can't do it. [I just
+        can't do it]" leave the same words.
         """
         keys, first, stop = self._spoken.keys, group.spoken_first, group.spoken_stop
         if stop <= first:
@@ -268,16 +275,18 @@ class _GroupJudge:
         return meaning
 
     def _is_phrase_parted(self, spoken: list[str], stop: int) -> bool:
-        """Return whether a comma separates the words of an apparent modal: "as others have, to wait" has no
-        "have to".
+        """Return whether a comma parts words that only look like a modal such as "have to".
+
+        Example: "as others have, to wait".
         """
         opens = bool(spoken) and any(phrase.startswith(f"{spoken[-1]} ") for phrase in MODAL_PHRASES)
         return opens and "," in read_gap(self._spoken, stop)
 
     def _find_no_class(self, group: _Group, keys: list[str], spoken: list[str]) -> set[MeaningClass]:
-        """Return the classes in which the words differ only in appearance, judging by the words around them.
+        """Return the classes of meaning in which the words seem to differ but do not, given the words around
+        them.
 
-        To "think about" a thing is not an opinion. "Going do it" in a transcript means "going to do it".
+        "Think" before "about" is not a hedge. "Going do it" in a transcript means "going to do it".
         """
         before = self._spoken.keys[max(0, group.spoken_first - 2) : group.spoken_first]
         following = self._spoken.keys[group.spoken_stop : group.spoken_stop + 1]
@@ -289,13 +298,19 @@ class _GroupJudge:
         return result
 
     def _is_lone_negation(self, group: _Group) -> bool:
-        """Return whether the group drops a single negation that is not repeated next to it."""
+        """Return whether the quotation drops one "not" or the like that the speaker did not repeat next to
+        it.
+        """
         first, stop = group.spoken_first, group.spoken_stop
         word, around = self._spoken.keys[first:stop], self._spoken.keys[max(0, first - 1) : stop + 1]
         return len(word) == 1 and word[0] in NEGATIONS and around.count(word[0]) == 1
 
     def _is_spliced(self, group: _Group) -> bool:
-        """Return whether a negation was taken from the next sentence: "This is [good. It is] not bad"."""
+        """Return whether the quotation takes a negation from the next sentence: "This is [good. It is] not
+        bad".
+
+        The words in brackets are left out.
+        """
         keys, first, stop = self._spoken.keys, group.spoken_first, group.spoken_stop
         if (
             group.cut
@@ -307,7 +322,9 @@ class _GroupJudge:
         return crosses and not self._spoken.is_sentence_start(first)
 
     def _is_repetition(self, group: _Group) -> bool:
-        """Return whether the dropped words only repeat their neighbours."""
+        """Return whether the dropped words only repeat the words before or after them: "we must [we must]
+        act".
+        """
         run = self._spoken.keys[group.spoken_first : group.spoken_stop]
         size = len(run)
         following = self._spoken.keys[group.spoken_stop : group.spoken_stop + size]
@@ -316,7 +333,7 @@ class _GroupJudge:
 
 
 def is_joining_only(words: Sequence[str]) -> bool:
-    """Return whether words are only conjunctions and the like.
+    """Return whether all words are conjunctions or other function words without influence on the meaning.
 
     >>> is_joining_only(["or"]), is_joining_only(["not"]), is_joining_only(["jobs"])
     (True, False, False)

@@ -1,4 +1,6 @@
-"""Tell which spans are ready to print, and what to look at in those that no rule objects to."""
+"""Find what a reader should check in a span that breaks no rule; a span is words of a speech chosen for
+print.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +29,12 @@ SPOKEN_DASH = " — "  # one alone, as a transcript writes where a speaker stops
 
 
 def find_doubt(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> Flaw | None:
-    """Return the doubt about a span that a reader has to look at; `None` if there is no doubt.
+    """Return the doubt that a reader should check before a span is printed; `None` if there is no doubt.
 
-    A doubt is less than a flaw: most spans with a doubt can be printed. A span with a flaw gets no doubt,
-    unless its only flaw is its length. If a span begins or ends inside a sentence, the doubt shows the words
-    outside, because these change the meaning of a span more often than other words.
+    A span is the words of a speech that are to be printed. A doubt is less than a flaw: most spans with a
+    doubt can be printed. A span with a flaw gets no doubt, unless its only flaw is its length. If a span
+    begins or ends inside a sentence, the doubt shows the words of this sentence outside the span. Such words
+    change the meaning more often than other words.
     """
     if not span.parts or any(flaw.kind > FlawKind.LENGTH for flaw in flaws):
         return None
@@ -46,13 +49,14 @@ def find_doubt(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> F
 
 
 def is_ready(flaws: Sequence[Flaw]) -> bool:
-    """Return whether a span with these flaws and doubts is ready to print, long or not."""
+    """Return whether a span with these flaws and doubts is ready to print; its length does not matter."""
     return all(flaw.kind == FlawKind.LENGTH for flaw in flaws)
 
 
 def _find_rest(span: PrintSpan) -> Flaw | None:
-    """Find words that the span leaves out at the beginning of its first sentence, or at the end of its last
-    sentence.
+    """Return a doubt if the span leaves out words of its first or last sentence.
+
+    These are words at the beginning of its first sentence, or at the end of its last sentence.
     """
     first, last = span.parts[0], span.parts[-1]
     lead = first.sentence.words[: first.first]
@@ -66,7 +70,11 @@ def _find_rest(span: PrintSpan) -> Flaw | None:
 
 
 def _find_series(span: PrintSpan) -> Flaw | None:
-    """Find a denial that the next sentence continues: "There is no North. | There is only one valley."."""
+    """Return a doubt if the span ends with a denial and the sentence after the span begins with the same
+    words.
+
+    Example: "There is no North." before "There is only one valley.".
+    """
     last, sentences = span.parts[-1].sentence, span.passage.sentences
     following = sentences[sentences.index(last) + 1 :][:1]
     opening, denied = [word.lower for word in last.words[:2]], [word.lower for word in last.words[:4]]
@@ -83,7 +91,7 @@ STATING = (["there"], ["it"], ["this"], ["that"])
 
 
 def _find_announcement(span: PrintSpan) -> Flaw | None:
-    """Find a sentence that only says what the speaker will speak about."""
+    """Return a doubt if the span only announces a subject: "Let me turn to the budget."."""
     words = list_words(span)
     if len(span.parts) > 1 or not ANNOUNCEMENT.match(span.text):
         return None
@@ -100,9 +108,9 @@ ANNOUNCEMENT = re.compile(
 
 
 def _find_unlikely(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> Flaw | None:
-    """Find the words that lower the printability most, if the printability is low.
+    """Return a doubt about the words that lower the printability of a span most, if the printability is low.
 
-    A single spoken dash counts in any case.
+    The printability is an estimate from 0 to 1. A span with exactly one spoken dash always gets a doubt.
     """
     if span.text.count(SPOKEN_DASH) == 1:
         worst = "dashes"
@@ -117,7 +125,9 @@ def _find_unlikely(span: PrintSpan, flaws: Sequence[Flaw], printability: float) 
 
 
 def _find_first_of(lowers: Collection[str], span: PrintSpan) -> Sequence[Word]:
-    """Find the first word of the span that is one of `lowers`, as a sequence of one."""
+    """Return the first word of the span that is one of `lowers`, as a list; empty if there is no such
+    word.
+    """
     return [word for word in list_words(span) if word.lower in lowers][:1]
 
 

@@ -1,4 +1,4 @@
-"""Extract quotations from text, including nested and unclosed ones, and those over several paragraphs."""
+"""Extract quotations from text, also nested and unclosed ones, and ones that run over several paragraphs."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """Locate a quotation. `parts` are the character ranges inside the marks, one for each paragraph.
+    """Locate a quotation in a text.
 
-    `opened_at` is the offset of the first mark. `nested` are the quotations inside it. If `closed` is false,
-    the quotation was ended by the end of its paragraph.
+    `parts` are the character ranges inside the marks, one for each paragraph. `opened_at` is the offset of
+    the first mark. `nested` are the quotations inside this quotation. If `closed` is false, no mark closes
+    the quotation: it ends with its paragraph.
     """
 
     opened_at: int
@@ -46,16 +47,18 @@ class Quotation:
 
     @property
     def end_char(self) -> int:
-        """Return the end of the last part."""
+        """Return the offset at which the words of the quotation end, before the closing mark."""
         return self.parts[-1][1]
 
     def join(self, after: Quotation) -> Quotation:
-        """Return this quotation joined with its continuation."""
+        """Return this quotation joined with its continuation `after` in the next paragraph."""
         parts, nested = self.parts + after.parts, self.nested + after.nested
         return Quotation(self.opened_at, parts, after.closed, nested)
 
     def split_parts(self) -> tuple[Quotation, ...]:
-        """Return one quotation for each part; an empty tuple if there is only one part."""
+        """Return this quotation split into one for each paragraph; an empty tuple if it has only one
+        paragraph.
+        """
         if len(self.parts) == 1:
             return ()
         mark = self.parts[0][0] - self.opened_at
@@ -93,8 +96,8 @@ def find_quotations(text: str) -> list[Quotation]:
 
 
 def _end_last(outermost: list[Quotation], text: str) -> None:
-    """Replace the last quotation by its nested quotations if its opening mark is unsure and it was never
-    closed.
+    """Replace the last quotation by the quotations inside it if an unsure mark opens it and no mark closes
+    it.
 
     An unsure mark, such as an apostrophe, opens a quotation only if another mark closes it.
     """
@@ -103,8 +106,9 @@ def _end_last(outermost: list[Quotation], text: str) -> None:
 
 
 def _is_continuation(before: Quotation, after: Quotation, text: str, paragraph: int) -> bool:
-    """Return whether `after` begins its paragraph and continues `before`, which the previous paragraph left
-    open.
+    """Return whether the quotation `after` continues the quotation `before`, which no mark has closed.
+
+    `after` must begin its paragraph, the next one after `before`, with the mark that also begins `before`.
     """
     mark = read_mark(text, before.opened_at)
     same = read_mark(text, after.opened_at) in CONTINUING.get(mark, mark)
@@ -155,7 +159,9 @@ def _find_in_paragraph(text: str, offset: int) -> Iterator[Quotation]:
 def _find_closed(
     text: str, mark: QuoteMark, waiting: Sequence[_Open], following: Sequence[QuoteMark]
 ) -> int | None:
-    """Return the index of the open quotation that a mark closes; `None` if it closes none."""
+    """Return the index, in `waiting`, of the open quotation that `mark` closes; `None` if it closes no
+    quotation.
+    """
     if not mark.closes:
         return None
     turned = _is_turned(text, mark)
@@ -168,7 +174,8 @@ def _find_closed(
 def _is_mixed(text: str, mark: QuoteMark, opened: str, following: Iterable[QuoteMark]) -> bool:
     """Return whether `mark` closes a quotation that a different kind of mark, `opened`, has opened.
 
-    This requires that no later mark closes the quotation in the usual way.
+    For example, a straight mark may close a quotation that a curly mark has opened. This requires that no
+    later mark closes the quotation in the usual way.
     """
     if mark.opens or mark.mark not in MIXED.get(opened, ""):
         return False
@@ -181,13 +188,13 @@ def _is_mixed(text: str, mark: QuoteMark, opened: str, following: Iterable[Quote
 
 
 def _is_turned(text: str, mark: QuoteMark) -> bool:
-    """Return whether an opening mark is used as a closing one: "We go,“ he said."""
+    """Return whether `mark` is an opening mark that closes a quotation, such as “ in "We go,“ he said."""
     before = text[max(0, mark.start_char - 1) : mark.start_char]
     return mark.mark in TURNED and not mark.opens and before.strip() != ""
 
 
 def _is_closing(mark: QuoteMark, opened: str) -> bool:
-    """Return whether a mark closes a quotation opened by `opened`.
+    """Return whether `mark` is the usual closing mark for the opening mark `opened`.
 
     After „, a straight mark that may also open begins a nested quotation instead.
     """
@@ -205,7 +212,7 @@ def _is_nested_in_same(mark: QuoteMark, following: Sequence[QuoteMark]) -> bool:
 
 
 def _is_genitive(text: str, mark: QuoteMark, following: list[QuoteMark]) -> bool:
-    """Return whether a single mark is the apostrophe of a genitive: "the players’ game".
+    """Return whether a single quotation mark is the apostrophe of a genitive: "the players’ game".
 
     This is so after an "s", if a word in lower case follows and a later mark can close the quotation.
     """

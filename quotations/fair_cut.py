@@ -34,7 +34,7 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """Locate words outside the cut that change its meaning: `paragraph[start_char:end_char]`."""
+    """Locate words that a quotation omits and that change its meaning: `paragraph[start_char:end_char]`."""
 
     kind: LossKind
     severity: Severity
@@ -44,16 +44,17 @@ class Omission:
 
     @property
     def reason(self) -> str:
-        """Return one plain clause that says what is lost."""
+        """Return one plain clause that says what is lost: "the speaker was less certain"."""
         return REASONS[self.kind]
 
 
 @dataclass(frozen=True, slots=True)
 class FairCut:
-    """Hold the omissions of a cut, gravest first, and the shortest faithful span around it.
+    """Hold what a quotation leaves out, gravest first, and the shortest span around it that is faithful.
 
-    `faithful` is the cut itself if it is fair. It is `None` if no span of the paragraph is faithful, for
-    example if the speaker reads out somebody else's words.
+    A span is faithful if it leaves out nothing that changes its meaning. `faithful` is the quotation itself
+    if it is fair. It is `None` if no span of the paragraph is faithful, for example if the speaker reads out
+    somebody else's words.
     """
 
     omissions: tuple[Omission, ...]
@@ -61,19 +62,19 @@ class FairCut:
 
     @property
     def severity(self) -> Severity | None:
-        """Return the gravest severity; `None` if nothing relevant is omitted."""
+        """Return the severity of the gravest omission; `None` if the quotation omits nothing relevant."""
         return self.omissions[0].severity if self.omissions else None
 
     @property
     def is_fair(self) -> bool:
-        """Return whether no omission deserves a warning."""
+        """Return whether the quotation is fair: none of its omissions deserves a warning."""
         return self.severity is None or self.severity < Severity.WARNING
 
 
 def check_fair_cut(
     paragraph: str, start_char: int, end_char: int, *, speaker: str = "", is_statement: bool = False
 ) -> FairCut:
-    """Return the omissions of `paragraph[start_char:end_char]` that change its meaning.
+    """Find the words around the quotation `paragraph[start_char:end_char]` that change its meaning.
 
     Offsets are code points, half-open. An empty range, or one without a word, is fair. The time grows with
     the length of the paragraph.
@@ -111,10 +112,10 @@ def check_fair_cut(
 
 
 def find_faithful_span(passage: Passage, start_char: int, end_char: int) -> tuple[int, int] | None:
-    """Return the shortest span around a cut that has no relevant omission; `None` if there is none.
+    """Return the shortest span around the quotation that leaves out nothing relevant; `None` if no span does.
 
-    The span begins and ends at clauses. Spans that are also fit for print in grammar and boundaries are
-    preferred to shorter ones.
+    The quotation is `start_char` to `end_char`. The span begins and ends at clauses. Spans that are also fit
+    for print in grammar and boundaries are preferred to shorter ones.
     """
     sentences = [
         sentence

@@ -42,7 +42,7 @@ def find_false_start(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _list_restarts(sentence: Sentence) -> list[int]:
-    """Return the indices of the words after a dash, and of those that repeat the word before them."""
+    """Return the indices of the words after a dash, and of the words that repeat the word before."""
     words = sentence.words
     return [
         i
@@ -52,12 +52,15 @@ def _list_restarts(sentence: Sentence) -> list[int]:
 
 
 def _is_hyphen(gaps: Sequence[str], i: int) -> bool:
-    """Return whether the dash at `i` joins a compound of three words: "over—the—horizon"."""
+    """Return whether the dash before word `i` joins a compound of three words: "over—the—horizon"."""
     return gaps[i] in ("—", "–") and gaps[i] in (gaps[i - 1], *gaps[i + 1 : i + 2])
 
 
 def _is_broken_off(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
-    """Return whether the words before the dash at `i` cannot end a phrase."""
+    """Return whether the speaker broke off at the dash before word `i`: "and that was the —".
+
+    The words before the dash then cannot end a phrase.
+    """
     last = words[i - 1].lower
     if last in ("are", "is", "were", "was") and i > 1 and words[i - 2].lower in ("that", "who", "which"):
         return words[i].tag == "AUX" and words[i].lower != last  # "countries that are — have been"
@@ -109,7 +112,8 @@ def _is_resumed_by_verb(words: Sequence[Word], gaps: Sequence[str], i: int) -> b
 
 
 def _is_repetition(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
-    """Return whether the words after the dash at `i` repeat those before it as a slip, not as rhetoric.
+    """Return whether the words after the dash before word `i` repeat earlier words as a slip, not as
+    rhetoric.
 
     A repeated full sentence is rhetoric, and so is a single repeated word ("much deeper—deeper than").
     """
@@ -132,7 +136,10 @@ def _is_repetition(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
 
 
 def _is_resumed_after_opener(words: Sequence[Word], i: int) -> bool:
-    """Return whether a clause begins again with another opener: "when it comes in — whether it comes in"."""
+    """Return whether a clause begins again with another first word.
+
+    Example: "when it comes in — whether it comes in".
+    """
     if i < 3 or words[i - 1].lower not in BROKEN_OFF or words[i].tag not in ("SCONJ", "ADV", "PRON", "ADP"):
         return False
     last, again = ([word.lower for word in words[k : k + 2]] for k in (i - 2, i + 2))
@@ -140,10 +147,9 @@ def _is_resumed_after_opener(words: Sequence[Word], i: int) -> bool:
 
 
 def _is_resumed_phrase(words: Sequence[Word], i: int) -> bool:
-    """Return whether the two content words after the dash also occur shortly before it: a list is begun
-    again.
+    """Return whether the two nouns or adjectives after the dash also occur shortly before the dash.
 
-    "clean water road cuts — clean water, and road cuts".
+    The speaker then begins a list again: "clean water road cuts — clean water, and road cuts".
     """
     pair = [word.lower for word in words[i : i + 2]]
     if len(pair) < 2 or any(word.tag not in ("NOUN", "ADJ") for word in words[i : i + 2]):
@@ -193,9 +199,9 @@ def _is_resumed_preposition(words: Sequence[Word], i: int) -> bool:
 
 
 def _is_resumed_clause(words: Sequence[Word], i: int) -> bool:
-    """Return whether a clause begins with the same words as the clause before it, which was broken off.
+    """Return whether the clause after the dash begins with the same words as the clause before the dash.
 
-    "We have to make just — we have to make a choice".
+    The clause before was broken off: "We have to make just — we have to make a choice".
     """
     last, opening = words[i - 1], [word.lower for word in words[i : i + RESUMED_WORDS]]
     if len(opening) < RESUMED_WORDS or not (last.lower in INCOMPLETE or last.tag in ("DET", "ADP")):
@@ -226,8 +232,9 @@ def _is_resumed_after_and(words: Sequence[Word], i: int) -> bool:
 
 
 def _is_resumed_opening(words: Sequence[Word], i: int) -> bool:
-    """Return whether the dash follows a single word that is said again with an article: "Rule — the rule of
-    ...".
+    """Return whether the first word of the sentence is said again after a dash, with "the".
+
+    Example: "Rule — the rule of ...".
     """
     following = [word.lower for word in words[i : i + 2]]
     goes_on = any(word.is_finite for word in words[i + 2 : i + 8])
@@ -235,8 +242,9 @@ def _is_resumed_opening(words: Sequence[Word], i: int) -> bool:
 
 
 def _is_resumed_compound(words: Sequence[Word], i: int) -> bool:
-    """Return whether the first noun of a compound is said again, described: "reduce child — Black child
-    poverty".
+    """Return whether the first noun of a compound is said again after another word.
+
+    Example: "reduce child — Black child poverty".
     """
     if i + 2 >= len(words) or words[i - 1].lower != words[i + 1].lower:
         return False
@@ -286,8 +294,9 @@ RESUMPTIONS = (
 
 
 def _is_broken_word(words: Sequence[Word], i: int) -> bool:
-    """Return whether a verb is replaced by another one: "go over — get overseas", "to take — make sure we
-    take", "who will bring — do big things".
+    """Return whether the verb after the dash replaces the verb before the dash.
+
+    Examples: "go over — get overseas", "to take — make sure we take", "who will bring — do big things".
     """
     if i < 2 or i + 1 >= len(words):
         return False
@@ -303,9 +312,10 @@ def _is_broken_word(words: Sequence[Word], i: int) -> bool:
 
 
 def _is_corrected_verb(words: Sequence[Word], i: int) -> bool:
-    """Return whether the words after the dash at `i` repeat the verb before it, possibly in another form.
+    """Return whether the words after the dash repeat the verb before the dash, possibly in another form.
 
-    Examples: "is falling — began falling", "is committing to — committed to".
+    The dash stands before word `i`. Examples: "is falling — began falling", "is committing to — committed
+    to".
     """
     verb = words[i - 1]
     again = [word.lower for word in words[i + 1 : i + 4]]
@@ -362,7 +372,10 @@ def _find_doubled_preposition(span: PrintSpan, part: Part) -> Iterator[Flaw]:
 
 
 def _list_doubled_prepositions(sentence: Sentence) -> list[int]:
-    """Return the indices of prepositions that are repeated after "not only" or "not just"."""
+    """Return the indices of prepositions that are repeated after "not only" or "not just".
+
+    Example: the first "in" of "in not only in".
+    """
     lowers = [word.lower for word in sentence.words]
     return [
         i
@@ -382,7 +395,7 @@ CORRECTED_LETTERS = 5
 
 
 def find_filler(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw for each sound or filler: "uh", "you know,"."""
+    """Yield a flaw for each filler, such as "uh" or "you know,", and for marks that the transcriber left."""
     for part in span.parts:
         for i in part.list_inside(_list_fillers):
             word = part.words[i]
@@ -400,7 +413,7 @@ def find_filler(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _has_signs_of_transcript(passage: Passage) -> bool:
-    """Return whether a passage has a sign that a transcriber may have left."""
+    """Return whether a passage has marks that a transcriber may have left, such as "[" or " ,"."""
     text = passage.text
     return any(sign in text for sign in SIGNS_OF_TRANSCRIPT) or STRAY_DASHES.search(text) is not None
 

@@ -1,4 +1,4 @@
-"""Align all words of a quotation with the best part of a window: each word matches, replaces another, or is
+"""Align all words of a quotation with a part of a transcript: each word matches, replaces another, or is
 added.
 """
 
@@ -23,11 +23,11 @@ INSERTED = -1  # a word in brackets
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """Map word i of the quotation to word `spoken[i]` of the window, or to -1 if it has no counterpart: int32
-    (n,).
+    """Map word i of a quotation to word `spoken[i]` of the transcript, or to -1 if it has no counterpart.
 
-    `equal` and `alike` are bool (n,): the two words are the same, or spellings of the same word. `score` is
-    at most `EQUAL` per word.
+    `spoken` is int32 (n,), with indices into the window, the part of the transcript that was read. `equal`
+    and `alike` are bool (n,): the two words are the same, or spellings of the same word. `score` is at most
+    `EQUAL` per word.
     """
 
     spoken: Ints
@@ -37,7 +37,9 @@ class Fit:
 
     @property
     def matched(self) -> NDArray[np.bool_]:
-        """Return a mask of the quotation's words with an equal or alike counterpart, bool (n,)."""
+        """Return which words of the quotation match: the transcript has the same word or a spelling of it,
+        bool (n,).
+        """
         return self.equal | self.alike
 
 
@@ -74,10 +76,10 @@ def fit(
 
 
 def join_gaps(result: Fit, cut_after: NDArray[np.bool_], spoken: Sequence[str]) -> Fit:
-    """Move matches of words that the window has twice, so that omitted words form one gap instead of two.
+    """Move matches of words that the speaker says twice, so that omitted words form one gap instead of two.
 
-    "We have it [and I say we have it]" and "We have it [and I say we have] it" omit equally many words. A gap
-    at an ellipsis is kept, because the ellipsis shows where words are omitted.
+    "We [must] go [and go] home" becomes "We [must go and] go home", where brackets show what is omitted. A
+    gap at an ellipsis is kept, because the ellipsis shows where words are omitted.
 
     >>> none = np.zeros(4, bool)
     >>> moved = fit("we have it now".split(), none, none, "we then did not and we have it now".split())
@@ -102,7 +104,9 @@ def join_gaps(result: Fit, cut_after: NDArray[np.bool_], spoken: Sequence[str]) 
 
 
 def _find_run_end(places: Ints, equal: NDArray[np.bool_], at: int) -> int:
-    """Return the end of the run of equal words from `at` that are consecutive in the window."""
+    """Return the end of the run of quoted words, from `at` on, that equal consecutive words of the
+    transcript.
+    """
     stop = at + 1
     while stop < len(places) and equal[stop] and places[stop] == places[stop - 1] + 1:
         stop += 1

@@ -73,7 +73,8 @@ MEANING_WORDS = (
 class OmittedWords:
     """Hold the words `first` to `stop` (exclusive) of a transcript that a quotation omits.
 
-    `quoted` are the words of the quotation. `classes` are the classes of the omitted meaning words.
+    `quoted` are the words of the quotation. `classes` are the kinds of meaning, such as negation, that the
+    omitted words bear on.
     """
 
     spoken: Spoken
@@ -112,7 +113,7 @@ def read_gap(spoken: Spoken, at: int) -> str:
 
 
 def is_harmless(omission: OmittedWords) -> bool:
-    """Return whether the words can be omitted without a change of meaning.
+    """Return whether a quotation can omit the words of `omission` without a change of meaning.
 
     >>> from quotations.meaning import MeaningClass
     >>> spoken = Spoken(("It is so perfect. I can't -- and that was long ago.",))
@@ -137,9 +138,11 @@ def is_repeated(omission: OmittedWords) -> bool:
 
 
 def is_repeated_clause(omission: OmittedWords) -> bool:
-    """Return whether a clause between two punctuation marks is said twice, with or without fillers.
+    """Return whether the omitted words are a clause between two punctuation marks that the speaker says
+    twice.
 
-    No content word is required here: "I can't do it. I just can't do it." is a whole statement.
+    Fillers are ignored. No content word is required here: "I can't do it. I just can't do it." is a whole
+    statement.
     """
     if not (BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)):
         return False
@@ -177,7 +180,7 @@ def is_broken_off(omission: OmittedWords) -> bool:
     """Return whether the omitted words are a phrase that the speaker breaks off before a dash.
 
     The first or last word of such a phrase is repeated after the dash. Or else the phrase begins like a
-    clause, and ends with a word that cannot end a phrase.
+    clause and ends with a word that cannot end a phrase: "I could not --".
     """
     if not DASH.search(omission.gap_after):
         return False
@@ -199,9 +202,10 @@ def is_broken_off(omission: OmittedWords) -> bool:
 
 
 def is_joined(omission: OmittedWords) -> bool:
-    """Return whether only a repeated modal is omitted from joined clauses: "we will ... and [we will]".
+    """Return whether the omitted words only repeat a modal verb after "and" or "or": "we will ... and [we
+    will]".
 
-    The same modal must come before, in the transcript and in the quotation.
+    The same modal verb must come before, in the transcript and in the quotation.
     """
     return omission.classes == {MeaningClass.MODAL} and is_joined_modal(
         omission.keys,
@@ -211,7 +215,10 @@ def is_joined(omission: OmittedWords) -> bool:
 
 
 def is_joined_modal(run: Sequence[str], before: Sequence[str], quoted: Sequence[str]) -> bool:
-    """Return whether `run` is a subject with a modal, following words `before` that have the same modal.
+    """Return whether the words `run` only repeat a modal verb of the words `before` and of the quotation.
+
+    A subject may precede the modal verb in `run`: "we will". The words `before` and `run` must be joined by
+    "and" or "or".
 
     >>> is_joined_modal("we will".split(), "we will win and".split(), "we will win and go on".split())
     True
@@ -226,7 +233,7 @@ def is_joined_modal(run: Sequence[str], before: Sequence[str], quoted: Sequence[
 
 
 def find_modals(words: Sequence[str]) -> set[str]:
-    """Return the classes of the modal verbs among words.
+    """Return the classes of the modal verbs among words: "will" for "going to".
 
     >>> sorted(find_modals("we are going to win and must".split()))
     ['must', 'will']
@@ -254,17 +261,17 @@ def is_comparing(words: Sequence[str], classes: Iterable[MeaningClass]) -> bool:
 
 
 def is_answer(omission: OmittedWords) -> bool:
-    """Return whether the words are an answer at the beginning of a sentence: "No, ..."."""
+    """Return whether the omitted words are only an answer at the beginning of a sentence: "No, ..."."""
     run = [word for word in omission.keys if word not in FILLERS]
     opens = re.search(r"[.!?:]|--|[—–]", omission.gap_before) is not None
     return set(run) == {"no"} and opens and BOUNDARY.search(omission.gap_after) is not None
 
 
 def is_emphasis(omission: OmittedWords) -> bool:
-    """Return whether a negation is repeated for emphasis, between two punctuation marks: "It never happened,
-    never.".
+    """Return whether the omitted word repeats a negation for emphasis: "It never happened, [never].".
 
-    A list of negations counts as well: "not me, not Bill, nobody".
+    It stands between two punctuation marks. The end of a list of negations counts as well: "not me, not Bill,
+    [nobody]".
     """
     [*run] = omission.keys
     near = omission.spoken.keys[max(0, omission.first - NEAR_WORDS) : omission.first]
@@ -281,15 +288,15 @@ def is_emphasis(omission: OmittedWords) -> bool:
 
 
 def _is_denied_before(omission: OmittedWords, near: Sequence[str]) -> bool:
-    """Return whether the words just before are a denial that the quotation has too."""
+    """Return whether the words just before the omitted words are a denial that the quotation has too."""
     last = [word for word in near[-LISTED_WORDS:] if word in NEGATIONS]
     return bool(last) and last[-1] in omission.quoted
 
 
 def is_whole_sentence(omission: OmittedWords) -> bool:
-    """Return whether a whole sentence without a negation, hedge or condition is omitted.
+    """Return whether the omitted words are whole sentences without a negation, hedge or condition.
 
-    Such a sentence does not affect other sentences.
+    Such sentences do not affect other sentences.
     """
     return (
         len(omission.keys) >= LEAST_SENTENCE
@@ -301,7 +308,7 @@ def is_whole_sentence(omission: OmittedWords) -> bool:
 
 
 def is_discourse(omission: OmittedWords) -> bool:
-    """Return whether the words only announce a statement: "I'll tell you", "if you look at"."""
+    """Return whether the omitted words only announce a statement: "I'll tell you", "if you look at"."""
     run = [word for word in omission.keys if word not in JOINING]
     while run and run[0] in ("but", "so", "well", "now"):
         run = run[1:]
@@ -316,18 +323,18 @@ def is_discourse(omission: OmittedWords) -> bool:
 
 
 def is_floating(omission: OmittedWords) -> bool:
-    """Return whether the words are an "all of us" between two punctuation marks, which only repeats the
-    subject.
+    """Return whether the omitted words are an "all of us" between two punctuation marks.
+
+    Such words only repeat the subject.
     """
     stands_apart = BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)
     return bool(stands_apart) and " ".join(omission.keys[:3]) in ALL_OF_THEM
 
 
 def is_contrast(omission: OmittedWords) -> bool:
-    """Return whether the words are a whole contrast between two punctuation marks: "a man, [not a boy,]
-    came".
+    """Return whether the omitted words are a whole contrast between two punctuation marks.
 
-    The rest of the sentence means the same without it.
+    Example: "a man, [not a boy,] came". The rest of the sentence means the same without the contrast.
     """
     return (
         len(omission.keys) >= LEAST_REPEATED
@@ -341,8 +348,9 @@ def is_contrast(omission: OmittedWords) -> bool:
 
 
 def is_restated(omission: OmittedWords) -> bool:
-    """Return whether a quantifier is repeated between two punctuation marks: "the only man -- the only one,
-    ...".
+    """Return whether the omitted words repeat a quantifier between two punctuation marks.
+
+    Example: "the only man -- [the only one], ...".
     """
     counted = [word for word in omission.keys if word in QUANTIFIERS]
     near = omission.spoken.keys[max(0, omission.first - NEAR_WORDS) : omission.first]
@@ -356,7 +364,9 @@ def is_restated(omission: OmittedWords) -> bool:
 
 
 def is_parallel_condition(omission: OmittedWords) -> bool:
-    """Return whether the opening of a condition is repeated: "whether you are ... [whether you are]"."""
+    """Return whether the omitted words repeat the opening of a condition: "whether you are ... [whether you
+    are]".
+    """
     run = omission.keys
     before = omission.spoken.keys[max(0, omission.first - NEAR_WORDS) : omission.first]
     plain = [word for word in run if word not in JOINING]
@@ -369,7 +379,7 @@ def is_parallel_condition(omission: OmittedWords) -> bool:
 
 
 def is_deictic_day(omission: OmittedWords) -> bool:
-    """Return whether only the day of the speech itself is omitted: "tonight"."""
+    """Return whether the omitted words only name the day of the speech itself: "tonight"."""
     return omission.classes == {MeaningClass.DATE} and is_day_of_speech(omission.keys)
 
 
@@ -383,7 +393,7 @@ def is_day_of_speech(words: Sequence[str]) -> bool:
 
 
 def is_pair(omission: OmittedWords) -> bool:
-    """Return whether "not only" is omitted as a whole, or "or not" after "whether"."""
+    """Return whether the omitted words are "not only" or the like, or "or not" after "whether"."""
     run = omission.keys
     before = omission.spoken.keys[max(0, omission.first - NEAR_WORDS) : omission.first]
     return (len(run) == 2 and run[0] == "not" and run[1] in MERELY) or (

@@ -1,4 +1,6 @@
-"""Find spans that are neither a sentence nor a phrase: without a verb, a subject or a main clause."""
+"""Find spans for print that are neither a sentence nor a phrase: they lack a verb, a subject or a main
+clause.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,10 @@ from quotations.tagging import Word
 
 
 def find_incomplete(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw for each part that is neither a sentence nor a phrase that a writer can embed."""
+    """Yield a flaw for each part of a span that is neither a sentence nor a phrase that a writer can embed.
+
+    A part is the words of the span in one sentence.
+    """
     several = len(span.parts) > 1
     if several and _is_fragment(span.parts[0]):
         first = span.parts[0]
@@ -34,7 +39,8 @@ FRAGMENT_WORDS = 3
 
 
 def _is_fragment(part: Part) -> bool:
-    """Return whether a part is a sentence of a few words without a verb, such as "No limits.".
+    """Return whether the printed words are a whole sentence of a few words without a verb, such as "No
+    limits.".
 
     Such a sentence depends on the text before. An address, or a single word, does not count.
     """
@@ -44,7 +50,9 @@ def _is_fragment(part: Part) -> bool:
 
 
 def _is_roll_of_names(part: Part) -> bool:
-    """Return whether a part only lists people who are addressed: "Mr. Speaker, Senator Lee, guests"."""
+    """Return whether the printed words only list people who are addressed: "Mr. Speaker, Senator Lee,
+    guests".
+    """
     is_listed = any("," in gap for gap in part.gaps)
     return (
         is_listed
@@ -54,7 +62,10 @@ def _is_roll_of_names(part: Part) -> bool:
 
 
 def _is_absolute(part: Part) -> bool:
-    """Return whether a part ends its sentence and is a noun with a participle: "men guarding a gate"."""
+    """Return whether the printed words end their sentence and are only a noun with a participle.
+
+    Example: "men guarding a gate".
+    """
     is_end = part.last == len(part.sentence.words) - 1 and (not part.first or "," in part.gap_before)
     if not is_end or any(word.is_finite for word in part.words):
         return False
@@ -63,7 +74,9 @@ def _is_absolute(part: Part) -> bool:
 
 
 def _is_inverted_comparison(part: Part) -> bool:
-    """Return whether a part is "as", a verb and its subject, with no clause after it: "As does the mayor"."""
+    """Return whether the printed words are "as", a verb and its subject, with no clause after: "As does the
+    mayor".
+    """
     lowers = [word.lower for word in part.words]
     if lowers[:1] != ["as"] or lowers[1:2] not in INVERTED:
         return False
@@ -75,7 +88,7 @@ INVERTED = [["do"], ["does"], ["did"], ["have"], ["has"], ["had"], ["was"], ["we
 
 
 def _is_ruled_by_gerund(part: Part, head: Clause, opening: int) -> bool:
-    """Return whether a clause only completes a gerund: "Making sure we match it"."""
+    """Return whether a clause only completes a gerund: "we match it" in "Making sure we match it"."""
     if head.subject is None or head.subject < opening + 2:
         return False
     is_pronoun = part.words[head.subject].lower in NOMINATIVES
@@ -83,7 +96,9 @@ def _is_ruled_by_gerund(part: Part, head: Clause, opening: int) -> bool:
 
 
 def _name_incompleteness(part: Part, several: bool) -> str:
-    """Return what makes a part incomplete; "" if it is complete."""
+    """Return what makes the printed words of a sentence incomplete, such as "no verb"; "" if they are
+    complete.
+    """
     if _is_roll_of_names(part) or (_is_absolute(part) and not several):
         return "no verb"
     words = part.words
@@ -140,9 +155,9 @@ def _is_gerund(word: Word) -> bool:
 
 
 def is_predicate(part: Part) -> bool:
-    """Return whether a part begins with a verb whose subject is outside the part.
+    """Return whether the printed words of a sentence begin with a verb whose subject is left out.
 
-    A writer can embed such a part: "fan the flames". A part with "they" or "it" does not count, because the
+    A writer can embed such words: "fan the flames". Words with "they" or "it" do not count, because the
     pronoun might seem to refer to another word. "Their" is allowed, because it refers to the subject: "risk
     their lives".
     """
@@ -162,7 +177,7 @@ MODALS = frozenset(("will", "must", "can", "cannot", "shall"))
 
 
 def _is_aside(part: Part, clause: Clause) -> bool:
-    """Return whether a clause is inserted between commas: "so far, I mean, as we ..."."""
+    """Return whether a clause is inserted between commas: "I mean" in "so far, I mean, as we ..."."""
     verb = clause.verb or 0
     if verb == 1 and len(clause.words) == 2 and part.words[1].lower in ("mean", "know"):
         return len(part.words) > 2 and "," in part.gaps[2]  # "I mean, if ..."
@@ -177,7 +192,7 @@ def _is_question_word(part: Part) -> bool:
 
 
 def _find_opening(part: Part) -> int:
-    """Return the index, within the part, of the first word that is not a coordinator or adverb.
+    """Return the index, among the printed words, of the first word that is not a coordinator or adverb.
 
     Only the first four words are read; if none of them qualifies, the result is 0.
     """
@@ -253,7 +268,7 @@ IN_ADDRESSES = ADDRESSED | frozenset(
 
 
 def _has_modal(part: Part) -> bool:
-    """Return whether an auxiliary follows a noun, as in "A nation that lives must ..."."""
+    """Return whether a modal verb follows a noun or a verb: "must" in "A nation that lives must ..."."""
     pairs = zip(part.words, part.words[1:], strict=False)
     return any(one.tag in ("NOUN", "PROPN", "VERB") and two.lower in PLAIN_MODALS for one, two in pairs)
 
@@ -263,7 +278,10 @@ NOUN_PHRASE_TAGS = ("DET", "NOUN", "PROPN")
 
 
 def _name_phrase_fault(part: Part, opening: int) -> str:
-    """Return why a phrase without a main verb cannot be embedded."""
+    """Return why a writer cannot embed a phrase without a main verb; "" if nothing is wrong.
+
+    The result is a rule such as "subject without a verb": "A nation that lives".
+    """
     word = part.words[opening]
     if word.lower in ADDRESSED and sum("," in gap for gap in part.gaps) > 1:
         return "no verb"

@@ -1,4 +1,4 @@
-"""Define the words of paragraphs that an archive stores, so that texts need not be read for each draft."""
+"""Define which words of each paragraph an archive stores, so that no draft needs to read its texts."""
 
 from __future__ import annotations
 

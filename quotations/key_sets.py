@@ -1,4 +1,4 @@
-"""Read the sets of words of texts, without order and positions: several times as fast as `split_words`."""
+"""Read which words a text has, without order and positions: several times as fast as `split_words`."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ SIGN = re.compile(r"No\. ?\d")
 
 
 class KeySets:
-    """Read the sets of words of texts: the keys of `split_words`, mapped by the function `reduce`.
+    """Read the set of words of a text: the keys of `split_words`, each mapped by the function `reduce`.
 
-    `reduce` returns "" to drop a key. Words contain no white space, so each chunk between two spaces is
-    parsed once and cached. Only number words are parsed together with adjacent chunks.
+    A key is a word as it is compared: in lower case, and numbers in figures. `reduce` returns "" to drop a
+    key. Words contain no white space, so each chunk between two spaces is parsed once and cached. Only number
+    words are parsed together with adjacent chunks.
 
     >>> sorted(KeySets(lambda key: "" if key in ("of", "and") else key).read("“Twenty two of us, and us!”"))
     ['22', 'us']
@@ -32,7 +33,7 @@ class KeySets:
         self._numeric = _Cache(self._has_number)
 
     def read(self, text: str) -> Set[str]:
-        """Return the mapped keys of a text."""
+        """Return the set of words of a text, each mapped by `reduce`."""
         chunks = text.split()
         keys = set(chain.from_iterable(map(self._chunks.__getitem__, chunks)))
         numbers = keys & NUMBERS
@@ -41,7 +42,7 @@ class KeySets:
         return keys - numbers | self._read_figures(chunks) if numbers else keys
 
     def _read_figures(self, chunks: Sequence[str]) -> Set[str]:
-        """Return the mapped keys of the chunks that may belong to a number.
+        """Return the mapped words of the chunks, texts between two spaces, that may belong to a number.
 
         Adjacent chunks of this kind are parsed together, because a number may span several chunks.
         """
@@ -63,7 +64,9 @@ class KeySets:
         return not NUMBERS.isdisjoint(self._chunks[chunk])
 
     def _read_chunk(self, chunk: str) -> tuple[str, ...]:
-        """Return the mapped keys of text without white space; numbers stay words."""
+        """Return the words of a text without white space, each mapped by `reduce`; number words are not
+        mapped.
+        """
         keys = (key if key in NUMBERS else self._reduce(key) for key in split_keys(chunk))
         return tuple(filter(None, keys))
 

@@ -1,4 +1,4 @@
-"""Find conditions, exceptions and alternatives outside a cut."""
+"""Find conditions, exceptions and alternatives that a quotation leaves out: "if", "except", "or"."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ DUTY_PHRASES = frozenset(("have to", "has to", "got to", "need to", "needs to"))
 
 
 def find_lost_condition(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for each "if ..." or "unless ..." outside the cut, and for cuts from inside such a
-    clause.
+    """Yield a loss for each "if ..." or "unless ..." that stands outside the cut, the quoted words.
+
+    A cut from inside such a clause loses the condition, too.
     """
     for head in cut.heads:
         for clause in cut.climb_content(head):
@@ -52,15 +53,20 @@ def _find_enclosing_condition(cut: Cut, clause: Clause) -> Iterator[Loss]:
 
 
 def _find_origin(cut: Cut, clause: Clause) -> Clause:
-    """Return the first of the coordinated clauses to which `clause` belongs."""
+    """Return the first of the coordinated clauses to which `clause` belongs.
+
+    For "and you stay", the result is "if we win" in "if we win and you stay".
+    """
     while clause.joined is not None and clause.kind != "main":
         clause = cut.sentence.clauses[clause.joined]
     return clause
 
 
 def _find_conditions(cut: Cut, clause: Clause) -> Iterator[Loss]:
-    """Yield a loss for each condition outside the cut that depends on `clause`, on a clause coordinated with
-    `clause`, or on a clause of the cut.
+    """Yield a loss for each condition outside the cut that belongs to `clause` or to a related clause.
+
+    Related clauses are the clauses that "and", "or" or a comma joins with `clause`, and the clauses of the
+    cut.
     """
     owners = {clause.number} | {inner.number for inner in cut.clauses}
     joined = clause
@@ -97,11 +103,11 @@ def _list_coordinated(cut: Cut, clause: Clause) -> set[int]:
 
 
 def _is_apart(cut: Cut, clause: Clause) -> bool:
-    """Return whether a condition outside the cut belongs to another clause than the cut.
+    """Return whether a condition outside the cut applies to other words than the cut.
 
-    A condition before the cut does so if "but" follows it, or if only a coordinator or a strong mark is
-    between the condition and the cut. A condition after the cut does so if a coordinator is between the cut
-    and the condition.
+    A condition before the cut does so in two cases: "but" follows the condition, or only a word such as
+    "and", or a strong mark, is between the condition and the cut. A condition after the cut does so if a word
+    such as "and" is between.
     """
     if clause.last < cut.first:
         if any(cut.lower(i) == "but" for i in range(clause.last + 1, cut.first)):
@@ -126,7 +132,7 @@ def _is_frame(cut: Cut, clause: Clause) -> bool:
 
 
 def _is_next(cut: Cut, clause: Clause) -> bool:
-    """Return whether a clause follows the cut directly, without another clause between."""
+    """Return whether a clause follows the quoted words directly, without another clause between."""
     between = range(cut.last + 1, clause.first)
     return (
         len(between) <= 12
@@ -146,8 +152,11 @@ def _grade_condition(cut: Cut, clause: Clause) -> Severity:
 
 
 def find_lost_exception(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for "except ...", "unless ..." or "only if ..." right after the cut, and for "without ..."
-    after a denial: "[there is no peace] without justice".
+    """Yield a loss for an exception right after the cut: "except ...", "unless ...", "only if ...", "as long
+    as ...".
+
+    After a denial, "without ..." counts as well: "[there is no peace] without justice", where the brackets
+    are the cut.
     """
     at = cut.last + 1
     is_denied = any(cut.lower(i) in NEGATORS for i in cut.sentence.clause_of[cut.last].words if cut.has(i))
@@ -170,7 +179,10 @@ def _is_measure(cut: Cut, at: int) -> bool:
 
 
 def find_lost_alternative(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for an alternative outside the cut: "we must act or [we will see it fall]"."""
+    """Yield a loss for an alternative before the cut: "we must act or [we will see it fall]".
+
+    The brackets are the cut, the quoted words.
+    """
     at = cut.first - 1
     if cut.lower(at) != "or" or not cut.is_statement:
         return

@@ -1,4 +1,4 @@
-"""Find hedges, limits and question marks outside a cut."""
+"""Find hedges ("perhaps"), limits ("only") and question marks that a quotation leaves out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LIMITS = frozenset(("only", "merely", "barely", "rarely", "seldom", "hardly", "s
 
 
 def find_lost_hedge(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for a hedge outside the cut.
+    """Yield a loss for a hedge that stands outside the cut, the quoted words.
 
     A hedge is "perhaps" or the like in a clause of the cut, or a word such as "may" or "almost" right before
     the cut.
@@ -40,7 +40,10 @@ def find_lost_hedge(cut: Cut) -> Iterator[Loss]:
 
 
 def find_lost_limit(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for a limiting word right before the cut: "only [an alert citizenry can do it]"."""
+    """Yield a loss for a limiting word right before the cut: "only [an alert citizenry can do it]".
+
+    The brackets are the cut, the quoted words.
+    """
     at = cut.first - 1
     if cut.lower(at) not in LIMITS or cut.sentence.gaps[cut.first].strip():
         return
@@ -56,7 +59,9 @@ def _is_aside(cut: Cut, at: int) -> bool:
 
 
 def find_lost_question(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for a question mark outside a cut that is a question or part of one."""
+    """Yield a loss for the question mark of a sentence: words quoted without the mark may read like a
+    statement.
+    """
     tail = cut.passage.text[cut.get_word(len(cut.sentence.words) - 1).end_char : cut.sentence.end_char]
     mark = tail.find("?")
     if mark < 0 or not cut.is_statement or cut.lower(len(cut.sentence.words) - 1) in TAG_WORDS:
@@ -70,7 +75,9 @@ def find_lost_question(cut: Cut) -> Iterator[Loss]:
 
 
 def _is_interrogative(cut: Cut) -> bool:
-    """Return whether the cut has the form of a question, or is a whole question without its mark."""
+    """Return whether the quoted words have the form of a question ("will we go"), or are all of it but the
+    mark.
+    """
     if cut.last == len(cut.sentence.words) - 1:
         mains = [clause for clause in cut.sentence.clauses if clause.kind == "main" and clause.words]
         if mains and mains[-1].first >= cut.first:

@@ -1,4 +1,6 @@
-"""Find losses of meaning in a span for print: frames, reasons, laughter, and whose opinion it is."""
+"""Find what changes the meaning of a span for print: words left out around it, laughter, opinions of
+others.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,12 @@ from quotations.tagging import Word
 
 
 def find_lost_meaning(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield the losses that `cut_rules` finds; a missing question mark counts as a bad place to cut."""
+    """Yield a flaw for each loss that `cut_rules` finds: words outside the span, such as "not", that govern
+    it.
+
+    If only the question mark is missing and the span still reads like a question, the flaw is a bad place to
+    cut.
+    """
     for loss in find_losses(span.passage, span.start_char, span.end_char):
         is_reported = loss.kind == "reported_speech" and _is_complement(span.parts[0])
         if loss.severity >= Severity.WARNING or is_reported:
@@ -34,12 +41,13 @@ SAYING = frozenset(("say", "says", "said", "saying", "ask", "asks", "asked", "cl
 
 
 def find_lost_frame(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw if words before the span in its sentence govern it, though the parsed clauses do not show
+    """Yield a flaw if words before the span in its sentence govern the span, but the parser does not see
     this.
 
     Such words are an exception ("Except in war, [no power ...]"), a verb of saying with a colon ("men will
     say: It was then that [man ...]"), a negation before verb and subject ("neither can two great and
-    [powerful ..."), or a plan ("we will build a road so [all farmers can sell their grain]").
+    [powerful ..."), or a plan ("we will build a road so [all farmers can sell their grain]"). The brackets
+    are the span.
     """
     part = span.parts[0]
     words, gaps = part.sentence.words, part.sentence.gaps
@@ -75,7 +83,9 @@ def find_lost_frame(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _is_said_by_another(part: Part) -> bool:
-    """Return whether words like "as the old songs say" stand right before the part, without a comma."""
+    """Return whether words like "as the old songs say" stand right before the printed words, without a
+    comma.
+    """
     before = [word.lower for word in part.sentence.words[max(0, part.first - 6) : part.first]]
     named = before[before.index("as") + 1 : -1] if "as" in before else []
     is_other = bool(named) and not (SPEAKERS | {"you"}) & set(named)
@@ -83,7 +93,10 @@ def _is_said_by_another(part: Part) -> bool:
 
 
 def _is_declared_by_others(part: Part) -> bool:
-    """Return whether the part follows a colon and is what others declare: "They made it clear: | we ..."."""
+    """Return whether the printed words follow a colon and are what others declare.
+
+    Example: "They made it clear: [we ...]", where the brackets are the printed words.
+    """
     if ":" not in part.gap_before:
         return False
     before = [word.lower for word in part.sentence.words[max(0, part.first - DECLARED_WITHIN) : part.first]]
@@ -98,7 +111,10 @@ DECLARING = frozenset(
 
 
 def _is_also_thought(part: Part) -> bool:
-    """Return whether the part is a second thing that others think: "They thought us weak, that | we ..."."""
+    """Return whether the printed words are a second thing that others think.
+
+    Example: "They thought us weak, that [we ...]", where the brackets are the printed words.
+    """
     words, gaps, at = part.sentence.words, part.sentence.gaps, part.first - 1
     if words[at].lower != "that" or "," not in gaps[at]:
         return False
@@ -111,7 +127,10 @@ THOUGHT_WORDS = 20
 
 
 def _is_denied_before(part: Part) -> bool:
-    """Return whether a denial governs the first word: "Not | a lot came", "no evacua- — | evacuation"."""
+    """Return whether a denial before the printed words governs the first of these words.
+
+    Examples: "Not [a lot came]", "no evacua- — [evacuation]". The brackets are the printed words.
+    """
     words, at = part.sentence.words, part.first - 1
     if words[at].lower == "not" and not part.gap_before.strip():
         return part.words[0].tag in ("DET", "ADJ", "NUM", "PRON")
@@ -124,10 +143,10 @@ BROKEN_LETTERS = 3
 
 
 def _is_at_head(part: Part, at: int) -> bool:
-    """Return whether an exception opens the sentence, or follows a strong mark and ends at a comma before the
-    part.
+    """Return whether an exception, such as "beyond what we need", applies to the printed words after it.
 
-    Example: "We hold it; but | beyond what we need, | there will be no force".
+    The exception, at word `at`, opens the sentence. Or it follows a strong mark and ends at a comma before
+    the printed words: "We hold it; but beyond what we need, [there will be no force]".
     """
     gaps = part.sentence.gaps
     if at < 2 and part.sentence.words[at].lower != "beyond":
@@ -138,8 +157,8 @@ def _is_at_head(part: Part, at: int) -> bool:
 
 
 def _is_conditional_opener(part: Part) -> bool:
-    """Return whether a single word opens the sentence and states a condition for the rest: "United, | we
-    win".
+    """Return whether a single word before the printed words states a condition for them: "United, [we
+    win]".
     """
     opening = part.sentence.words[part.first - 1]
     is_participle = opening.tag == "VERB" and opening.form == "Part" and not opening.lower.endswith("ing")
@@ -171,10 +190,11 @@ MANDATIVE = frozenset(
 
 
 def _is_requested(part: Part, at: int) -> bool:
-    """Return whether the "that" at `at` makes the part a request: "we ask that | the laws be executed".
+    """Return whether the "that" at `at` makes the printed words a request: "we ask that [the laws be
+    executed]".
 
-    After a verb of asking, the part must be a clause with a subject and a verb. After other words, the part
-    must follow "that" directly, and its verb must be a bare "be".
+    After a verb of asking, the printed words must be a clause with a subject and a verb. After other words,
+    they must follow "that" directly, and their verb must be a bare "be".
     """
     if part.sentence.words[at - 1].lower not in MANDATIVE:
         return at == part.first - 1 and _is_subjunctive(part)
@@ -184,17 +204,20 @@ def _is_requested(part: Part, at: int) -> bool:
 
 
 def _is_subjunctive(part: Part) -> bool:
-    """Return whether the first verb of a part is a bare "be": "take care that | the laws be executed"."""
+    """Return whether the first verb of the printed words is a bare "be": "take care that [the laws be
+    executed]".
+    """
     verb = next((i for i, word in enumerate(part.words) if word.tag in ("AUX", "VERB")), 0)
     is_bare = verb > 0 and part.words[verb].lower == "be"
     return is_bare and part.words[verb - 1].tag in ("NOUN", "PROPN", "PRON")
 
 
 def find_lost_reason(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw for a negation whose reason is outside, so that the span denies more than the speaker did:
-    "I didn't run | because it was easy".
+    """Yield a flaw if the span ends with a denial whose reason or condition is outside the span.
 
-    A negation that continues outside counts as well: "I'm not signing it | and forgetting the rest".
+    The span then denies more than the speaker did: "[I didn't run] because it was easy". A negation that
+    continues outside counts as well: "[I'm not signing it] and forgetting the rest". The brackets are the
+    span.
     """
     part = span.parts[-1]
     following = part.get_word(part.last + 1)
@@ -214,13 +237,15 @@ def find_lost_reason(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _is_denied(part: Part) -> bool:
-    """Return whether the clause at the end of a part has a negation."""
+    """Return whether the last clause of the printed words has a negation."""
     clause = part.sentence.clause_of[part.last]
     return any(part.sentence.words[i].lower in ("not", "n't", "never") for i in clause.words)
 
 
 def _is_purpose(part: Part, at: int) -> bool:
-    """Return whether the part is the purpose after "so" or "so that": "a road so | we can sell our grain"."""
+    """Return whether the printed words are a purpose after "so" or "so that": "a road so [we can sell our
+    grain]".
+    """
     words, gaps = part.sentence.words, part.sentence.gaps
     has_that = at == part.first - 2 and words[at + 1].lower == "that"
     if at < 2 or not (has_that or at == part.first - 1) or gaps[part.first].strip():
@@ -247,7 +272,7 @@ AIMING = frozenset(("can", "could", "may", "might", "will", "would", "'ll"))
 
 
 def _is_view_of_others(words: Sequence[Word], gaps: Sequence[str], at: int) -> bool:
-    """Return whether "for many," or "to some," begins at the word `at`."""
+    """Return whether "for many,", "to some," or the like begins at the word `at`."""
     pair = (words[at].lower, words[at + 1].lower)
     return pair[0] in ("for", "to") and pair[1] in OTHERS and "," in gaps[at + 2]
 
@@ -256,7 +281,9 @@ OTHERS = frozenset(("many", "some", "others", "most", "them", "critics"))
 
 
 def _is_complement(part: Part) -> bool:
-    """Return whether a part completes "he is" or the like: "he said he was [more afraid than in the war]"."""
+    """Return whether the printed words complete "he is" or the like: "he said he was [more afraid than in the
+    war]".
+    """
     before = part.get_word(part.first - 1)
     return before is not None and before.lower in BE_FORMS
 
@@ -274,7 +301,10 @@ REFUTED = re.compile(
 
 
 def find_unnamed_opinion(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw for an opinion of unnamed people at the beginning of a part: "Some say ..."."""
+    """Yield a flaw for an opinion of unnamed people that opens a sentence of the span: "Some say ...".
+
+    An opinion that the speaker answers within the span does not count.
+    """
     for part in span.parts:
         start = part.words[0].start_char
         match = REFUTED.match(span.passage.text, start) or REFUTED.match(
@@ -285,7 +315,10 @@ def find_unnamed_opinion(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _read_connective(part: Part) -> str:
-    """Return the connective that opens a part, with the space after it: "But ", "Now, "."""
+    """Return the connective that opens the printed words, with the space after it: "But ", "Now, ".
+
+    The result is "" if the printed words open with another word.
+    """
     word = part.words[0]
     if word.lower in OPENERS and len(part.words) > 1:
         return part.passage.text[word.start_char : part.words[1].start_char]
@@ -321,7 +354,7 @@ def _find_sentence_end(span: PrintSpan) -> int:
 
 
 def find_whole_quotation(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw if a span is a whole quotation of somebody else, or little more than that.
+    """Yield a flaw if the span is hardly more than what the speaker quotes from somebody else.
 
     The words that attribute the quotation are not in the span.
     """
@@ -335,10 +368,11 @@ def find_whole_quotation(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _is_unattributed(span: PrintSpan, opens: int, closes: int) -> bool:
-    """Return whether a span is little more than a quotation and does not attribute it: "worst of all, “...”".
+    """Return whether a span is little more than a quotation and does not say who said it.
 
-    The result is false in three cases. A verb outside the quotation may attribute it. A quotation of a few
-    words may be a name. In a passage marked as a statement, quotation marks enclose the speaker's own words.
+    Example: "worst of all, “...”". The result is false in three cases. A verb outside the quotation may
+    attribute it. A quotation of a few words may be a name. In a passage marked as a statement, quotation
+    marks enclose the speaker's own words.
     """
     if span.passage.is_statement or 2 * (closes - opens) < span.end_char - span.start_char:
         return False

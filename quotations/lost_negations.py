@@ -1,4 +1,4 @@
-"""Find words before a cut that reverse its meaning, such as "not" and "refuse"."""
+"""Find words before a quotation that reverse its meaning, such as "not" and "refuse"."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ def is_negator_word(word: str) -> bool:
 
 
 def find_lost_negation(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for "not", "never", "no" and the like before the cut, in its clause or in one that governs
-    it.
+    """Yield a loss for "not", "never", "no" and the like before the quoted words.
+
+    The negation stands in the clause of the quoted words, or in a clause that governs this clause.
     """
     for head in cut.heads:
         for clause in cut.climb_content(head):
@@ -40,9 +41,10 @@ def find_lost_negation(cut: Cut) -> Iterator[Loss]:
 
 
 def _grade_negation(cut: Cut, at: int) -> Severity:
-    """Return the severity of a lost negation: at least a warning for "no" right before the cut.
+    """Return the severity of a lost negation: at least a warning for "no" right before the quoted words.
 
-    Such a "no" belongs to the noun phrase after it: "no [new taxes]".
+    Such a "no" belongs to the noun phrase after it: "no [new taxes]", where the brackets are the quoted
+    words.
     """
     return (
         max(cut.grade_loss(), Severity.WARNING)
@@ -52,7 +54,7 @@ def _grade_negation(cut: Cut, at: int) -> Severity:
 
 
 def _find_negated_reason(cut: Cut, head: Clause) -> Iterator[Loss]:
-    """Yield a loss for "not because ..." and "not that ..."."""
+    """Yield a loss for the "not" of "not because ..." if the quoted words begin inside such a clause."""
     if head.opener is not None and head.opener < cut.first and head.kind == "adverbial":
         for at in (head.opener, head.opener - 1):
             if 0 <= at < cut.first and is_negator(cut, at):
@@ -61,7 +63,7 @@ def _find_negated_reason(cut: Cut, head: Clause) -> Iterator[Loss]:
 
 
 def _find_child_opener(cut: Cut, clause: Clause, head: Clause) -> int:
-    """Return the index of the opener of the clause that depends on `clause` and contains `head`."""
+    """Return the index of the first word of the clause that depends on `clause` and leads down to `head`."""
     child = head
     while child.parent is not None and child.parent != clause.number:
         child = cut.sentence.clauses[child.parent]
@@ -69,7 +71,10 @@ def _find_child_opener(cut: Cut, clause: Clause, head: Clause) -> int:
 
 
 def _is_reached(cut: Cut, clause: Clause, at: int, head: Clause) -> bool:
-    """Return whether a negation at `at` still applies to the cut."""
+    """Return whether the negation at word `at` of `clause` still applies to the quoted words.
+
+    It does not if, for example, a dash, "but" or a verb after "and" comes between.
+    """
     stop = cut.first
     between = [i for i in clause.words if at < i < stop]
     if any(is_hard(cut.sentence.gaps[i]) for i in [*between, stop]):
@@ -87,13 +92,15 @@ def _is_reached(cut: Cut, clause: Clause, at: int, head: Clause) -> bool:
 
 
 def _is_clause_of_its_own(cut: Cut, clause: Clause) -> bool:
-    """Return whether the cut is a statement after a comma, while the verb of `clause` is before the comma."""
+    """Return whether the quoted words are a statement after a comma, and the verb of `clause` is before the
+    comma.
+    """
     is_before = clause.verb is not None and clause.verb < cut.first
     return is_before and "," in cut.sentence.gaps[cut.first] and cut.is_statement
 
 
 def _has_coordinated_verb(cut: Cut, clause: Clause, at: int) -> bool:
-    """Return whether another verb follows "and" between the negator and the end of the cut."""
+    """Return whether another verb follows "and" between the negation and the end of the quoted words."""
     for i in clause.words:
         if at < i <= cut.last and cut.get_word(i).is_finite and i != clause.verb:
             before = i - 1
@@ -105,7 +112,9 @@ def _has_coordinated_verb(cut: Cut, clause: Clause, at: int) -> bool:
 
 
 def find_lost_denial(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for a verb before the cut that reverses it: "refuse to ...", "we deny that ..."."""
+    """Yield a loss for a verb before the quoted words that reverses them: "refuse to ...", "we deny that
+    ...".
+    """
     for head in cut.heads:
         if head.kind == "content" and head.opener is not None and head.opener <= cut.first:
             governor = _find_denier(cut, find_governor(cut, head))

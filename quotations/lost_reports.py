@@ -1,4 +1,4 @@
-"""Find verbs and nouns outside a cut that attribute its words to others, as in "they say that"."""
+"""Find verbs and nouns outside a quotation that attribute its words to others, as in "they say that"."""
 
 from __future__ import annotations
 
@@ -47,6 +47,8 @@ def find_lost_report(cut: Cut) -> Iterator[Loss]:
 def find_lost_label(cut: Cut) -> Iterator[Loss]:
     """Yield a loss for a label that others use: "they call it [a spectacle]", "are characterized as
     [elitist]".
+
+    The brackets are the cut, the quoted words.
     """
     if cut.is_statement:
         return
@@ -66,7 +68,10 @@ def find_lost_label(cut: Cut) -> Iterator[Loss]:
 
 
 def find_lost_promise(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for a promise or claim of others: "those who promised [to restore past glory]"."""
+    """Yield a loss for a promise or claim of others: "those who promised [to restore past glory]".
+
+    The brackets are the cut, the quoted words.
+    """
     if "to" not in (cut.lower(cut.first), cut.lower(cut.first - 1)):
         return
     at = cut.first - 1 if cut.lower(cut.first) == "to" else cut.first - 2
@@ -100,7 +105,9 @@ def _find_reported(cut: Cut, clause: Clause, governor: int) -> Iterator[Loss]:
 
 
 def _is_led_to(cut: Cut, governor: int) -> bool:
-    """Return whether something leads to a conclusion without the speaker: "It leads to the conclusion"."""
+    """Return whether a conclusion is not the speaker's own: "It leads to the conclusion", without "me" or
+    "us".
+    """
     before = {cut.lower(i) for i in range(max(0, governor - 5), governor)}
     return not before.isdisjoint(LEADING_VERBS) and before.isdisjoint(FIRST_PERSONS | {"me", "us"})
 
@@ -109,8 +116,10 @@ LEADING_VERBS = frozenset(("lead", "leads", "led", "point", "points", "jump", "j
 
 
 def _skip_adjunct(cut: Cut, governor: int) -> int:
-    """Return the index of the verb that governs a clause after "with" and a noun, as in "reported with high
-    confidence that ..."; in other cases `governor`.
+    """Return the index of the verb before "with" and a noun: "reported" in "reported with high confidence
+    that ...".
+
+    In other cases, return `governor`, the word before the clause.
     """
     before = range(governor - 1, max(-1, governor - ADJUNCT_WORDS), -1)
     has_with = any(cut.lower(i) == "with" for i in before)
@@ -141,7 +150,9 @@ HOPES = frozenset(("hope", "hopes", "hoped", "hoping", "wish", "wishes", "wished
 
 
 def _has_source(cut: Cut, governor: int, subject: str) -> bool:
-    """Return whether a verb attributes what follows to somebody else: "They say that ..."."""
+    """Return whether the word `governor` attributes the clause after it to somebody else: "They say that
+    ...".
+    """
     word = cut.lower(governor)
     if word in REPORT_VERBS and subject not in ("", "you"):
         return True
@@ -153,7 +164,7 @@ def _has_source(cut: Cut, governor: int, subject: str) -> bool:
 
 
 def _has_common_view(cut: Cut, governor: int) -> bool:
-    """Return whether a verb of being completes "what they agree on is that ..."."""
+    """Return whether "is" or the like leads to a view that others share: "what they agree on is that ..."."""
     for at in range(governor - 1, max(-1, governor - CLEFT_WORDS), -1):
         if cut.lower(at) == "what":
             inside = [cut.lower(i) for i in range(at + 1, governor)]
@@ -163,7 +174,10 @@ def _has_common_view(cut: Cut, governor: int) -> bool:
 
 
 def _is_taken_over(cut: Cut, governor: int) -> bool:
-    """Return whether the speaker continues in the first person: "They said it was close, and I think ..."."""
+    """Return whether the speaker goes on in the first person between a report and the cut.
+
+    Example: "They said it was close, and I think ...".
+    """
     for at in range(governor + 1, cut.first):
         joins = cut.lower(at) in COORDINATORS and cut.lower(at + 1) in FIRST_PERSONS
         if joins and (cut.lower(at) == "but" or cut.lower(at + 2) in THOUGHTS | {"know", "say", "want"}):

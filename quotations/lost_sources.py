@@ -1,4 +1,4 @@
-"""Find attributions that a cut omits: before a comma ("the minister said, ..."), in an aside, or before
+"""Find attributions that a quotation leaves out: before it ("the minister said, ..."), in an aside, or before
 quotation marks.
 """
 
@@ -26,7 +26,10 @@ NO_SOURCES = frozenset(("you", "that", "this", "it", "which", "what", "me", "us"
 
 
 def find_lost_source(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for a verb of saying right before the cut: "the minister said, [we will not go]"."""
+    """Yield a loss for a verb of saying right before the cut: "the minister said, [we will not go]".
+
+    The brackets are the cut, the quoted words.
+    """
     at = cut.first - 1
     is_saying = cut.lower(at) in SAYING_VERBS or _is_saying_of_others(cut, at)
     if not is_saying or not cut.sentence.gaps[cut.first].strip(" \"“‘'"):
@@ -51,7 +54,9 @@ def _is_modifier(cut: Cut, at: int) -> bool:
 
 
 def _is_saying_of_others(cut: Cut, at: int) -> bool:
-    """Return whether the word `at` is a "say" of other people: "some will say, [...]"."""
+    """Return whether the word `at` is "say" or the like, with other people as its subject: "some will say,
+    [...]".
+    """
     if cut.lower(at) not in ("say", "argue", "claim", "ask"):
         return False
     subject = at - 2 if cut.lower(at - 1) in MODALS_OF_SAYING else at - 1
@@ -62,7 +67,11 @@ def _is_saying_of_others(cut: Cut, at: int) -> bool:
 
 
 def find_lost_aside(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for an attribution in an aside next to the cut: "..., they say"; "according to ..."."""
+    """Yield a loss for an aside next to the quoted words that attributes them: "..., they say", "according to
+    ...".
+
+    An aside that weakens the words counts as well: "..., I think".
+    """
     for clause in cut.sentence.clauses:
         if clause.coordinator not in (",", "—", "–", ":") and clause.number:
             continue
@@ -114,14 +123,18 @@ MEASURES = frozenset(
 
 
 def _is_quoting_addressee(cut: Cut, clause: Clause) -> bool:
-    """Return whether "you said" or "you tweeted" comes before the clauses that govern the cut."""
+    """Return whether `clause`, with "you said" or "you tweeted", comes right before the clause of the quoted
+    words.
+
+    A clause that governs the clause of the quoted words may come between.
+    """
     lowers = {cut.lower(i) for i in clause.words}
     openings = {outer.first for head in cut.heads for outer in cut.climb_content(head) if outer.words}
     return "you" in lowers and not lowers.isdisjoint(QUOTING_VERBS) and clause.last + 1 in openings
 
 
 def _has_hedge(cut: Cut) -> bool:
-    """Return whether the cut itself contains "I think" or the like."""
+    """Return whether the quoted words themselves contain "I think" or the like."""
     return any(cut.lower(i) in HEDGE_VERBS and cut.lower(i - 1) in FIRST_PERSONS for i in cut.words)
 
 
@@ -139,7 +152,9 @@ READ_TITLE_WORDS = 4  # quotations up to this length are mostly titles, names an
 
 
 def _find_lead(passage: Passage, opens: int) -> int:
-    """Return the start of the words that introduce a quotation in the same sentence."""
+    """Return the offset at which the words that introduce a quotation begin, in the same sentence: "They
+    said".
+    """
     start = max(0, opens - LEAD_CHARACTERS)
     before = passage.text[start : max(0, opens - 1)]
     return start + max((match.end() for match in re.finditer(r"[.!?]\s+", before)), default=0)
@@ -155,7 +170,10 @@ def _has_own_words(passage: Passage, opens: int, closes: int) -> bool:
 
 
 def find_lost_quotation(cut: Cut) -> Iterator[Loss]:
-    """Yield a loss for a cut from inside quotation marks, if the speaker quotes somebody else there."""
+    """Yield a loss for a cut from inside quotation marks in the speech: the speaker may quote somebody else.
+
+    The loss is only a note if these are the speaker's own words, or few words.
+    """
     if cut.passage.is_statement:
         return
     text = cut.passage.text

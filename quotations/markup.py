@@ -31,7 +31,7 @@ def put_in_quotes(words: str) -> str:
 def remove_markup(text: str) -> str:
     r"""Return a text as it is printed: without struck words, tags, marks of stress and escapes.
 
-    A correction keeps its brackets, which say that the speaker did not say it so.
+    A correction keeps its brackets, because the speaker said something else.
 
     >>> remove_markup(r"<s>Ninety</s> \[Ninety-eight\] percent of the 21<sup>st</sup> century")
     '[Ninety-eight] percent of the 21st century'

@@ -21,7 +21,7 @@ DAYS_AFTER = 2
 
 
 class Reason(StrEnum):
-    """Reasons why a quotation has no match."""
+    """Name the reason why a quotation matches no transcript."""
 
     SHORT = "too short"
     LONG = "too long"
@@ -36,19 +36,19 @@ class Reason(StrEnum):
 class Matcher:
     """Find quotations in the transcripts of an index.
 
-    A transcript counts if it was spoken at most `days` days before the publication and at most `DAYS_AFTER`
-    days after it. If `days` is `None`, all transcripts count.
+    A transcript counts if it was spoken at most `days` days before the quotation was published and at most
+    `DAYS_AFTER` days after that. If `days` is `None`, all transcripts count.
     """
 
     def __init__(self, index: WordIndex, *, days: int | None) -> None:
         self.index, self.days = index, days
 
     def match(self, parts: Sequence[str], published: str | None) -> Match | Reason:
-        """Return the best match of a quotation, or the reason why there is none.
+        """Return the best match of a quotation in the transcripts, or the reason why there is no match.
 
         The best match has the highest score. If several matches have this score, the first is taken, in the
-        order of `find_windows`. `parts` are the pieces of one quotation in order. `published` is an ISO 8601
-        date.
+        order of `find_windows`. `parts` are the pieces of one quotation in order, such as the words before
+        and after "he said". `published` is an ISO 8601 date.
         """
         printed = read_printed(parts)
         if printed.printed < SHORTEST_WORDS:
@@ -73,7 +73,7 @@ class Matcher:
         return Reason.DIFFERENT if window else Reason.UNSEEN
 
     def _measure_distances(self, published: str | None) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """Return for every document its distance in days from the publication, and whether it may be the
+        """Return for every transcript its distance in days from the publication, and whether it may be the
         source.
         """
         if published is None:

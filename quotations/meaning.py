@@ -1,4 +1,4 @@
-"""Find the words that carry the meaning of a sentence, and compare two wordings by them."""
+"""Find the words that carry the meaning of a sentence, and compare two wordings by these words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def make_word_set(text: str) -> frozenset[str]:
 
 
 class MeaningClass(StrEnum):
-    """Classes of words that change what a sentence says."""
+    """Name the classes of words that change what a sentence says: negations, numbers, dates."""
 
     NEGATION = "negation"
     NUMBER = "number"
@@ -273,14 +273,17 @@ def count_hedges(words: Sequence[str]) -> Counter[str]:
 
 
 def _find_holder(words: Sequence[str], at: int) -> str:
-    """Return the word before word `at`, skipping adverbs; "" at the beginning."""
+    """Return the word that says who holds the opinion of the verb at `at`: "i" for "i really think".
+
+    It is the word before the verb and its adverbs; "" at the beginning.
+    """
     while at and words[at - 1] in BEFORE_OPINIONS:
         at -= 1
     return words[at - 1] if at else ""
 
 
 def count_conditions(words: Sequence[str]) -> Counter[str]:
-    """Count the conditions among words."""
+    """Count the words and phrases that state a condition, such as "if" and "as long as"."""
     text = f" {' '.join(words)} "
     result = Counter(word for word in words if word in CONDITIONS)
     result.update(phrase for phrase in CONDITION_PHRASES if f" {phrase} " in text)
@@ -304,7 +307,9 @@ def count_quantifiers(words: Sequence[str]) -> Counter[str]:
 
 
 def _is_no_quantity(word: str, following: str) -> bool:
-    """Return whether a quantifier word is used in another sense, judging by the word after it."""
+    """Return whether a quantifier is used in another sense, given the next word: "majority" in "majority
+    leader".
+    """
     if word == "majority":
         return following not in ("of", "")
     return word == "some" and following in INDEFINITE
@@ -341,7 +346,7 @@ def count_numbers(words: Sequence[str]) -> Counter[float | str]:
 
 
 def _has_shared_magnitude(words: Sequence[str], at: int) -> bool:
-    """Return whether number `at` shares the magnitude of the next number: "10 or 15 million"."""
+    """Return whether number `at` shares the magnitude of the next number: "10" in "10 or 15 million"."""
     if at + 3 >= len(words):
         return False
     joining, number, magnitude = words[at + 1 : at + 4]
@@ -356,7 +361,9 @@ def _read_value(word: str) -> float | str:
 
 
 def count_dates(words: Sequence[str]) -> Counter[str]:
-    """Count the names of days and months among words; `may` in lower case is a modal, not a month."""
+    """Count the names of days and months among words; "may" and "march" do not count, as they have other
+    senses.
+    """
     return Counter(
         MONTHS.get(word, word)
         for word in words
@@ -385,7 +392,9 @@ def is_opposite(word: str, other: str) -> bool:
 
 
 def compare_meaning(quoted: Sequence[str], spoken: Sequence[str]) -> set[MeaningClass]:
-    """Return the classes in which two wordings of the same place differ; names are compared elsewhere.
+    """Return the classes of meaning, such as negation, in which the quoted and the spoken words differ.
+
+    Names are not compared here.
 
     >>> compare_meaning(["is"], ["is", "not"]) == {MeaningClass.NEGATION}
     True
@@ -423,8 +432,9 @@ def compare_meaning(quoted: Sequence[str], spoken: Sequence[str]) -> set[Meaning
 def _is_same_denial(
     quoted: Sequence[str], spoken: Sequence[str], opposites: Sequence[tuple[str, str]]
 ) -> bool:
-    """Return whether one wording negates with a word what the other negates with a prefix: "not satisfied",
-    "unsatisfied".
+    """Return whether one wording negates with a word what the other negates with a prefix.
+
+    Example: "not satisfied", "unsatisfied".
     """
     more = count_negations(quoted) - count_negations(spoken)
     if abs(more) != 1 or len(opposites) != 1:
@@ -457,7 +467,10 @@ def _is_trivial_number(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
 
 
 def _has_other_quantity(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
-    """Return whether quantifiers differ; a weak one counts only if another quantifier replaces it."""
+    """Return whether two wordings differ in a quantifier, such as "all" or "few".
+
+    A weak quantifier, such as "any", counts only if another quantifier replaces it.
+    """
     mine, theirs = count_quantifiers(quoted), count_quantifiers(spoken)
     if count_negations(quoted) or count_negations(spoken):  # "no" for "not any" is compared as a negation
         for words in (mine, theirs):

@@ -1,4 +1,4 @@
-"""Replace a span by a nearby range that can be printed.
+"""Replace a span, words of a speech chosen for print, by a nearby range of words that can be printed.
 
 Candidates begin and end where sentences and clauses do. The nearest candidate that overlaps the span and is
 fit for print is chosen, or else the whole sentence.
@@ -98,10 +98,11 @@ def _widen(span: PrintSpan, flaws: list[Flaw]) -> tuple[PrintSpan, list[Flaw]]:
 
 
 def _is_going_on(part: Part) -> bool:
-    """Return whether a part says something else without the rest of its sentence.
+    """Return whether a part of a sentence says something else without the rest of the sentence.
 
-    The rest follows a comma. It begins with "not", "only to", "unless" or the like: "a town of builders, |
-    not of brokers". Or it is a main clause without "and": "I know, as you said, | it was late".
+    The rest follows a comma. It begins with "not", "only to", "unless" or the like: "[a town of builders],
+    not of brokers". Or it is a main clause without "and": "[I know, as you said], it was late". The brackets
+    are the part.
     """
     words, after = part.sentence.words, part.last + 1
     if part.gap_after.strip() != ",":
@@ -151,8 +152,9 @@ def choose_other(cut: PrintSpan, span: PrintSpan, flaws: Sequence[Flaw]) -> Prin
 
     Return `None` if `span` is fit, or if no sentence is. The sentence shares words with the span or is at
     most `FURTHEST` sentences away. Of two equally near sentences, the one before the span is taken, because
-    it says what the span refers to. A joke is not replaced, but kept with its warning. The span is also kept
-    if it was mended from `cut` and the meaning of `cut` depends on the words around it.
+    it says what the span refers to. A joke is not replaced, but kept with its warning. `cut` is the span that
+    was chosen first, before it was mended. If the meaning of `cut` depends on the words around it, `span` is
+    kept.
     """
     if not FlawKind.CONTEXT <= _rank(flaws) < FlawKind.MEANING:
         return None
@@ -181,11 +183,12 @@ def choose_other(cut: PrintSpan, span: PrintSpan, flaws: Sequence[Flaw]) -> Prin
 
 
 def find_phrase(cut: PrintSpan, span: PrintSpan, flaws: Sequence[Flaw]) -> PrintSpan | None:
-    """Return the longest phrase of a flawed span that a writer can embed; `None` if there is none.
+    """Return the longest phrase of a flawed span that a writer can embed; `None` if no phrase can be
+    embedded.
 
     "That would be [one of the biggest investments of the century]", "He said that he was [more afraid there
-    than in the war]", "the wisdom to [use that wealth to | enrich and elevate our life]". Nothing before the
-    phrase may deny it, put it under a condition, or report it.
+    than in the war]", where the brackets are the phrase. Nothing before the phrase may deny it, put it under
+    a condition, or report it. `cut` is the span that was chosen first, before it was mended.
     """
     if not FlawKind.CONTEXT <= _rank(flaws) < FlawKind.MEANING or _is_tolerable(span, flaws):
         return None
@@ -216,9 +219,10 @@ def _find_part_end(span: PrintSpan, part: Part) -> int:
 
 
 def _list_phrase_starts(part: Part) -> Iterator[int]:
-    """Yield the indices of words where a phrase begins that goes on to the end of the part.
+    """Yield the index of each printed word at which a phrase begins that a writer can embed.
 
-    Such a phrase is a predicate, an infinitive, or a noun phrase after a form of "be".
+    The phrase goes on to the end of the printed words of the sentence. It is a predicate, an infinitive, or a
+    noun phrase after a form of "be".
     """
     words = part.words
     for at in range(1, len(words) - SHORTEST + 1):
@@ -235,12 +239,16 @@ def _list_phrase_starts(part: Part) -> Iterator[int]:
 
 
 def _is_time(words: Sequence[Word], at: int) -> bool:
-    """Return whether a phrase of time begins at a word: "every 12 years"."""
+    """Return whether a phrase of time begins at the word `at`: "every 12 years"."""
     return any(word.lower in TIMES for word in words[at : at + 3])
 
 
 def _is_taken_back(part: Part, at: int) -> bool:
-    """Return whether a word before `at` in the sentence denies, reports or supposes what follows."""
+    """Return whether a word of the sentence before the printed word `at` denies, reports or supposes what
+    follows.
+
+    A question mark after the printed words counts as well.
+    """
     before = part.sentence.words[: part.first + at]
     return part.gap_after.strip().startswith("?") or any(word.lower in TAKING_BACK for word in before)
 
@@ -280,7 +288,9 @@ def _has_content(option: PrintSpan) -> bool:
 
 
 def _list_wholes(span: PrintSpan, sentence: Sentence) -> Iterator[PrintSpan]:
-    """Yield a sentence, and its rest after an opening "And" or after a semicolon or colon, longest first."""
+    """Yield a sentence, and what remains of it after an opening "And", a semicolon or a colon, longest
+    first.
+    """
     words = sentence.words
     if not words:
         return
@@ -299,7 +309,7 @@ def _drop_subject(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]] | None:
 
     A writer can embed the rest: "This is [the first nation that was founded with a purpose]", "They [fan the
     flames of violence]", "It would [place the powers in a better position]". After "That is why" the rest is
-    a sentence.
+    a sentence. The brackets are the rest.
     """
     part = span.parts[0]
     reason = _find_after_reason(part)
@@ -316,7 +326,11 @@ def _drop_subject(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]] | None:
 
 
 def _find_after_reason(part: Part) -> int | None:
-    """Return the index after "That is why" or "It is for this reason that"; `None` after other words."""
+    """Return the index of the word after "That is why" or "It is for this reason that" at the start of a
+    span.
+
+    The result is `None` after other words.
+    """
     lowers = [word.lower for word in part.words[:7]]
     if len(lowers) < 3 or lowers[0] not in REFERRING or lowers[1] not in BE_FORMS:
         return None
@@ -327,8 +341,10 @@ def _find_after_reason(part: Part) -> int | None:
 
 
 def _find_predicate(part: Part) -> int | None:
-    """Return the index of the first word after the subject of a part; `None` if the subject refers to nothing
-    outside.
+    """Return the index of the first word after a subject that refers to something outside the span.
+
+    An auxiliary is skipped: the word is "place" in "It would place". The result is `None` if the subject
+    refers to nothing outside.
     """
     words, verb = part.words, part.clauses[0].verb
     if verb is None or not 0 < verb <= MOST_SUBJECT_WORDS or verb + 1 >= len(words):
@@ -356,9 +372,11 @@ def _find_nearest(
     may_be_allowed: Callable[[PrintSpan], bool],
     is_allowed: Callable[[PrintSpan], bool] | None = None,
 ) -> tuple[PrintSpan, list[Flaw]]:
-    """Return the nearest allowed candidate with less grave flaws, or the span itself if there is none.
+    """Return the nearest allowed candidate whose flaws are less grave, or the span itself if no candidate is
+    better.
 
-    `may_be_allowed` is called before all rules, `is_allowed` only before the slow ones.
+    A candidate is a range of words that may replace the span. `may_be_allowed` is called before all rules,
+    `is_allowed` only before the slow rules.
     """
     best, best_flaws = span, flaws
     least = _add_penalty(_measure_distance(span, span.start_char, span.end_char), flaws)
@@ -396,7 +414,9 @@ def _is_opened_inside_earlier(span: PrintSpan, option: PrintSpan) -> bool:
 
 
 def is_self_contained(span: PrintSpan) -> bool:
-    """Return whether each part of a span is a main clause with its subject, a command or a question."""
+    """Return whether a span has, in each of its sentences, a main clause with its subject, a command or a
+    question.
+    """
     parts = span.parts
     if not is_opened(span):
         return False
@@ -416,12 +436,15 @@ def is_self_contained(span: PrintSpan) -> bool:
 
 
 def is_opened(span: PrintSpan) -> bool:
-    """Return whether a span begins with a sentence, or may begin with a clause that stands alone."""
+    """Return whether a span begins where a sentence begins, or with a clause that can stand alone."""
     return bool(span.parts) and not (span.parts[0].first > 0 and _is_dependent_start(span))
 
 
 def _is_dependent_start(span: PrintSpan) -> bool:
-    """Return whether a span that begins inside a sentence lacks its opener, or its question word."""
+    """Return whether a span that begins inside a sentence depends on the words before it.
+
+    It begins with a word such as "that" or "who", or it lacks the question word of its question.
+    """
     opening, gap = span.parts[0].words[0], span.parts[0].gap_before
     is_opened = is_hard(gap) or _is_after_connective(span.parts[0])
     if is_opened and opening.lower in OPENED_STARTS:
@@ -433,14 +456,16 @@ def _is_dependent_start(span: PrintSpan) -> bool:
 
 
 def _is_after_opening(part: Part) -> bool:
-    """Return whether the part follows a connective and a comma: "So, first of all, | let me"."""
+    """Return whether the printed words follow a connective and a comma: "So, first of all, [let me]"."""
     if _is_after_connective(part):
         return True
     return part.sentence.words[0].lower in CONNECTIVES | COORDINATORS and "," in part.gap_before
 
 
 def _is_after_connective(part: Part) -> bool:
-    """Return whether only a connective comes before the part in its sentence: "However, | to avoid ..."."""
+    """Return whether only a connective comes before the printed words in their sentence: "However, [to avoid
+    ...]".
+    """
     return part.first == 1 and (part.sentence.words[0].lower in CONNECTIVES or is_causal(part.sentence))
 
 
@@ -486,7 +511,7 @@ def _take_range(span: PrintSpan, start: int, end: int) -> PrintSpan:
 
 
 def _list_ranges(span: PrintSpan) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each range around a span that may replace it."""
+    """Yield start and end offset of each range around a span that may replace the span."""
     sentences = _list_nearby(span)
     starts = sorted({start for sentence in sentences for start in sentence.compute(list_starts)})
     ends = sorted({end for sentence in sentences for end in sentence.compute(list_ends)})
@@ -510,7 +535,10 @@ def _list_nearby(span: PrintSpan) -> list[Sentence]:
 
 
 def _find_quotation_end(span: PrintSpan, last: int) -> int:
-    """Return the number of the sentence that ends the quotation in which a span ends, else `last`."""
+    """Return the index of the sentence that ends a quotation, if the span ends inside this quotation.
+
+    In other cases, return `last`, the index of the last sentence of the span.
+    """
     sentences, text = span.passage.sentences, span.passage.text
     closes = [end for start, end in span.passage.quoted if start <= span.end_char <= end < len(text)]
     reached = (
@@ -526,7 +554,7 @@ def _is_overlapping(span: PrintSpan, start: int, end: int) -> bool:
 
 
 def _is_near(span: PrintSpan, start: int, end: int, *, must_hold: bool) -> bool:
-    """Return whether a span and a range share at least half of the shorter one.
+    """Return whether a span and a range share at least half of the shorter of the two.
 
     With `must_hold`, a range that lacks words of the span is not near, because its meaning depends on them.
     """
@@ -554,7 +582,9 @@ def _measure_distance(span: PrintSpan, start: int, end: int) -> tuple[float, int
 
 
 def _add_penalty(distance: tuple[float, int, int], flaws: Sequence[Flaw]) -> tuple[float, int, int]:
-    """Add the penalty for the gravest flaw to the distance of a candidate."""
+    """Add the penalty for the gravest flaw to the distance of a candidate, a range that may replace the
+    span.
+    """
     worst = PENALTIES[FlawKind(_rank(flaws))] if flaws else 0.0
     return distance[0] + worst, *distance[1:]
 
@@ -571,8 +601,8 @@ PENALTIES = {
 def _fall_back(span: PrintSpan, flaws: list[Flaw]) -> tuple[PrintSpan, list[Flaw]]:
     """Return the whole sentences of a span with broken grammar or a bad cut.
 
-    If these are broken themselves, such as by a false start, return the fit candidate that shares most words
-    with the span.
+    If these sentences are broken themselves, such as by a false start, return the fit candidate that shares
+    most words with the span.
     """
     if _rank(flaws) < FlawKind.BOUNDARY or not span.parts:
         return span, flaws
@@ -584,7 +614,10 @@ def _fall_back(span: PrintSpan, flaws: list[Flaw]) -> tuple[PrintSpan, list[Flaw
 
 
 def _find_fit_rest(span: PrintSpan) -> PrintSpan | None:
-    """Return the candidate without flaws that shares most words with a span; `None` if there is none."""
+    """Return the range without flaws, of those that may replace a span, that shares most words with the span.
+
+    The result is `None` if every such range has flaws.
+    """
 
     def measure_share(option: PrintSpan) -> int:
         return min(span.end_char, option.end_char) - max(span.start_char, option.start_char)

@@ -1,4 +1,6 @@
-"""Compare neighbouring differences: two of them may cancel each other out, or may be moved words."""
+"""Compare neighbouring differences of a quotation: two may cancel each other out, or may be words that
+moved.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ NEAR_WORDS = 3  # a word may move this far without a change of meaning
 
 
 def compare_neighbours(differences: Sequence[Difference], quoted: Quoted, spoken: Spoken) -> list[Difference]:
-    """Remove classes of meaning in which two neighbouring differences cancel each other out.
+    """Remove the classes of meaning, such as negation, in which two neighbouring differences cancel each
+    other out.
 
     "all my life" and "my whole life", "I will not go" and "I'm not going to go" have two differences each,
     but the same meaning.
@@ -43,7 +46,7 @@ def _find_same_together(
     """Return the classes of meaning that each of two differences changes, but both together do not.
 
     If two words change places, the meaning does change: "some men and all women" is not "all men and some
-    women". A list of numbers of the same thing may be reordered.
+    women". A list of numbers of the same thing may be reordered: "20 percent, 30 percent".
     """
     first, stop = before.at, item.at + item.size
     spoken_first, spoken_stop = before.spoken_at[0], item.spoken_at[1]
@@ -63,7 +66,7 @@ def _find_same_together(
 
 
 def _remove_classes(difference: Difference, classes: set[MeaningClass]) -> Difference:
-    """Return the difference without some classes of meaning."""
+    """Return the difference without the classes of meaning in `classes`, such as negation."""
     meaning = tuple(kind for kind in difference.meaning if kind not in classes)
     excuse = difference.excuse if meaning else Excuse.FUNCTION
     return replace(difference, meaning=meaning, excuse=excuse)
@@ -91,7 +94,10 @@ def _is_move(first: Difference, second: Difference) -> bool:
 
 
 def _join_move(first: Difference, second: Difference, keys: Sequence[str]) -> Difference:
-    """Return one moved difference. If a negation moves past a content word, the meaning changes."""
+    """Return one difference for words that the quotation drops at one place and adds at another.
+
+    The meaning changes if the words move far, or if a negation moves past a content word.
+    """
     added, dropped = (first, second) if first.kind is DifferenceKind.ADDED else (second, first)
     near = second.at - first.at <= NEAR_WORDS + 1
     if MeaningClass.NEGATION in first.meaning:

@@ -1,7 +1,7 @@
-"""Find sentences next to a span that may say that its words are another's, or only supposed.
+"""Find sentences next to a span that may show that the span is another person's words, or only supposed.
 
 The rules in `unmarked_words` warn where two signs agree. Here one sign is enough, because a doubt only asks
-the reader to look: of the judged spans that were otherwise ready to print, one in nine gets it.
+the reader to look. Of the judged spans that were otherwise ready to print, one in nine gets such a doubt.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ SHOWN_CHARS = 120
 
 
 def find_other_voice(span: PrintSpan) -> Flaw | None:
-    """Return the doubt that the words of a span are another's or are denied afterwards; `None` if there is no
-    sign.
+    """Return the doubt that the words of a span are another person's or are denied afterwards; `None` if
+    there is no sign.
 
     The signs are in the span itself, or in the sentences right before and after it in its paragraph. A colon
     at the end of the paragraph before is also a sign.
@@ -42,7 +42,7 @@ def find_other_voice(span: PrintSpan) -> Flaw | None:
 
 
 def _find_hearsay(span: PrintSpan) -> Flaw | None:
-    """Find words that repeat what others say."""
+    """Return a doubt for words that repeat what others say: "I have been told that it cannot be done"."""
     text = span.passage.text
     matches = [HEARSAY.match(text, part.words[0].start_char, span.end_char) for part in span.parts]
     matches.append(SAID_BY_NOBODY.search(text, span.start_char, span.end_char))
@@ -51,7 +51,7 @@ def _find_hearsay(span: PrintSpan) -> Flaw | None:
 
 
 def _find_quotation(span: PrintSpan) -> Flaw | None:
-    """Find a quotation of several words inside a span: "As a senator said, “...”"."""
+    """Return a doubt for a quotation of several words inside a span: "As a senator said, “...”"."""
     if span.passage.is_statement:
         return None
     for opens, closes in span.passage.quoted:
@@ -70,9 +70,9 @@ def _may_announce(before: Sentence, spoken: frozenset[str]) -> bool:
     """Return whether the sentence `before` may announce the words `spoken` after it as another's or as
     supposed.
 
-    It does so by a word of views or suppositions, or by a report of somebody else. Two of three other signs
-    are also enough: no first person in the sentence, no first person in `spoken`, and another person in the
-    sentence.
+    It does so by a word of views or suppositions ("their slogan", "suppose"), or by a report of somebody
+    else. Two of three other signs are also enough: no first person in the sentence, no first person in
+    `spoken`, and another person in the sentence.
     """
     words = [word.lower for word in before.words]
     names = frozenset(words)

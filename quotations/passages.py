@@ -25,10 +25,12 @@ S = TypeVar("S", bound="Facts")
 
 
 class Facts:
-    """Cache the results of functions of an object, because the rules need the same results for each cut."""
+    """Cache what functions compute from an object, because the rules need the same results for each
+    quotation.
+    """
 
     def compute(self: S, function: Callable[[S], T]) -> T:
-        """Return the result of a function of this object, computed once."""
+        """Return `function(self)`; the function is called only the first time."""
         if function not in self._computed:
             self._computed[function] = function(self)
         result: T = self._computed[function]
@@ -49,22 +51,22 @@ class Sentence(Facts):
 
     @cached_property
     def words(self) -> Sequence[Word]:
-        """Return the tagged words."""
+        """Return the words of the sentence, each tagged with its part of speech."""
         return tag_words(self.text, self.start_char, self.end_char)
 
     @cached_property
     def gaps(self) -> Sequence[str]:
-        """Return for each word the text between it and the previous word; "" for the first."""
+        """Return for each word the text between the previous word and this word; "" for the first word."""
         return split_gaps(self.text, self.words)
 
     @cached_property
     def clauses(self) -> Sequence[Clause]:
-        """Return the clauses."""
+        """Return the clauses of the sentence."""
         return find_clauses(self.words, self.gaps)
 
     @cached_property
     def clause_of(self) -> Sequence[Clause]:
-        """Return the clause of each word."""
+        """Return for each word the clause that contains the word."""
         owners = {i: clause for clause in self.clauses for i in clause.words}
         return [owners.get(i, self.clauses[0]) for i in range(len(self.words))]
 
@@ -84,7 +86,7 @@ class Sentence(Facts):
         return {}
 
     def find_words(self, start_char: int, end_char: int) -> range:
-        """Return the indices of the words that lie in `start_char:end_char`."""
+        """Return the indices of the words that lie in the character range `start_char:end_char`."""
         starts, ends = self._bounds
         return range(bisect_left(starts, start_char), bisect_right(ends, end_char))
 
@@ -146,14 +148,15 @@ class Passage(Facts):
 
 @lru_cache(maxsize=KEPT)
 def read_passage(text: str, speaker: str = "", *, is_statement: bool = False) -> Passage:
-    """Parse `text` as a passage; cache the last few."""
+    """Return the paragraph `text` as a passage, which is parsed on first use; cache the last few passages."""
     return Passage(text, speaker, is_statement)
 
 
 def is_quoted_statement(paragraphs: Sequence[str]) -> bool:
     """Return whether a document has its speaker's own words in quotation marks, as press releases do.
 
-    Few paragraphs of a speech begin with a quotation mark. In a press release, those with spoken words do.
+    Few paragraphs of a speech begin with a quotation mark. In a press release, the paragraphs with spoken
+    words do.
 
     >>> is_quoted_statement(['“We won,” said Senator Lee.', '“We will win again.”'])
     True

@@ -25,7 +25,7 @@ OFFSETS = (-1, -2, 1, 2)
 
 
 class Perceptron:
-    """Label words, from left to right."""
+    """Label words with their part of speech, from left to right."""
 
     def __init__(self, model: Tagger) -> None:
         self._weights, self._unambiguous = model.weights, model.tagdict
@@ -39,7 +39,9 @@ class Perceptron:
         self._nothing = np.zeros(len(self._labels))
 
     def label(self, words: Sequence[str]) -> list[str]:
-        """Return one "UPOS|VerbForm" label for each word, as `Tagger.tag` does."""
+        """Return one label for each word, such as "VERB|Fin" (part of speech and verb form), as `Tagger.tag`
+        does.
+        """
         lowers = [word.lower() for word in words]
         certain = list(map(self._unambiguous.get, lowers))
         labels: list[str] = []
@@ -55,9 +57,10 @@ class Perceptron:
         return labels
 
     def _rate(self, words: Sequence[str], lowers: Sequence[str], certain: Sequence[str | None]) -> Floats:
-        """Return label scores that depend on the words alone, float64 (n, labels).
+        """Return the scores of labels as far as they depend on the words, not on previous labels: float64 (n,
+        labels).
 
-        For a word whose label is `certain`, they mean nothing.
+        The scores of a word whose label is already `certain` have no meaning.
         """
         if not words:
             return np.empty((0, len(self._labels)))
@@ -77,7 +80,7 @@ class Perceptron:
         return self._add("bias", *ends, f"pre1 {lower[:1]}", f"shape {shape}", f"w {lower}")
 
     def _rate_neighbours_once(self, word: str) -> Floats:
-        """Return the scores that a word gives to its neighbours, float64 (offsets * labels,)."""
+        """Return what a word adds to the label scores of its neighbours, float64 (offsets * labels,)."""
         return np.concatenate([self._add(f"w{offset:+d} {word}") for offset in OFFSETS])
 
     def _rate_tags_once(self, before: str, last: str) -> Floats:
@@ -97,7 +100,7 @@ NOTHING: dict[str, float] = {}
 
 @cache
 def load_perceptron() -> Perceptron:
-    """Load the model; later calls return the same one."""
+    """Load the perceptron of `denckring-en-pos`; later calls return the same object."""
     from denckring_en_pos import tagger
 
     return Perceptron(tagger())

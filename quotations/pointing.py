@@ -1,4 +1,6 @@
-"""Find words of a span that may point to something outside, where no rule is sure that they do."""
+"""Find words, such as "this bill", that may point to something outside a span, though no rule is sure of
+it.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ class _Seen:
     thing: bool = False
 
     def add(self, word: Word) -> None:
-        """Add a word."""
+        """Record a word as read."""
         is_noun = word.tag in ("NOUN", "PROPN")
         self.anybody |= word.lower in ANYBODY
         self.several |= (is_noun and word.lower.endswith("s")) or word.lower in GROUPS
@@ -40,7 +42,10 @@ class _Seen:
 
 
 def find_pointer(span: PrintSpan) -> Flaw | None:
-    """Find a word that may point to something outside: "this bill", "that day", "she", "both"."""
+    """Return a doubt for the first word that may point to something outside the span.
+
+    Examples: "this bill", "that day", "she", "both".
+    """
     words, seen = list_words(span), _Seen()
     for at, word in enumerate(words):
         if rule := _name_doubt(span, words, at, seen):
@@ -50,7 +55,10 @@ def find_pointer(span: PrintSpan) -> Flaw | None:
 
 
 def _name_doubt(span: PrintSpan, words: Sequence[Word], at: int, seen: _Seen) -> str:
-    """Return the rule by which the word at `at` may point to something outside; "" if it does not."""
+    """Return why the word at `at` may point to something outside the span; "" if it does not.
+
+    The result is the name of a rule, such as "perhaps something named outside".
+    """
     word = words[at]
     is_person = word.lower in SINGULARS and not seen.anybody
     is_group = word.lower in PLURALS and (at < OPENING_WORDS or not seen.several)
@@ -71,7 +79,7 @@ def _is_object(words: Sequence[Word], at: int) -> bool:
 
 
 def _is_something_known(words: Sequence[Word], at: int, seen: _Seen) -> bool:
-    """Return whether "the bill" or "the parties" stands without a word that says which one."""
+    """Return whether "the bill" or the like begins at the word `at`, without a word that says which bill."""
     following = [word.lower for word in words[at + 1 : at + 3]]
     if words[at].lower != "the" or not following or following[0] not in NAMED_BEFORE - seen.nouns:
         return False
@@ -92,8 +100,8 @@ def _is_demonstrative(word: Word) -> bool:
 def _is_clear(word: Word, following: Sequence[Word], seen: _Seen) -> bool:
     """Return whether the words after "this", "that" or "those" make clear what is meant.
 
-    They may say it themselves, as in "this country", "those who ask" and "those asking". Or they repeat a
-    noun of the span: "We passed a ban. In that ban, ...".
+    These words may say so themselves, as in "this country", "those who ask" and "those asking". Or they
+    repeat a noun of the span: "We passed a ban. In that ban, ...".
     """
     if word.lower == "those" and following and following[0].form in ("Ger", "Part"):
         return True
@@ -129,5 +137,5 @@ BACK_REFERENCES = frozenset(("both", "then", "rest", "otherwise", "likewise", "s
 
 
 def list_words(span: PrintSpan) -> list[Word]:
-    """Return the words of all parts of a span."""
+    """Return the words of a span, over all its sentences."""
     return [word for part in span.parts for word in part.words]

@@ -37,7 +37,7 @@ from quotations.unresolved_references import find_unresolved_reference
 
 
 def find_flaws(span: PrintSpan) -> list[Flaw]:
-    """Return the flaws of a span, gravest first, then in text order; empty if it is fit for print."""
+    """Return the flaws of a span, gravest first, then in text order; empty if the span is fit for print."""
     if not span.parts:
         return [Flaw(FlawKind.GRAMMAR, "no word", span.start_char, span.end_char)]
     return _sort_flaws({flaw for rule in RULES for flaw in rule(span)})
@@ -46,10 +46,10 @@ def find_flaws(span: PrintSpan) -> list[Flaw]:
 def find_lesser_flaws(
     span: PrintSpan, unfit: int, is_allowed: Callable[[PrintSpan], bool] | None = None
 ) -> list[Flaw] | None:
-    """Return the flaws as `find_flaws` does, or `None` if one is of the kind `unfit` or graver.
+    """Return the flaws of a span, or `None` if one of them is of the kind `unfit` or graver.
 
-    Return `None` too if `is_allowed` rejects the span. `is_allowed` is called before the slow rules, which
-    parse clauses.
+    The flaws are those of `find_flaws`. Return `None` too if `is_allowed` rejects the span. `is_allowed` is
+    called before the slow rules, which parse clauses.
     """
     if not span.parts:
         is_fit = unfit > FlawKind.GRAMMAR and (is_allowed is None or is_allowed(span))
@@ -78,8 +78,9 @@ VOCATIVE = re.compile(
 
 
 def find_vocative(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw for an address at the beginning of a span, separated from the sentence by a dash or
-    colon.
+    """Yield a flaw for an address at the beginning of a span: "My fellow Americans — ...".
+
+    A dash or colon follows the address, or the address has more than four words.
     """
     match = VOCATIVE.match(span.passage.text, span.start_char)
     if not match or match.end() >= span.end_char:
@@ -139,7 +140,7 @@ CONCESSIVE = re.compile(
 
 
 def find_concession(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw for a concession whose "But" follows outside the span."""
+    """Yield a flaw for a concession whose "But" follows outside the span: "[It is true that ...] But ..."."""
     part = span.parts[-1]
     is_granted = any(word.lower == "may" for word in part.sentence.words)
     if not is_granted and not CONCESSIVE.match(span.passage.text, part.sentence.start_char):

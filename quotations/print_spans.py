@@ -1,4 +1,4 @@
-"""Describe a span for print: its parts by sentence, and its flaws."""
+"""Describe a span, words of a paragraph chosen for print: its part in each sentence, and its flaws."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHORTEST, LONGEST = 6, 40
 
 
 class FlawKind(IntEnum):
-    """Kinds of flaws; a greater value is graver."""
+    """Name the kinds of flaws, reasons not to print a span as it is; a greater value is graver."""
 
     DOUBT = 0
     LENGTH = 1
@@ -29,7 +29,9 @@ class FlawKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """Describe a flaw of a span: the rule that found it, and its place in the paragraph."""
+    """Describe a flaw, a reason not to print a span: the rule that found it, and its place in the
+    paragraph.
+    """
 
     kind: FlawKind
     rule: str
@@ -38,13 +40,13 @@ class Flaw:
 
     @property
     def message(self) -> str:
-        """Return one plain clause for the writer."""
+        """Return one plain clause that explains the flaw to the writer: "a word is repeated"."""
         return MESSAGES[self.rule]
 
 
 @dataclass(eq=False, slots=True)
 class Part:
-    """Hold the words `first` to `last` (inclusive) of one sentence, as part of a span.
+    """Hold the words of a span in one sentence: the words `first` to `last` (inclusive) of the sentence.
 
     `gaps` has for each word the text between it and the previous word; "" for the first.
     """
@@ -57,50 +59,55 @@ class Part:
     gaps: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Take the words and gaps of the sentence."""
+        """Select the printed words of the sentence, and the text between them."""
         self.words = self.sentence.words[self.first : self.last + 1]
         self.gaps = ["", *self.sentence.gaps[self.first + 1 : self.last + 1]]
 
     @property
     def is_whole(self) -> bool:
-        """Return whether the part is a sentence from its first to its last word."""
+        """Return whether the printed words are the whole sentence."""
         return self.first == 0 and self.last == len(self.sentence.words) - 1
 
     @property
     def clauses(self) -> Sequence[Clause]:
-        """Return the clauses of the part, parsed without the rest of its sentence."""
+        """Return the clauses of the printed words, parsed without the rest of their sentence."""
         return self.sentence.parse_part(self.first, self.last)
 
     @property
     def gap_before(self) -> str:
-        """Return the text between the previous word and the part; "" at the beginning of a sentence."""
+        """Return the text between the printed words and the word before them; "" at the beginning of the
+        sentence.
+        """
         return self.sentence.gaps[self.first] if self.first else ""
 
     @property
     def gap_after(self) -> str:
-        """Return the text between the part and the next word, or the end of the sentence."""
+        """Return the text between the printed words and the word after them, or the end of the sentence."""
         if self.last + 1 < len(self.sentence.words):
             return self.sentence.gaps[self.last + 1]
         return self.passage.text[self.sentence.words[-1].end_char : self.sentence.end_char]
 
     def list_inside(self, function: Callable[[Sentence], list[int]]) -> list[int]:
-        """Return the indices, within the part, of the words that `function` lists for the whole sentence.
+        """Return the indices, among the printed words, of the words that `function` lists for the whole
+        sentence.
 
-        Words outside the part are left out.
+        Words of the sentence that are not printed are left out.
         """
         return [at - self.first for at in self.sentence.compute(function) if self.first <= at <= self.last]
 
     def get_word(self, at: int) -> Word | None:
-        """Return the word `at` of the sentence, `None` outside it."""
+        """Return the word with index `at` in the sentence; `None` if there is no such word."""
         return self.sentence.words[at] if 0 <= at < len(self.sentence.words) else None
 
 
 @dataclass
 class PrintSpan:
-    """Hold a span of a passage with its parts, one for each sentence that it shares words with.
+    """Hold words of a paragraph that may be printed, `start_char` to `end_char`, with a part for each
+    sentence.
 
-    `following` and `preceding` are the beginning of the next paragraph and the end of the one before. `turn`
-    is the speaker tag of the paragraph, if it has one.
+    `laughter` are the offsets in the paragraph where the audience laughed. `following` and `preceding` are
+    the beginning of the next paragraph and the end of the one before. `turn` is the speaker tag of the
+    paragraph ("MR. KIRBY:"), if it has one.
     """
 
     passage: Passage
@@ -113,7 +120,7 @@ class PrintSpan:
 
     @property
     def text(self) -> str:
-        """Return the words of the span."""
+        """Return the words of the span, as the paragraph has them."""
         return self.passage.text[self.start_char : self.end_char]
 
     @property
@@ -123,14 +130,14 @@ class PrintSpan:
 
     @cached_property
     def parts(self) -> list[Part]:
-        """Return the parts of the span, in order."""
+        """Return the parts of the span, in order: its words in each sentence."""
         return [
             Part(self.passage, sentence, words[0], words[-1])
             for sentence, words in self.passage.list_overlapping(self.start_char, self.end_char)
         ]
 
     def make_flaw(self, kind: FlawKind, rule: str, first: Word, last: Word | None = None) -> Flaw:
-        """Build a flaw at the words `first` to `last`."""
+        """Return a flaw that covers the words `first` to `last`, or `first` alone."""
         return Flaw(kind, rule, first.start_char, (last or first).end_char)
 
 
@@ -224,9 +231,9 @@ STRAY_DASHES = re.compile(r"[—–]\s+[—–]")
 
 
 def is_open(last: Word) -> bool:
-    """Return whether a word requires another word after it.
+    """Return whether a word requires another word after it: "the", "of", "devastating".
 
-    A dash after such a word interrupts a phrase: "so much to this devastating | — this ...".
+    A dash after such a word interrupts a phrase: "so much to this devastating — this ...".
     """
     return last.tag in ("DET", "ADP", "CCONJ") or (
         last.tag in ("ADJ", "VERB", "NOUN") and last.lower.endswith(("ing", "al", "ous", "ive", "ic"))

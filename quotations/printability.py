@@ -1,4 +1,4 @@
-"""Estimate the probability that a copy editor would print a span as it is marked.
+"""Estimate the probability that a copy editor would print a span, words of a speech, as it is marked.
 
 This is a logistic regression. Warnings of the rules count most. Then come words that may point to something
 outside (`quotations.pointing`), dashes, and length, because rules find only a part of what cannot be printed.
@@ -55,7 +55,7 @@ def estimate_printability(span: PrintSpan, flaws: Sequence[Flaw]) -> float:
 
 
 def read_features(span: PrintSpan, flaws: Sequence[Flaw]) -> dict[str, float]:
-    """Return the features of the regression by name."""
+    """Return the features of a span for the regression, by their names in `WEIGHTS`: "dashes", "short"."""
     words = [word.lower for part in span.parts for word in part.words]
     text, kinds = span.text, {flaw.kind for flaw in flaws}
     count = len(text.split())

@@ -20,11 +20,12 @@ BRACKET = re.compile(r"(?<!\w)\[[^\]]*\](?!\w)|\([^)]*\)")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Quoted:
-    """Hold the n words of a quotation's `parts`; `keys` are their normalised forms.
+    """Hold the n words of a quotation; `keys` are the words in the form in which they are compared.
 
-    `inserted` bool (n,): the word is in brackets. `cut_after` bool (n,): an ellipsis or the end of a part
-    follows. `part` int (n,): the index of the word's part. `starts`, `ends` int (n,): its character range in
-    that part. `printed` is the number of words that are not in brackets.
+    `parts` are the texts of the quotation, split at an interruption such as "he said". `inserted` bool (n,):
+    the word is in brackets. `cut_after` bool (n,): an ellipsis or the end of a part follows. `part` int (n,):
+    the index of the word's part. `starts`, `ends` int (n,): its character range in that part. `printed` is
+    the number of words that are not in brackets.
     """
 
     parts: tuple[str, ...]
@@ -38,11 +39,11 @@ class Quoted:
 
     @property
     def cuts(self) -> int:
-        """Return the number of places where words may be omitted."""
+        """Return the number of places where words may be omitted: ellipses, and gaps between two parts."""
         return int(self.cut_after[:-1].sum())
 
     def get_text(self, first: int, stop: int) -> str:
-        """Return the text from word `first` to word `stop`, exclusive."""
+        """Return the text of the quotation from word `first` to word `stop`, exclusive."""
         if stop <= first:
             return ""
         part, last_part = int(self.part[first]), int(self.part[stop - 1])
@@ -53,18 +54,20 @@ class Quoted:
         return " ".join((self.parts[part][start:], *inside, self.parts[last_part][:end]))
 
     def is_sentence_start(self, at: int) -> bool:
-        """Return whether word `at` is the first of a sentence or of a part."""
+        """Return whether word `at` is the first of a sentence, or of a part after "he said" or the like."""
         return is_sentence_start(self.parts[int(self.part[at])], int(self.starts[at]))
 
     def has_comma_before(self, at: int) -> bool:
-        """Return whether a comma stands between word `at` and the word before it in the same part."""
+        """Return whether a comma stands between word `at` and the word before it; "he said" may not come
+        between.
+        """
         if not 0 < at < len(self.keys) or self.part[at] != self.part[at - 1]:
             return False
         return "," in self.parts[int(self.part[at])][int(self.ends[at - 1]) : int(self.starts[at])]
 
 
 def read_printed(parts: Sequence[str]) -> Quoted:
-    """Parse the words of a quotation's parts.
+    """Parse the words of a quotation from its parts: its texts before and after "he said" or the like.
 
     >>> printed = read_printed(["We [the people] choose ... to go", "to the moon."])
     >>> printed.keys[:4], printed.inserted[:4].tolist()
@@ -95,7 +98,7 @@ class _Row(NamedTuple):
 
 
 def _read_rows(text: str, part: int) -> Iterator[_Row]:
-    """Yield the words of a part, noting which are followed by an ellipsis."""
+    """Yield the words of one part of a quotation; the last word before an ellipsis or the end is marked."""
     brackets = [bracket.span() for bracket in BRACKET.finditer(text)]
     at = 0
     for end in [*(ellipsis.start() for ellipsis in ELLIPSIS.finditer(text)), len(text)]:

@@ -43,7 +43,9 @@ SINGLE_CLOSED = re.compile(r"[^‘“”\"„«»]{0,600}?(?:(?<=[.,!?…])’|(
 
 @dataclass(frozen=True, slots=True)
 class QuoteMark:
-    """Locate a quotation mark, `start_char:end_char`. It opens, closes, or may do either."""
+    """Locate a quotation mark, `text[start_char:end_char]`, that opens or closes a quotation, or may do
+    either.
+    """
 
     start_char: int
     end_char: int

@@ -30,7 +30,7 @@ def is_same_figure(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
 
 
 def read_figure(word: str) -> float | None:
-    """Return the value of a number in figures; `None` if the word is not one.
+    """Return the value of a number that is written in figures; `None` for any other word.
 
     >>> read_figure("2.50"), read_figure("2.5.1"), read_figure("nine")
     (2.5, None, None)
@@ -59,7 +59,7 @@ def join_words(words: Sequence[str]) -> str:
 
 
 def write_plainly(word: str) -> str:
-    """Return a month's name in full, and a number without its ordinal ending.
+    """Return a word in its plain form: the name of a month in full, a number without its ordinal ending.
 
     >>> write_plainly("jan"), write_plainly("20th"), write_plainly("length")
     ('january', '20', 'length')

@@ -1,4 +1,4 @@
-"""Find spans that end at a bad place: inside a phrase or list, or before something that a colon announces."""
+"""Find spans for print that end at a bad place: inside a phrase or list, or before what a colon announces."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ ANNOUNCED_WITHIN = 14
 
 
 def find_bad_end(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw if a span ends inside a phrase, or before a dash or colon that introduces the content."""
+    """Yield a flaw if a span ends inside a phrase or list, or before the words that a dash or colon
+    introduces.
+    """
     part = span.parts[-1]
     following = part.get_word(part.last + 1)
     last, gap = part.words[-1], skip_abbreviation(part.gap_after)
@@ -114,7 +116,9 @@ LIMITING = frozenset(("long", "far", "soon", "much", "insofar", "inasmuch"))
 
 
 def _is_before_restart(part: Part) -> bool:
-    """Return whether the phrase after the part is begun twice: "the room | off my — off the hall"."""
+    """Return whether the phrase after the printed words is begun twice: "[the room] off my — off the
+    hall".
+    """
     after, gaps = part.last + 1, part.sentence.gaps
     following = part.sentence.words[after]
     dash = next((i for i in range(after + 1, min(len(gaps), after + RESTART_WORDS)) if is_dash(gaps[i])), 0)
@@ -126,7 +130,10 @@ RESTART_WORDS = 5
 
 
 def _is_said_again(last: Word, following: Word) -> bool:
-    """Return whether a word is said again, or in another form: "an incredibly | — incredible people"."""
+    """Return whether the word after the printed words repeats the last of them, perhaps in another form.
+
+    Example: "[an incredibly] — incredible people".
+    """
     one, other = last.lower, following.lower
     return one == other or (one[:STEM_LETTERS] == other[:STEM_LETTERS] and len(one) >= STEM_LETTERS)
 
@@ -135,7 +142,9 @@ STEM_LETTERS = 7
 
 
 def _is_begun_again(part: Part) -> bool:
-    """Return whether the last words are said again after the part: "but by faith | — by faith, we do"."""
+    """Return whether the last printed words are said again after the end: "[but by faith] — by faith, we
+    do".
+    """
     lowers = [word.lower for word in part.sentence.words]
     end = part.last + 1
     return any(lowers[end - count : end] == lowers[end : end + count] for count in range(2, MOST_AGAIN + 1))
@@ -163,8 +172,9 @@ ORDERING_VERBS = frozenset(
 
 
 def _is_announcing_quotation(last: Word, gap: str) -> bool:
-    """Return whether a quotation that completes the part follows: "the sign read | "...", "her answer was, |
-    "...".
+    """Return whether the printed words announce a quotation that follows: "[the sign read] “...”".
+
+    After a comma, the last word must be a verb such as "was" or "said": "[her answer was], “...”".
     """
     if gap.strip().startswith("."):
         return False
@@ -172,8 +182,9 @@ def _is_announcing_quotation(last: Word, gap: str) -> bool:
 
 
 def _is_without_infinitive(part: Part) -> bool:
-    """Return whether the part asks for something that only an infinitive after it names: "I urge you, | to
-    join me".
+    """Return whether the printed words ask for something that only the infinitive after the end names.
+
+    Example: "[I urge you], to join me".
     """
     if not any(word.lower in ORDERING_VERBS for word in part.words):
         return False
@@ -185,7 +196,7 @@ def _is_without_infinitive(part: Part) -> bool:
 
 
 def _is_interrupted(part: Part) -> bool:
-    """Return whether only an insertion follows the last "and" of a part: "and, if need be, | mend it"."""
+    """Return whether the printed words end with "and" and an insertion: "[and, in the end], mend it"."""
     joins = [i for i, word in enumerate(part.words[:-1]) if word.tag == "CCONJ"]
     if not joins or "," not in part.gaps[joins[-1] + 1] or "," not in part.gap_after:
         return False
@@ -193,9 +204,9 @@ def _is_interrupted(part: Part) -> bool:
 
 
 def _is_before_aside(part: Part) -> bool:
-    """Return whether an aside between commas follows the part, and then words that complete the part.
+    """Return whether an aside between commas follows the printed words, and then words that complete them.
 
-    "which, | like the old mill, will grind", "the people have, | in the main, understood", "Their patience, |
+    "[which], like the old mill, will grind", "[the people have], in the main, understood", "[Their patience],
     so often tried, has ended". A noun phrase without a comma does not count, because it can be embedded.
     """
     if part.gap_after.strip() != ",":
@@ -229,13 +240,15 @@ LONGEST_ASIDE = 10
 
 
 def _is_inside_aside(part: Part) -> bool:
-    """Return whether a dash soon after the part closes an aside that begins inside it."""
+    """Return whether the printed words end inside an aside that a dash opens, and that a later dash
+    closes.
+    """
     closes = any(is_dash(gap) for gap in part.sentence.gaps[part.last + 2 : part.last + 8])
     return closes and sum(is_dash(gap) for gap in part.gaps) % 2 == 1
 
 
 def _is_before_adjectives(part: Part) -> bool:
-    """Return whether adjectives and their noun continue an adjective: "a nameless, | groundless terror"."""
+    """Return whether adjectives and their noun continue an adjective: "[a nameless], groundless terror"."""
     earlier, following = part.words[-2:-1], part.get_word(part.last + 1)
     if earlier and following is not None and earlier[0].lower == following.lower in ("more", "most", "less"):
         return True  # "a more practical, | more attainable peace"
@@ -247,9 +260,10 @@ def _is_before_adjectives(part: Part) -> bool:
 
 
 def _is_cut_list(part: Part) -> bool:
-    """Return whether a list continues after the part.
+    """Return whether a list continues after the printed words.
 
-    The part is a phrase with a colon and no verb, or it ends with adjectives whose noun follows.
+    These words are a phrase with a colon and no verb ("[three things: a road], a mill"), or they end with
+    adjectives whose noun follows.
     """
     has_colon = any(":" in gap for gap in part.gaps)
     if has_colon and not any(word.is_finite for word in part.words):
@@ -259,7 +273,9 @@ def _is_cut_list(part: Part) -> bool:
 
 
 def _is_infinitive_item(part: Part) -> bool:
-    """Return whether another infinitive follows one that ends the part: "to rest, | to wait"."""
+    """Return whether the printed words end with an infinitive and another infinitive follows: "[to rest], to
+    wait".
+    """
     following = part.sentence.words[part.last + 1 : part.last + 3]
     return _has_infinitive(following) and _has_infinitive(part.words[-6:])
 
@@ -270,7 +286,9 @@ def _has_infinitive(words: Sequence[Word]) -> bool:
 
 
 def _is_announcing_list(part: Part) -> bool:
-    """Return whether a number before the part's last colon announces a list: "two safeguards: ..."."""
+    """Return whether a number before the last colon in the printed words announces a list: "two safeguards:
+    ...".
+    """
     colons = [i for i in range(1, len(part.words)) if ":" in part.gaps[i]]
     if not colons:
         return False
@@ -279,7 +297,10 @@ def _is_announcing_list(part: Part) -> bool:
 
 
 def _is_parallel(part: Part, following: Word) -> bool:
-    """Return whether the next words begin like the item after the last dash or colon: "in our ..."."""
+    """Return whether the word after the printed words also begins an item after their last dash or colon.
+
+    Example: "[everywhere: in our towns], in our fields".
+    """
     hard = [i for i in range(1, len(part.words)) if is_hard(part.gaps[i])]
     if not hard:
         return False
@@ -290,15 +311,16 @@ def _is_parallel(part: Part, following: Word) -> bool:
 
 
 def _is_half_a_contrast(part: Part) -> bool:
-    """Return whether "not X" is in the part and "but Y" after it: "not days, [but years]"."""
+    """Return whether "not X" is in the printed words and "but Y" follows them: "[not days], but years"."""
     after = part.sentence.words[part.last + 1 : part.last + 10]
     denied = any(word.lower in ("not", "n't") for word in part.words[-14:])
     return denied and not any(word.is_finite for word in after)
 
 
 def _is_without_verb(part: Part) -> bool:
-    """Return whether the last clause has its subject in the part, but its verb outside: "I hope that men of
-    the land, |".
+    """Return whether the last clause of the printed words has its subject inside, but its verb outside.
+
+    Example: "[I hope that men of the land], ... will come".
     """
     clause = part.sentence.clause_of[part.last]
     if clause.verb is None or clause.subject is None or not part.first < clause.subject <= part.last:
@@ -307,8 +329,9 @@ def _is_without_verb(part: Part) -> bool:
 
 
 def _is_repeating(part: Part, following: Word) -> bool:
-    """Return whether the words after a part go on with phrases of the same preposition: "for you, | for your
-    sons, for all".
+    """Return whether the words after the printed words go on with phrases of the same preposition.
+
+    Example: "[for you], for your sons, for all".
     """
     if following.tag != "ADP" or part.gap_after.strip() != ",":
         return False
@@ -324,7 +347,10 @@ REPEATING_WORDS = 8
 
 
 def _is_without_main_clause(part: Part) -> bool:
-    """Return whether the part ends with a subordinate clause whose main clause follows outside."""
+    """Return whether the printed words end with a subordinate clause whose main clause follows.
+
+    Example: "[If it rains], we stay".
+    """
     clause = part.sentence.clause_of[part.last]
     while clause.kind != "main" and clause.parent is not None:
         if clause.kind == "adverbial" and clause.first >= part.first:
@@ -335,9 +361,10 @@ def _is_without_main_clause(part: Part) -> bool:
 
 
 def _is_without_content(part: Part) -> bool:
-    """Return whether a clause that "that" or a verb introduces follows outside the part.
+    """Return whether the printed words announce a clause that follows outside, with "that" or a verb ("I
+    know").
 
-    "shows that when it snows | — not rains — they stay", "I know some years ago, as you said, | it was".
+    "[shows that when it snows] — not rains — they stay", "[I know some years ago, as you said], it was".
     """
     clause, sentence = part.sentence.clause_of[part.last], part.sentence
     if clause.kind != "adverbial" or clause.parent is None or clause.first <= part.first:
@@ -356,12 +383,14 @@ def _is_of_time(word: Word) -> bool:
 
 
 def _is_closing_aside(part: Part) -> bool:
-    """Return whether the dash after the part ends an aside that began inside it."""
+    """Return whether the dash after the printed words closes an aside that began inside them."""
     return sum(is_dash(gap) for gap in part.gaps) % 2 == 1 and is_dash(part.gap_after)
 
 
 def _is_resuming(part: Part, following: Word) -> bool:
-    """Return whether the words after the dash repeat words of the part: "the war — the war of ..."."""
+    """Return whether the word after the end is also one of the last printed words: "[the war] — the war of
+    ...".
+    """
     return (
         ":" not in part.gap_after
         and following.tag != "VERB"
@@ -370,8 +399,9 @@ def _is_resuming(part: Part, following: Word) -> bool:
 
 
 def _is_dangling(part: Part, following: Word) -> bool:
-    """Return whether a phrase after a semicolon is repeated as a new start: "; their children | — their
-    children".
+    """Return whether the printed words end with a phrase after a semicolon that is begun again after a dash.
+
+    Example: "[...; their children] — their children".
     """
     marks = [i for i in range(1, len(part.words)) if ";" in part.gaps[i]]
     tail = part.words[marks[-1] :] if marks else ()
@@ -380,7 +410,10 @@ def _is_dangling(part: Part, following: Word) -> bool:
 
 
 def _cut_short(part: Part, last: Word, following: Word) -> str:
-    """Return why a part cannot end before `following` without punctuation; "" if it can."""
+    """Return why the printed words cannot end between `last` and `following`; "" if they can.
+
+    No punctuation separates these two words. The result is a rule such as "inside a clause".
+    """
     if last.tag in ("DET", "ADP", "SCONJ", "CCONJ", "AUX") or last.lower in (
         "to",
         "my",
@@ -415,13 +448,18 @@ def _cut_short(part: Part, last: Word, following: Word) -> str:
 
 
 def _is_half_compared(part: Part, following: Word) -> bool:
-    """Return whether "as" follows "as" and a word or two: "as strong | as the rest of us"."""
+    """Return whether the printed words end after the first half of a comparison: "[as strong] as the rest of
+    us".
+    """
     before = [word.lower for word in part.words[-4:-1]]
     return following.lower == "as" and part.words[-1].tag in ("ADJ", "ADV") and "as" in before
 
 
 def _is_described_place(part: Part, following: Word) -> bool:
-    """Return whether "where" says which place a noun names: "to build a country | where nobody is hungry"."""
+    """Return whether "where" after the printed words says which place their last noun names.
+
+    Example: "[to build a country] where nobody is hungry".
+    """
     before = {word.lower for word in part.words[-4:-1]}
     return following.lower == "where" and part.words[-1].tag == "NOUN" and bool(before & INDEFINITES)
 
@@ -430,7 +468,7 @@ INDEFINITES = frozenset(("a", "an", "any", "no", "every", "some"))
 
 
 def _is_followed_by_predicate(part: Part, last: Word) -> bool:
-    """Return whether a coordinated verb with words of its own follows: "cut waste | and raise wages"."""
+    """Return whether "and" and a second verb with words of its own follow: "[cut waste] and raise wages"."""
     verb, after = part.get_word(part.last + 2), part.get_word(part.last + 3)
     is_or = part.sentence.words[part.last + 1].lower == "or"
     if is_or and after is not None and after.tag in ("ADP", "PART"):
@@ -441,7 +479,7 @@ def _is_followed_by_predicate(part: Part, last: Word) -> bool:
 
 
 def _is_followed_by_clause(part: Part) -> bool:
-    """Return whether another main clause begins with the next word, or after "and"."""
+    """Return whether another clause begins right after the printed words, or after "and"."""
     after = part.last + 1
     clause = part.sentence.clause_of[after]
     if clause is part.sentence.clause_of[part.last]:
@@ -457,7 +495,7 @@ LIST_WORDS = 24
 
 
 def is_list_item(sentence: Sentence, at: int) -> bool:
-    """Return whether the words from `at` continue a list: "men, | women, and children"."""
+    """Return whether the words from `at` continue a list: "women" in "men, women, and children"."""
     words, gaps = sentence.words, sentence.gaps
     if words[at].lower in ("and", "or") and not any(w.is_finite for w in words[at : at + 8]):
         return True
@@ -474,7 +512,9 @@ def is_list_item(sentence: Sentence, at: int) -> bool:
 
 
 def _is_after_colon(sentence: Sentence, at: int) -> bool:
-    """Return whether the word `at` begins a further item of a list after a colon."""
+    """Return whether the word `at` begins a further item of a list after a colon: "a mill" in "a road, a
+    mill".
+    """
     for i in range(at - 1, max(0, at - 25), -1):
         word = sentence.words[i]
         if word.is_finite and word.lower != "'s" and not word.is_capital:

@@ -1,4 +1,4 @@
-"""Find spans that begin at a bad place: inside a phrase or clause, or with "And" or "They"."""
+"""Find spans for print that begin at a bad place: inside a phrase or clause, or with "And" or "They"."""
 
 from __future__ import annotations
 
@@ -118,7 +118,9 @@ CLAUSE_PREPOSITIONS = frozenset(("in", "except", "save", "but", "like", "than"))
 
 
 def _is_apposed_name(part: Part) -> bool:
-    """Return whether a part begins with a name that says who was meant: "our mayor, | Ada Lee, wrote"."""
+    """Return whether the printed words begin with a name that explains a noun: "our mayor, [Ada Lee,
+    wrote]".
+    """
     before, count = part.sentence.words[part.first - 1], 0
     while count < len(part.words) and part.words[count].tag == "PROPN":
         count += 1
@@ -127,15 +129,18 @@ def _is_apposed_name(part: Part) -> bool:
 
 
 def _is_any_other(part: Part) -> bool:
-    """Return whether a part begins with "any other" after "or": "not a burden that Ohio or | any other"."""
+    """Return whether the printed words begin with "any other" after "or": "not a burden that Ohio or [any
+    other]".
+    """
     opener, before = part.sentence.words[part.first - 1], part.get_word(part.first - 2)
     is_pair = opener.lower in ("or", "nor") and before is not None and before.tag in ("NOUN", "PROPN", "PRON")
     return is_pair and [word.lower for word in part.words[:2]] in (["any", "other"], ["any", "one"])
 
 
 def _is_pointing_at_subject(part: Part) -> bool:
-    """Return whether the "that" before a part points at the part's first noun, after an opening phrase: "In
-    the end, that | law expired".
+    """Return whether the "that" before the printed words points at their first noun, as "this" would.
+
+    An opening phrase comes before: "In the end, that [law expired]".
     """
     if part.words[0].tag not in ("NOUN", "ADJ", "PROPN"):
         return False
@@ -145,14 +150,19 @@ def _is_pointing_at_subject(part: Part) -> bool:
 
 
 def _is_inside_listed_subject(part: Part) -> bool:
-    """Return whether a part begins with the second noun of a list: "bread and | hope, truth and"."""
+    """Return whether the printed words begin with the second noun of a list: "bread and [hope, truth
+    and]".
+    """
     words, before = part.words, part.get_word(part.first - 2)
     nouns = [word.tag == "NOUN" for word in words[:2]]
     return before is not None and before.tag == "NOUN" and all(nouns) and "," in "".join(part.gaps[1:2])
 
 
 def _is_purpose_before_clause(part: Part) -> bool:
-    """Return whether a part begins with a purpose, and a clause follows: "to do — | get it done, we need"."""
+    """Return whether the printed words begin with a purpose, and a clause follows.
+
+    Example: "to do — [get it done, we need]".
+    """
     opening, words = part.words[0], part.words
     subject = next(
         (i for i in range(2, len(words)) if words[i].lower in NOMINATIVES and "," in part.gaps[i]), 0
@@ -163,21 +173,25 @@ def _is_purpose_before_clause(part: Part) -> bool:
 
 
 def _has_second_that(part: Part) -> bool:
-    """Return whether "; that" continues a "that" before the part: "say that | he came; that he saw"."""
+    """Return whether "; that" in the printed words continues the "that" before them.
+
+    Example: "say that [he came; that he saw]".
+    """
     marks = [i for i in range(1, len(part.words)) if ";" in part.gaps[i]]
     return any(part.words[i].lower == "that" for i in marks)
 
 
 def _is_year(part: Part) -> bool:
-    """Return whether a number begins the part after a day or month: "the 22d of April, | 1793"."""
+    """Return whether the printed words begin with the year of a date: "the 22d of April, [1793]"."""
     before = part.sentence.words[max(0, part.first - 3) : part.first]
     is_date = any(word.lower in MONTHS for word in before)
     return part.words[0].lower.isdigit() and is_date
 
 
 def _is_second_adjective(part: Part) -> bool:
-    """Return whether a part begins with the second of two adjectives: "with clear, | lasting rules", "the
-    safest, | the richest town".
+    """Return whether the printed words begin with the second of two adjectives.
+
+    Examples: "with clear, [lasting rules]", "the safest, [the richest town]".
     """
     before = part.sentence.words[max(0, part.first - 2) : part.first]
     if len(before) < 2 or before[1].tag != "ADJ":
@@ -188,7 +202,9 @@ def _is_second_adjective(part: Part) -> bool:
 
 
 def _is_second_of_pair(part: Part) -> bool:
-    """Return whether the "that" before a part is the second "that" of a pair: "that road and that | mill"."""
+    """Return whether the "that" before the printed words is the second of a pair: "that road and that
+    [mill]".
+    """
     words = part.sentence.words[max(0, part.first - 4) : part.first]
     return [word.lower for word in words[::2]] == ["that", "and"] and words[1].tag in ("NOUN", "PROPN")
 
@@ -200,7 +216,9 @@ def find_printed_start(text: str, word: Word) -> int:
 
 
 def _is_inside_aside(part: Part) -> bool:
-    """Return whether a part begins within a list between dashes: "— five men, | six women — came"."""
+    """Return whether the printed words begin within a list between dashes: "— five men, [six women —
+    came]".
+    """
     sentence, first = part.sentence, part.first
     dashes = [i for i in range(max(1, first - ASIDE_WORDS), first) if is_dash(sentence.gaps[i])]
     if not dashes or any(word.is_finite for word in sentence.words[dashes[-1] : first]):
@@ -213,7 +231,10 @@ ASIDE_WORDS = 12
 
 
 def _is_second_relative(part: Part) -> bool:
-    """Return whether "that" before the part follows a relative clause: "work that we did that | you ..."."""
+    """Return whether the "that" before the printed words opens a second relative clause.
+
+    Example: "work that we did that [you ...]".
+    """
     sentence, at = part.sentence, part.first - 1
     clause = sentence.clause_of[part.first]
     is_content = clause.kind == "content" and clause.parent is not None and at > 0
@@ -225,19 +246,26 @@ def _is_second_relative(part: Part) -> bool:
 
 
 def _is_fronted_clause(part: Part) -> bool:
-    """Return whether "That" and its clause open the sentence: "That | it is late I do not deny"."""
+    """Return whether only an opening "That" comes before the printed words: "That [it is late I do not
+    deny]".
+    """
     opening = part.sentence.words[0]
     return part.first == 1 and opening.lower == "that" and bool(part.clauses[0].verb)
 
 
 def _is_purpose_of_relative(part: Part) -> bool:
-    """Return whether an infinitive after "which to" begins the part: "the means by which to | keep it"."""
+    """Return whether "which to" or the like comes right before the printed words: "the means by which to
+    [keep it]".
+    """
     words = part.sentence.words[max(0, part.first - 2) : part.first]
     return len(words) > 1 and words[0].lower in RELATIVES and words[1].lower == "to"
 
 
 def _is_inverted(part: Part) -> bool:
-    """Return whether the auxiliary before the subject is outside: "always will | our land stand"."""
+    """Return whether an auxiliary comes before the printed words, which begin with its subject.
+
+    Example: "always will [our land stand]".
+    """
     verb, previous = part.clauses[0].verb, part.sentence.words[part.first - 1]
     return verb is not None and verb > 0 and previous.lower in INVERTED and previous.tag == "AUX"
 
@@ -248,7 +276,10 @@ INVERTED = frozenset(
 
 
 def _is_before_colon(part: Part) -> bool:
-    """Return whether a verb outside introduces the words up to a colon: "here is | the point: We ..."."""
+    """Return whether "is" or a preposition before the printed words introduces their words up to a colon.
+
+    Example: "here is [the point: We ...]".
+    """
     colon = next((i for i in range(1, len(part.words)) if ":" in part.gaps[i]), 0)
     verb = part.sentence.words[part.first - 1]
     is_phrase = not any(word.is_finite for word in part.words[:colon])
@@ -260,10 +291,9 @@ ANNOUNCING_WORDS = 6
 
 
 def _is_relative_and_more(part: Part) -> bool:
-    """Return whether the part begins with the verb of a relative clause, and includes the verb of the main
-    clause.
+    """Return whether the printed words begin with the verb of a relative clause, and include the main verb.
 
-    "A road that | leads nowhere may do more harm".
+    Example: "A road that [leads nowhere may do more harm]".
     """
     previous = part.sentence.words[part.first - 1]
     if previous.lower not in RELATIVES | {"that"} or previous.tag != "PRON":
@@ -278,8 +308,10 @@ def _is_relative_and_more(part: Part) -> bool:
 
 
 def _is_left_hanging(part: Part) -> bool:
-    """Return whether the part begins with a list and a dash, and a clause with its own subject follows the
-    dash.
+    """Return whether the printed words begin with a list and a dash, and a clause with its own subject
+    follows.
+
+    Example: "roads, mills, schools — we built them".
     """
     dash = next((i for i in range(1, len(part.words)) if is_dash(part.gaps[i])), 0)
     opens = part.words[0].tag in ("DET", "NOUN", "ADJ")
@@ -290,7 +322,10 @@ def _is_left_hanging(part: Part) -> bool:
 
 
 def _is_last_before_dash(part: Part) -> bool:
-    """Return whether the last item of a list, a dash and a sentence follow: "farmers, | smiths — now all"."""
+    """Return whether the printed words begin with the last item of a list, and a dash and a sentence follow.
+
+    Example: "miners, farmers, [smiths — now all are gone]".
+    """
     dash = next((i for i in range(1, len(part.words)) if is_dash(part.gaps[i])), 0)
     before = part.sentence.gaps[max(1, part.first - LISTED_WORDS) : part.first]
     is_listed = any("," in gap for gap in before)
@@ -302,9 +337,10 @@ LISTED_WORDS = 5
 
 
 def _is_inside_subject(part: Part) -> bool:
-    """Return whether the words before the part begin its subject: "The blow that fell, | the might that ...".
+    """Return whether the subject of the printed words begins before them: "The blow that fell, [the might
+    that ...]".
 
-    These words have no main verb, no preposition before them, and do not name a time.
+    The words before have no main verb, no preposition before them, and do not name a time.
     """
     sentence, verb = part.sentence, part.clauses[0].verb
     start = max((i for i in range(part.first) if i and is_hard(sentence.gaps[i])), default=0)
@@ -328,15 +364,18 @@ TIME_WORDS = TIMES | {"ago", "after", "later"}
 
 
 def _is_before_outer_verb(part: Part) -> bool:
-    """Return whether the part begins inside an aside between subject and verb: "War — | a long one — is"."""
+    """Return whether the printed words begin inside an aside between subject and verb: "War — [a long one —
+    is]".
+    """
     verb = part.clauses[0].verb
     return verb is not None and verb > 0 and is_dash(part.gap_before) and is_dash(part.gaps[verb])
 
 
 def _is_number_wrong(part: Part) -> bool:
-    """Return whether a singular noun has a plural verb, because half of its subject is outside the part.
+    """Return whether a singular noun has a plural verb, because half of its subject is outside the printed
+    words.
 
-    Example: "the crime rate and | the incarceration rate have come down".
+    Example: "the crime rate and [the incarceration rate have come down]".
     """
     main = part.clauses[0]
     if main.verb is None or main.subject is None or main.verb != main.subject + 1:
@@ -349,29 +388,31 @@ def _is_number_wrong(part: Part) -> bool:
 
 
 def _has_relative_only(part: Part) -> bool:
-    """Return whether the part begins with a noun and a relative clause: "that | decency that has been
-    ...".
+    """Return whether the printed words begin with a noun and a relative clause: "that [decency that has been
+    ...]".
     """
     nouns = next((i for i, w in enumerate(part.words) if w.tag not in ("ADJ", "NOUN", "PROPN")), 0)
     return 0 < nouns < 4 and part.words[nouns].lower in ("that", "which", "who")
 
 
 def _is_restart(part: Part) -> bool:
-    """Return whether the part begins with the same words as the phrase before it: "it is— | it's good that
-    ...".
+    """Return whether the first printed word is also one of the last words before: "it is— [it's good that
+    ...]".
     """
     before = part.sentence.words[max(0, part.first - 3) : part.first]
     return part.words[0].lower in {word.lower for word in before}
 
 
 def _is_new_clause(part: Part) -> bool:
-    """Return whether a part is a clause, begun after another was broken off: "it had— | he came"."""
+    """Return whether the printed words are a clause that begins after another was broken off: "it had— [he
+    came]".
+    """
     main, is_aside = part.clauses[0], any(is_dash(gap) for gap in part.gaps)
     return main.subject is not None and main.verb is not None and main.subject < main.verb and not is_aside
 
 
 def _is_after_concession(part: Part) -> bool:
-    """Return whether "despite the fact that" comes right before the part."""
+    """Return whether "despite the fact that" comes right before the printed words."""
     before = [word.lower for word in part.sentence.words[max(0, part.first - 4) : part.first]]
     return before[1:] == ["the", "fact", "that"] and before[0] in ("despite", "of", "to", "notwithstanding")
 
@@ -390,8 +431,10 @@ MAKING_VERBS = frozenset(
 
 
 def _has_own_predicate(part: Part) -> bool:
-    """Return whether a predicate follows the noun phrase at the start: "makes [the nation subservient to
-    ...]".
+    """Return whether the printed words are a noun phrase and its predicate: "keeps [the nation free from
+    want]".
+
+    The brackets are the printed words.
     """
     if part.clauses[0].verb is not None:
         return False
@@ -403,7 +446,9 @@ def _has_own_predicate(part: Part) -> bool:
 
 
 def _is_mid_clause(part: Part) -> bool:
-    """Return whether a part that looks like a clause begins in the middle of a clause of its sentence."""
+    """Return whether the printed words look like a clause, but begin in the middle of a clause of their
+    sentence.
+    """
     main, sentence = part.clauses[0], part.sentence
     if main.verb is None or not part.words[main.verb].is_finite or main.verb == 0:
         return False
@@ -434,9 +479,9 @@ def _is_mid_clause(part: Part) -> bool:
 
 
 def _is_without_outer_verb(part: Part) -> bool:
-    """Return whether the part follows a noun with "that", and includes the sentence's only main verb.
+    """Return whether the printed words follow a noun with "that", and include the sentence's only main verb.
 
-    Example: "The hope that | we have always had is not a dream".
+    Example: "The hope that [we have always had is not a dream]".
     """
     words, first = part.sentence.words, part.first
     follows = first > 1 and words[first - 1].lower == "that" and words[first - 2].tag in ("NOUN", "PROPN")
@@ -445,8 +490,9 @@ def _is_without_outer_verb(part: Part) -> bool:
 
 
 def _name_pair_fault(part: Part) -> str:
-    """Return the flaw of a start inside a pair: "great and [powerful groups]", "men and [women
-    protested]".
+    """Return the flaw of a start inside a pair: "great and [powerful groups]", "men and [women protested]".
+
+    The brackets are the printed words. The result is "" if they do not begin inside a pair.
     """
     words, first = part.sentence.words, part.first
     if first < 3 or words[first - 1].tag != "CCONJ":
@@ -486,7 +532,7 @@ VERB_PARTS = NOMINATIVES | {"n't", "not", "been"}
 
 
 def _skip_opener(sentence: Sentence, clause: Clause) -> int:
-    """Return the index of the first word after the opener of a clause, as after "even if"."""
+    """Return the index of the first word after the words that open a clause, such as "even if"."""
     at = clause.opener or 0
     for i in range(at, min(at + 3, len(sentence.words))):
         if sentence.words[i].lower == clause.conjunction:
@@ -523,7 +569,7 @@ OPENING_PHRASES = frozenset((("instead", "of"), ("so", "long"), ("so", "far"), (
 
 
 def _is_answer(part: Part) -> bool:
-    """Return whether a part answers what is before it: "Yes, there was a quarrel"."""
+    """Return whether the printed words answer what comes before them: "Yes, there was a quarrel"."""
     return part.words[0].lower in ("yes", "yeah", "no") and "," in "".join(part.gaps[1:2])
 
 
@@ -554,7 +600,9 @@ SUBJECT_TAGS = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADP", "CCONJ"))
 
 
 def _is_resolved_opening(word: Word, following: Word | None) -> bool:
-    """Return whether a part opens with "Neither expected ...", or with "There" for a place."""
+    """Return whether the first two words of a span refer back: "Neither expected", or "There the" for a
+    place.
+    """
     if following is None:
         return False
     if word.lower in ("neither", "each", "both", "none", "others", "another", "one"):
@@ -563,6 +611,6 @@ def _is_resolved_opening(word: Word, following: Word | None) -> bool:
 
 
 def _is_first_of_several(part: Part) -> bool:
-    """Return whether a part begins with "The first is ..."."""
+    """Return whether the printed words begin like an enumeration: "The first is ..."."""
     words = part.words
     return len(words) > 2 and words[1].lower in ("first", "one") and words[2].is_finite

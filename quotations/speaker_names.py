@@ -108,7 +108,7 @@ def _is_other_given_name(word: str, first: str) -> bool:
 
 
 def is_name(word: str, name: str) -> bool:
-    """Return whether a word is this name, allowing a genitive and, in a long name, one wrong letter.
+    """Return whether `word` is the name `name`, allowing a genitive and, in a long name, one wrong letter.
 
     >>> is_name("eisenhowers", "eisenhower"), is_name("eisenhowr", "eisenhower"), is_name("nixen", "nixon")
     (True, True, False)
@@ -135,7 +135,8 @@ def is_one_letter_off(word: str, name: str) -> bool:
 
 
 def list_names(name: str, words: Sequence[str]) -> frozenset[str]:
-    """Return the words that are part of a person's name; empty unless the surname is among them.
+    """Return the words of `words` that are part of the person's name `name`; none unless the surname is among
+    them.
 
     >>> sorted(list_names("John F. Kennedy", ["john", "kennedys", "berlin"]))
     ['john', 'kennedys']

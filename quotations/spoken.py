@@ -29,7 +29,7 @@ LOST = re.compile(
 
 
 class SpokenWord(NamedTuple):
-    """Hold a normalised word, `texts[text][start_char:end_char]`."""
+    """Hold a spoken word as it is compared (`key`), and its place: `texts[text][start_char:end_char]`."""
 
     key: str
     text: int
@@ -54,7 +54,7 @@ class Spoken:
 
     @cached_property
     def words(self) -> tuple[SpokenWord, ...]:
-        """Return the words in order."""
+        """Return the spoken words in order, without notes such as "[applause]"."""
         return tuple(word for number, text in enumerate(self.texts) for word in _read_words(number, text))
 
     @cached_property
@@ -63,7 +63,7 @@ class Spoken:
         return tuple(word.key for word in self.words)
 
     def get_text(self, first: int, stop: int) -> str:
-        """Return the text from word `first` to word `stop`, exclusive."""
+        """Return the text of the transcript from word `first` to word `stop`, exclusive."""
         if stop <= first:
             return ""
         begin, end = self.words[first], self.words[stop - 1]

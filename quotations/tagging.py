@@ -87,13 +87,16 @@ def label_words(words: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
 
 @cache
 def _split_label(label: str) -> tuple[str, str]:
-    """Return part of speech and verb form of a label of the perceptron."""
+    """Return part of speech and verb form of a label of the perceptron: ("VERB", "Fin") for "VERB|Fin"."""
     tag, _, verb_form = label.partition("|")
     return tag, verb_form
 
 
 def _is_alone(labels: Sequence[tuple[str, str]], forms: list[str], at: int) -> bool:
-    """Return whether a bare verb has a subject but no auxiliary or "to" before it: "graves surround"."""
+    """Return whether a verb without ending has a subject right before it, and no auxiliary or "to".
+
+    Example: "surround" in "graves surround".
+    """
     if not at or labels[at - 1][0] not in ("NOUN", "PROPN"):
         return False
     for i in range(at - 1, max(-1, at - 7), -1):

@@ -27,7 +27,9 @@ class Transcript:
         return hash_text("\x1f".join((self.id, self.title, self.spoken_on or "")))[:16]
 
     def build_row(self) -> dict[str, Any]:
-        """Return the row of a `documents` file, which `rostrum evaluate` and training read."""
+        """Return the transcript as a row of a `documents` file, which `rostrum evaluate` and training
+        read.
+        """
         return {
             "id": self.id,
             "title": self.title,

@@ -1,4 +1,5 @@
-"""Find spans that are not the speaker's own statement, though no quotation mark and no clause shows this.
+"""Find spans for print that are not the speaker's own statement, though no quotation mark or clause shows
+this.
 
 The words may be read out, be what others thought, follow from a supposition, or be another's question. The
 signs of this stand before the span: in its sentence, in the sentences before, or at the end of the paragraph
@@ -123,7 +124,7 @@ def find_read_out(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _has_speaker(part: Part) -> bool:
-    """Return whether "I", "we" or "my" is among the first words of a part."""
+    """Return whether "I", "we" or "my" is among the first three printed words of a sentence."""
     return any(word.lower in SPEAKERS for word in part.words[:3])
 
 
@@ -147,7 +148,10 @@ def _is_archaic_verb(word: Word) -> bool:
 
 
 def _is_law(part: Part) -> bool:
-    """Return whether a part has the form of a law: "No person ..., under the laws thereof, shall be ..."."""
+    """Return whether the printed words of a sentence have the form of a law.
+
+    Example: "No person ..., under the laws thereof, shall be ...".
+    """
     words = part.words
     if ENACTING.match(part.passage.text, words[0].start_char):
         return True
@@ -187,9 +191,10 @@ ANSWERED_WITHIN = 3  # sentences
 
 
 def find_thought_of_others(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw if a sentence before says that others thought so, and a sentence after answers them.
+    """Yield a flaw if the span is what others thought: a sentence before names them, and one after answers
+    them.
 
-    "Skeptics said it was over. [The mill would close]. But we mended it."
+    "Skeptics said it was over. [The mill would close]. But we mended it.", where the brackets are the span.
     """
     part = span.parts[0]
     earlier = _list_before(span, 2)
@@ -206,7 +211,7 @@ def find_thought_of_others(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _is_contrasting(part: Part) -> bool:
-    """Return whether a part answers what comes before it: with "But", or in the first person."""
+    """Return whether the printed words answer what comes before them: with "But", or in the first person."""
     return bool(ANSWER.match(part.passage.text, part.words[0].start_char)) or part.words[0].lower == "i"
 
 
@@ -229,7 +234,8 @@ FUTURE = {"will": "will", "'ll": "will", "would": "would", "'d": "would", "could
 def find_supposition(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw if what a span says follows from a supposition in the sentence before.
 
-    "Suppose we wait. [The river will rise]", "If we wait, we'll lose the mill. [We'll lose the town]".
+    "Suppose we wait. [The river will rise]", "If we wait, we'll lose the mill. [We'll lose the town]". The
+    brackets are the span.
     """
     part, before = span.parts[0], _list_before(span, 1)
     if part.first or not before or part.words[0].lower in ("if", "but"):
@@ -241,13 +247,15 @@ def find_supposition(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _find_modal(words: Sequence[Word]) -> int | None:
-    """Return the index of the first verb if it is "will", "would" or the like."""
+    """Return the index of the first verb if this verb is "will", "would" or the like, or else `None`."""
     verb = next((i for i, word in enumerate(words) if word.tag in ("VERB", "AUX")), None)
     return verb if verb is not None and words[verb].lower in FUTURE else None
 
 
 def _is_parallel_condition(span: PrintSpan, modal: int) -> bool:
-    """Return whether the sentence before has an "if", and the same subject and modal as the span."""
+    """Return whether the sentence before has an "if", and has the subject and modal verb of the span: "we
+    will".
+    """
     at = span.passage.sentences.index(span.parts[0].sentence)
     previous, words = span.passage.sentences[at - 1], span.parts[0].words
     if at == 0 or not CONDITIONAL.match(previous.text, previous.start_char) or not modal:
@@ -352,6 +360,7 @@ def find_lost_lead(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw if words before the span in its sentence make it another's view, a wish or a condition.
 
     "In the eyes of the generals, [we are children]", "a land where [all can read]", "Had we waited, [...]".
+    The brackets are the span.
     """
     part, lead = span.parts[0], _read_lead(span)
     if MOCKING.match(part.passage.text, part.sentence.start_char):
@@ -381,16 +390,16 @@ def find_lost_lead(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _is_general(part: Part) -> bool:
-    """Return whether the verb of a part is a third person in the present: "the mill stops"."""
+    """Return whether the verb of the printed words is a third person in the present: "the mill stops"."""
     main = part.clauses[0]
     word = None if main.verb is None else part.words[main.verb]
     return word is not None and word.tag == "VERB" and word.is_finite and word.lower.endswith("s")
 
 
 def _is_open_time(part: Part) -> bool:
-    """Return whether the clause of time before a part ("when ...") is about the future.
+    """Return whether a clause of time before the printed words ("when ...") is about the future.
 
-    It is if it has no verb in the past.
+    A clause of time is about the future if it has no verb in the past.
     """
     lead = part.sentence.words[: part.first]
     opener = max((i for i, word in enumerate(lead) if word.lower == "when"), default=0)

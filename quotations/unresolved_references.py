@@ -68,8 +68,9 @@ FEWEST_NAMING_WORDS = 5
 
 
 def _find_unresolved_this(span: PrintSpan, part: Part) -> Iterator[Flaw]:
-    """Yield a flaw for the first "this" or "that" of a sentence after a sentence without a noun: "I think
-    not. Nobody is doing this".
+    """Yield a flaw for the first "this" or "that" of a sentence if the sentence before has no noun.
+
+    Example: "I think not. Nobody is doing this".
     """
     for i, word in enumerate(part.words[1:], 1):
         if word.lower in ("this", "that", "these", "such"):
@@ -126,14 +127,14 @@ def _is_participle_clause(words: Sequence[Word]) -> bool:
 
 
 def _is_pair_outside(part: Part, i: int, following: Word | None, seen: Sequence[Word]) -> bool:
-    """Return whether "both" stands alone, and no "and" before it names two: "see that both | move along"."""
+    """Return whether "both" stands alone and no "and" before it names the two: "see that both move along"."""
     is_alone = (following is not None and following.is_finite) or _is_clause_end(part, i)
     is_apposed = i > 0 and part.words[i - 1].lower in ("we", "you", "they", "us", "them", "are", "were")
     return is_alone and not is_apposed and not any(word.lower in ("and", "two") for word in seen)
 
 
 def _is_object_pronoun(part: Part, i: int, following: Word | None, seen: Sequence[Word]) -> bool:
-    """Return whether "this" is the object of a preposition in the first clause: "in this | from May"."""
+    """Return whether "this" is the object of a preposition in the first clause: "in this from May"."""
     if not i or following is None or following.tag not in ("ADP", "ADV", "CCONJ", "SCONJ"):
         return False
     is_object = part.words[i - 1].tag == "ADP" and not part.gaps[i + 1].strip()
@@ -141,7 +142,10 @@ def _is_object_pronoun(part: Part, i: int, following: Word | None, seen: Sequenc
 
 
 def _is_of_subject(part: Part, possessive: Word) -> bool:
-    """Return whether "his", "its" or "their" agrees with the subject before a predicate."""
+    """Return whether "his", "its" or "their" fits the subject that comes before the printed words.
+
+    Example: "They [risk their lives]", where the brackets are the printed words.
+    """
     clause = part.sentence.clause_of[part.first]
     if clause.subject is None:
         return False
@@ -155,7 +159,7 @@ AGREEING = {"his": ("he", "who"), "her": ("she", "who"), "its": ("it", "that", "
 
 
 def is_nominal(word: Word) -> bool:
-    """Return whether a word may be the referent of "it"."""
+    """Return whether "it" may refer to a word: to a noun, or to a word such as "everyone" or "those"."""
     is_noun = word.tag in ("NOUN", "PROPN") and word.lower not in UNNAMING_NOUNS
     return is_noun or word.lower in INDEFINITE
 
@@ -172,8 +176,9 @@ UNNAMING_NOUNS = ADVERBIAL_NOUNS | TIMES
 
 
 def _is_compared(part: Part, i: int, following: Word | None) -> bool:
-    """Return whether "this" or "that" stands for something said before, as in "more than that", "doing this"
-    or "For this you have".
+    """Return whether "this" or "that" stands for something said before.
+
+    Examples: "more than that", "doing this", "For this you have".
     """
     if not i:
         return False
@@ -192,18 +197,24 @@ def _is_compared(part: Part, i: int, following: Word | None) -> bool:
 
 
 def _is_one_of(part: Part, i: int) -> bool:
-    """Return whether "one" and no noun follows "this" or "that"."""
+    """Return whether "one", without a noun, follows "this" or "that": "We worked on this one"."""
     following = [word.lower for word in part.words[i + 1 : i + 2]]
     return following == ["one"] and (i + 2 == len(part.words) or part.gaps[i + 2].strip() != "")
 
 
 def _list_nouns(words: Sequence[Word]) -> list[Word]:
-    """Return the common nouns among words, except nouns of time."""
+    """Return the common nouns among words, except nouns of time and nouns of set phrases such as "in
+    fact".
+    """
     return [word for word in words if word.tag == "NOUN" and word.lower not in UNNAMING_NOUNS]
 
 
 def _is_clause_end(part: Part, i: int) -> bool:
-    """Return whether a pronoun after a preposition or verb ends the part, or is before a punctuation mark."""
+    """Return whether a pronoun after a preposition or verb is the last printed word, or is before
+    punctuation.
+
+    Example: "we are committed to this".
+    """
     is_last = i + 1 == len(part.words) or part.gaps[i + 1].strip() != ""
     return i > 0 and is_last and part.words[i - 1].tag in ("ADP", "VERB", "SCONJ", "PART")
 
@@ -257,7 +268,7 @@ def _is_before_of(words: Sequence[Word], i: int) -> bool:
 
 
 def _list_persons(seen: Sequence[Word]) -> list[Word]:
-    """Return the words that "he" and "she" may refer to."""
+    """Return the words that "he" and "she" may refer to: names, and nouns such as "worker"."""
     return [
         word
         for i, word in enumerate(seen)
@@ -405,7 +416,7 @@ def _name_demonstrative_fault(part: Part, i: int, following: Word, seen: Sequenc
 
 
 def _has_time_name(part: Part) -> bool:
-    """Return whether a part names the day or hour of the speech."""
+    """Return whether a noun of time follows soon after the first two words: "This is the 37th time"."""
     return any(word.lower in TIMES and word.tag == "NOUN" for word in part.words[2:6])
 
 
@@ -414,7 +425,9 @@ DOING = frozenset(("do", "does", "did", "done", "doing"))
 
 
 def _is_doing(previous: Word, following: Word, seen: Sequence[Word]) -> bool:
-    """Return whether "this" or "that" is the object of "do", and no earlier clause says what is done."""
+    """Return whether "this" or "that" is the object of "do" ("to do this"), and no clause before says what is
+    done.
+    """
     is_object = previous.lower in DOING and following.tag not in (
         "NOUN",
         "PROPN",
@@ -435,7 +448,9 @@ ABSTRACT = ("bination", "vantage", "angement", "ituation", "umstance", "osition"
 
 
 def _is_described(part: Part, i: int) -> bool:
-    """Return whether a relative clause or phrase after the noun identifies it: "those men who ..."."""
+    """Return whether a relative clause or phrase identifies the noun after a demonstrative: "those men who
+    ...".
+    """
     for word in part.words[i + 2 : i + 6]:
         if word.lower in DESCRIBING:
             return True

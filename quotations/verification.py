@@ -1,4 +1,6 @@
-"""Check that a window of a transcript contains a quotation's words, and locate them."""
+"""Check whether a window, consecutive words of a transcript, contains a quotation, and locate the
+quotation.
+"""
 
 from __future__ import annotations
 
@@ -34,10 +36,11 @@ class Match:
 
 
 def verify_window(index: WordIndex, quoted: Quoted, ids: Ints, window: tuple[int, int]) -> Match | None:
-    """Return the match within a range of positions; `None` if too few of the words match.
+    """Return the match of a quotation within `window`, a range of word positions in the index.
 
-    Words are counted, and also weighted by their information in bits: "The enemy of the American people"
-    shares five of six words with "the needs of the American people", but the sixth is the most informative.
+    The result is `None` if too few of the quotation's words match. Words are counted, and also weighted by
+    their information in bits: "The enemy of the American people" shares five of six words with "the needs of
+    the American people", but the sixth is the most informative.
     """
     spoken = index.ids[slice(*window)]
     own = ~quoted.inserted
@@ -69,7 +72,10 @@ def _align_window(index: WordIndex, quoted: Quoted, ids: Ints, spoken: Ints) -> 
 def _is_together(
     part: NDArray[np.intp], is_matched: NDArray[np.bool_], own: NDArray[np.bool_], way: Alignment
 ) -> bool:
-    """Return whether enough words of each part match, and each part is near the previous one."""
+    """Return whether enough words of each part of a quotation match, and each part is near the previous part.
+
+    The parts are the words before and after an interruption such as "he said".
+    """
     if any(is_matched[own & (part == number)].mean() < LEAST_OF_PART for number in np.unique(part[own])):
         return False
     between = np.diff(way.spoken)[np.diff(part[way.quoted]) > 0] - 1

@@ -1,4 +1,4 @@
-"""Find windows of the transcripts that may contain a quotation, by sequences of three words in common."""
+"""Find windows, ranges of words of the transcripts, that share sequences of three words with a quotation."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ CUT_WORDS = 60  # that an ellipsis or a "he said" may skip
 def find_windows(
     index: WordIndex, quoted: Quoted, ids: Ints, *, allowed: NDArray[np.bool_], distance: NDArray[np.int64]
 ) -> Iterator[tuple[int, int]]:
-    """Yield at most `MOST_WINDOWS` ranges of positions, sorted by number of shared seeds, then by distance.
+    """Yield at most `MOST_WINDOWS` ranges of word positions of the index that may contain a quotation.
 
-    A seed is a sequence of three words. `ids` (n,) are the numbers of the quotation's words. `allowed` has a
+    They are sorted by the number of seeds that they share with the quotation, most first, then by distance. A
+    seed is a sequence of three words. `ids` (n,) are the numbers of the quotation's words. `allowed` has a
     value for every document: whether the document may be the source. `distance` has for every document the
     number of days between speech and publication.
     """
@@ -41,11 +42,12 @@ def find_windows(
 
 
 def _find_hits(index: WordIndex, ids: Ints, allowed: NDArray[np.bool_]) -> tuple[Ints, Ints]:
-    """Return two arrays (starts, offsets) with one entry for each shared seed, sorted by `starts`.
+    """Return two arrays (starts, offsets) with one entry for each place of the index that shares a seed.
 
-    `offsets` has the offset of the seed in the quotation, in words. `starts` has the position in the index
-    where the quotation would begin. If there are more than `MOST_HITS` entries, those of the most frequent
-    seeds are missing.
+    A seed is a sequence of three words of the quotation. `offsets` has the offset of the seed in the
+    quotation, in words. `starts` has the position in the index where the quotation would begin; the entries
+    are sorted by `starts`. If there are more than `MOST_HITS` entries, those of the most frequent seeds are
+    missing.
     """
     starts, offsets, hits = [np.empty(0, np.int32)], [np.empty(0, np.int32)], 0
     for offset, positions in index.find_postings(ids):
@@ -61,6 +63,10 @@ def _find_hits(index: WordIndex, ids: Ints, allowed: NDArray[np.bool_]) -> tuple
 
 
 def _count_distinct(offsets: Ints, sizes: NDArray[np.intp], n: int) -> NDArray[np.intp]:
-    """Return the number of distinct seeds in each run of hits; `sizes` are the lengths of the runs."""
+    """Return the number of distinct three-word sequences in each run of hits.
+
+    A hit is a place of the index that shares such a sequence with the quotation, at the offset `offsets` in
+    the quotation. `sizes` are the lengths of the runs.
+    """
     run = np.repeat(np.arange(len(sizes)), sizes)
     return np.bincount(np.unique(run * n + offsets) // n)

@@ -25,7 +25,7 @@ UNDATED = np.iinfo(np.int32).min
 @dataclass(frozen=True, slots=True)
 class Place:
     """Locate a range of a transcript: from `start_char` in one paragraph to `end_char` in the same or a later
-    one.
+    paragraph.
     """
 
     document: str
@@ -50,7 +50,7 @@ class _Columns:
     days: list[int] = field(default_factory=list)
 
     def add(self, transcript: Transcript) -> None:
-        """Append a document, its paragraphs and their words."""
+        """Append a transcript, its paragraphs and their words."""
         spoken_on = transcript.spoken_on
         self.documents.append(transcript.id)
         self.days.append(date.fromisoformat(spoken_on).toordinal() if spoken_on else UNDATED)
@@ -100,9 +100,10 @@ class WordIndex:
         self._seeds, self._positions = self._build_inverted()
 
     def _build_inverted(self) -> tuple[NDArray[np.uint64], Ints]:
-        """Return the sorted seeds, and the position of each seed's first word.
+        """Return all sequences of three words as sorted numbers, and the position of the first word of each
+        sequence.
 
-        No seed crosses the end of a document.
+        No sequence crosses the end of a document.
         """
         seeds = compute_seeds(self.ids)
         within = self.document_of[: len(seeds)] == self.document_of[len(self.ids) - len(seeds) :]
@@ -112,7 +113,7 @@ class WordIndex:
         return seeds[positions], positions
 
     def get_numbers(self, keys: Sequence[str]) -> Ints:
-        """Return the numbers of words; `UNKNOWN` for a word that no transcript has."""
+        """Return for each word its number in the index; `UNKNOWN` for a word that no transcript has."""
         return np.array([self._vocabulary.get(key, UNKNOWN) for key in keys], np.int32)
 
     def get_bits(self, ids: Ints) -> NDArray[np.float64]:
@@ -123,14 +124,15 @@ class WordIndex:
         return np.where(ids == UNKNOWN, self._rarest, self._bits[ids])
 
     def get_bounds(self, document: int) -> tuple[int, int]:
-        """Return the positions of a document, half-open."""
+        """Return the positions of the first word of a document and of the word after its last."""
         return self._document_starts[document], self._document_starts[document + 1]
 
     def find_postings(self, ids: Ints) -> list[tuple[int, Ints]]:
         """Return pairs (offset, positions) for the three-word sequences of `ids` that the transcripts have,
         rarest first.
 
-        `offset` is the place of the sequence in `ids`. `positions` are all its places in the index.
+        `offset` is where the sequence begins in `ids`. `positions` are all positions in the index where the
+        sequence begins.
         """
         is_known = ids >= 0
         offsets = np.flatnonzero(is_known[:-2] & is_known[1:-1] & is_known[2:])
@@ -142,7 +144,9 @@ class WordIndex:
         return [(offset, positions) for offset, positions in slices if len(positions)]
 
     def place(self, first: int, last: int) -> Place:
-        """Return the place of the words `first` to `last`, which must be in one document."""
+        """Return the place in its transcript of the words at positions `first` to `last`, which must be in
+        one document.
+        """
         document = int(self.document_of[first])
         paragraphs = np.searchsorted(self._paragraph_starts, [first, last], "right") - 1
         before = self._first_paragraphs[document]
@@ -156,7 +160,7 @@ class WordIndex:
 
 
 def compute_seeds(ids: Ints) -> NDArray[np.uint64]:
-    """Return a number for each sequence of three words.
+    """Return for each sequence of three words a number that stands for the sequence, uint64 (n - 2,).
 
     The number of a sequence has no meaning if one of its words is unknown.
     """

@@ -114,7 +114,7 @@ def split_words(text: str) -> list[Word]:
 
 
 def split_keys(text: str) -> list[str]:
-    """Return the keys of the words of `text`; number words are not converted.
+    """Return the normalised words of `text`, without their places; number words are not converted.
 
     >>> split_keys("twenty-one, can't")
     ['twenty', 'one', 'can', 'not']
@@ -143,7 +143,9 @@ def _fold_keys(written: str) -> tuple[str, ...]:
 
 
 def _remove_marks(folded: str) -> str:
-    """Return the text with compatible characters (NFKD), without accents and invisible characters."""
+    """Return a text without accents and invisible characters, and with ligatures and the like written out
+    (NFKD).
+    """
     decomposed = unicodedata.normalize("NFKD", folded)
     return "".join(c for c in decomposed if not unicodedata.combining(c) and c not in INVISIBLE)
 

@@ -1,7 +1,8 @@
-"""Convert the logit of a sentence to the probability that it is evidence for or against a claim.
+"""Convert the logit of a sentence to the probability that the sentence is evidence for or against a claim.
 
-The weights are fitted on dev by `training.evidence_calibration` and ship with the models. For one claim,
-sentences with a higher merit (see `EvidenceCalibration`) have a higher probability.
+The weights are fitted on the development set by `training.evidence_calibration` and ship with the models. Of
+the sentences that are compared with one claim, those with a higher merit (see `EvidenceCalibration`) have a
+higher probability.
 
 Source: Platt, "Probabilistic Outputs for Support Vector Machines" (1999), with three features.
 """
@@ -28,20 +29,25 @@ FEATURES = ("merit", "relative", "count")
 
 @dataclass(frozen=True, slots=True)
 class EvidenceCalibration:
-    """Hold the weights that convert a sentence's logit to a probability, and the thresholds of its stance.
+    """Hold the weights that convert a sentence's logit to a probability, and the thresholds for its stance.
 
-    Sentences are ordered by merit: the model's logit plus `words` times the BM25 of the sentence. The
-    probability is the logistic function of a weighted sum of three features: the merit (weight `merit`), the
-    difference of the merit from the level of all compared sentences (`relative`), and the logarithm of the
-    number of these sentences (`count`).
+    The stance of a sentence is "supports", "contradicts" or "neutral". Sentences are ordered by merit: the
+    model's logit plus `words` times the BM25 score of the sentence for the claim.
 
-    The stance is decided by a clause of the sentence if the probability is at least `point` and the clause
-    has at least `coverage` of the claim's words. The sentence then supports or contradicts the claim.
-    `agreement` and `contradiction` are the measured shares of such decisions that are right.
+    The probability that a sentence is evidence is the logistic function of a weighted sum of three features,
+    plus `intercept`. The features are the merit (weight `merit`), the difference of the merit from the level
+    of all compared sentences (weight `relative`), and the logarithm of the number of these sentences (weight
+    `count`).
 
-    Any other sentence supports the claim if its probability is at least `evidence` and the model's share of
-    "supports" is at least `supports`; otherwise it is neutral. The defaults serve models without a
-    calibration.
+    If the probability is at least `point`, the clause of the sentence that best matches the claim decides the
+    stance. This clause must have at least the share `coverage` of the claim's words. The sentence then
+    contradicts the claim if the clause differs from it ("were not lifted"), and otherwise supports it.
+    `agreement` and `contradiction` are the measured shares of such decisions that are right: of "supports"
+    and of "contradicts".
+
+    If no clause decides, the sentence supports the claim if its probability is at least `evidence` and the
+    model's probability of "supports" is at least `supports`; otherwise it is neutral. The defaults serve
+    models without a calibration.
     """
 
     words: float = 0.0
@@ -57,7 +63,9 @@ class EvidenceCalibration:
     contradiction: float = 0.7
 
     def score(self, logits: Floats, words: Floats) -> Floats:
-        """Return the probability that each of n sentences is evidence for a claim, float64 (n,), from 0 to 1.
+        """Return the probability that each of n sentences is evidence for or against a claim, float64 (n,).
+
+        `logits` (n,) are those of the model, `words` (n,) the BM25 scores of the sentences for the claim.
 
         >>> EvidenceCalibration().score(np.zeros(1), np.zeros(1)).tolist()
         [0.5]
@@ -69,10 +77,12 @@ class EvidenceCalibration:
     def choose_stance(
         self, score: float, shares: Sequence[float], coverage: float | None, differs: bool
     ) -> tuple[Stance, float]:
-        """Return the stance of a sentence with the probability `score`, and the stance's probability.
+        """Return the stance of a sentence, such as "contradicts", and the probability of this stance.
 
-        `shares` are the model's stance probabilities, in the order of `STANCES`. `coverage` and `differs`
-        describe the best clause (`jobs.evidence.clauses.ClauseMatch`); `coverage` is `None` if there is none.
+        `score` is the probability that the sentence is evidence. `shares` are the model's probabilities of
+        the stances, in the order of `STANCES`. `coverage` and `differs` describe the clause that best matches
+        the claim (`jobs.evidence.clauses.ClauseMatch`): its share of the claim's words, and whether it denies
+        the claim. `coverage` is `None` if there is no such clause.
 
         >>> EvidenceCalibration().choose_stance(0.5, [0.2, 0.1, 0.7], 0.9, differs=True)
         ('contradicts', 0.7)
@@ -87,7 +97,11 @@ class EvidenceCalibration:
 
 
 def compute_features(merits: Floats) -> Floats:
-    """Return the features of n sentences compared with one claim, (n, 3), in the order of `FEATURES`."""
+    """Return the three features of each of n sentences that are compared with one claim: (n, 3).
+
+    The columns are the merit, the difference of the merit from the level of all merits (see `find_relative`),
+    and log(n).
+    """
     count = np.full(len(merits), np.log(max(len(merits), 1)))
     return np.stack([merits, find_relative(merits), count], axis=1)
 
@@ -95,7 +109,7 @@ def compute_features(merits: Floats) -> Floats:
 def find_relative(logits: Floats) -> Floats:
     """Return the difference of each logit from the level of all logits.
 
-    The level is the logarithm of the mean of the logits' exponentials.
+    The level is log(mean(exp(logits))).
 
     >>> find_relative(np.array([2.0, 2.0])).tolist()
     [0.0, 0.0]
@@ -108,7 +122,7 @@ def find_relative(logits: Floats) -> Floats:
 
 
 def read_calibration(path: Path) -> EvidenceCalibration:
-    """Read the calibration in a folder of models.
+    """Read the weights and thresholds of an `EvidenceCalibration` from the JSON file at `path`.
 
     Raises:
         ModelError: the file cannot be read, or a number is missing.

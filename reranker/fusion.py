@@ -1,9 +1,10 @@
-"""Fuse scores of different stages into one order.
+"""Fuse the scores that a paragraph gets in different stages into one score, by which the answer is ordered.
 
-Candidates are ordered by a weighted sum of signals. Some signals are z-scores over the draft's candidates,
-others are logarithms of probabilities. In the answer, a second weighted sum adds the ranker's score and the
-length of the paragraph. The softmax of this sum is p(paragraph). Late fusion of p(paragraph) with p(span)
-gives the final order.
+The first stage selects candidates by a weighted sum of signals, such as BM25. Some signals are z-scores over
+the draft's candidates, others are logarithms of probabilities. The later stage adds the ranker's score and
+the length of the paragraph to a second weighted sum of the signals. The softmax of this second sum is
+p(paragraph), the probability that the paragraph is quoted. p(span) is the probability that its best span is
+quoted. Late fusion of the two probabilities gives the final order.
 
 Source: late fusion as in "Context-Based Quotation Recommendation" (ICWSM 2021): score = p(span)^alpha *
 p(paragraph)^beta, both softmaxes over all candidates of the draft. Here it is kept as its logarithm, alpha
@@ -61,14 +62,15 @@ ASKED_SPEAKER = 25.0
 
 @dataclass(frozen=True)
 class FusionWeights:
-    """Hold the fusion weights, fitted on dev.
+    """Hold the weights by which scores are fused, fitted on the development set.
 
-    `candidates` has a weight for each signal (see `standardise`), used to select candidates from an archive.
-    `within` has other weights for the same signals, used if all paragraphs of named documents are candidates.
-    In the merged answer, `paragraph` has the weights of the signals and of the paragraph's length, and
-    `model` is the weight of the ranker's logit. `alpha` is the exponent of p(span), `beta` that of
-    p(paragraph). For a short query, `query` and `query_model` replace all weights except `alpha` and `beta`.
-    `fit` has the weights of `reranker.fit_probability`.
+    - `candidates`: weight of each signal (see `standardise`), to select candidates from an archive
+    - `within`: the same, if all paragraphs of documents that the user names are candidates
+    - `paragraph`: weights of the signals, including the paragraph's length, in the final order
+    - `model`: weight of the ranker's logit in the final order
+    - `alpha`, `beta`: exponents of p(span) and p(paragraph) (see `fuse_late`)
+    - `query`, `query_model`: replace `paragraph` and `model` if the draft is a short query
+    - `fit`: weights of `reranker.fit_probability`
     """
 
     candidates: Mapping[str, float]
@@ -82,24 +84,29 @@ class FusionWeights:
     fit: Mapping[str, float] = field(default_factory=FIT_WEIGHTS.copy)
 
     def adapt_to_queries(self) -> FusionWeights:
-        """Return weights for merging the answer to a short query."""
+        """Return these weights with those for a short query in place of `paragraph` and `model`."""
         return replace(self, paragraph=self.query, model=self.query_model)
 
     def adapt_to_names(self) -> FusionWeights:
-        """Return weights for a draft in another language, in which only names are reliable."""
+        """Return weights for a draft in another language than the archive, where only names can be compared.
+
+        These are the weights for a short query, with a higher weight of the named speaker and of the
+        document.
+        """
         query = {**self.query, **{name: factor * self.query[name] for name, factor in ABROAD.items()}}
         return replace(self, paragraph=query, model=self.query_model)
 
     def adapt_to_speaker(self) -> FusionWeights:
         """Return weights for a question about what a person said.
 
-        Only that person's words are an answer, so the signal *named* has a high weight.
+        Only that person's words are an answer, so the signal *named* (the draft names the paragraph's
+        speaker) has a high weight.
         """
         return replace(self, paragraph={**self.paragraph, "named": ASKED_SPEAKER})
 
 
 def read_weights(values: Mapping[str, Any]) -> FusionWeights:
-    """Parse weights from the content of `fusion.json`.
+    """Parse fusion weights from the content of the models' file `fusion.json`.
 
     Raises:
         ModelError: a weight is missing or not a finite number.
@@ -153,7 +160,9 @@ def fill_missing(scores: Floats | Sequence[float | None]) -> Floats:
 
 
 def compute_z_scores(scores: Floats) -> Floats:
-    """Return (score - mean) / standard deviation (of the population); zeros if all scores are equal.
+    """Return the z-score of each score: (score - mean) / standard deviation (of the population).
+
+    If all scores are equal, all z-scores are 0.
 
     >>> compute_z_scores(np.array([1.0, 3.0])).tolist(), compute_z_scores(np.array([2.0, 2.0])).tolist()
     ([-1.0, 1.0], [0.0, 0.0])
@@ -166,9 +175,10 @@ def compute_z_scores(scores: Floats) -> Floats:
 
 
 def standardise(signal: str, scores: Floats | Sequence[float | None]) -> Floats:
-    """Return scores in the form in which they are weighted, float64 (n,).
+    """Return a signal's scores of n candidates in the form that weights are applied to, float64 (n,).
 
-    Depending on the signal, these are z-scores, or logarithms that stay unchanged.
+    Depending on the signal, the result has z-scores, or the scores themselves if these are logarithms. A
+    missing score first becomes the lowest score.
 
     >>> standardise("dense", [0.1, 0.3]).round(1).tolist(), standardise("recency", [-2.0, None]).tolist()
     ([-1.0, 1.0], [-2.0, -2.0])
@@ -178,7 +188,9 @@ def standardise(signal: str, scores: Floats | Sequence[float | None]) -> Floats:
 
 
 def sum_weighted(scored: Scored, weights: Mapping[str, float]) -> Floats:
-    """Return the weighted sum of the standardised signals for each of n candidates, float64 (n,).
+    """Return the weighted sum of the signals for each of n candidates, float64 (n,).
+
+    `scored` has the n scores of each signal by its name. They are standardised before they are weighted.
 
     >>> sum_weighted({"lexical": [1.0, 3.0], "dense": [None, None]}, {"lexical": 2.0, "dense": 1.0}).tolist()
     [-2.0, 2.0]
@@ -202,10 +214,11 @@ def log_softmax(scores: Floats) -> Floats:
 
 
 def fuse_late(model: Floats, span: Floats, first: Floats, weights: FusionWeights) -> Floats:
-    """Return the final scores, float64 (n,): alpha * log p(span) + beta * log p(paragraph).
+    """Return the final scores of n candidates, float64 (n,): alpha * log p(span) + beta * log p(paragraph).
 
-    `model` and `span` are the ranker's logits. `first` is the weighted sum of the other signals, with the
-    weights `paragraph`.
+    `model` has the ranker's logits of the paragraphs, `span` those of their best spans. `first` is the
+    weighted sum of the other signals, with the weights `paragraph`. p(span) is the softmax of `span`.
+    p(paragraph) is the softmax of `first` plus the weighted `model`.
     """
     paragraph = log_softmax(weights.model * model + first)
     return weights.alpha * log_softmax(span) + weights.beta * paragraph

@@ -1,9 +1,12 @@
 """Choose the words of a paragraph to quote: the span of whole words with the best score.
 
-Source: S.T_i + E.T_j, j >= i, as in "Context-Based Quotation Recommendation" (ICWSM 2021). There, start and
-end are independent, and the best sum gives spans twice as long as quotes are. So a prior of the length is
-added here (docs/decisions/0031). Start and end also know little of what the draft already quotes: if it
-quotes the same speech, the span should follow those words (docs/decisions/0036).
+The model gives each piece of a word a start logit and an end logit. The score of a span is the start logit of
+its first piece plus the end logit of its last piece.
+
+Source: this sum, S.T_i + E.T_j with j >= i, is that of "Context-Based Quotation Recommendation" (ICWSM 2021).
+There, start and end are independent, and the best sum gives spans twice as long as quotes are. So a prior of
+the length is added here (docs/decisions/0031). Start and end also know little of what the draft already
+quotes: if it quotes the same speech, the span should follow those words (docs/decisions/0036).
 """
 
 from __future__ import annotations
@@ -32,10 +35,11 @@ def choose_span(
 ) -> Span:
     """Return the span with the greatest sum of edge logits and weighted length prior; this sum is its score.
 
-    `edges` float32 (n, 2) has the start and end logit of each piece. `placing` gives the words that the draft
-    already quotes; the log-likelihood ratio of the span is added to its sum. Of spans with equal sums, the
-    earlier span is chosen, and after that the shorter one. For a text without a word, the span is the whole
-    text, and its score is the sum of the lowest logits.
+    `edges` float32 (n, 2) has the start and end logit of each piece. The length prior is the log density of
+    the span's number of words. If `placing` is set, it has the distance of each piece from words that the
+    draft already quotes. The weighted log-likelihood ratio of a quote at that distance is then added to the
+    sum. Of spans with equal sums, the earlier span is chosen, and after that the shorter one. For a text
+    without a word, the span is the whole text, and its score is the sum of the lowest logits.
 
     >>> tokens = Tokens(*(np.array(x, np.int32) for x in ([7, 8, 9], [0, 3, 7], [2, 6, 13])))
     >>> choose_span("We the people", tokens, np.array([[1, 0], [2, 0], [0, 3]], np.float32), length_weight=0)
@@ -51,7 +55,10 @@ def choose_spans(
     length_weight: float = LENGTH_WEIGHT,
     placings: Sequence[Placing | None] | None = None,
 ) -> list[Span]:
-    """Apply `choose_span` to each text. The words of all texts are located in one pass."""
+    """Return the span to quote from each text, as `choose_span` does.
+
+    The words of all texts are located in one pass.
+    """
     words = _locate_words(texts, tokens)
     most = max((len(located.begins) for located in words), default=0)
     prior = length_weight * compute_length_prior(np.arange(1, most + 1)).astype(np.float32)
@@ -64,7 +71,12 @@ def choose_spans(
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """Locate the words of a text: `begins` and `ends` are pieces, `starts` and `stops` code points."""
+    """Hold the positions of a text's words.
+
+    `begins` has the indices of the WordPieces that begin a word, `starts` the code points at which these
+    words begin. `ends` has the indices of the WordPieces that end a word, `stops` the code points after these
+    words.
+    """
 
     begins: NDArray[np.int64]
     ends: NDArray[np.int64]
@@ -73,7 +85,10 @@ class _Words:
 
 
 def _locate_words(texts: Sequence[str], tokens: Sequence[Tokens]) -> list[_Words]:
-    """Locate the words of each text, in one pass over all of them, joined by line breaks."""
+    """Return the positions of the words of each text.
+
+    All texts are joined by line breaks and searched in one pass.
+    """
     chars = np.cumsum([0, *(len(text) + 1 for text in texts)])
     pieces = np.cumsum([0, *map(len, tokens)])
     shifts = np.repeat(chars[:-1], np.diff(pieces))
@@ -102,7 +117,11 @@ def _locate_words(texts: Sequence[str], tokens: Sequence[Tokens]) -> list[_Words
 def _choose_words(
     words: _Words, edges: NDArray[np.float32], prior: NDArray[np.float32], placing: Placing | None
 ) -> Span | None:
-    """Return the best span of whole words; `None` for a text without one."""
+    """Return the span of whole words with the greatest sum; `None` if the text has no word.
+
+    `edges` (n, 2) has the start and end logits of the pieces. `prior` has the weighted length prior by number
+    of words, from 1.
+    """
     counts = np.searchsorted(words.starts, words.stops) - np.arange(len(words.starts))[:, None]
     if not (counts > 0).any():
         return None
@@ -115,9 +134,10 @@ def _choose_words(
 
 
 def compute_length_prior(words: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the log-normal log density of quotes of these lengths in words, without its constant.
+    """Return the log density of quotes with these numbers of words, without its constant.
 
-    The result has the shape of `words`.
+    The density is log-normal; its parameters are those of the training quotes. The result has the shape of
+    `words`.
 
     >>> compute_length_prior(np.array([5, 11, 15, 40])).round(1).tolist()
     [-3.4, -2.6, -2.7, -4.8]

@@ -44,8 +44,9 @@ ENCODED_AHEAD = 3
 
 
 def open_store(settings: Settings) -> ParagraphStore:
-    """Open only the archive, for work without models: in OpenSearch if the settings name one, or else in a
-    folder.
+    """Open the store of the archive, for work that needs no models.
+
+    The archive is in OpenSearch if the settings name an OpenSearch, or else in a folder.
 
     Raises:
         BadInput: the OpenSearch settings are invalid.
@@ -58,7 +59,7 @@ def open_store(settings: Settings) -> ParagraphStore:
 
 
 def open_site(settings: Settings) -> Site:
-    """Open the place where the archive is stored, for maintenance.
+    """Return an object that reports where the archive is stored, its size and its health, for maintenance.
 
     Raises:
         BadInput, ImportError: as `open_store`.
@@ -72,9 +73,10 @@ def open_site(settings: Settings) -> Site:
 
 
 def open_pipeline(settings: Settings, *, highlighter: bool = False, **plan: Any) -> Installation:
-    """Return an installer, which installs our reranker or highlighter in the OpenSearch of the settings.
+    """Return an installer that makes the OpenSearch of the settings use our reranker or highlighter.
 
-    `plan` has the fields of `opensearch.pipeline.plan.Plan`.
+    OpenSearch then reranks or highlights the results of its own searches. `plan` are the options of the
+    installation: the fields of `opensearch.pipeline.plan.Plan`.
 
     Raises:
         BadInput: the settings name no OpenSearch, or the plan is invalid.
@@ -94,7 +96,7 @@ def assemble(settings: Settings) -> Service:
     """Assemble the service that the settings describe. Models are loaded on first use.
 
     Raises:
-        ModelError: the weights are missing, damaged or foreign.
+        ModelError: the weights are missing, damaged or made for other models.
         StoreError: the archive's folder cannot be used.
     """
     models = open_models(settings, threads=settings.threads)
@@ -113,18 +115,18 @@ def open_models(settings: Settings, *, threads: int) -> Models:
     """Open the models that the settings name, without loading them; `threads` 0 means one per core.
 
     Raises:
-        ModelError: the weights are missing, damaged or foreign.
+        ModelError: the weights are missing, damaged or made for other models.
     """
     engine = resolve_engine(settings.device, settings.engine, settings.precision, threads)
     return Models(locate_weights(settings), engine)
 
 
 def open_runner(settings: Settings, models: Models) -> Runner:
-    """Open a runner: Celery workers if the settings name a Redis, else this process.
+    """Return the runner of model code: Celery workers if the settings name a Redis, or else this process.
 
     Raises:
         ModelError: this process cannot run models on the device that the settings name.
-        ImportError: the extra `cluster` is not installed, or that of the engine.
+        ImportError: the extra `cluster` is not installed, or the extra that the engine needs.
     """
     if settings.redis_url is None:
         models.engine.check()
@@ -138,14 +140,17 @@ def open_runner(settings: Settings, models: Models) -> Runner:
 def open_worker(
     settings: Settings, redis_url: str, *, queues: Sequence[str] | None, concurrency: int
 ) -> Worker:
-    """Open a worker in `concurrency` processes for the Redis at `redis_url`.
+    """Return a worker that runs model code in `concurrency` processes, for tasks from the Redis at
+    `redis_url`.
 
-    By default, `queues` are the queue of its device and `encode`. The processes share one thread per core,
-    unless the settings say otherwise.
+    `queues` are the queues from which the worker takes tasks. By default, these are the reranking queue of
+    its device (such as `rerank.cpu`) and the queue `encode`. Unless the settings name a number of threads,
+    the processes together run one thread per core.
 
     Raises:
-        ModelError: the weights cannot be used, or not on the device that the settings name.
-        ImportError: the extra `cluster` is not installed, or that of the engine.
+        ModelError: the weights cannot be used, or this process cannot run them on the device that the
+            settings name.
+        ImportError: the extra `cluster` is not installed, or the extra that the engine needs.
     """
     threads = settings.threads or max(1, (os.cpu_count() or 1) // concurrency)
     models = open_models(settings, threads=threads)
@@ -162,12 +167,14 @@ def open_worker(
 
 
 def open_refresh_worker(settings: Settings, redis_url: str) -> RefreshWorker:
-    """Open a worker for refresh jobs in the Redis at `redis_url`; it reads transcripts from the setting
-    `sources`.
+    """Return a worker that takes refresh jobs from the Redis at `redis_url`.
+
+    A refresh job updates the archive from transcripts, which the worker reads in the folder `sources` of the
+    settings.
 
     Raises:
         BadInput: the setting `sources` names no folder.
-        ModelError: the weights are missing, damaged or foreign.
+        ModelError: the weights are missing, damaged or made for other models.
         ImportError: the extra `cluster` is not installed.
     """
     if settings.sources is None:
@@ -185,7 +192,9 @@ def open_refresh_worker(settings: Settings, redis_url: str) -> RefreshWorker:
 
 
 def open_jobs(settings: Settings) -> Jobs:
-    """Open the refresh jobs in the Redis that the settings name.
+    """Return the object that submits, lists and cancels refresh jobs in the Redis that the settings name.
+
+    A refresh job is an update of the archive from transcripts, by a worker.
 
     Raises:
         BadInput: the settings name no Redis.
@@ -200,9 +209,10 @@ def open_jobs(settings: Settings) -> Jobs:
 
 
 def open_service_jobs(service: Service) -> Jobs | LocalJobs | None:
-    """Open a service's refresh jobs: in its Redis, or else in its own process.
+    """Return the object that submits, lists and cancels a service's refresh jobs (updates of the archive).
 
-    Return `None` if the settings name neither a Redis nor a folder of transcripts (`sources`).
+    The jobs are run by workers if the settings name a Redis, or else in the service's own process. Return
+    `None` if the settings name neither a Redis nor a folder of transcripts (`sources`).
 
     Raises:
         ImportError: the extra `cluster` is not installed.
@@ -218,7 +228,9 @@ def open_service_jobs(service: Service) -> Jobs | LocalJobs | None:
 
 
 def open_queues(settings: Settings) -> Queues | None:
-    """Open the queues in the Redis that the settings name; return `None` if they name none.
+    """Return an object that reports the state of the queues in the Redis that the settings name.
+
+    Return `None` if the settings name no Redis.
 
     Raises:
         ImportError: the extra `cluster` is not installed.
@@ -232,7 +244,8 @@ def open_queues(settings: Settings) -> Queues | None:
 
 
 def open_beat(settings: Settings, request: RefreshRequest) -> Beat:
-    """Open the scheduler that requests a refresh at the times of the setting `refresh_schedule`.
+    """Open the scheduler that requests an update of the archive at the times of the setting
+    `refresh_schedule`.
 
     Raises:
         BadInput: the settings name no Redis or no schedule, or the schedule is invalid.

@@ -30,7 +30,10 @@ SCHEMES = ("http://", "https://")
 
 
 class Archive(ABC):
-    """An open archive of speeches. Close it, or use it in a `with` statement."""
+    """Search, check and change an archive of speeches.
+
+    Close the archive after use, or use it in a `with` statement.
+    """
 
     def __init__(self, source: Service | Client) -> None:
         self._source = source
@@ -55,7 +58,8 @@ class Archive(ABC):
 
     @abstractmethod
     def search(self, draft: Draft | str, *, filter: Filter | None = None, limit: int = 10) -> Answer:
-        """Return the results of the first stage: faster than `recommend`, and less exact.
+        """Return paragraphs for a draft, ranked by the first stage only: faster than `recommend`, and less
+        exact.
 
         Raises as `recommend`.
         """
@@ -122,7 +126,7 @@ class Archive(ABC):
 
     @abstractmethod
     def counter(self, text: str, *, speaker: str | None = None, limit: int = 3) -> CounterVoices:
-        """Find counter-voices: sentences on the point of a statement, contradictions first.
+        """Find counter-voices to a statement: sentences on the same point, contradictions first.
 
         Counter-voices are sentences of the statement's own speaker and of other speakers.
 
@@ -132,7 +136,10 @@ class Archive(ABC):
         """
 
     def repeats(self, text: str) -> RepeatAnswer:
-        """Find speeches and articles that repeat a text, oldest first. Raises as `counter`."""
+        """Find speeches and articles that repeat words of a text, oldest first.
+
+        Raises as `counter`.
+        """
         return self._source.repeats(text)
 
     @abstractmethod
@@ -149,7 +156,7 @@ class Archive(ABC):
 
     @abstractmethod
     def delete(self, document_id: str) -> None:
-        """Delete a document by publishing a generation without it.
+        """Delete a document by publishing a new state of the archive without it.
 
         Raises:
             BadInput: the archive has no document of this id. A service raises `NotFound` instead.
@@ -172,7 +179,7 @@ class Archive(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Close files and connections. Further calls do nothing."""
+        """Close files and connections; closing the archive again does nothing."""
 
     def __enter__(self) -> Self:
         return self
@@ -201,7 +208,7 @@ def open_archive(place: str | os.PathLike[str] | None, key: str | None) -> Archi
 
 
 class OwnArchive(Archive):
-    """An archive in a folder or on a cluster, used by this process and its workers."""
+    """Use an archive in a folder or on a cluster directly, with models in this process or on workers."""
 
     _source: Service
 
@@ -246,7 +253,7 @@ class OwnArchive(Archive):
 
 
 class ServiceArchive(Archive):
-    """The archive of a Rostrum service, over HTTP."""
+    """Use the archive of a Rostrum service over HTTP."""
 
     _source: Client
 
@@ -285,7 +292,7 @@ def _make_draft(draft: Draft | str) -> Draft:
 
 
 def _read_rows(draft: Draft | str | None, quotes: Iterable[str | QuoteRow]) -> list[QuoteRow] | None:
-    """Return the rows to check; `None` if a draft is to be checked.
+    """Return the quotations in `quotes` as rows; `None` if `draft` is to be checked instead.
 
     Raises:
         BadInput: there is neither a draft nor quotes, or both.
@@ -301,7 +308,7 @@ def _read_rows(draft: Draft | str | None, quotes: Iterable[str | QuoteRow]) -> l
 
 @contextmanager
 def _collect_paths(paths: Paths, rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Path]]:
-    """Yield the paths to read. Rows are written to a temporary file of JSON lines first."""
+    """Yield the files to index: those in `paths`, or a temporary file of JSON lines with the rows."""
     files = [Path(path) for path in paths]
     with TemporaryDirectory(prefix="rostrum-rows-") as folder:
         file = Path(folder) / "rows.jsonl"

@@ -1,7 +1,7 @@
-"""Name archives.
+"""Check names of archives, and locate archives by name.
 
-A further, small archive is stored in the folder of the main archive. On a cluster, it is stored next to the
-main archive.
+The main archive has no name. A further, small archive has a name, such as "articles", and is stored in the
+folder of the main archive. On a cluster, it is stored next to the main archive.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 
 def check_name(name: str, *, field: str = "name") -> str:
-    """Return the name of an archive if it is valid; an error names `field`.
+    """Return the name of an archive if it is valid, or raise an error about the parameter `field`.
 
     >>> check_name("press-2026")
     'press-2026'
@@ -49,7 +49,9 @@ def locate_archive(settings: Settings, name: str) -> Path:
 
 
 def choose_archive(settings: Settings, name: str | None) -> Settings:
-    """Return settings that use the archive `name` instead of the main one; `None` leaves them unchanged.
+    """Return settings that use the archive `name` instead of the main one.
+
+    If `name` is `None`, return the settings unchanged.
 
     >>> chosen = choose_archive(Settings(archive=Path("speeches")), "press")
     >>> chosen.archive.as_posix(), chosen.opensearch_prefix
@@ -65,7 +67,7 @@ def choose_archive(settings: Settings, name: str | None) -> Settings:
 
 
 def list_archives(settings: Settings) -> list[str]:
-    """Return the names of the archives that have a folder of their own in the main archive, sorted."""
+    """Return the sorted names of the archives that are stored inside the folder of the main archive."""
     folder = settings.archive / NAMED
     inside = folder.iterdir() if folder.is_dir() else ()
     return sorted(path.name for path in inside if path.is_dir() and NAME.fullmatch(path.name))

@@ -1,4 +1,7 @@
-"""Store the candidates of a draft as columns: one row per paragraph, one column per signal."""
+"""Store the candidates of a draft as columns: one row per paragraph, one column per signal.
+
+A candidate is a paragraph that may be recommended, a signal one of its scores, such as "lexical".
+"""
 
 from __future__ import annotations
 
@@ -22,18 +25,17 @@ ReadWords = Callable[[Sequence[int]], WordRows]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Candidates:
-    """Hold the n paragraphs that may be recommended, ordered by document id and ordinal, without
-    duplicates.
+    """Hold the n paragraphs that may be recommended, ordered by document id and ordinal, without duplicates.
 
-    `documents` holds the m document ids in order; `spoken_on` and `speakers` hold the day and the speaker
-    of each document. `owners` (n,) is the index in `documents` of each paragraph's document. `ordinals`
-    (n,) are the paragraphs' ordinals there. `piece_ids` int32 are the WordPiece ids of all paragraphs,
-    concatenated; those of row i end before `piece_ends[i]`. `columns` are scores by signal, float64 (n,),
-    NaN if a score is missing. A skipped stage has no column. `placings` has the rows whose document the
-    draft quotes. `words` has the words that the archive keeps of its paragraphs, by the names of
-    `quotations.kept_words.KEPT`.
+    `documents` holds the m document ids in order; `spoken_on` and `speakers` hold the day and the speaker of
+    each document. `owners` (n,) is the index in `documents` of each paragraph's document. `ordinals` (n,) are
+    the numbers of the paragraphs in their documents, from 0. `piece_ids` int32 are the WordPiece ids of all
+    paragraphs, concatenated; those of row i end before `piece_ends[i]`. `columns` are scores by signal,
+    float64 (n,), NaN if a score is missing. A skipped stage has no column. `placings` has, for each row whose
+    document the draft quotes, the distances to the quoted words. `words` has functions that return stored
+    words of the paragraphs, by the kind of words ("stems", "names": `quotations.kept_words.KEPT`).
 
-    As a sequence it yields whole `Candidate` objects, which costs far more than reading a column.
+    Indexing and iteration yield whole `Candidate` objects, which costs far more than reading a column.
     """
 
     documents: Sequence[str]
@@ -58,13 +60,16 @@ class Candidates:
         return iter(self.take(range(len(self))))
 
     def read_all(self) -> Sequence[tuple[Paragraph, Tokens]]:
-        """Return paragraph and WordPieces of all rows, in order."""
+        """Return the paragraph and the WordPieces (tokens of the models) of each row, in order."""
         return self.read(range(len(self))) if len(self) else []
 
     def add_columns(
         self, columns: Mapping[str, Floats], placings: Mapping[int, Placing] | None = None
     ) -> Candidates:
-        """Return the same rows with further columns; replace a column of the same name."""
+        """Return the same candidates with further columns of scores; a column replaces one of the same name.
+
+        `placings` replaces the placings of the candidates, unless it is `None`.
+        """
         return replace(
             self,
             columns={**self.columns, **columns},
@@ -74,8 +79,8 @@ class Candidates:
     def select(self, rows: Integers, paragraphs: Sequence[tuple[Paragraph, Tokens]]) -> Candidates:
         """Return the candidates of `rows`, which are ascending row numbers.
 
-        `paragraphs` are the paragraphs and WordPieces of these rows; `read` of the result returns them. The
-        result has no `words`.
+        `paragraphs` has the paragraph and the WordPieces of each of these rows, so that the result need not
+        read them from the archive again. The result has no `words`.
         """
         begins = np.concatenate([np.zeros(1, np.int64), self.piece_ends])[rows]
         ends = self.piece_ends[rows]
@@ -97,7 +102,7 @@ class Candidates:
         return {name: _keep_score(float(column[row])) for name, column in self.columns.items()}
 
     def take(self, rows: Sequence[int]) -> list[Candidate]:
-        """Return the rows with these numbers, in that order, as whole candidates."""
+        """Return the candidates of `rows`, in that order, as `Candidate` objects with text and scores."""
         read = self.read(rows) if len(rows) else []
         return [
             Candidate(
@@ -116,7 +121,8 @@ def _keep_score(score: float) -> float | None:
 
 
 def join_ids(ids: Sequence[NDArray[np.int32]]) -> tuple[NDArray[np.int32], Integers]:
-    """Return the concatenated WordPiece ids of all paragraphs, and the end of each paragraph's ids.
+    """Return the concatenated WordPiece ids of all paragraphs, and the position at which each paragraph's ids
+    end.
 
     >>> join_ids([np.array([7, 8], np.int32), np.array([9], np.int32)])[1].tolist()
     [2, 3]
@@ -126,7 +132,8 @@ def join_ids(ids: Sequence[NDArray[np.int32]]) -> tuple[NDArray[np.int32], Integ
 
 
 def make_columns(candidates: Sequence[Candidate]) -> Candidates:
-    """Return candidates as columns, sorted by document id and ordinal.
+    """Convert `Candidate` objects to `Candidates`: one row for each object, sorted by document id and
+    ordinal.
 
     >>> from rostrum_core.types import Paragraph
     >>> empty = Tokens(*(np.empty(0, np.int32) for _ in range(3)))

@@ -1,4 +1,7 @@
-"""Define the types for companions of a quote: repeats and printings of its words, and counter-voices."""
+"""Define the types for companions of a quote: repeats and printings of its words, and counter-voices.
+
+A counter-voice is a sentence of a speech on the same point, for example a contradiction.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ Freshness = Literal["show", "last", "leave-out"]
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """Locate words of a text that another paragraph repeats: a paragraph of a speech or of a printed article.
+    """Locate words that a text shares with another paragraph, of a speech or of a printed article.
 
     `archive` is the name of the archive that has the paragraph; `None` is the archive of speeches.
     `paragraph` counts the document's paragraphs from 0. The words are characters `start_char` to `end_char`
@@ -43,7 +46,7 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True)
 class RepeatAnswer:
-    """Hold the repeats of a text, oldest first; those without a day come last.
+    """Hold the repeats of a text, oldest first; repeats without a day come last.
 
     `archives` are the names of the archives that were searched; "" stands for the archive of speeches.
     """
@@ -54,16 +57,19 @@ class RepeatAnswer:
 
 @dataclass(frozen=True, slots=True)
 class PrintedAnswer(Answer):
-    """Hold the answer of a service, and the places where each recommendation was printed, oldest first."""
+    """Hold recommendations, and for each of them the places where its words were already printed, oldest
+    first.
+    """
 
     printed: tuple[tuple[Repeat, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CounterVoices:
-    """Hold sentences on the same point as a statement, by the same speaker and by others.
+    """Hold sentences on the same point as a statement: `own` by the same speaker, `others` by other speakers.
 
-    Contradictions come first, then the nearest sentences. If the statement has no speaker, `own` is empty.
+    In each, contradictions come first, then the nearest sentences. If the statement has no speaker, `own` is
+    empty.
     """
 
     own: tuple[EvidenceSentence, ...]

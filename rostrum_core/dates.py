@@ -16,7 +16,7 @@ DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 
 
 def count_day(text: str, field: str | None = None) -> int:
-    """Return a calendar date as a number of days, so that dates compare as numbers.
+    """Return a calendar date as a number of days since the year 1, so that dates compare as numbers.
 
     >>> count_day("0001-01-02")
     2

@@ -53,9 +53,10 @@ def use_own_time(timeout_s: float) -> Iterator[None]:
 
 @contextmanager
 def watch_caller(is_gone: Callable[[], bool]) -> Iterator[None]:
-    """Run a block for a caller who may leave.
+    """Let the work in a block end early if its caller leaves, for example by closing the connection.
 
-    `is_gone` returns whether the caller has left; any thread may call it.
+    `is_gone` returns whether the caller has left; any thread may call it. The work ends at the next
+    `check_caller`.
     """
     token = _IS_GONE.set(is_gone)
     try:
@@ -65,7 +66,9 @@ def watch_caller(is_gone: Callable[[], bool]) -> Iterator[None]:
 
 
 def check_caller() -> None:
-    """Raise an error if the caller has left. Call this between steps of work that changes nothing.
+    """Raise an error if the caller for whom this work is done has left.
+
+    Call this only between steps of work that changes nothing.
 
     >>> with watch_caller(lambda: True):
     ...     check_caller()

@@ -1,4 +1,4 @@
-"""Validate an `Entry` before a store writes it."""
+"""Validate an `Entry`, a document with its paragraphs and vectors, before a store writes it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ MOST_PARAGRAPHS = 1 << 20
 
 
 def check(entry: Entry, width: int | None) -> int | None:
-    """Validate an entry, and return the width of the archive's vectors after it is added.
+    """Validate an entry, and return the width of the archive's vectors: their number of components.
 
-    `width` is the width before; `None` for an archive without vectors.
+    `width` is the width before the entry is added; `None` if the archive has no vectors yet.
 
     Raises:
-        StoreError: the entry contradicts itself or the archive.
+        StoreError: the parts of the entry do not fit together, or do not fit the archive.
     """
     name = entry.document.id
     if len(entry.paragraphs) != len(entry.encodings):

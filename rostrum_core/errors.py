@@ -64,9 +64,10 @@ class Overtaken(ArchiveBusy):
 
 
 class Withheld(StoreError):
-    """A complete generation is not published: the top results of saved drafts changed too much.
+    """A complete generation, or a version of the models, is not published: saved drafts lost their top
+    results.
 
-    `generation` is its name. An operator may publish it all the same.
+    `generation` is the name of the generation or version. An operator may publish it all the same.
     """
 
     def __init__(self, message: str, generation: str) -> None:
@@ -75,7 +76,7 @@ class Withheld(StoreError):
 
 
 class NothingPublished(StoreError):
-    """The archive has no generation to read yet."""
+    """The archive has no generation to read yet, because nothing has been indexed and published."""
 
 
 class NoSuchGeneration(StoreError, BadInput):
@@ -107,7 +108,7 @@ class RedisFull(RedisAway):
 
 
 class ModelError(RostrumError):
-    """Weights are missing, damaged or foreign."""
+    """Weights are missing, damaged or made for other models."""
 
 
 class Abandoned(RostrumError):

@@ -23,13 +23,13 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSentence:
-    """Hold a sentence of the archive with its score for a claim, as a character range of paragraph
-    `paragraph`.
+    """Hold a sentence of the archive with its score and its stance for a claim.
 
-    `score` is the estimated probability that the sentence is evidence for or against the claim. `share` is
-    the probability of the stance. Both are `None` if the model did not read the sentence. `paragraph` counts
-    the document's paragraphs from 0, `paragraph_id` names it. `start_s` is the second of the recording at
-    which the paragraph begins.
+    The sentence is at characters `start_char` to `end_char` of the paragraph. `paragraph` counts the
+    document's paragraphs from 0, `paragraph_id` names the paragraph. `score` is the estimated probability
+    that the sentence is evidence for or against the claim. `share` is the probability of the stance. Both are
+    `None` if the model did not read the sentence. `share` alone is `None` if the score was lowered because
+    the claim names another speaker. `start_s` is the second of the recording at which the paragraph begins.
     """
 
     rank: int
@@ -51,7 +51,9 @@ class EvidenceSentence:
 
 @dataclass(frozen=True, slots=True)
 class SentenceHeat:
-    """Hold the heat of a sentence, for a heat map: 0 to 1; the document's best sentence has 1."""
+    """Hold the heat of a sentence, for a heat map: its score divided by the best score in the documents, 0 to
+    1.
+    """
 
     document: str
     paragraph: int
@@ -67,8 +69,9 @@ class EvidenceAnswer:
     `heat` has every sentence of the documents that the request names, in the order of these documents. It is
     empty unless the request asks for it. `read` is the number of sentences that were compared with the claim.
     `degraded` names what was skipped; `timings_s` are seconds per stage; `models` are the hashes of the
-    models used. `speaker` is the person of the archive to whom the claim ascribes its words, under the name
-    that the claim uses. Sentences by other people count for less.
+    models used. `speaker` is the person whose words the claim reports, as the claim writes the name ("Lincoln
+    said that ..."), if the archive has speeches by this person. Sentences by other people then count for
+    less.
     """
 
     sentences: tuple[EvidenceSentence, ...]

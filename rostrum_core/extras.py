@@ -13,10 +13,11 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def install_command(extra: str, root: Path = ROOT) -> str:
-    """Return the command that installs the requirements of an extra.
+    """Return the command that installs the packages of an extra, such as "cluster".
 
-    Rostrum is not on a package index. In a checkout, the command names its folder. Otherwise it names the
-    required packages, as listed in the metadata of the installed distribution.
+    Rostrum is not on a package index. In a checkout of the repository, the command names the folder of the
+    checkout. Otherwise it names the required packages, as listed in the metadata of the installed
+    distribution.
     """
     if (root / CONSTRAINTS).is_file():
         folder = "." if root == Path.cwd() else str(root)
@@ -29,7 +30,7 @@ def install_command(extra: str, root: Path = ROOT) -> str:
 
 
 def list_packages(extra: str, requirements: Iterable[str]) -> Iterable[str]:
-    """Yield the requirements that an extra adds.
+    """Yield the packages that an extra adds to the requirements of a distribution.
 
     >>> list(list_packages("gpu", ["numpy>=2", "torch<3,>=2.8; extra == 'gpu'", "onnx; extra == 'train'"]))
     ['torch<3,>=2.8']

@@ -10,7 +10,7 @@ from rostrum_core.names import match_names
 
 
 class AttributionStatus(StrEnum):
-    """Degrees to which the author of a quote is known.
+    """List how certain it is that a quote is by its author.
 
     `VERIFIED`: somebody found it word for word in a text of the author. `ATTRIBUTED`: it is printed under the
     author's name. `DISPUTED`: it is printed under the author's name, but there is reason to doubt it.
@@ -49,8 +49,8 @@ class FamousQuote:
 class QuoteFilter:
     """Restrict the quotes that may be proposed. An empty tuple or `None` means any.
 
-    `authors` are names or parts of names, as in a filter of speakers. `traditions` are compared without case.
-    Lengths are inclusive, in words that spaces separate.
+    `authors` are names or parts of names, as in a filter of speakers. `traditions` are compared ignoring
+    case. Lengths are inclusive, in words that spaces separate.
     """
 
     authors: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class QuoteFilter:
     most_words: int | None = None
 
     def admit(self, quote: FamousQuote) -> bool:
-        """Return whether a quote may be proposed.
+        """Return whether a quote passes the filter.
 
         >>> quote = FamousQuote("1", "Always do right.", "Mark Twain")
         >>> QuoteFilter(authors=("twain",), most_words=3).admit(quote)
@@ -91,7 +91,8 @@ class RankedQuote:
 class FamousAnswer:
     """Hold the quotes for a gap of a draft, best first.
 
-    `list` is the name of the list, `listed` its number of quotes, and `models` the hashes of the models used.
+    `list` is the name of the list that was searched, `listed` the number of quotes in it, and `models` the
+    hashes of the models used.
     """
 
     quotes: tuple[RankedQuote, ...]

@@ -1,4 +1,7 @@
-"""Resolve speaker tags: decide whether an office or a surname certainly means the document's speaker."""
+"""Resolve speaker tags: decide whether an office or a surname certainly means the document's speaker.
+
+A speaker tag is the name before a paragraph of a transcript, such as "THE PRESIDENT".
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,15 @@ WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 def resolve_holders(document: Document, paragraphs: Sequence[Paragraph]) -> Mapping[str, str]:
     """Map each speaker tag that certainly means the document's speaker to the name of this speaker.
 
-    A tag is certain if all its words are part of the speaker's name. A title with the surname, or an office
-    alone, is certain if the document's title or speaker has both together ("Remarks by President Biden"). If
-    every paragraph has a tag and no tag is certain, the tag with the surname counts, or else the tag of an
-    office; but this requires that only one such tag exists. "MR. CLINTON" does not mean Hillary Clinton if
-    she has other tags.
+    A speaker tag is the name before a paragraph of a transcript. It is certain in three cases:
+
+    - It has only words of the speaker's name, including the surname: "BIDEN" for Joe Biden.
+    - It is an office, alone ("THE PRESIDENT") or with the surname ("PRESIDENT BIDEN"), and the document's
+      title or speaker has the office before the surname ("Remarks by President Biden").
+    - Every paragraph has a tag, none is certain by the first two rules, and only one tag has the surname
+      ("MR. BIDEN"). If no tag has the surname, a tag is certain if it is the only one that is an office.
+
+    "MR. CLINTON" does not mean Hillary Clinton if she has other tags.
 
     >>> biden = Document("a", "Remarks by President Biden", "", speaker="Joe Biden")
     >>> tags = ("THE PRESIDENT", "Q", "THE VICE PRESIDENT")
@@ -54,14 +61,19 @@ def _find_surname(name: str) -> str:
 
 
 def _is_name(tag: str, speaker: str) -> bool:
-    """Return whether all words of a tag belong to the speaker's name, the surname among them."""
+    """Return whether a speaker tag has only words of the speaker's name, including the surname.
+
+    "JOE BIDEN" and "BIDEN" pass for the speaker Joe Biden, "MR. BIDEN" does not.
+    """
     words = _split_name(tag)
     return bool(words) and _find_surname(speaker) in words and set(words) <= set(_split_name(speaker))
 
 
 def _has_office(tag: str, speaker: str, context: str) -> bool:
-    """Return whether the document's title gives the tag's office to the speaker, with or without the
-    surname.
+    """Return whether the speaker or title of the document gives the office in a speaker tag to the speaker.
+
+    `context` is speaker and title. "THE PRESIDENT" and "PRESIDENT BIDEN" pass for the title "Remarks by
+    President Biden".
     """
     words, surname = [word for word in _split_name(tag) if word != "the"], _find_surname(speaker)
     office = [word for word in words if word != surname and word not in name_words(speaker)]

@@ -15,5 +15,8 @@ def hash_text(text: str) -> str:
 
 
 def make_paragraph_id(document_id: str, ordinal: int, text: str) -> str:
-    """Return the id of a paragraph, derived from its content so that a repeated index run changes nothing."""
+    """Return the id of a paragraph: a hash of its document's id, its ordinal and its text.
+
+    So a paragraph that has not changed keeps its id when it is indexed again.
+    """
     return hash_text(f"{document_id}\x1f{ordinal}\x1f{text}")

@@ -12,9 +12,9 @@ from rostrum_core.errors import ArchiveBusy
 
 
 class WriterLock:
-    """Lock a file and write the process id of the holder to it.
+    """Lock a file, so that there is only one writer, and write the process id of the writer to the file.
 
-    The lock of a killed process is free again.
+    If the writer is killed, the lock is free again.
     """
 
     def __init__(self, path: Path) -> None:
@@ -63,7 +63,10 @@ class WriterLock:
 
 @contextmanager
 def wait_for_lock(path: Path) -> Iterator[None]:
-    """Wait for a lock on a file and hold it during a block. Use it for moments only."""
+    """Wait until the lock on a file is free, and hold the lock during the block.
+
+    There is no timeout, so a block should take only a moment.
+    """
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         fcntl.flock(file, fcntl.LOCK_EX)

@@ -29,9 +29,9 @@ def name_words(name: str) -> frozenset[str]:
 
 
 def match_names(names: Iterable[str], wanted: Iterable[str]) -> tuple[str, ...]:
-    """Return the `names` that have all words of one of the `wanted` names, in order.
+    """Return the `names` that have all words of at least one of the `wanted` names, in order.
 
-    A wanted name without a letter or figure matches only itself.
+    A wanted name without a letter or figure matches only an identical name.
 
     >>> match_names(["John F. Kennedy", "SENATOR KENNEDY", "Ann Roe"], ["kennedy"])
     ('John F. Kennedy', 'SENATOR KENNEDY')
@@ -63,7 +63,11 @@ def find_similar(names: Iterable[str], wanted: str) -> list[str]:
 
 
 def _count_shared(wanted: frozenset[str], words: frozenset[str]) -> int:
-    """Count the words of `wanted` that are among `words`, exactly or nearly; exact ones count twice."""
+    """Return how similar two names are: 2 for each common word, 1 for each word with a similar one in
+    `words`.
+
+    Common words of one letter do not count, nor do similar words of one or two letters.
+    """
     exact = {word for word in wanted & words if len(word) > 1}
     near = {word for word in wanted - exact if get_close_matches(word, words, n=1, cutoff=LEAST_SIMILARITY)}
     return 2 * len(exact) + len({word for word in near if len(word) > 2})

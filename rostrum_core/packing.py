@@ -24,9 +24,11 @@ INFO = [field.name for field in fields(DocumentInfo) if field.name not in COUNTE
 
 
 def pack(text: str) -> bytes:
-    """Return the UTF-8 bytes of a text, lone surrogates included. They sort in the same order as the texts.
+    """Return the UTF-8 bytes of a text, lone surrogates included.
 
-    >>> unpack(pack("caf\u00e9"))
+    The bytes of several texts sort in the same order as the texts.
+
+    >>> unpack(pack("café"))
     'café'
     """
     return text.encode("utf-8", "surrogatepass")
@@ -47,7 +49,7 @@ def escape_surrogates(text: str) -> str:
 
 
 def pack_document(document: Document) -> bytes:
-    """Return a whole document as JSON."""
+    """Return a document, with its text, metadata and marks, as JSON."""
     return pack(json.dumps(asdict(document), ensure_ascii=False))
 
 
@@ -57,7 +59,7 @@ def unpack_document(data: bytes) -> Document:
 
 
 def make_document(values: Mapping[str, Any]) -> Document:
-    """Build a document from a JSON object with its fields, as `asdict` returns them."""
+    """Build a `Document` from a mapping of its fields, such as a parsed JSON object."""
     breaks = values["breaks"]
     return Document(
         **{
@@ -69,15 +71,15 @@ def make_document(values: Mapping[str, Any]) -> Document:
 
 
 def list_speakers(entry: Entry) -> tuple[str, ...]:
-    """Return all speakers of an entry's document, in the order of their first paragraphs."""
+    """Return the names of all speakers in a document, in the order of their first paragraphs."""
     return tuple(dict.fromkeys(holder for holder in list_holders(entry) if holder))
 
 
 def list_holders(entry: Entry) -> list[str | None]:
-    """Return the speaker of each paragraph; `None` if the speaker is unknown.
+    """Return the name of the speaker of each paragraph of a document; `None` if the speaker is unknown.
 
-    A tag that certainly means the document's speaker is replaced by this speaker's name
-    (`rostrum_core.holders`).
+    A speaker tag, such as "THE PRESIDENT", is replaced by the name of the document's speaker if the tag
+    certainly means this speaker (`rostrum_core.holders`).
     """
     meant = resolve_holders(entry.document, entry.paragraphs)
     holders = (paragraph.find_holder(entry.document.speaker) for paragraph in entry.paragraphs)
@@ -91,17 +93,20 @@ def pack_info(entry: Entry) -> bytes:
 
 
 def unpack_info(data: bytes, paragraphs: int) -> DocumentInfo:
-    """Return the metadata that was passed to `pack_info`."""
+    """Return the `DocumentInfo` that `pack_info` made bytes of, with the number of paragraphs."""
     return make_info(json.loads(unpack(data)), paragraphs)
 
 
 def make_info(values: Mapping[str, Any], paragraphs: int) -> DocumentInfo:
-    """Return the `DocumentInfo` that a JSON object holds."""
+    """Build a `DocumentInfo` from a parsed JSON object with its fields, and the number of paragraphs."""
     return DocumentInfo(**{**values, "speakers": tuple(values["speakers"])}, paragraphs=paragraphs)
 
 
 def pack_encoding(encoding: Encoding) -> tuple[bytes, bytes]:
-    """Return tokens as int32 (3, n) (ids, starts, ends) and the vector as float32 (width,), little-endian."""
+    """Return the bytes of a paragraph's tokens and the bytes of its vector, little-endian.
+
+    The tokens are int32 (3, n): ids, starts and ends. The vector is float32 (width,).
+    """
     tokens = encoding.tokens
     return np.stack([tokens.ids, tokens.starts, tokens.ends]).astype("<i4").tobytes(), pack_vector(
         encoding.vector

@@ -1,6 +1,7 @@
-"""Define the two ports of Rostrum: the store of paragraphs, and the runner of model code.
+"""Define the two ports (interfaces) of Rostrum: the store of paragraphs, and the runner of model code.
 
-All other code is the same on a laptop and on a cluster. Adding a method to a port needs a decision record.
+Each has an implementation for a laptop and another for a cluster. All other code is the same on both. Adding
+a method to a port needs a decision record.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ exactly and 98.1 % of those edited.
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Query:
-    """Describe a search of the first stage.
+    """Describe a search of the first stage, which finds candidates for the ranker.
 
     `paragraph_text` is matched with paragraphs by BM25, and `document_text` with whole documents (title and
     speaker included) by BM25. `vector` (float32 (width,), length 1) is matched with paragraphs by inner
@@ -49,9 +50,9 @@ class Query:
     paragraphs (`rostrum_core.rarest_words`). The text must then consist of distinct words separated by
     spaces. The store looks up the frequencies itself, which saves a separate request.
 
-    `depth` is the number of paragraphs that each stage contributes: once from all documents, once from the
-    best `documents`. If `every` is true, every paragraph that passes the filter is a candidate. The
-    paragraphs that share most runs of words with `wording` are candidates too, at most `WORDINGS`.
+    Each stage contributes `depth` paragraphs of all documents, and `depth` paragraphs of the best documents,
+    whose number is `documents`. If `every` is true, every paragraph that passes the filter is a candidate.
+    The paragraphs that share most runs of words with `wording` are candidates too, at most `WORDINGS`.
     """
 
     paragraph_text: str
@@ -67,7 +68,10 @@ class Query:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Entry:
-    """Hold one document as a store keeps it: its paragraphs in order, and one encoding per paragraph."""
+    """Hold one document as a store keeps it: its paragraphs in order, and the encoding of each paragraph.
+
+    An encoding is the tokens and the vector of a paragraph.
+    """
 
     document: Document
     content_hash: str
@@ -76,27 +80,28 @@ class Entry:
 
 
 class ParagraphStore(Protocol):
-    """Store an archive of paragraphs in generations. Readers see only the published generation.
+    """Store an archive of paragraphs in generations, which are states of the archive.
 
-    Every method may raise `StoreError`. Methods that read without a `generation` read the published one.
-    They raise `StoreError` if no generation is published.
+    Readers see only the published generation. Every method may raise `StoreError`. Methods that read without
+    a `generation` read the published one. They raise `StoreError` if no generation is published.
     """
 
     def search(self, query: Query) -> Candidates:
-        """Search for candidates, and return them by document id and ordinal, with the store's signals as
+        """Return the candidates for a query, ordered by document id and ordinal, with their scores as
         columns.
 
-        The columns are `lexical`, `document` and, unless the dense stage was skipped, `dense`. A score is
-        missing only if its stage was skipped or the paragraph has no match in it.
+        The columns are `lexical` (BM25 of the paragraph), `document` (BM25 of its document) and, unless the
+        dense stage was skipped, `dense` (inner product of the vectors). A score is missing only if its stage
+        was skipped or the paragraph has no match in it.
         """
 
     def find_wording(
         self, texts: Sequence[str], *, limit: int = WORDINGS, filter: Filter = Filter()
     ) -> list[list[Paragraph]]:
-        """Return at most `limit` paragraphs per text that share runs of words with it, best first.
+        """Return for each text at most `limit` paragraphs that share runs of words with the text, best first.
 
-        After them come the paragraphs before and after each match, in no guaranteed order. Words are compared
-        as written, except for case; stop words and endings are kept.
+        The list for a text continues with the paragraphs next to these matches, in no guaranteed order. Words
+        are compared as written, except for case; stop words and endings are kept.
         """
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
@@ -105,22 +110,25 @@ class ParagraphStore(Protocol):
     def documents(self, ids: Sequence[str] | None = None, *, after: str = "") -> Iterable[DocumentInfo]:
         """Return the metadata of all documents, or only of those in `ids`, ordered by id.
 
-        With `after`, return only the documents that follow this id, whether the id exists or not. Earlier
-        ones are not read.
+        With `after`, return only the documents that follow this id, whether the id exists or not. The
+        documents before it are not read.
         """
 
     def count(self) -> tuple[int, int]:
         """Return the numbers of published documents and paragraphs."""
 
     def document_frequency(self, words: Sequence[str]) -> list[int]:
-        """Return the number of paragraphs in which each word occurs after analysis; 0 for a stop word."""
+        """Return for each word the number of paragraphs that contain it; 0 for a stop word.
+
+        Words are compared after the text analysis of the store.
+        """
 
     def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False, resume: bool = True) -> Generation:
         """Open a generation to write to: a copy of the published one, or an empty one if `fresh`.
 
-        Resume an unfinished generation if it was started with the same hashes and from the same base: empty,
-        or the currently published generation. Delete any other unfinished generation. If `resume` is false,
-        delete all unfinished generations.
+        Resume an unfinished generation if it was started with the same `encoder` and `tokenizer` (hashes of
+        the models) and from the same base: empty, or the currently published generation. Delete any other
+        unfinished generation. If `resume` is false, delete all unfinished generations.
 
         Raises:
             ArchiveBusy: another writer holds the lock.
@@ -131,26 +139,30 @@ class ParagraphStore(Protocol):
         """Return the content hash of each document in a generation, by document id."""
 
     def encodings(self, generation: str, text_hashes: Sequence[str]) -> Mapping[str, Encoding]:
-        """Return the reusable encodings by text hash, from the generation or the published one.
+        """Return the stored encodings (tokens and vector) of texts, by text hash, so that they can be reused.
 
-        Encodings by another encoder or tokenizer are skipped.
+        They are read from the generation or from the published one. Encodings by another encoder or tokenizer
+        are skipped.
         """
 
     def add(self, generation: str, entries: Iterable[Entry]) -> None:
-        """Add documents, replacing documents with the same id.
+        """Add documents to a generation, replacing documents with the same id.
 
-        If an entry is invalid in itself, add none. After `DocumentRefused`, or if the store itself fails,
-        each document is either unchanged or completely replaced.
+        If an entry is invalid in itself, add none of the entries. After `DocumentRefused`, or if the store
+        itself fails, each document is either unchanged or completely replaced.
 
         Raises:
             DocumentRefused: the store cannot hold one of the documents.
         """
 
     def delete(self, generation: str, document_ids: Sequence[str]) -> None:
-        """Remove documents; ignore unknown ids."""
+        """Remove the documents with these ids from a generation; ignore unknown ids."""
 
     def published(self) -> Generation | None:
-        """Return the generation that readers see, without reading others; `None` before the first."""
+        """Return the generation that readers see, or `None` if none was published yet.
+
+        Other generations are not read.
+        """
 
     def generations(self) -> list[Generation]:
         """Return all generations, oldest first."""
@@ -166,19 +178,22 @@ class ParagraphStore(Protocol):
         """Complete a generation, show it to readers atomically, and release the writer's lock.
 
         Raises:
-            Overtaken: the base of the generation is no longer published, because another writer has published
-                or rolled back.
+            Overtaken: the generation from which this one was begun is no longer published, because another
+                writer has published or rolled back.
         """
 
     def view(self, generation: str) -> ParagraphStore:
-        """Return a read-only store over this ready generation instead of the published one.
+        """Return a read-only store that reads this ready generation instead of the published one.
 
         Raises:
             NoSuchGeneration: no ready generation has this name.
         """
 
     def writer(self) -> ParagraphStore:
-        """Return a second store over the same archive and connections, which counts as another writer."""
+        """Return a second store over the same archive and connections.
+
+        The two stores count as different writers: while one of them writes, the other cannot begin.
+        """
 
     def close(self) -> None:
         """Stop writing without publishing and release the writer's lock. The store can be used again."""
@@ -186,8 +201,9 @@ class ParagraphStore(Protocol):
     def rollback(self, generation: str | None = None) -> Generation:
         """Publish a ready generation again: the named one, or the one before the published one.
 
-        The one before is the base of the published generation. If the published generation has no base, the
-        one before is the previous generation by name. A rollback does not wait for writers.
+        The one before is the base of the published generation, that is, the generation from which it was
+        begun. If the published generation has no base, the one before is the previous generation by name. A
+        rollback does not wait for writers.
 
         Raises:
             NoSuchGeneration: no ready generation has the name, or none precedes the published one.
@@ -208,4 +224,7 @@ class Runner(Protocol):
     def run(
         self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float
     ) -> list[Mapping[str, Any]]:
-        """Return the response to each payload, in order. Raise `TaskError` unless all of them succeed."""
+        """Run a task of the models on each payload, and return the responses in order.
+
+        Raise `TaskError` unless all of them succeed.
+        """

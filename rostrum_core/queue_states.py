@@ -18,7 +18,8 @@ class QueueState:
 class QueueOverview:
     """Describe all queues.
 
-    `in_progress` messages were taken by workers; `has_beat` is true if a scheduler runs.
+    `in_progress` is the number of messages that workers have taken and not finished; `has_beat` is true if
+    the scheduler of refresh jobs is running.
     """
 
     queues: tuple[QueueState, ...]

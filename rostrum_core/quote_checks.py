@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Verdict(StrEnum):
-    """Result of a check; docs/verify.md has an example of each."""
+    """List the possible results of checking a quotation; docs/verify.md has an example of each."""
 
     VERBATIM = "verbatim"
     EDITED = "edited"
@@ -66,11 +66,11 @@ class QuoteRow:
 
 @dataclass(frozen=True, slots=True)
 class QuotePlace:
-    """Locate words: characters `start_char` to `end_char` of a document's paragraph `paragraph`, counted from
-    0.
+    """Locate quoted words in the archive: characters `start_char` to `end_char` of a paragraph.
 
-    Words that continue into later paragraphs end in `last_paragraph`, at `last_end_char`; `end_char` is then
-    the end of the first paragraph. `start_s` is the second in the recording at which the paragraph begins.
+    `paragraph` counts the document's paragraphs from 0. Words that continue into later paragraphs end in
+    `last_paragraph`, at `last_end_char`; `end_char` is then the end of the first paragraph. `start_s` is the
+    second in the recording at which the paragraph begins.
     """
 
     document: str
@@ -88,16 +88,17 @@ class QuotePlace:
 
     @property
     def about(self) -> str:
-        """Return speaker, title and date, as far as they are known; "" if none is."""
+        """Return speaker, title and date of the source, as far as they are known; "" if all are unknown."""
         return ", ".join(part for part in (self.speaker, self.title, self.spoken_on) if part)
 
 
 @dataclass(frozen=True, slots=True)
 class QuoteDifference:
-    """Describe a difference: words of the quotation that replace words of the source.
+    """Describe a difference: the words `quote` of the quotation replace the words `source` of the source.
 
-    `kind` is dropped, added, changed, moved or cut. `meaning` lists the classes of meaning words that differ.
-    `reason` says why another difference does not matter.
+    One of the two may be empty. `kind` is dropped, added, changed, moved or cut. `meaning` lists the classes
+    of differing words that change what is said, such as "negation" or "number". If a difference does not
+    matter, `reason` says why.
     """
 
     kind: str
@@ -124,7 +125,8 @@ class QuoteCheck:
     """Hold the verdict on one quotation, with the places of its source, best first.
 
     `confidence` lies between 0 and 1. `before` and `after` are the sentences around the words in the source.
-    `suggestion` is the exact wording of the source, if it differs from the quotation's.
+    `suggestion` is a better wording, if there is one: the exact words of the source, or a longer passage that
+    keeps the meaning.
     """
 
     row: QuoteRow
@@ -138,20 +140,21 @@ class QuoteCheck:
     suggestion: str | None = None
 
     def drop_context(self) -> QuoteCheck:
-        """Return the check without the draft's text around the quotation."""
+        """Return the check without the text around the quotation in the draft."""
         return replace(self, row=replace(self.row, before="", after=""))
 
     @property
     def place(self) -> QuotePlace | None:
-        """Return the best place; `None` if there is none."""
+        """Return the best place of the quoted words in the archive; `None` if there is none."""
         return self.places[0] if self.places else None
 
     @property
     def doubt(self) -> int:
         """Return how much a reader should doubt that the quotation is fair, from 0 to 3.
 
-        3: altered or out of context. 2: a warning about the cut or about the speaker. 1: another content
-        word, or merged from several places. 0: anything else.
+        3: the verdict is altered or out of context. 2: there is a warning about the cut or about the speaker.
+        1: there is a warning about a content word, or the quotation is merged from several places. 0:
+        anything else.
         """
         kinds = {warning.kind for warning in self.warnings}
         if self.verdict in (Verdict.ALTERED, Verdict.OUT_OF_CONTEXT):
@@ -161,7 +164,7 @@ class QuoteCheck:
         return int("content" in kinds or self.verdict is Verdict.MERGED)
 
     def build_line(self) -> dict[str, Any]:
-        """Return the check as one line of JSON output."""
+        """Return the fields of the check that `--json` prints on one line."""
         place = self.place
         return {
             "id": self.row.id,
@@ -189,19 +192,22 @@ class Verification:
     elapsed_s: float = 0.0
 
     def count_verdicts(self) -> dict[str, int]:
-        """Return the number of checks by verdict, gravest first."""
+        """Return the number of checks by verdict, the gravest verdict first."""
         return {
             verdict.value: sum(check.verdict is verdict for check in self.checks) for verdict in GRAVEST_FIRST
         }
 
 
 def sort_gravest_first(checks: Iterable[QuoteCheck]) -> list[QuoteCheck]:
-    """Sort checks in the order of `GRAVEST_FIRST`; within a verdict, the more doubtful come first."""
+    """Sort checks by verdict, in the order of `GRAVEST_FIRST`.
+
+    Among checks with the same verdict, the more doubtful quotations come first.
+    """
     return sorted(checks, key=lambda check: (GRAVEST_FIRST.index(check.verdict), -check.doubt))
 
 
 def join_verifications(verifications: Sequence[Verification]) -> Verification:
-    """Merge the checks of several runs into one, in order."""
+    """Merge the results of several batches of quotations into one result, with all checks in order."""
     if not verifications:
         return Verification(())
     first = verifications[0]

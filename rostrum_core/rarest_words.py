@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 
 def select_rarest(words: Sequence[str], frequencies: Sequence[int], most: int) -> list[str]:
-    """Return the `most` least frequent words, in their original order; of equally frequent ones, the earlier.
+    """Return the least frequent words of a query, at most `most`, in their original order.
 
-    Words of frequency 0 are dropped. Frequent words take most of a query's time and distinguish least.
+    `frequencies` are the numbers of paragraphs that contain the words. Words of frequency 0 are dropped; of
+    equally frequent words, the earlier ones are chosen. Frequent words take most of a query's time and
+    distinguish paragraphs least.
 
     >>> select_rarest(["a", "b", "c", "d"], [9, 0, 2, 5], 2)
     ['c', 'd']

@@ -1,4 +1,4 @@
-"""Define refresh jobs: the request, the progress and the outcome."""
+"""Define the types of refresh jobs, which update an archive from transcripts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class RefreshRequest:
-    """Name the transcripts to update the archive from, as `rostrum index` does.
+    """Hold a request to update the archive from transcripts, with the options of `rostrum index`.
 
     `paths` are names and patterns of files and folders within the sources of the worker; an empty tuple means
     all of them. `kind` is the format of every file. `mirror` deletes speeches that are not in these files.
@@ -50,13 +50,13 @@ class RefreshRequest:
 class Report:
     """Report the results of a refresh.
 
-    Counts of documents: `added`, `replaced` by another version, `renewed` (unchanged but rewritten),
+    Counts of documents: `added`, `replaced` by another version, `renewed` (unchanged but written again),
     `unchanged`, `deleted`, `repeated` (skipped because of a duplicate id). Counts of written `paragraphs`:
     `encoded` by the model, `reused` with an existing encoding. `refused` inputs could not be read.
 
     `generation` is the published one, `None` if nothing changed. Of the documents read, `without_speaker`
-    have no known speaker, and `without_date` have no date. `canary` describes the comparison of the saved
-    drafts; `None` if they were not compared.
+    have no known speaker, and `without_date` have no date. `canary` describes how the top results of the
+    saved drafts changed; `None` if they were not compared.
     """
 
     added: int
@@ -81,11 +81,11 @@ Reasons = tuple[tuple[int, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class RefreshOutcome:
-    """Hold the report of a refresh, and the numbers of dead letters by reason.
+    """Hold the report of a refresh, and the numbers of its dead letters by reason.
 
-    `reasons` count rejected inputs, `passed_over` files without a speech, and `remarks` speeches that were
-    read without some metadata. `unwritten` dead letters did not fit into their file; the worker's log has
-    them.
+    A dead letter records an input that was not read, or not completely. `reasons` count rejected inputs,
+    `passed_over` files without a speech, and `remarks` speeches that were read without some metadata.
+    `unwritten` dead letters did not fit into their file; the worker's log has them.
     """
 
     report: Report
@@ -99,9 +99,9 @@ class RefreshOutcome:
 class Job:
     """Describe the current state of a refresh. Times are UTC.
 
-    `state` is "waiting" for a worker, "running", or "interrupted" (no worker is running it, and it has not
-    been resumed yet). A finished job is "done", "failed" (`error` says why) or "cancelled". `attempts` counts
-    the workers that took it. `progress` starts at 0 with each worker; the current one took the job at
+    `state` is "waiting" for a worker, "running", or "interrupted" (no worker is running the job, and none has
+    resumed it yet). A finished job is "done", "failed" (`error` says why) or "cancelled". `attempts` counts
+    the workers that took the job. `progress` starts at 0 with each worker; the current one took the job at
     `taken_at`.
     """
 
@@ -133,8 +133,10 @@ class Pace:
 def estimate_pace(progress: Progress, elapsed_s: float) -> Pace | None:
     """Return the speed of a run after `elapsed_s` seconds; `None` in the first second.
 
-    Encoding takes nearly all of the time, so once there are new paragraphs, the remaining time is estimated
-    from them. Their number in unread files is estimated from the bytes.
+    Encoding takes nearly all of the time. So once there are paragraphs to encode, the remaining time is
+    estimated from their number. The number of paragraphs in unread files is estimated from the bytes. In the
+    first example, half of the bytes are read and have 200 paragraphs to encode, so 400 are expected. 100 of
+    them are encoded after 10 seconds, so 30 seconds are left.
 
     >>> estimate_pace(Progress(10, 80, 100, 200, read_bytes=50, total_bytes=100), 10.0)
     Pace(paragraphs_per_s=10.0, documents_per_s=1.0, left_s=30.0)

@@ -1,4 +1,7 @@
-"""Choose the generation before the published one, and the generations to prune, for both stores."""
+"""Choose the generation that a rollback publishes, and the generations that pruning removes.
+
+Both stores (in a folder and in OpenSearch) use this module.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ def find_before(ready: Sequence[str], published: str, base: str | None) -> str:
 
 
 def list_expendable(ready: Sequence[str], published: str | None, base: str | None, keep: int) -> list[str]:
-    """Return the generations to remove.
+    """Return the ready generations that pruning removes.
 
     The newest `keep` generations stay, and so does the published one. If `keep` is 2 or more, the `base` of
     the published generation stays too, because a rollback returns to it.

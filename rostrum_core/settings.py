@@ -1,6 +1,6 @@
 """Define the settings of an installation, one line each.
 
-They are read once at the entry points and passed on as values.
+Settings are read once at the entry points and passed on as values.
 """
 
 from __future__ import annotations

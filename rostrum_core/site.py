@@ -20,4 +20,7 @@ class Site(Protocol):
         """Return the free bytes where the archive is stored; `None` if unknown."""
 
     def checks(self) -> Mapping[str, Callable[[], str]]:
-        """Return the checks by name. Each returns its findings as text, or raises an error."""
+        """Return functions that check the archive, by name of the check.
+
+        Each function returns its findings as text, or raises an error.
+        """

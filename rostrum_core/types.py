@@ -1,4 +1,4 @@
-"""Define the central types of Rostrum. One idea has one word.
+"""Define the central types of Rostrum, and the conventions for their fields.
 
 Offsets are code points, half-open. A higher *score* is better; a *rank* starts at 1; a missing score is
 `None`, never 0. Dates are ISO 8601 calendar dates ("1863-11-19"). Dates of speeches may lack the day or the
@@ -84,9 +84,9 @@ class Paragraph:
     end_s: float | None = None
 
     def hash_text(self) -> str:
-        """Return a hash of the text alone, in hex.
+        """Return a hash of the paragraph's text alone, in hex.
 
-        Vectors and token ids are reused for texts with the same hash.
+        The vector and the token ids of a text are reused for other texts with the same hash.
         """
         return hash_text(self.text)
 
@@ -103,7 +103,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class SpanWarning:
-    """Hold one reason to check a span before printing it.
+    """Hold one reason to check a span (the words worth quoting) before printing it.
 
     `kind` is "meaning", "grammar", "boundary", "context", "length" or "doubt", gravest first. A doubt is not
     a fault: no rule objects to the words, but they are less certain to be fit for print than words without a
@@ -143,7 +143,10 @@ class Span:
 
     @property
     def is_unfit(self) -> bool:
-        """Return whether the words are more likely than not unfit for print as they are marked."""
+        """Return whether the span should probably not be printed as it is marked.
+
+        This is so if its printability is known and below `UNFIT_BELOW`.
+        """
         return self.printability is not None and self.printability < UNFIT_BELOW
 
 
@@ -172,10 +175,10 @@ class Draft:
 class Filter:
     """Restrict the paragraphs that may be found. An empty tuple or `None` means any.
 
-    `since` and `until` are inclusive days. If the date of a document has only a month or year, the document
-    passes if all days of that time do. A document without a date never passes. `speakers` are names or parts
-    of names. A paragraph passes if its speaker's name has all words of one of them, ignoring case and
-    accents.
+    `since` and `until` are inclusive days. If the date of a document is only a month or year, the document
+    passes if all days of that month or year do. A document without a date never passes. `speakers` are names
+    or parts of names. A paragraph passes if its speaker's name has all words of one of these names, ignoring
+    case and accents.
     """
 
     documents: tuple[str, ...] = ()
@@ -207,13 +210,13 @@ class Tokens:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Placing:
-    """Give the distance of a paragraph's n WordPieces from words of its document that the draft quotes.
+    """Give the distances of a paragraph's n WordPieces from words of the same document that the draft quotes.
 
-    Both arrays are int32 (n,). `words_since` counts the words between a piece and the last quoted words
-    before it; only words that the draft quotes before the place of the new quote count as quoted here.
-    `words_until` counts the words up to the next quoted words; only words that the draft quotes after that
-    place count as quoted here. Both are `QUOTED` if the piece itself is quoted, and `NOTHING` if there are no
-    such words.
+    `words_since` counts the words between a piece and the last quoted words before the piece. Here, only
+    words that the draft quotes before the place of the new quote count as quoted. `words_until` counts the
+    words between a piece and the next quoted words after the piece. Here, only words that the draft quotes
+    after that place count as quoted. Both arrays are int32 (n,). If the piece itself is quoted, both values
+    are `QUOTED`. If there are no such words, a value is `NOTHING`.
     """
 
     QUOTED: ClassVar[int] = -1
@@ -226,7 +229,7 @@ class Placing:
         return len(self.words_since)
 
     def cut(self, first: int, stop: int) -> Placing:
-        """Return pieces `first` to `stop` (exclusive)."""
+        """Return the distances of pieces `first` to `stop` (exclusive)."""
         return Placing(self.words_since[first:stop], self.words_until[first:stop])
 
 
@@ -250,7 +253,8 @@ that orders the answer. A missing score is `None`; a skipped stage may have no n
 class Candidate:
     """Hold a paragraph that may be recommended, with its first-stage scores and its document's day.
 
-    `placing` is `None` if the draft quotes nothing of its document, or was not tokenised.
+    `placing` is the distance from words that the draft quotes. It is `None` if the draft quotes nothing of
+    the paragraph's document, or was not tokenised.
     """
 
     paragraph: Paragraph
@@ -264,9 +268,10 @@ class Candidate:
 class Recommendation:
     """Hold a ranked paragraph with the spans worth quoting, the best first.
 
-    The first span is the one to print. A second one, if there is one, is a shorter span of the same words.
-    `cut` is the span that the model chose, which evaluations score. `context` belongs to the first span; it
-    is `None` if there is no span or the archive could not be read for it.
+    The first span is the one to print. A further span inside the first one is a shorter choice of the same
+    words. A further span outside the first one fits the draft better, but has flaws, so the first span
+    replaces it. `cut` is the span that the model chose, which evaluations score. `context` belongs to the
+    first span; it is `None` if there is no span or the archive could not be read for it.
 
     `quote` is the text of the first span as it is printed, without the transcript's markup, or `None`;
     `attribution` says who said it, where and when.
@@ -302,9 +307,9 @@ class DocumentInfo:
     speakers: tuple[str, ...] = ()
 
     def find_holder(self, paragraph: Paragraph) -> str | None:
-        """Return the speaker of a paragraph of the document; `None` if unknown.
+        """Return the name of the speaker of a paragraph of the document; `None` if unknown.
 
-        A tag that is not among `speakers` means the document's speaker: "THE PRESIDENT" is Joe Biden.
+        A speaker tag that is not among `speakers` means the document's speaker: "THE PRESIDENT" is Joe Biden.
 
         >>> info = DocumentInfo("d", "Remarks", "Joe Biden", speakers=("Joe Biden", "Q"))
         >>> info.find_holder(Paragraph("i", "d", 0, "Yes.", 0, 4, speaker="THE PRESIDENT"))
@@ -338,11 +343,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """Describe one state of the archive. `encoder` and `tokenizer` are the hashes of the models that
-    encoded it.
+    """Describe one state of the archive; `encoder` and `tokenizer` are hashes of the models that encoded it.
 
-    `state` is "building" until it is complete, "ready" before and after it is published, and "damaged" if a
-    part is missing, so that it cannot be read.
+    `state` is "building" until the generation is complete, "ready" before and after it is published, and
+    "damaged" if a part is missing, so that it cannot be read.
     """
 
     name: str
@@ -357,10 +361,10 @@ class Generation:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Explain an answer, in addition to the scores of each stage that it contains.
+    """Explain how an answer was ranked, in addition to the scores that the answer contains.
 
-    `queries` are the texts that were matched with paragraphs and with whole documents. `weights` are those of
-    the candidate stages and of the final merge.
+    `queries` are the texts that were matched with paragraphs and with whole documents. `weights` are the
+    weights of the first-stage scores and of the final merge.
     """
 
     queries: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""Define the types of uploads that continue after their request: state and final report."""
+"""Define the types of uploads: speeches that are sent in one request, and added after its response."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ class RefusedLine:
 
 @dataclass(frozen=True, slots=True)
 class BulkReport:
-    """Hold the result of a refresh, with the first lines that were refused or lost a field."""
+    """Hold the report on the speeches of one request, with the first lines that were refused.
+
+    `passed_over` are the first lines that were skipped without losing a speech, or lost a field.
+    """
 
     report: Report
     refused: tuple[RefusedLine, ...]
@@ -36,9 +39,9 @@ class Upload:
     """Describe the current state of an upload. Times are UTC.
 
     `state` is "waiting" for its turn, "running", "done", "failed" (`error` says why) or "cancelled".
-    `attempts` counts how often it was begun, because a restarted service begins unfinished uploads again.
-    `result` is `None` until it is done. `size_bytes` is the size of the body. `fields` maps names of fields
-    in the body, in lower case, to the usual names.
+    `attempts` counts how often the upload was begun, because a restarted service begins unfinished uploads
+    again. `result` is `None` until the upload is done. `size_bytes` is the size of the body. `fields` maps
+    names of fields in the body, in lower case, to the usual names.
     """
 
     id: str
@@ -55,7 +58,7 @@ class Upload:
 
 
 def decode_upload(data: bytes) -> Upload:
-    """Return the upload whose fields were written as JSON.
+    """Return the upload that was encoded as JSON.
 
     Raises:
         msgspec.DecodeError: the data is not such a record.
@@ -68,5 +71,5 @@ def decode_upload(data: bytes) -> Upload:
 
 
 def list_fields(upload: Upload) -> dict[str, Any]:
-    """Return the fields of an upload, ready for JSON."""
+    """Return the fields of an upload as a dict that can be encoded as JSON."""
     return asdict(upload)

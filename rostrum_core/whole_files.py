@@ -18,6 +18,6 @@ def replace_file(path: Path) -> Iterator[Path]:
 
 
 def write_json(path: Path, values: dict[str, Any]) -> None:
-    """Write a JSON file atomically."""
+    """Write a dict to a JSON file atomically."""
     with replace_file(path) as part:
         part.write_text(json.dumps(values, indent=2) + "\n", "utf-8")

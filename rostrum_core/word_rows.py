@@ -17,10 +17,10 @@ LAST_BITS = 0xFFFF
 
 @dataclass(frozen=True, eq=False, slots=True)
 class WordRows:
-    """Hold the distinct words of n texts, as numbers.
+    """Hold the distinct words of each of n texts, with a number for each word.
 
-    `numbers` uint32 are those of all texts in order; the words of text i end before `ends[i]`, int64 (n,).
-    A word has the same number in every process and archive.
+    `numbers` uint32 are the numbers of the words of all texts, in order; those of text i end before
+    `ends[i]`, int64 (n,). A word has the same number in every process and archive.
 
     >>> rows = WordRows.of([{"moon"}, {"go", "moon"}])
     >>> [array.tolist() for array in rows.find(["moon", "sun"])]
@@ -32,7 +32,7 @@ class WordRows:
 
     @classmethod
     def of(cls, texts: Iterable[Iterable[str]]) -> WordRows:
-        """Build the rows from the distinct words of each text."""
+        """Build a `WordRows` from the distinct words of each text."""
         rows = [number_words(words) for words in texts]
         ends = np.cumsum([len(row) for row in rows], dtype=np.int64)
         return cls(np.concatenate([np.empty(0, np.uint32), *rows]), ends)
@@ -41,7 +41,7 @@ class WordRows:
         return len(self.ends)
 
     def find(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return two int64 arrays (matches,) with the places of words in the texts, ordered by text.
+        """Find the texts that have one of `words`; return two int64 arrays (matches,), ordered by text.
 
         The first array has the index of each match's text, the second the index of the matching word in
         `words`. The `words` must be distinct.
@@ -61,7 +61,7 @@ class WordRows:
 
 
 def number_words(words: Iterable[str]) -> NDArray[np.uint32]:
-    """Return the numbers of words, in their order.
+    """Return a number for each word, in order: the CRC-32 of its UTF-8 bytes.
 
     >>> number_words(["moon", "go"]).tolist()
     [3823912936, 3060306774]

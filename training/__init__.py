@@ -1,1 +1,1 @@
-"""Train the models. These scripts use the stores, and are never imported on the path of a request."""
+"""Train the models offline; no code that answers a user's request imports these scripts."""

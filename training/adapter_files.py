@@ -1,9 +1,11 @@
-"""Convert a job's trained model to a file of additions to a shipped trunk.
+"""Convert the trained model of a job (such as `famous` or `evidence`) to a small file.
 
-The additions are low-rank factors of matrices, and small tensors. A trunk trained with adapters differs from
-its base by matrices of low rank. A singular value decomposition of that difference gives the factors. So
-there is one pair of factors per matrix, even if the trunk was trained in several phases. Shipped factors are
-int8, which halves their size without a measurable loss.
+A job's model starts as a copy of a shipped trunk (a stack of transformer layers), and is trained with
+low-rank adapters. So each of its matrices differs from the shipped matrix by a matrix of low rank. The file
+contains only these differences: two low-rank factors for each matrix, from a singular value decomposition.
+There is one pair of factors per matrix, even if the trunk was trained in several phases. The file also
+contains the job's own small tensors. Shipped factors are int8, which halves their size without a measurable
+loss.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ LARGEST = 127  # of int8
 
 
 def compute_factors(base: Trunk, trained: Trunk, rank: int) -> dict[str, Tensor]:
-    """Return `<matrix>.up` (out, rank) and `<matrix>.down` (rank, in) for every matrix that changed.
+    """Factorise what training changed: return `<matrix>.up` (out, rank) and `<matrix>.down` (rank, in) by
+    name, for every matrix of `trained` that differs from `base`.
 
     `up @ down` is nearly the best approximation of the difference with that rank; the method is randomised.
 
@@ -43,10 +46,10 @@ def compute_factors(base: Trunk, trained: Trunk, rank: int) -> dict[str, Tensor]
 
 
 def quantise_factors(tensors: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Round all factors to int8, and add a float32 `<matrix>.scale` (rank,) for each matrix.
+    """Round the factors `<matrix>.up` and `<matrix>.down` to int8; add a float32 `<matrix>.scale` (rank,).
 
-    Column i of `up` and row i of `down` share one scale, which is the product of the scale of the column and
-    the scale of the row.
+    Column i of `up` and row i of `down` are each divided by a scale before rounding. `<matrix>.scale[i]` is
+    the product of these two scales. All other tensors become fp16.
     """
     small: dict[str, NDArray[Any]] = {}
     for name, value in tensors.items():

@@ -1,4 +1,5 @@
-"""Train low-rank adapters: freeze a trunk's matrices W, and train W + B A instead, with small B and A.
+"""Train low-rank adapters: freeze each matrix W of a trunk (a stack of transformer layers), and train only
+the small matrices A and B of W + B A.
 
 Fewer parameters are learned, so that training on few pairs changes the base less. A step takes about the same
 time.
@@ -22,7 +23,10 @@ ALPHA = 16  # scale B A by ALPHA / rank, so that one learning rate suits all ran
 
 
 class LowRank(nn.Module):
-    """Replace a matrix W (out, in) by W + B A, with B (out, rank) initialised to 0."""
+    """Replace a frozen matrix W (out, in) by W + B A, with trained B (out, rank) and A (rank, in).
+
+    B starts at 0 and A at random, so that training starts from W. B A is scaled by `ALPHA` / rank.
+    """
 
     def __init__(self, weight: Tensor, rank: int, chance: torch.Generator) -> None:
         super().__init__()
@@ -34,17 +38,18 @@ class LowRank(nn.Module):
         self.share = ALPHA / rank
 
     def forward(self, weight: Tensor) -> Tensor:
-        """Return the adapted matrix."""
+        """Return the adapted matrix W + B A, (out, in); `weight` is W."""
         return weight + self.share * (self.up @ self.down)
 
 
 @contextmanager
 def adapt_low_rank(model: nn.Module, rank: int, seed: int) -> Iterator[None]:
-    """Train the trunks of `model` through adapters of that rank inside the context, and merge the adapters at
-    its end.
+    """Add adapters of rank `rank` to the trunks of `model` for a `with` block; at the end of the block, merge
+    the trained adapters into the matrices.
 
-    All other weights of the trunks are frozen. The rest of the model, such as heads, is trained as usual.
-    With rank 0, trunks are trained normally. `seed` initialises every A.
+    A trunk is a stack of transformer layers. All of its other weights are frozen in the block. The rest of
+    the model, such as heads, is trained as usual. With rank 0, trunks are trained normally. `seed` determines
+    the random initial values of the adapters.
     """
     chance = torch.Generator().manual_seed(seed)
     trunks = [module for module in model.modules() if isinstance(module, Trunk)] if rank else []

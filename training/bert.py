@@ -1,8 +1,8 @@
-"""Load the BERT from which a training starts: the lowest layers of a Hugging Face folder, as a trunk.
+"""Load the lowest layers of a BERT from a Hugging Face folder, as the `Trunk` from which a training starts.
 
 RoBERTa-like models, ELECTRA and DistilBERT have the same layers. They differ in names, positions and token
-types. A trunk always adds 1e-12 to variances, whatever the config says; RoBERTa's 1e-5 would change its
-states by some 0.0001.
+types. In layer normalisation, a trunk always adds 1e-12 to the variance, whatever the folder's config says.
+RoBERTa's own 1e-5 would change the hidden states by only about 0.0001.
 """
 
 from __future__ import annotations
@@ -30,8 +30,10 @@ POSITIONS = PARAGRAPH_POSITION + round_length(PARAGRAPH_TOKENS + 2)  # a draft, 
 class Family:
     """Map the tensor names of a family of BERT models to those of `Trunk`.
 
-    If the folder's model has a head, all names begin with `prefix`. `heads` and `activation` are keys in
-    config.json. If `counted_from_padding` is true, the first token has the position after the padding's.
+    `names` maps names within a layer: "query" -> "attention.self.query". `layers` is the text before the
+    number of a layer. All names begin with `prefix` if the folder's model has a head. `heads` and
+    `activation` are keys in config.json. If `counted_from_padding` is true, the first token has the position
+    after the padding's: 2 if the id of the padding token is 1.
     """
 
     prefix: str
@@ -85,12 +87,12 @@ FAMILIES = {
 
 
 def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, Tensor]:
-    """Load the lowest `layers` of the model in a Hugging Face folder, and its word embeddings (vocabulary,
-    width).
+    """Load the lowest `layers` layers of the BERT in a Hugging Face folder as a trunk; return the trunk and
+    the word embeddings (vocabulary, width).
 
     Raises:
-        ModelError: if it is not such a folder, has a type or settings that a trunk does not support, or has
-            fewer layers, or too few positions for draft and paragraph.
+        ModelError: if the folder has no BERT, if a trunk does not support the model's type or settings, or if
+            the model has too few layers, or too few positions for a draft and a paragraph.
     """
     family, config = _read_config(folder)
     if layers > (available := count_layers(folder)):
@@ -118,7 +120,7 @@ def count_layers(folder: Path) -> int:
     """Return the number of layers of the BERT in a Hugging Face folder.
 
     Raises:
-        ModelError: if it is not such a folder.
+        ModelError: if the folder has no BERT.
     """
     query = f"{_read_config(folder)[0].names['query']}.weight"
     try:
@@ -132,10 +134,11 @@ def count_layers(folder: Path) -> int:
 
 
 def _read_config(folder: Path) -> tuple[Family, dict[str, Any]]:
-    """Return the family and the config.json of the model in a folder.
+    """Return the `Family` of the BERT in a Hugging Face folder, and the content of its config.json.
 
     Raises:
-        ModelError: there is no model, or its layers differ from those of a `Trunk`.
+        ModelError: if config.json cannot be read, or if a `Trunk` does not support the model's type or
+            settings.
     """
     try:
         config: dict[str, Any] = json.loads((folder / "config.json").read_text("utf-8"))
@@ -157,16 +160,21 @@ def _read_config(folder: Path) -> tuple[Family, dict[str, Any]]:
 
 
 def _rename_tensor(name: str) -> str:
-    """Return the current name of a tensor; folders from TensorFlow have older names for layer norms."""
+    """Return the current name of a tensor in a Hugging Face folder.
+
+    Folders converted from TensorFlow have older names for layer norms: "LayerNorm.gamma" ->
+    "LayerNorm.weight".
+    """
     return name.replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")
 
 
 def _rename_tensors(
     family: Family, state: dict[str, Tensor], layers: int, first_position: int
 ) -> dict[str, Tensor]:
-    """Rename the tensors of a folder to those of `Trunk`, dropping positions before the first token's.
+    """Return the tensors of the lowest `layers` layers in a Hugging Face folder, with the names in `Trunk`.
 
-    If there is only one token type, drafts and paragraphs both use it. If there is none, both use zeros.
+    Position embeddings before `first_position`, that of the first token, are dropped. If the model has only
+    one token type, drafts and paragraphs both use it. If the model has none, both use zeros.
     """
     positions = state["embeddings.position_embeddings.weight"][first_position:]
     kinds = state.get("embeddings.token_type_embeddings.weight", torch.zeros_like(positions[:1]))

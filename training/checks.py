@@ -26,11 +26,15 @@ Tell = Callable[[str], None]
 def check_encoder(
     recipe: EncoderRecipe, base: Path, data: Path, trained: Sequence[Pair], remark: Tell
 ) -> None:
-    """Validate the data of an encoder.
+    """Check before training that data and base model suffice to train an encoder with `recipe`.
+
+    `base` is the folder of the BERT to start from. If the base has more layers than the recipe uses, call
+    `remark` with a note.
 
     Raises:
-        BadInput: if the pairs or the unaligned rows do not fill a batch.
-        ModelError: if the base is missing, has too few layers, or its tokenizer does not fit.
+        BadInput: if the pairs, the news quotations or the paragraphs of older speeches do not fill a batch.
+        ModelError: if the base is missing, has too few layers, or has a tokenizer with more entries than word
+            embeddings.
     """
     check_batch(sum(len(row.parts) for row in trained), recipe.pair_batch, "[encoder] pair_batch")
     _, words = load_bert(base, recipe.layers)
@@ -42,10 +46,12 @@ def check_encoder(
 
 
 def warn_unused(recipe: EncoderRecipe, kept: Manifest, remark: Tell) -> None:
-    """Warn about settings of the encoder's recipe that are ignored because an encoder is kept.
+    """Warn about settings in the recipe's section `encoder` that have no effect, because an existing encoder
+    is reused instead of trained.
 
-    Only the setting `layers` is used. There is no warning about a setting with its default value, nor about a
-    setting with the value that, according to the manifest, was used to train the kept encoder.
+    `kept` is the manifest of the models with that encoder. Only the setting `layers` is used. There is no
+    warning about a setting with its default value, nor about a setting with the value that, according to the
+    manifest, was used to train the existing encoder.
     """
     usual, learned_with = EncoderRecipe(), kept.content.get("recipe", {}).get("encoder", {})
     unused = []
@@ -60,10 +66,11 @@ def warn_unused(recipe: EncoderRecipe, kept: Manifest, remark: Tell) -> None:
 
 
 def check_ranker(recipe: RankerRecipe, data: Path, trained: Sequence[Pair], documents: Documents) -> None:
-    """Validate the data of a ranker.
+    """Check before training that the data suffices to train a ranker with `recipe`.
 
     Raises:
-        BadInput: if the pairs have no paragraphs to compare, or the pairs or the news do not fill a batch.
+        BadInput: if each pair quotes all paragraphs of its speech, so that there are none to compare with; or
+            if the pairs or the news quotations do not fill a batch.
     """
     ranked = select_comparable(list(trained), dict(documents))
     if not ranked:
@@ -73,19 +80,21 @@ def check_ranker(recipe: RankerRecipe, data: Path, trained: Sequence[Pair], docu
 
 
 def check_dev(dev: Sequence[Pair], trained: Sequence[Pair]) -> None:
-    """Check that training uses no row of dev.
+    """Check that no row of dev (the rows that measure a model's quality) is also used for training.
 
     Raises:
-        BadInput: if training uses a row of dev.
+        BadInput: if a row of `dev` is also in `trained`.
     """
     if shared := {row.fingerprint for row in dev} & {row.fingerprint for row in trained}:
         raise BadInput(f"{len(shared)} rows of dev are there to train on, too: dev tells nothing then")
 
 
 def check_known(dev: Sequence[Pair], known_to: Manifest, documents: Documents, remark: Tell) -> None:
-    """Check that reused models were not trained on rows of dev, according to their manifest `known_to`.
+    """Check that reused models were not trained on rows of dev (the rows that measure a model's quality).
 
-    If the models were trained on speeches that dev quotes, call `remark` with a note.
+    A training reuses a teacher, or an existing encoder. `known_to` is the manifest of such models, which
+    lists rows and speeches on which they were trained. If these include speeches that dev quotes, call
+    `remark` with a note.
 
     Raises:
         BadInput: if the models were trained on rows of dev.

@@ -13,7 +13,10 @@ SIZE_INCHES = (7.0, 4.0)
 
 @dataclass(frozen=True)
 class Point:
-    """Hold the state of a phase after `step` of `of` steps: the loss (a moving mean), and the speed."""
+    """Hold one point of a learning curve: the loss of a training phase at step `step` (from 0) of `of` steps.
+
+    `loss` is a moving mean; `steps_per_s` is the speed.
+    """
 
     phase: str
     step: int
@@ -23,18 +26,18 @@ class Point:
 
 
 class Curves:
-    """Store the points of a run in a file; each is appended at once."""
+    """Store the points of a training's learning curves in a file of JSON lines."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def add(self, point: Point) -> None:
-        """Append a point."""
+        """Append a point to the file at once."""
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(point)) + "\n")
 
     def group_points(self) -> dict[str, list[Point]]:
-        """Return the points of each phase in the order of steps.
+        """Return the stored points, by training phase, in the order of steps.
 
         If a step was repeated after an interruption, the later point is used.
         """
@@ -44,14 +47,17 @@ class Curves:
         return {phase: [points[step] for step in sorted(points)] for phase, points in by_phase.items()}
 
     def _read_points(self) -> Iterator[Point]:
-        """Yield every complete point; the last one may be truncated if the process was killed."""
+        """Yield every complete point of the file.
+
+        The last line may be truncated if the process was killed; such a line is skipped.
+        """
         lines = self._path.read_text("utf-8").splitlines() if self._path.exists() else []
         for line in lines:
             with suppress(ValueError, TypeError):
                 yield Point(**json.loads(line))
 
     def draw(self, path: Path) -> None:
-        """Draw an SVG with every phase's loss, over the share of its steps that are done.
+        """Draw the learning curves as an SVG: the loss of each phase against the percentage of its steps.
 
         Raises:
             ImportError: if the extra `train` is not installed.

@@ -1,4 +1,7 @@
-"""Build an archive of a data set's transcripts, with paragraphs neither cleaned nor split."""
+"""Build an archive (the index in which drafts are searched) from the transcripts of a data set.
+
+Unlike in the product, paragraphs are neither cleaned nor split.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,11 @@ def build(
     models: Models,
     tell: Callable[[int], None] = lambda documents: None,
 ) -> Report:
-    """Build or update the archive in a folder, reusing encodings of an interrupted run."""
+    """Build or update the archive in the folder `archive` from a file of transcripts.
+
+    Paragraphs that an interrupted run has already encoded are not encoded again. `tell` is called with the
+    number of documents done.
+    """
     hashes = Hashes(models.hashes["encoder"], models.hashes["tokenizer"])
     with EmbeddedStore(archive) as store:
         return refresh(
@@ -34,7 +41,7 @@ def build(
 
 
 def read_documents(path: Path) -> Iterator[Document]:
-    """Yield the transcripts as documents, with the paragraphs of the file."""
+    """Yield each transcript of a file as a document: its paragraphs joined to one text, and their offsets."""
     for transcript in read_transcripts(path).values():
         breaks, at = [], 0
         for text in transcript.paragraphs:
@@ -51,7 +58,7 @@ def read_documents(path: Path) -> Iterator[Document]:
 
 
 def keep_supplied(document: Document) -> tuple[Paragraph, ...]:
-    """Return the paragraphs as in the file, without splitting."""
+    """Return the paragraphs of a document as they are in the file, neither cleaned nor split."""
     return tuple(
         Paragraph(
             make_paragraph_id(document.id, i, document.text[start:end]),

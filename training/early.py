@@ -1,13 +1,16 @@
-"""Train the early head of a ranker, which predicts the final score from the hidden states of a lower layer.
+"""Train the early head of a ranker, which predicts a paragraph's final score from the hidden states of a
+lower layer.
 
     python -m training.early --data early.npz --models models --out runs/early --device cuda
     python -m training.export_jobs early --trained runs/early --models models
 
-The layers are not changed. For every candidate and layer, the hidden state at [CLS] and the mean hidden state
-are computed once. One head per layer learns the ranker's own scores from these states. The loss has two
-terms: the cross-entropy of the softmax over a draft's candidates, and the difference between estimates and
-scores. The second term is needed because ranked and estimated candidates are merged with the same weight.
-Only the head of `--layer` is written.
+With these predictions, the product runs only the most promising paragraphs through all layers. The ranker's
+layers are not changed. A candidate is a paragraph that a draft may quote. For every candidate and layer, the
+hidden state at [CLS] and the mean hidden state are computed once. One head per layer learns the ranker's own
+scores from these states. The loss has two terms: the cross-entropy of the softmax over a draft's candidates,
+and the difference between estimates and scores. The second term is needed because the product gives an
+estimate the same weight as a score. The head of `--layer` is written to `--out`, and the head of every layer
+to a folder of its own, such as `layer-1`.
 
 Source: distillation to early exits as in "FastBERT: a Self-distilling BERT with Adaptive Inference Time" (ACL
 2020). There easy inputs leave early; here candidates that are unlikely to win do.
@@ -52,8 +55,9 @@ KEPT = (10, 15, 20, 25, 30)
 class EarlyRecipe:
     """Set the hyper-parameters of the early head's training.
 
-    A step uses the candidates of `drafts` drafts. `temperature` is that of the softmax. `difference_weight`
-    is the weight of the loss's second term.
+    A step uses the candidate paragraphs of `drafts` drafts. Scores are divided by `temperature` before the
+    softmax. `difference_weight` is the weight of the loss's second term, the difference between estimates and
+    scores.
     """
 
     epochs: int = 24
@@ -67,11 +71,12 @@ class EarlyRecipe:
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """Hold the input of the heads, and the scores that they learn, for n candidates of several drafts.
+    """Hold the input of the early heads, and the scores that they learn, for n candidates of several drafts.
 
-    `states` (n, layers, 2, width) are the hidden states at [CLS] and their mean. `scores` (n,) are the
-    ranker's. `drafts` (rows, width) are unit vectors: the directions of the drafts' mean hidden states. The
-    candidates of draft i are `starts[i]` to `starts[i + 1]`, so `starts` is (rows + 1,).
+    `states` (n, layers, 2, width) are the hidden state at [CLS] and the mean hidden state, for each candidate
+    and layer. `scores` (n,) are the ranker's scores. `drafts` (rows, width) are unit vectors: the directions
+    of the drafts' mean hidden states. The candidates of draft i are `starts[i]` to `starts[i + 1]`, so
+    `starts` is (rows + 1,).
     """
 
     states: Tensor
@@ -81,7 +86,7 @@ class Features:
 
 
 class EarlyData:
-    """Read the file that `training.early_data` wrote."""
+    """Read drafts and their candidate paragraphs as token ids, from a file of `training.early_data`."""
 
     def __init__(self, path: Path) -> None:
         texts, arrays = load_arrays(path)
@@ -93,31 +98,34 @@ class EarlyData:
         self.starts = np.searchsorted(owners, np.arange(len(self.rows) + 1))
 
     def select_drafts(self, split: str, limit: int | None) -> list[int]:
-        """Return the drafts of a split, at most `limit`."""
+        """Return the indices of the drafts of a split, "train" or "dev": the first `limit`, or all."""
         return np.flatnonzero(self.rows[:, 0] == SPLITS.index(split))[:limit].tolist()
 
     def list_candidates(self, draft: int) -> NDArray[np.int32]:
-        """Return the paragraphs of a draft's candidates; those of the quoted speech come first."""
+        """Return the indices of a draft's candidate paragraphs, beginning with those of the quoted speech."""
         own: NDArray[np.int32] = self.candidates[self.starts[draft] : self.starts[draft + 1]]
         return own
 
     def find_positive(self, draft: int) -> NDArray[np.int64]:
-        """Return the indices of the candidates that a draft quotes."""
+        """Return the places, in the list of a draft's candidate paragraphs, of those that it quotes."""
         quoted = self.positive[self.positive[:, 0] == draft, 1]
         return np.flatnonzero(np.isin(self.list_candidates(draft), quoted))
 
 
 class LayerReader:
-    """Run the layers of a trunk on paragraphs; each paragraph follows the prefix of its draft or claim."""
+    """Run paragraphs through the layers of a model, and return the hidden states after each layer.
+
+    Each paragraph also attends to the tokens of its draft or claim, which are computed once as a prefix.
+    """
 
     def __init__(self, trunk: Trunk, models: Path, device: str) -> None:
         self.trunk, self.words, self.device = trunk, read_words(models).to(device), device
         self.early_layers = tuple(range(1, len(trunk.layers)))
 
     def read_prefixes(self, queries: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:
-        """Return keys and values of every layer, the mask of real tokens, and the drafts' directions.
+        """Encode drafts as prefixes: return keys and values of every layer, a mask, and directions.
 
-        A direction is the mean hidden state of a draft, scaled to length 1.
+        The mask is false for padding. A direction is the mean hidden state of a draft, scaled to length 1.
         """
         ids, mask = pad(queries, self.device)
         x = self.trunk.embed(self.words[ids], 0, QUERY_KIND)
@@ -131,7 +139,10 @@ class LayerReader:
     def read_layers(
         self, texts: Sequence[Ids], prefixes: Sequence[KeysValues], prefix_mask: Tensor
     ) -> Iterator[tuple[Tensor, Tensor]]:
-        """Yield hidden states and mask after each layer."""
+        """Yield, after each layer, the hidden states of the paragraphs, and a mask that is false for padding.
+
+        `prefixes` has the keys and values of each layer, to which the paragraphs attend, too.
+        """
         ids, mask = pad(texts, self.device)
         x = self.trunk.embed(self.words[ids], PARAGRAPH_POSITION, PARAGRAPH_KIND)
         seen = torch.cat([prefix_mask, mask], 1)[:, None, None].expand(-1, 1, ids.shape[1], -1)
@@ -142,7 +153,7 @@ class LayerReader:
 
 
 class Reader(LayerReader):
-    """Run a ranker on candidates, keeping the hidden states after every layer except the last."""
+    """Run a ranker on candidate paragraphs, keeping the hidden states after every layer except the last."""
 
     def __init__(self, models: Path, device: str) -> None:
         self.graph = read_module(models / "paragraph.onnx").eval().requires_grad_(False).to(device)
@@ -152,7 +163,7 @@ class Reader(LayerReader):
 
     @torch.no_grad()
     def read(self, data: EarlyData, drafts: Sequence[int]) -> Features:
-        """Return the features of all candidates of these drafts."""
+        """Return the early heads' input, and the ranker's scores, for all candidates of these drafts."""
         counts = [len(data.list_candidates(draft)) for draft in drafts]
         starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         shape = (int(starts[-1]), len(self.early_layers), 2, self.words.shape[1])
@@ -184,8 +195,10 @@ class Reader(LayerReader):
 
 
 def run_layer(layer: Layer, x: Tensor, mask: Tensor, prefix: KeysValues | None) -> tuple[Tensor, KeysValues]:
-    """Run a layer with torch's fused attention, which is faster on a GPU; `mask` is true for tokens to attend
-    to.
+    """Run one layer on `x` with torch's fused attention, which is faster on a GPU; return the output, and the
+    layer's keys and values for `x`.
+
+    `mask` is true for tokens to attend to. `prefix` has keys and values of earlier tokens to attend to.
     """
     query, key, value = layer.project(x)
     own = (key, value)
@@ -195,7 +208,7 @@ def run_layer(layer: Layer, x: Tensor, mask: Tensor, prefix: KeysValues | None) 
 
 
 def train(features: Features, recipe: EarlyRecipe) -> nn.ModuleList:
-    """Train one head for each of the lower layers, all together, and return them."""
+    """Train one early head for each layer except the last, all at once, and return the heads."""
     torch.manual_seed(recipe.seed)
     device, width = features.states.device, features.states.shape[-1]
     heads = nn.ModuleList(EarlyHead(width) for _ in range(features.states.shape[1])).to(device)
@@ -221,7 +234,7 @@ def train(features: Features, recipe: EarlyRecipe) -> nn.ModuleList:
 def compute_loss(
     heads: nn.ModuleList, features: Features, drafts: Sequence[int], recipe: EarlyRecipe
 ) -> Tensor:
-    """Return the sum of the heads' losses over the candidates of these drafts."""
+    """Return the loss of all early heads together, over the candidates of the drafts with these indices."""
     device = features.states.device
     first = torch.from_numpy(features.starts[:-1][drafts]).to(device)
     counts = torch.from_numpy(np.diff(features.starts)[drafts]).to(device)
@@ -246,7 +259,7 @@ def _compute_log_shares(scores: Tensor, real: Tensor, temperature: float) -> Ten
 
 @torch.no_grad()
 def estimate(heads: nn.ModuleList, features: Features) -> NDArray[np.float32]:
-    """Return the estimates of all candidates by every head, (n, heads)."""
+    """Return each early head's estimate of each candidate's score, float32 (n, heads)."""
     owners = np.repeat(np.arange(len(features.starts) - 1), np.diff(features.starts))
     every = []
     for at in range(0, len(owners), 65_536):
@@ -261,11 +274,11 @@ def estimate(heads: nn.ModuleList, features: Features) -> NDArray[np.float32]:
 def evaluate(
     data: EarlyData, drafts: Sequence[int], features: Features, estimates: NDArray[np.float32]
 ) -> dict[str, Any]:
-    """Return, by layer and number of kept candidates, how often the ranker's best candidates are kept.
+    """Measure how often the early heads keep the ranker's best candidates, by layer and number kept.
 
-    Candidates are the paragraphs of the quoted speech. For `map`, the mean average precision, the kept
-    candidates come first, in the order of the ranker's scores. The other candidates follow in the order of
-    their estimates.
+    A head keeps the candidates with the best estimates; only these would run through all layers. Candidates
+    are the paragraphs of the quoted speech. For `map`, the mean average precision, the kept candidates come
+    first, in the order of the ranker's scores. The other candidates follow in the order of their estimates.
     """
     scores, rows = features.scores.cpu().numpy(), {}
     for number in range(estimates.shape[1]):
@@ -284,11 +297,13 @@ def evaluate(
 def judge(
     scores: NDArray[np.float32], estimates: NDArray[np.float32], positive: NDArray[np.int64], kept: int
 ) -> dict[str, float]:
-    """Compare the order of candidates with early exits to the order without, for one draft.
+    """Measure, for one draft, what is lost if only `kept` of its candidates run through all layers.
 
-    Return four values, 0 to 1. "best" says whether the best candidate by `scores` is among the `kept`
-    candidates with the best estimates, "best 3" which share of the three best is. "map" is the average
-    precision with early exits, "full map" without.
+    These are the candidates with the best `estimates`. `positive` has the indices of the quoted candidates.
+    Return four values, 0 to 1. "best" is 1 if the candidate with the best score is kept, else 0. "best 3" is
+    the share of the three best that is kept. "map" is the average precision if the kept candidates rank
+    first, by score, and the others after them, by estimate. "full map" is the average precision by score
+    alone.
 
     >>> judge(np.array([1.0, 2.0, 3.0]), np.array([3.0, 2.0, 1.0]), np.array([2]), 2)
     {'best': 0.0, 'best 3': 0.6666666666666666, 'map': 0.3333333333333333, 'full map': 1.0}
@@ -310,15 +325,15 @@ def _compute_precision(order: NDArray[np.int64], positive: NDArray[np.int64]) ->
 
 
 def save(head: nn.Module, layer: int, out: Path, file: str = EARLY) -> None:
-    """Write a head, and the layer it reads, to `file` in `out`."""
+    """Write the weights of an early head, and the number of the layer that it reads, to `out` as `file`."""
     tensors = {f"early.{name}": value for name, value in head.state_dict().items()}
     save_file(convert_to_half({**tensors, "early.layers": torch.tensor(float(layer))}), out / file)
 
 
 def read_options(description: str | None, *, data: str, models: str) -> argparse.Namespace:
-    """Read the command line of a training of heads, and make the folder `out`.
+    """Read the command line of a script that trains early heads, and create the folder for its results.
 
-    `data` and `models` are the help texts of these options.
+    `data` and `models` are the help texts of the options `--data` and `--models`.
     """
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter

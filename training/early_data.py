@@ -1,9 +1,9 @@
-"""Prepare drafts and their candidates as token ids, to train a ranker's early head.
+"""Prepare drafts and their candidates as token ids, to train a ranker's early head (see `training.early`).
 
     python -m training.early_data --data DATA --tokenizer models/tokenizer.json --out early.npz
 
-The candidates of a draft are paragraphs of the speech that it quotes, and the best paragraphs of other
-speeches of the split by BM25.
+The candidates of a draft are paragraphs that it may quote: paragraphs of the speech that it does quote, and
+the best paragraphs by BM25 of the other speeches in the same split (train or dev).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ DEV_ROWS = 600
 
 
 class Arrays:
-    """Collect drafts with their candidates, and write them."""
+    """Collect drafts and their candidate paragraphs as token ids, and write them to one file."""
 
     def __init__(self, pieces: WordPieces, seed: int) -> None:
         self.pieces, self.chance = pieces, random.Random(seed)
@@ -45,10 +45,10 @@ class Arrays:
     def add_split(
         self, split: str, pairs: Sequence[Pair], documents: dict[str, Transcript], own: int | None
     ) -> None:
-        """Add the drafts of a split with their candidates.
+        """Add the drafts of a split, "train" or "dev", with their candidate paragraphs.
 
-        If the quoted speech has more than `own` paragraphs, `own` of them are sampled. The quoted paragraphs
-        are always added.
+        If the quoted speech has more than `own` paragraphs, only `own` of these are sampled as candidates.
+        The quoted paragraphs are always candidates.
         """
         texts: list[str] = []
         first: dict[str, int] = {}
@@ -74,7 +74,7 @@ class Arrays:
             self.rows.append((SPLITS.index(split), len(near)))
 
     def save(self, out: Path) -> None:
-        """Write all arrays."""
+        """Write the collected drafts, candidates and labels to the file `out`."""
         texts = {"paragraphs": TokenRows.of(self.paragraphs), "queries": TokenRows.of(self.queries)}
         arrays = {
             "candidates": np.array(self.candidates, np.int32).reshape(-1, 2),

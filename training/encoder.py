@@ -1,8 +1,8 @@
 """Train the encoder, so that a draft and the paragraph quoted next get similar vectors.
 
-All phases use a softmax over the batch (InfoNCE). The first phases use unaligned rows (`training.unaligned`).
-The last phase uses aligned pairs (draft -> paragraph), with other paragraphs of the same transcript as
-negatives.
+All phases use a softmax over the batch (InfoNCE). The first phases need no aligned transcripts: they use a
+text and the text that follows (`training.unaligned`). The last phase uses aligned pairs (draft -> paragraph),
+with other paragraphs of the same transcript as negatives.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ CPU = torch.device("cpu")
 
 
 class Encoder(nn.Module):
-    """Encode token ids as vectors of length 1: the mean of the last hidden states over the real tokens."""
+    """Encode token ids as vectors of length 1: the mean of the last hidden states, without padding."""
 
     def __init__(self, base: Path, layers: int, body_start: int, dropout: float = 0.0) -> None:
         super().__init__()
@@ -50,11 +50,17 @@ class Encoder(nn.Module):
         self.body_start = nn.Parameter(self.words[body_start].clone())
 
     def embed(self, ids: Tensor) -> Tensor:
-        """Return the word embeddings of `ids`; the token that begins the body has a trained embedding."""
+        """Return the word embeddings of `ids`.
+
+        The embedding of the special token between a draft's title and its text is trained.
+        """
         return torch.where((ids == self.body_start_id)[..., None], self.body_start, self.words[ids])
 
     def forward(self, texts: Sequence[Ids]) -> Tensor:
-        """Return vectors (n, width) of packed token ids, in order; run in passes of similar length."""
+        """Return a vector for each text, (n, width), in the order of `texts`, which are packed token ids.
+
+        Texts of similar length run together in one batch.
+        """
         cuts = plan_passes([len(ids) for ids in texts], TOKENS_PER_PASS, self.words.device)
         return torch.cat([self._pass([texts[i] for i in cut]) for cut in cuts])[back(cuts, self.words.device)]
 
@@ -65,9 +71,10 @@ class Encoder(nn.Module):
 
 
 def make_word_table(encoder: Encoder) -> WordTable:
-    """Return the word embeddings of an encoder.
+    """Return the word embeddings of a trained encoder.
 
-    The embedding of the token that begins the body was trained; all others are those of the base.
+    The special token between a draft's title and its text was trained; all other embeddings are those of the
+    base model.
     """
     table = encoder.words.clone()
     table[encoder.body_start_id] = encoder.body_start.detach()
@@ -75,15 +82,18 @@ def make_word_table(encoder: Encoder) -> WordTable:
 
 
 def plan_passes(lengths: Sequence[int], budget: int, device: torch.device) -> list[list[int]]:
-    """Split texts into passes with texts of similar length; return the indices of the texts in each pass.
+    """Split texts into batches of similar length; return the indices of the texts in each batch.
 
-    A pass has at most `budget` tokens, more on a GPU.
+    `lengths` has the number of tokens of each text. A batch has at most `budget` tokens, more on a GPU.
     """
     return batching.split_batches(lengths, budget if device.type == "cpu" else batching.GPU_BATCH_TOKENS)
 
 
 def back(cuts: Sequence[Sequence[int]], device: torch.device) -> Tensor:
-    """Return where the result of each text is in the concatenated results of the passes, (n,).
+    """Return the indices, (n,), that put the results of n texts in order after the texts ran in batches.
+
+    `cuts` has the indices of the texts in each batch, as `plan_passes` returns them. In the example, the
+    result of text 0 comes last, at index 2.
 
     >>> back([[1, 2], [0]], CPU).tolist()
     [2, 0, 1]
@@ -92,13 +102,13 @@ def back(cuts: Sequence[Sequence[int]], device: torch.device) -> Tensor:
 
 
 def pad_texts(texts: Sequence[Ids], device: torch.device = CPU) -> tuple[Tensor, Tensor]:
-    """Pad texts with 0 and return ids (b, longest) and the mask of real tokens, on the device."""
+    """Pad the token ids of b texts with 0; return ids (b, longest), and a mask that is false for padding."""
     ids, mask = batching.pad_batch(texts)
     return torch.from_numpy(ids).long().to(device), torch.from_numpy(mask).to(device)
 
 
 def compute_contrast(queries: Tensor, paragraphs: Tensor, same: Tensor) -> Tensor:
-    """Compute InfoNCE, query -> paragraph: the positive of query i is paragraph i.
+    """Compute the contrastive loss InfoNCE of vectors; paragraph i is the positive of query i.
 
     Where `same` (queries, paragraphs) is true, the paragraph is not used as a negative of the query.
     """
@@ -109,9 +119,10 @@ def compute_contrast(queries: Tensor, paragraphs: Tensor, same: Tensor) -> Tenso
 
 @dataclass(frozen=True)
 class PairRow:
-    """Hold a draft with the place of one quoted paragraph.
+    """Hold a draft and the place of one paragraph that it quotes: transcript `document`, ordinal `ordinal`.
 
-    `quoted` has the ordinals of all paragraphs that the draft's quote covers.
+    `query` is the draft as token ids. `quoted` has the ordinals of all paragraphs that the draft's quote
+    covers.
     """
 
     draft: Draft
@@ -122,7 +133,10 @@ class PairRow:
 
 
 class PairData:
-    """Hold aligned pairs with the packed paragraphs of their transcripts, cut to the model's length."""
+    """Hold aligned pairs (a draft and the place of its quote) with the paragraphs of the quoted transcripts.
+
+    Paragraphs are token ids, `[CLS] ids [SEP]`, cut to the model's length.
+    """
 
     def __init__(self, data: Path, split: str, pieces: WordPieces) -> None:
         self.documents = read_transcripts(data / DOCUMENTS)
@@ -147,7 +161,7 @@ class PairData:
         ]
 
     def pack(self, document: str) -> list[Ids]:
-        """Return the packed paragraphs of a transcript."""
+        """Return the paragraphs of a transcript as token ids, `[CLS] ids [SEP]` each."""
         return self.paragraphs[document]
 
 
@@ -156,9 +170,10 @@ def choose_other_paragraph(
 ) -> int:
     """Sample a paragraph of a row's transcript as a negative, and return its ordinal.
 
-    `count` is the number of the transcript's paragraphs. Without `hard`, sample from all paragraphs; the
-    sample may be a quoted paragraph by chance. With `hard`, sample from the hardest paragraphs that are not
-    quoted; if all are quoted, return the row's own paragraph.
+    `count` is the number of the transcript's paragraphs. `hard` has the hardness of each paragraph (see
+    `training.negatives`). Without `hard`, sample from all paragraphs; the sample may be a quoted paragraph by
+    chance. With `hard`, sample from the hardest paragraphs that are not quoted; if all are quoted, return the
+    row's own paragraph.
     """
     if hard is None:
         return chance.randrange(count)
@@ -173,10 +188,12 @@ def compute_pair_loss(
     chance: random.Random,
     hard: Sequence[Floats] | None = None,
 ) -> Tensor:
-    """Compute the contrastive loss of a batch, with one more paragraph of each transcript as a negative.
+    """Compute the contrastive loss of a batch of drafts and quoted paragraphs.
 
-    `hard` has the hardness of the transcript's paragraphs for each row of the batch. Other paragraphs that
-    the row's draft quotes are not used as negatives of that row.
+    The negatives of a draft are the other paragraphs of the batch. These are the paragraphs that the other
+    drafts quote, and one further paragraph of each row's transcript. `hard` has, for each row, the hardness
+    of its transcript's paragraphs (see `training.negatives`). Other paragraphs that a draft quotes are not
+    used as negatives of that draft.
     """
     positives = [(row.document, row.ordinal) for row in batch]
     harder: Sequence[Floats | None] = hard or [None] * len(batch)
@@ -196,10 +213,11 @@ def compute_pair_loss(
 
 
 def train(data: Path, base: Path, out: Path, recipe: EncoderRecipe, log: Log, device: str = "cpu") -> None:
-    """Train all phases; write the trained encoder to `out` as `encoder-pairs.safetensors`.
+    """Train the encoder in all phases, and write it to `out` as `encoder-pairs.safetensors`.
 
     Raises:
-        BadInput: if the pairs do not fill a batch, or no speech is old enough for the phase on speeches.
+        BadInput: if the pairs do not fill a batch; or if the phase on speeches finds no speech older than
+            those that dev quotes.
     """
     pieces = WordPieces(base / "tokenizer.json")
     model = Encoder(base, recipe.layers, pieces.body_start).to(device)
@@ -216,9 +234,9 @@ def train(data: Path, base: Path, out: Path, recipe: EncoderRecipe, log: Log, de
 def train_on_couples(
     name: str, model: Encoder, batches: list[list[Couple]], out: Path, recipe: EncoderRecipe, log: Log
 ) -> None:
-    """Train on draft -> following text, with the other rows of the batch as negatives.
+    """Train the encoder to find the text that follows a draft among all texts of the batch.
 
-    Do nothing if there are no batches.
+    Without batches, nothing is trained.
     """
 
     def compute_loss(step: int) -> Tensor:
@@ -231,7 +249,7 @@ def train_on_couples(
 
 
 def train_on_pairs(model: Encoder, aligned: PairData, out: Path, recipe: EncoderRecipe, log: Log) -> None:
-    """Train on draft -> paragraph, with other paragraphs of the same transcripts as negatives."""
+    """Train the encoder to find the paragraph that a draft quotes, also among others of its speech."""
     order = plan_epochs(len(aligned.rows), recipe.pair_epochs, recipe.pair_batch, recipe.seed)
     with torch.no_grad():
         hard = compute_hardness(
@@ -253,14 +271,16 @@ def _plan(steps: int, rate: float, recipe: EncoderRecipe) -> Plan:
 def check_batch(count: int, batch: int, name: str) -> None:
     """Raise `BadInput` unless `count` quoted paragraphs fill a batch.
 
-    The batch size is `batch`; `name` is its name in the recipe.
+    The batch size is `batch`; `name` is the name of this setting in the recipe, for the message.
     """
     if count < batch:
         raise BadInput(f"{count} quoted paragraphs to train on do not fill a batch of {batch}: lower {name}")
 
 
 def plan_epochs(count: int, times: int, batch: int, seed: int) -> list[list[int]]:
-    """Return batches of indices, with every index once per epoch; an incomplete last batch is dropped.
+    """Return batches of the indices 0 to `count` - 1 for `times` epochs; each epoch has its own random order.
+
+    The last batch of an epoch is dropped if it is incomplete.
 
     Raises:
         BadInput: if not even one batch can be filled.

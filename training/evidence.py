@@ -1,9 +1,9 @@
 """Train the evidence model, which finds sentences that support a claim, and the stance of a text to a claim.
 
-The claim is the prefix that all paragraphs share, like a draft in the ranker. A sentence's score is computed
-from the mean of its tokens. The losses are pairwise and listwise over the sentences of a document; the three
-stances are trained at the same time. Source of the task and of the pairwise loss: "Why did they cite that?"
-(thesis, 2018).
+The model reads the claim once, as a prefix that all paragraphs share, as the ranker reads a draft. A
+sentence's score is computed from the mean of its tokens. The losses are pairwise and listwise over the
+sentences of a document. The three stances (supports, contradicts, neutral) are trained at the same time.
+Source of the task and of the pairwise loss: "Why did they cite that?" (thesis, 2018).
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ EVALUATION_CHUNKS = 256  # in one pass
 
 @dataclass(frozen=True)
 class EvidenceRecipe:
-    """Set the hyper-parameters of a training.
+    """Set the hyper-parameters of the evidence model's training.
 
     A step has `groups` claims and `stance_batch` texts with a stance. Each claim comes with `chunks` chunks
-    of documents; `foreign_chunks` of them are from other documents. The loss is the listwise loss, plus
-    `pairwise_weight` times the pairwise loss, plus `stance_weight` times the cross-entropy of the stances.
-    Some claims come with sentences that a machine ordered. Each epoch uses the share `citations_share` of
-    these claims.
+    of documents (sentences in sequence, together at most 200 tokens). Of these, `foreign_chunks` are from
+    other documents. The loss is the listwise loss, plus `pairwise_weight` times the pairwise loss, plus
+    `stance_weight` times the cross-entropy of the stances. For some claims, a machine chose the supporting
+    sentences. Each epoch uses the share `citations_share` of these claims.
     """
 
     epochs: int = 5
@@ -65,7 +65,7 @@ class EvidenceRecipe:
 
 
 class EvidenceData:
-    """Read claims, chunks and stances from a file that `training.evidence_data` wrote."""
+    """Read claims, chunks of documents, and texts with stances from a file of `training.evidence_data`."""
 
     def __init__(self, path: Path) -> None:
         texts, arrays = load_arrays(path)
@@ -91,17 +91,17 @@ class EvidenceData:
         ]
 
     def select_rows(self, kind: str, split: str) -> list[int]:
-        """Return the claims of a set and split."""
+        """Return the indices of the claims of a set, such as "scifact", and a split, such as "dev"."""
         wanted = (self.claim[:, 1] == CLAIM_SETS.index(kind)) & (self.claim[:, 2] == SPLITS.index(split))
         return np.flatnonzero(wanted).tolist()
 
     def select_stance_rows(self, kinds: Sequence[str], split: str) -> list[int]:
-        """Return the rows of stances of some sets and a split."""
+        """Return the indices of the texts with a stance, of these sets ("scifact") and a split ("dev")."""
         wanted = np.isin(self.stance[:, 1], [STANCE_SETS.index(kind) for kind in kinds])
         return np.flatnonzero(wanted & (self.stance[:, 2] == SPLITS.index(split))).tolist()
 
     def pack(self, ids: Ids) -> Ids:
-        """Return `[CLS] ids [SEP]`."""
+        """Return the token ids of a text as `[CLS] ids [SEP]`."""
         return pack_ids(self.cls, ids, self.sep)
 
     def is_evidence(self, claim: int, chunk: int) -> list[bool]:
@@ -109,10 +109,10 @@ class EvidenceData:
         return [number in self.positive[claim] for number in self.numbers[chunk]]
 
     def draw_chunks(self, claim: int, count: int, foreign: int, chance: random.Random) -> list[int]:
-        """Return `count` chunks: first chunks of the claim's document, then chunks of any training document.
+        """Sample `count` chunks (several sentences of a document each) for a claim, and return their indices.
 
-        The first chunks are those with evidence, at most `MOST_POSITIVE`, then come others of the document.
-        The last `foreign` chunks, or more if the document is short, are sampled from all training documents.
+        First come chunks of the claim's document: at most `MOST_POSITIVE` with evidence, then others. The
+        last `foreign` chunks, or more if the document is short, are sampled from all training documents.
         """
         own = self.of_document[int(self.claim[claim, 0])]
         having = [chunk for chunk in own if any(self.is_evidence(claim, chunk))]
@@ -123,7 +123,7 @@ class EvidenceData:
 
 
 class EvidenceModel(nn.Module):
-    """Add a head for sentences and one for stances to the ranker's trunk."""
+    """Combine the ranker's trunk (its transformer layers) with two heads: sentences' scores and stances."""
 
     def __init__(self, models: Path, dropout: float) -> None:
         super().__init__()
@@ -136,8 +136,10 @@ class EvidenceModel(nn.Module):
         self.register_buffer("words", read_words(models), persistent=False)
 
     def encode_prefix(self, claims: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:
-        """Encode n claims. Return the keys and values of every layer, the mask of real tokens (n, tokens),
-        and the unit vectors of the claims' mean hidden states (n, width).
+        """Encode n claims as prefixes: return keys and values of every layer, a mask that is false for
+        padding, (n, tokens), and directions, (n, width).
+
+        A direction is the mean hidden state of a claim, scaled to length 1.
         """
         ids, mask = pad(claims, self.words.device)
         hidden, kept = self.graph.trunk(
@@ -152,9 +154,10 @@ class EvidenceModel(nn.Module):
         texts: Sequence[Ids],
         spans: Sequence[Sequence[tuple[int, int]]],
     ) -> tuple[Tensor, Tensor]:
-        """Return scores (texts, most sentences) and stance logits (texts, most sentences, 3).
+        """Score the sentences of texts for claims: return scores (texts, s) and stance logits (texts, s, 3).
 
-        `owners` has the index of each text's claim, `spans` the token ranges of the texts' sentences.
+        s is the number of sentences of the text with the most sentences. `owners` has the index of each
+        text's claim, `spans` the token ranges of the texts' sentences.
         """
         kept, prefix_mask, directions = self.encode_prefix(claims)
         device = self.words.device
@@ -170,7 +173,10 @@ class EvidenceModel(nn.Module):
 
 
 def mark_members(spans: Sequence[Sequence[tuple[int, int]]], width: int) -> NDArray[np.float32]:
-    """Return a mask of the tokens of each sentence: (texts, most sentences, width), 1 or 0.
+    """Mark the tokens of each sentence with 1 and all others with 0: return float32 (texts, s, width).
+
+    `spans` has the half-open token ranges of the sentences of each text. s is the number of sentences of the
+    text with the most sentences.
 
     >>> mark_members([[(1, 3)]], 4).tolist()
     [[[0.0, 1.0, 1.0, 0.0]]]
@@ -186,9 +192,10 @@ def mark_members(spans: Sequence[Sequence[tuple[int, int]]], width: int) -> NDAr
 def compute_ranking_loss(scores: Tensor, evidence: Tensor, real: Tensor, pairwise_weight: float) -> Tensor:
     """Return the listwise loss plus the weighted pairwise loss, averaged over claims.
 
-    All arrays are (claims, sentences): `evidence` marks supporting sentences, `real` those that are not
-    padding. Listwise: -log p of each supporting sentence, in a softmax over that sentence and all sentences
-    that do not support the claim. Pairwise: the logistic loss of the difference, as RankNet (ICML 2005).
+    All arrays are (claims, sentences): `evidence` is true for sentences that support the claim, `real` for
+    sentences that are not padding. Listwise: -log p of each supporting sentence, in a softmax over that
+    sentence and all sentences that do not support the claim. Pairwise: the logistic loss of the difference
+    between the scores of a supporting and another sentence, as RankNet (ICML 2005).
     """
     others = scores.masked_fill(evidence | ~real, float("-inf"))
     rest = torch.logsumexp(others, 1, keepdim=True)
@@ -207,7 +214,7 @@ def group_loss(
     recipe: EvidenceRecipe,
     chance: random.Random,
 ) -> Tensor:
-    """Return the ranking loss of some claims."""
+    """Sample chunks of sentences for some claims, and return the loss of the ranking of these sentences."""
     chunks = [data.draw_chunks(claim, recipe.chunks, recipe.foreign_chunks, chance) for claim in claims]
     flat = [chunk for item in chunks for chunk in item]
     owners = [at for at, item in enumerate(chunks) for _ in item]
@@ -224,14 +231,14 @@ def group_loss(
 
 
 def compute_stance_logits(model: EvidenceModel, data: EvidenceData, rows: Sequence[int]) -> Tensor:
-    """Return the stance logits (rows, 3) of texts, with each text as one sentence."""
+    """Return the logits (rows, 3) of the stances of texts to their claims; a text counts as one sentence."""
     texts = [data.pack(ids) for ids in data.stance_texts.take(rows)]
     spans = [[(1, len(ids) - 1)] for ids in texts]
     return model(data.stance_claims.take(rows), range(len(rows)), texts, spans)[1][:, 0]
 
 
 def cut_steps(data: EvidenceData, recipe: EvidenceRecipe) -> list[list[int]]:
-    """Return the claims of every step.
+    """Return the claims of every training step.
 
     Each epoch has all claims labelled by people, and a sample of the claims labelled by a machine.
     """
@@ -254,7 +261,9 @@ def train(
     log: Log,
     steps: int | None = None,
 ) -> None:
-    """Train ranking and stance together, for at most `steps`; write a checkpoint to `out`."""
+    """Train the scores of sentences and the stances together, for at most `steps` steps; write the trained
+    weights to `out`.
+    """
     order = cut_steps(data, recipe)[:steps]
     people = data.select_stance_rows(("scifact", "citations"), "train")
     planted = data.select_stance_rows(("planted",), "train")
@@ -290,7 +299,7 @@ def train(
 def score_document(
     model: EvidenceModel, data: EvidenceData, claim: int
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Return the scores of all sentences of a claim's document, and a mask of the evidence."""
+    """Return the scores of all sentences of a claim's document, and a mask that is true for the evidence."""
     chunks = data.of_document[int(data.claim[claim, 0])]
     scores, evidence = [], []
     for at in range(0, len(chunks), EVALUATION_CHUNKS):
@@ -308,7 +317,14 @@ def score_document(
 
 
 def judge_ranking(scores: NDArray[np.float32], evidence: NDArray[np.bool_]) -> dict[str, float]:
-    """Return pairwise accuracy, reciprocal rank, P@1, P@3, recall at 5 and nDCG@10 of one claim's sentences.
+    """Return figures on the ranking of one claim's sentences; `evidence` is true for supporting sentences.
+
+    "pairwise" is the share of pairs (supporting sentence, other sentence) in which the supporting sentence
+    has the higher score; a tie counts half. "mrr" is the reciprocal rank of the first supporting sentence.
+    "p@1" and "p@3" are precisions. "r@5" is 1 if a supporting sentence is among the first five, else 0.
+    "ndcg@10" is nDCG.
+
+    In the example, the supporting sentence has the score 2, the others have 1 and 3.
 
     >>> judge_ranking(np.array([2.0, 1.0, 3.0], np.float32), np.array([True, False, False]))["pairwise"]
     0.5
@@ -332,9 +348,10 @@ def judge_ranking(scores: NDArray[np.float32], evidence: NDArray[np.bool_]) -> d
 def evaluate_ranking(
     model: EvidenceModel, data: EvidenceData, kind: str, split: str, limit: int | None
 ) -> dict[str, Any]:
-    """Return the mean figures of the claims of a set and split.
+    """Measure how the model ranks sentences for the claims of a set ("scifact") and a split ("dev").
 
-    Also return pairwise accuracy and reciprocal rank of each claim.
+    Return the means of the figures of `judge_ranking`, and pairwise accuracy and reciprocal rank of each
+    claim.
     """
     model.eval()
     rows = [
@@ -351,7 +368,7 @@ def evaluate_ranking(
 def evaluate_stance(
     model: EvidenceModel, data: EvidenceData, kind: str, split: str, limit: int | None
 ) -> dict[str, Any]:
-    """Measure the stances of a set and split.
+    """Measure how well the model predicts the stances of a set ("scifact") and a split ("dev").
 
     Return the figures of `summarise_stances`, and the probabilities and labels of all rows.
     """
@@ -372,9 +389,10 @@ def evaluate_stance(
 
 
 def summarise_stances(shares: NDArray[np.float64], labels: NDArray[np.int32]) -> dict[str, float]:
-    """Return macro-F1 and accuracy of the most likely stance, and macro-F1 of a baseline.
+    """Compare predicted stances with the labels: return macro-F1 and accuracy, and macro-F1 of a baseline.
 
-    The baseline always chooses the most common stance.
+    `shares` has the probabilities of the stances, (rows, 3); the most likely stance is the prediction. The
+    baseline always chooses the most common stance.
     """
     common = np.bincount(labels, minlength=len(STANCES)).argmax()
     guess = shares.argmax(1)
@@ -386,7 +404,7 @@ def summarise_stances(shares: NDArray[np.float64], labels: NDArray[np.int32]) ->
 
 
 def compute_macro_f1(guess: NDArray[Any], labels: NDArray[Any]) -> float:
-    """Return the mean F1 of the labels that occur.
+    """Return the mean F1 of the labels that occur in `labels`; `guess` are the predicted labels.
 
     >>> round(compute_macro_f1(np.array([0, 0, 1]), np.array([0, 1, 1])), 3)
     0.667
@@ -399,7 +417,7 @@ def compute_macro_f1(guess: NDArray[Any], labels: NDArray[Any]) -> float:
 
 
 def evaluate(model: EvidenceModel, data: EvidenceData, limit: int | None = None) -> dict[str, Any]:
-    """Return the figures on dev and test of every set."""
+    """Return the model's figures for every set and split in the data, such as "scifact dev"."""
     figures: dict[str, Any] = {}
     for split in ("dev", "test"):
         for kind in ("debater", "scifact", "wice", "wice with context"):
@@ -412,7 +430,9 @@ def evaluate(model: EvidenceModel, data: EvidenceData, limit: int | None = None)
 
 
 def save(model: EvidenceModel, models: Path, recipe: EvidenceRecipe, out: Path) -> None:
-    """Write the factors of the trunk, and the heads, in fp16 to `evidence.safetensors`."""
+    """Write what was trained to `evidence.safetensors`, in fp16: low-rank factors of the change of the
+    trunk's matrices, and the heads.
+    """
     base = read_module(models / "paragraph.onnx").trunk
     factors = compute_factors(base, model.graph.trunk, recipe.lora_rank or 32)
     tensors = {f"trunk.{name}": value for name, value in factors.items()}

@@ -1,12 +1,15 @@
-"""Fit the calibration that converts evidence scores to probabilities, on dev, and add it to a folder of
-models.
+"""Fit the calibration that converts the scores of sentences to probabilities of being evidence, on the dev
+split, and add it to a folder of models.
 
     python -m training.evidence_calibration --scores scores.jsonl.gz ... --data EVIDENCE --models models
 
-The weight of the words' score is the weight with the best MRR on dev, averaged over both sets. The other
-weights maximise the likelihood of the labels; both sets count the same. The stance also depends on how often
-clauses that agree or differ have the corresponding stance. These shares are counted on train and dev, because
-clauses are compared by fixed rules, which were not trained.
+A sentence's score is the model's logit, plus a weight times the sentence's BM25 for the claim. This weight is
+the one with the best MRR on dev, averaged over both sets. The other weights maximise the likelihood of the
+labels; both sets count the same.
+
+Fixed rules, which were not trained, compare a claim with the clauses of a text. The calibration also contains
+two shares, counted on train and dev: how often a clause that agrees with a claim supports it, and how often a
+clause that differs from a claim contradicts it.
 """
 
 from __future__ import annotations
@@ -38,7 +41,7 @@ PRIOR = 2.0  # imagined pairs, half of them right, when a share of few pairs is 
 
 
 def read_scores(files: Sequence[Path]) -> list[dict[str, Any]]:
-    """Return the rows that `training.evidence_scores` wrote."""
+    """Return all rows of the files that `training.evidence_scores` wrote."""
     rows = []
     for file in files:
         with gzip.open(file, "rt", encoding="utf-8") as lines:
@@ -47,9 +50,9 @@ def read_scores(files: Sequence[Path]) -> list[dict[str, Any]]:
 
 
 def read_merits(row: dict[str, Any], words: float) -> Floats:
-    """Return the merit of each sentence for a claim: the model's logit plus `words` times the words' score.
+    """Return the merit of each sentence for a claim: the model's logit plus `words` times BM25.
 
-    A sentence without a word gets the lowest logit.
+    A sentence without any word has no logit of its own, and gets the lowest logit of the other sentences.
     """
     logits = np.array(row["model"], np.float64)
     logits[~np.isfinite(logits)] = np.min(logits[np.isfinite(logits)], initial=0.0)
@@ -57,7 +60,7 @@ def read_merits(row: dict[str, Any], words: float) -> Floats:
 
 
 def choose_words(rows: Sequence[dict[str, Any]]) -> float:
-    """Return the weight of the words' score with the best MRR, averaged over the sets.
+    """Return the weight of BM25 with which the sentences have the best MRR, averaged over the sets.
 
     If several weights are equally good, return the smallest.
     """
@@ -65,7 +68,9 @@ def choose_words(rows: Sequence[dict[str, Any]]) -> float:
 
 
 def compute_mrr(rows: Sequence[dict[str, Any]], words: float) -> float:
-    """Return the mean reciprocal rank of the first evidence, averaged over the sets."""
+    """Return the mean reciprocal rank of each claim's first evidence, averaged over the sets; `words` is the
+    weight of BM25.
+    """
     means = []
     for name in sorted({row["set"] for row in rows}):
         ranks = []
@@ -78,7 +83,7 @@ def compute_mrr(rows: Sequence[dict[str, Any]], words: float) -> float:
 
 
 def fit(rows: Sequence[dict[str, Any]]) -> EvidenceCalibration:
-    """Fit the weights that maximise the likelihood of the claims' labels, and return the calibration."""
+    """Fit the weights that maximise the likelihood of the labels (evidence or not); return a calibration."""
     words = choose_words(rows)
     totals = {name: sum(len(row["model"]) for row in rows if row["set"] == name) for name in SETS}
     x = np.concatenate([compute_features(read_merits(row, words)) for row in rows])
@@ -96,9 +101,12 @@ def fit(rows: Sequence[dict[str, Any]]) -> EvidenceCalibration:
 
 
 def count_stances(calibration: EvidenceCalibration, stances: Sequence[dict[str, Any]]) -> EvidenceCalibration:
-    """Count how often clauses have the expected stance, and return the calibration with these shares.
+    """Count how often a text has the stance that a comparison of clauses suggests; return the calibration
+    with these shares.
 
-    Clauses that agree should have the stance "supports", clauses that differ the stance "contradicts".
+    If a clause of the text agrees with the claim, the text should have the stance "supports". If the clause
+    differs ("The sanctions were not lifted" from "The sanctions were lifted"), it should have the stance
+    "contradicts".
     """
     right = {"supports": PRIOR / 2, "contradicts": PRIOR / 2}
     counted = {"supports": PRIOR, "contradicts": PRIOR}
@@ -113,7 +121,7 @@ def count_stances(calibration: EvidenceCalibration, stances: Sequence[dict[str, 
 
 
 def write_calibration(calibration: EvidenceCalibration, models: Path, rows: Sequence[dict[str, Any]]) -> None:
-    """Write `calibration.json`, and its hash to the manifest."""
+    """Write the calibration to `calibration.json` in `models`, and that file's hash to the manifest."""
     claims = {name: sum(row["set"] == name for row in rows) for name in SETS}
     write_json(models / CALIBRATION, {**asdict(calibration), "fitted_on": {"split": "dev", "claims": claims}})
     manifest = json.loads((models / MANIFEST).read_text("utf-8"))

@@ -4,9 +4,9 @@
     python -m training.export_jobs evidence_early --trained runs/early --models models
 
 The heads read the mean hidden state of a sentence, and the hidden state of its chunk at [CLS]. They learn
-like the ranker's early head (`training.early`): claims of train take the place of drafts, and the sentences
-of the claims' documents the place of candidates. A line from estimates to scores is fitted on dev and
-multiplied into the head, so that estimates have the scale of scores.
+like the ranker's early head (`training.early`): claims of the training split take the place of drafts, and
+the sentences of the claims' documents the place of candidates. A straight line that maps estimates to scores
+is fitted on dev and multiplied into the head, so that estimates have the scale of scores.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ KEPT_SHARES = (0.25, 1 / 3, 0.5)
 
 
 class SentenceReader(LayerReader):
-    """Run the evidence model on documents, keeping the heads' input after every layer except the last."""
+    """Run the evidence model on documents, keeping the hidden states that the early heads read, for every
+    layer except the last.
+    """
 
     def __init__(self, models: Path, device: str) -> None:
         self.graph = read_module(models / "evidence_sentences.onnx").eval().requires_grad_(False).to(device)
@@ -59,7 +61,11 @@ class SentenceReader(LayerReader):
 
     @torch.no_grad()
     def read(self, data: EvidenceData, claims: Sequence[int], chunks: Sequence[Sequence[int]]) -> Features:
-        """Return the features of all sentences of the claims' chunks, in order."""
+        """Return the early heads' input, and the model's scores, for all sentences of the claims' chunks.
+
+        `chunks` has the chunks of each claim's document; a chunk is several sentences. The sentences keep
+        their order.
+        """
         counts = [sum(len(data.spans[chunk]) for chunk in own) for own in chunks]
         starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         shape = (int(starts[-1]), len(self.early_layers), 2, self.words.shape[1])
@@ -109,7 +115,7 @@ def choose_claims(data: EvidenceData, split: str, limit: int | None, seed: int) 
 
 
 def choose_chunks(data: EvidenceData, claims: Sequence[int], most: int | None, seed: int) -> list[list[int]]:
-    """Return the chunks of each claim's document: all, or a sample of `most`."""
+    """Return the chunks of each claim's document, or a sample of `most` chunks if there are more."""
     chance, chosen = random.Random(seed), []
     for claim in claims:
         own = data.of_document[int(data.claim[claim, 0])]
@@ -123,7 +129,12 @@ def evaluate(
     features: Features,
     estimates: NDArray[np.float32],
 ) -> dict[str, Any]:
-    """Return, by layer and kept share, how often the model's best sentence and its five best are kept."""
+    """Measure how often the early heads keep the model's best sentences, by layer and kept share.
+
+    A head keeps the chunks (several sentences each) with the best estimates; only these would run through all
+    layers. The figures are the shares of the claims' best sentences, and of their five best, that are kept.
+    Documents of fewer than `LEAST_CHUNKS` chunks are left out.
+    """
     scores, rows = features.scores.cpu().numpy(), {}
     for number in range(estimates.shape[1]):
         for share in KEPT_SHARES:
@@ -150,12 +161,12 @@ def judge(
     sizes: NDArray[np.int64],
     share: float,
 ) -> tuple[float, float]:
-    """Return two numbers about the chunks that are kept.
+    """Measure, for one claim, which of the best sentences are kept with a part of the document's chunks.
 
-    The first is 1 if they contain the best sentence by `scores`, else 0. The second is the share of the five
-    best sentences that they contain. `owners` has the index of each sentence's chunk, `sizes` the number of
-    WordPieces of each chunk. The chunks with the best estimates are kept, until they have at least `share` of
-    all WordPieces.
+    A chunk is several sentences. The chunks with the best estimates are kept, until they have at least
+    `share` of all WordPieces. `owners` has the index of each sentence's chunk, `sizes` the number of
+    WordPieces of each chunk. Return two numbers. The first is 1 if the best sentence by `scores` is kept,
+    else 0. The second is the share of the five best sentences that is kept.
 
     >>> owners, sizes = np.array([0, 0, 1]), np.array([10, 10])
     >>> judge(np.array([1.0, 3.0, 2.0]), np.array([0.0, 5.0, 4.0]), owners, sizes, 0.5)
@@ -172,7 +183,7 @@ def judge(
 
 @torch.no_grad()
 def fit_line(head: nn.Module, estimates: NDArray[np.float32], scores: NDArray[np.float32]) -> None:
-    """Fit the line from estimates to scores, and multiply it into a head, so that its output is a score."""
+    """Fit the straight line that maps a head's estimates to scores; change the head to return scores."""
     slope, intercept = np.polyfit(estimates.astype(np.float64), scores.astype(np.float64), 1)
     head.scale.mul_(slope)  # type: ignore[operator, union-attr]
     head.out.weight.mul_(slope)  # type: ignore[operator, union-attr]

@@ -1,4 +1,6 @@
-"""Read the claims and stances of the evidence data as text, in the order of the arrays."""
+"""Read the claims and stances of the evidence data as text, in the order in which `training.evidence_data`
+writes them as token ids.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ SEED = 7  # of the splits, as in the training
 
 
 class TextArrays(Arrays):
-    """Collect arrays together with the text of claims and sentences."""
+    """Collect claims, sentences and stances as token ids like `Arrays`, and keep their texts, too."""
 
     def __init__(self, pieces: WordPieces) -> None:
         super().__init__(pieces, SEED)
@@ -27,7 +29,7 @@ class TextArrays(Arrays):
     def add_document(
         self, texts: Sequence[str], breaks: set[int] | None = None, keep: set[int] | None = None
     ) -> dict[int, int]:
-        """Pack sentences as `Arrays` does, and keep them."""
+        """Pack sentences into chunks as `Arrays` does, and keep the texts of the sentences."""
         document = self.documents
         numbers = super().add_document(texts, breaks, keep)
         for at, number in numbers.items():
@@ -38,19 +40,19 @@ class TextArrays(Arrays):
     def add_claim(
         self, claim: str, kind: str, split: str, document: int, positive: Sequence[int], title: str = ""
     ) -> None:
-        """Add a claim as `Arrays` does, and keep it."""
+        """Add a claim as `Arrays` does, and keep its text and title."""
         if positive:
             self.claim_texts.append((claim, title))
         super().add_claim(claim, kind, split, document, positive, title)
 
     def add_stance(self, claim: str, text: str, stance: str, kind: str, split: str) -> None:
-        """Add a stance as `Arrays` does, and keep it."""
+        """Add a text with its stance to a claim as `Arrays` does, and keep both texts."""
         self.stance_rows.append({"set": kind, "split": split, "claim": claim, "text": text, "stance": stance})
         super().add_stance(claim, text, stance, kind, split)
 
     def list_claims(self) -> list[dict[str, Any]]:
-        """Return a row for each claim: set, split, document, claim, title, sentences, and which of these are
-        evidence.
+        """Return a dictionary for each claim: set, split, document, text, title, and sentences of the
+        document, with a list that is true for the sentences that are evidence.
         """
         positive: dict[int, set[int]] = defaultdict(set)
         for claim, sentence in self.positive:
@@ -73,7 +75,7 @@ class TextArrays(Arrays):
 
 
 def read_arrays(folder: Path, tokenizer: Path) -> TextArrays:
-    """Return the claims of debater and scifact, and the stances of scifact and citations."""
+    """Read the sets debater, scifact and citations in `folder`, and return their claims and stances."""
     arrays = TextArrays(WordPieces(tokenizer))
     add_debater(arrays, folder, SEED, None)
     add_scifact(arrays, folder, SEED, None)
@@ -82,13 +84,13 @@ def read_arrays(folder: Path, tokenizer: Path) -> TextArrays:
 
 
 def read_wice(folder: Path, tokenizer: Path) -> list[dict[str, Any]]:
-    """Return the claims of WiCE, without context and with the text before them."""
+    """Return the claims of WiCE, each twice: alone, and with its article's title and the text before it."""
     arrays = TextArrays(WordPieces(tokenizer))
     add_wice(arrays, folder, None)
     return arrays.list_claims()
 
 
 def read_test_rows(folder: Path, tokenizer: Path) -> list[dict[str, Any]]:
-    """Return test claims of debater and scifact with the sentences of their documents."""
+    """Return the test claims of debater and scifact, each with the sentences of its document."""
     rows = read_arrays(folder, tokenizer).list_claims()
     return [row for row in rows if row["split"] == "test" and row["set"] in ("debater", "scifact")]

@@ -3,11 +3,11 @@ file.
 
     python -m training.evidence_scores --data EVIDENCE --models models --out scores.jsonl.gz [--most 60]
 
-`--most` limits the claims, or stances, of each set and split to a random sample.
+`--most` limits the claims, or texts with stances, of each set and split to a random sample.
 
-A line has one of two forms. A claim comes with logit, BM25 and label of each sentence of its document. A
-stance comes with the model's stance probabilities for its text. `training.evidence_calibration` and the
-benchmarks read the file.
+A line of the file has one of two forms. A claim comes with the model's logit, BM25 and label of each sentence
+of its document. A text with a stance comes with the stance probabilities that the model predicts.
+`training.evidence_calibration` and the benchmarks read the file.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ ALL = (*SETS, "wice", "wice with context", "stance scifact", "stance citations")
 
 
 def score_claim(row: dict[str, Any], models: Models) -> dict[str, Any]:
-    """Return a claim with the scores of its document's sentences, in order."""
+    """Score the sentences of a claim's document; return all scores and labels, in the sentences' order.
+
+    `row` is a dictionary of `TextArrays.list_claims`.
+    """
     model: Evidence = models.get_part("evidence")
     passages = join_sentences("", row["sentences"], models.wordpieces)
     tokens = models.wordpieces.tokenise([passage.text for passage in passages])
@@ -47,7 +50,7 @@ def score_claim(row: dict[str, Any], models: Models) -> dict[str, Any]:
 
 
 def score_stance(row: dict[str, Any], models: Models) -> dict[str, Any]:
-    """Return a stance with the model's stance probabilities for its text as a whole."""
+    """Return the row of a text with a stance, with the stance probabilities that the model predicts."""
     model: Evidence = models.get_part("evidence")
     tokens = models.wordpieces.tokenise([row["text"]])
     (judged,) = model.score(row["claim"], tokens, [[(0, len(row["text"]))]])
@@ -55,7 +58,10 @@ def score_stance(row: dict[str, Any], models: Models) -> dict[str, Any]:
 
 
 def score_rows(data: Path, models: Models, sets: Sequence[str], most: int | None) -> Iterator[dict[str, Any]]:
-    """Yield claims of dev and test, then those of WiCE, then stances of dev and test."""
+    """Yield scored claims of dev and test, then those of WiCE, then texts with stances of dev and test.
+
+    Only rows of `sets` are scored, at most `most` of each set and split.
+    """
     tokenizer = models.manifest.folder / "tokenizer.json"
     arrays = read_arrays(data, tokenizer)
     claims = [row for row in arrays.list_claims() if row["set"] in SETS and row["split"] != "train"]
@@ -67,7 +73,7 @@ def score_rows(data: Path, models: Models, sets: Sequence[str], most: int | None
 
 
 def draw(rows: Sequence[dict[str, Any]], sets: Sequence[str], most: int | None) -> list[dict[str, Any]]:
-    """Return at most `most` rows of each set and split, always the same ones."""
+    """Sample at most `most` rows of each set and split; the same rows are sampled in every run."""
     chosen: list[dict[str, Any]] = []
     for name in sets:
         for split in sorted({row["split"] for row in rows}):

@@ -1,7 +1,8 @@
-"""Export trained encoder and ranker as a folder for the product: graphs, weights, words, tokenizer.
+"""Export a trained encoder and ranker as a folder for the product: ONNX graphs, weights, word embeddings,
+tokenizer.
 
-The graphs contain no weights. These are fp16 tensors in safetensors files, which the graphs read as external
-data, so that the ranker's two graphs share one file.
+The graphs contain no weights. The weights are fp16 tensors in safetensors files, which the graphs read as
+external data, so that the ranker's two graphs share one file.
 """
 
 from __future__ import annotations
@@ -41,12 +42,14 @@ UNFITTED = {
 def export(
     base: Path, run: Path, out: Path, encoder_layers: int, ranker_layers: int, kept: Manifest | None = None
 ) -> None:
-    """Write graphs, fp16 weights, word table and tokenizer to `out`. The fusion is fitted later.
+    """Write ONNX graphs, fp16 weights, word embeddings and tokenizer of an encoder and a ranker to `out`.
 
-    If models are `kept`, the files of their encoder are copied byte for byte.
+    The weights of the fusion (the weighted sum that ranks paragraphs) are only placeholders; they are fitted
+    later. If models are `kept`, the files of their encoder are copied byte for byte.
 
     Raises:
-        ModelError: if a checkpoint or a file of these models cannot be read, or if a file cannot be written.
+        ModelError: if a checkpoint or a file of the kept models cannot be read, or if a file cannot be
+            written.
     """
     out.mkdir(parents=True, exist_ok=True)
     pieces = WordPieces(base / "tokenizer.json")
@@ -118,7 +121,9 @@ def _write_graphs(encoder: Encoder, ranker: Ranker, out: Path) -> None:
 
 
 def _strip_weights(model: onnx.ModelProto, weights: Path) -> onnx.ModelProto:
-    """Return a graph that reads every learned tensor from the file `weights` and widens it to float32."""
+    """Change a graph so that it reads every learned tensor from the file `weights`, as fp16, and widens it to
+    float32.
+    """
     clear_notes(model)
     places, casts = read_places(weights), []
     for tensor in model.graph.initializer:
@@ -142,16 +147,17 @@ def clear_notes(model: onnx.ModelProto) -> None:
 
 
 def widen(name: str) -> onnx.NodeProto:
-    """Return the node that widens the fp16 tensor of `place_outside` to float32."""
+    """Return a graph node that converts the fp16 tensor `<name>.fp16` to the float32 tensor `name`."""
     return helper.make_node("Cast", [f"{name}.fp16"], [name], to=onnx.TensorProto.FLOAT)
 
 
 def place_outside(
     tensor: onnx.TensorProto, location: str, offset: int, length: int, *, half: bool = True
 ) -> None:
-    """Make a tensor read its data from a file.
+    """Change a tensor of a graph so that its data are read from the file `location`, as `length` bytes from
+    `offset`.
 
-    A `half` tensor is fp16 there, and its name gets the suffix `.fp16`.
+    If `half` is true, the data in the file are fp16, and the tensor's name gets the suffix `.fp16`.
     """
     tensor.ClearField("raw_data")
     tensor.ClearField("float_data")

@@ -1,10 +1,11 @@
-"""Add a job's trained model to a folder of models: adapters in int8, graphs, and an entry in the manifest.
+"""Add the trained model of a job, such as `famous`, to a folder of models: adapters in int8, graphs, and an
+entry in the manifest.
 
     python -m training.export_jobs famous --trained runs/famous --models models
 
 `--trained` is the folder of a training: `famous.safetensors` and `famous.json`. The graphs contain no
-weights: the trunk is that of the folder's encoder or ranker, and the adapters' products are added when a
-graph is loaded.
+weights: they read the layers of the folder's encoder or ranker, and add the products of the low-rank adapters
+when they are loaded.
 """
 
 from __future__ import annotations
@@ -51,12 +52,11 @@ KEPT_FIGURES = (
 
 
 def export_job(job: str, trained: Path, models: Path) -> None:
-    """Write a job's files into the folder `models` and add them to its manifest.
+    """Write the files of a job's trained model into the folder `models`, and add them to its manifest.
 
     Raises:
         BadInput: if `trained` is not the folder of a finished training.
-        ModelError: if a file cannot be written, or `models` lacks the weights that the training started
-            from.
+        ModelError: if a file cannot be written, or `models` lacks the weights that the training started from.
     """
     try:
         tensors = load_file(trained / f"{job}.safetensors")
@@ -79,7 +79,7 @@ def export_job(job: str, trained: Path, models: Path) -> None:
 
 
 def keep_figures(figures: dict[str, Any]) -> dict[str, Any]:
-    """Select the figures of a training's report for the manifest.
+    """Select the figures of a training's report for the manifest: those named in `KEPT_FIGURES`.
 
     >>> keep_figures({"dev": {"n": 2, "mrr": 0.5, "ranks": [1, 2]}, "dev ranks": [1, 2]})
     {'dev': {'n': 2, 'mrr': 0.5}}
@@ -89,7 +89,7 @@ def keep_figures(figures: dict[str, Any]) -> dict[str, Any]:
 
 
 def build_graph(name: str, models: Path) -> onnx.ModelProto:
-    """Build the graph `name`, which reads its weights from the files of `models`."""
+    """Build the ONNX graph `name` of a job's model, which reads its weights from the files in `models`."""
     module, graph = read_module(models / f"{name}.onnx").eval(), GRAPHS[name]
     inputs, outputs, dynamic = make_example(name, module)
     program = torch.onnx.export(
@@ -124,7 +124,10 @@ def build_graph(name: str, models: Path) -> onnx.ModelProto:
 
 
 def remove_unused(graph: onnx.GraphProto) -> None:
-    """Remove tensors that no node reads; a graph of some layers is traced with the tensors of all layers."""
+    """Remove the tensors of a graph that none of its nodes reads.
+
+    A graph with some of a model's layers is exported with the tensors of all layers.
+    """
     used = {name for node in graph.node for name in node.input}
     kept = [tensor for tensor in graph.initializer if tensor.name in used]
     graph.ClearField("initializer")
@@ -137,9 +140,10 @@ Places = dict[str, tuple[int, int]]
 def add_product(
     own: str, matrix: str, shape: Sequence[int], file: str, places: Places, added: list[onnx.TensorProto]
 ) -> list[onnx.NodeProto]:
-    """Return nodes that compute the tensor `own`: its fp16 base plus (up * scale) @ down.
+    """Return graph nodes that compute an adapted matrix: its fp16 base plus (up * scale) @ down.
 
-    New inputs are appended to `added`.
+    `own` is the name of the matrix in the graph, `matrix` its name in `file`, which has the factors. The
+    tensors `up`, `scale` and `down` are appended to `added`.
     """
     rank = places[f"{matrix}.{SCALE}"][1] // np.dtype(np.float32).itemsize
     out, into = shape
@@ -160,7 +164,7 @@ def add_product(
 
 
 def make_example(name: str, module: nn.Module) -> tuple[tuple[Tensor, ...], list[str], tuple[Any, ...]]:
-    """Return example inputs to trace a graph with, the names of its outputs, and its dynamic sizes."""
+    """Return example inputs to export the graph `name`, the names of its outputs, and its dynamic sizes."""
     free = torch.export.Dim.DYNAMIC
     batch = {0: free, 1: free}
     if name == "quote_pair":

@@ -1,9 +1,9 @@
 """Train the quote model, so that the text around a gap gets a vector near that of the missing quote.
 
-There are two encoders: one for contexts and one for quotes. Stage one trains both. The negatives of a context
-are the other quotes of its batch, or `negatives` of these, sampled. Stage two freezes the encoder of quotes,
-and trains the encoder of contexts with the whole list of quotes as negatives. Source: "QuoteR: A Benchmark of
-Quote Recommendation for Writing" (ACL 2022).
+There are two encoders: one for contexts (the text around a gap) and one for quotes. Stage one trains both.
+The negatives of a context are the other quotes of its batch, or a sample of `negatives` of these. Stage two
+freezes the encoder of quotes, and trains the encoder of contexts with the whole list of quotes as negatives.
+Source: "QuoteR: A Benchmark of Quote Recommendation for Writing" (ACL 2022).
 """
 
 from __future__ import annotations
@@ -39,12 +39,13 @@ SIDES = ("both", "left", "right")
 
 @dataclass(frozen=True)
 class FamousRecipe:
-    """Set the hyper-parameters of a training.
+    """Set the hyper-parameters of the quote model's training.
 
     `epochs` and `rate` apply to stage one, `final_epochs` and `final_rate` to stage two. Stage one compares
-    each context with `negatives` sampled quotes of its batch, or with all of them if `negatives` is 0.
-    `further` adds contexts whose quotes are in no list. `only_clean` omits contexts that contain the quote. A
-    side of a context is dropped with probability `drop_side`, because a draft may have only one side.
+    each context with `negatives` sampled quotes of its batch, or with all of them if `negatives` is 0. If
+    `further` is true, contexts whose quotes are in no list are used, too. If `only_clean` is true, contexts
+    that contain the quote are left out. A side of a context is dropped with probability `drop_side`, because
+    a draft may have only one side.
     """
 
     epochs: int = 12
@@ -62,7 +63,7 @@ class FamousRecipe:
 
 
 class FamousData:
-    """Read contexts and quotes from a file that `training.famous_data` wrote."""
+    """Read contexts (the text on both sides of a quote) and quotes from a file of `training.famous_data`."""
 
     def __init__(self, path: Path) -> None:
         texts, arrays = load_arrays(path)
@@ -75,15 +76,15 @@ class FamousData:
         self.special = (cls, gap, sep)
 
     def select_rows(self, split: str, *, only_clean: bool = True) -> NDArray[np.int64]:
-        """Return the indices of a split's contexts."""
+        """Return the indices of a split's contexts; `only_clean` leaves out those with their quote."""
         chosen = self.split == SPLITS.index(split)
         return np.flatnonzero(chosen & self.clean if only_clean else chosen)
 
     def read_context(self, row: int, sides: str = "both") -> tuple[Ids, int]:
-        """Return the WordPiece ids of a context, and the index of its gap among them.
+        """Return the WordPiece ids of a context, and the index of the gap (where the quote was) among them.
 
-        The first rows are the contexts whose quotes are in the list. The rows after them are those of
-        `further`.
+        The first rows are the contexts whose quotes are in the list. The rows after them are the further
+        contexts, whose quotes are not in the list. `sides` is "both", "left" or "right".
         """
         left, right, at = self.left, self.right, row
         if row >= len(self.left):
@@ -94,17 +95,20 @@ class FamousData:
         return join_around_gap(before, after, self.special)
 
     def get_quote(self, row: int) -> int:
-        """Return the number of a context's quote; quotes that are not in the list have the next numbers."""
+        """Return the number of a context's quote: its index in the list of quotes.
+
+        A quote that is not in the list has a number above these indices.
+        """
         return int(self.quote[row]) if row < len(self.quote) else len(self.quotes) + row - len(self.quote)
 
     def pack(self, quote: int) -> Ids:
-        """Return `[CLS] quote [SEP]`."""
+        """Return the token ids of a quote as `[CLS] quote [SEP]`."""
         ids = self.quotes[quote] if quote < len(self.quotes) else self.further[2][quote - len(self.quotes)]
         return pack_ids(self.special[0], ids, self.special[2])
 
 
 class ContextEncoder(nn.Module):
-    """Encode contexts, and hold the scale of the cosine similarities."""
+    """Encode contexts (the text around a gap) as vectors; hold the trained scale of their cosines."""
 
     def __init__(self, graph: ContextGraph, words: Tensor) -> None:
         super().__init__()
@@ -113,14 +117,20 @@ class ContextEncoder(nn.Module):
         self.register_buffer("words", words, persistent=False)
 
     def forward(self, contexts: Sequence[tuple[Ids, int]]) -> Tensor:
-        """Return float32 vectors (contexts, width) of length 1."""
+        """Encode contexts as float32 vectors (contexts, width) of length 1.
+
+        A context consists of its token ids and the index of its gap.
+        """
         ids, mask = pad([ids for ids, _ in contexts], self.words.device)
         gap = torch.tensor([gap for _, gap in contexts], device=ids.device)
         return self.graph(self.words[ids], mask, gap)[0].float()
 
 
 class FamousModel(nn.Module):
-    """Hold the encoders of contexts and of quotes; each starts as a copy of the shipped encoder."""
+    """Hold the encoder of contexts (the text around a gap) and the encoder of quotes.
+
+    Each starts as a copy of the shipped encoder.
+    """
 
     def __init__(self, models: Path, dropout: float) -> None:
         super().__init__()
@@ -132,7 +142,7 @@ class FamousModel(nn.Module):
         self.quotes = EncoderGraph(quotes)
 
     def encode_quotes(self, texts: Sequence[Ids]) -> Tensor:
-        """Return float32 vectors (texts, width) of length 1."""
+        """Encode quotes, given as token ids, as float32 vectors (texts, width) of length 1."""
         ids, mask = pad(texts, self.context.words.device)
         return self.quotes(self.context.words[ids], mask)[0].float()
 
@@ -140,7 +150,9 @@ class FamousModel(nn.Module):
 def compute_stage_one_loss(
     model: FamousModel, data: FamousData, rows: Sequence[int], recipe: FamousRecipe, chance: random.Random
 ) -> Tensor:
-    """Return the cross-entropy of the contexts' quotes, among all quotes of the batch or a sample of them."""
+    """Return the loss of stage one: the cross-entropy of each context's own quote among the quotes of the
+    batch, or among a sample of them.
+    """
     numbers = [data.get_quote(row) for row in rows]
     pool = sorted(set(numbers))
     target = torch.tensor([pool.index(number) for number in numbers])
@@ -153,7 +165,7 @@ def compute_stage_one_loss(
 
 
 def draw_columns(target: Tensor, columns: int, count: int, chance: random.Random) -> Tensor:
-    """Return a mask (rows, columns): true at each row's target, and at `count` other, sampled columns."""
+    """Sample `count` negatives for each row: return a mask (rows, columns), true at negatives and target."""
     noise = torch.rand(len(target), columns, generator=torch.Generator().manual_seed(chance.getrandbits(62)))
     noise[torch.arange(len(target)), target.cpu()] = 2.0
     kept = noise.topk(min(1 + count, columns), dim=1).indices
@@ -163,7 +175,7 @@ def draw_columns(target: Tensor, columns: int, count: int, chance: random.Random
 def draw_contexts(
     data: FamousData, rows: Sequence[int], drop_side: float, chance: random.Random
 ) -> list[tuple[Ids, int]]:
-    """Return contexts, dropping the left or right side of some at random."""
+    """Return the contexts of these rows; one of the two sides is dropped with probability `drop_side`."""
     weights = (
         1 - drop_side,
         drop_side * 0.7,
@@ -208,7 +220,7 @@ def train(
 
 @torch.no_grad()
 def encode_list(model: FamousModel, data: FamousData, batch: int = 1024) -> Tensor:
-    """Return the vectors (quotes, width) of the whole list."""
+    """Return the vectors (quotes, width) of all quotes in the list."""
     model.eval()
     device = model.context.words.device
     with mix_precision(device.type):
@@ -223,9 +235,9 @@ def encode_list(model: FamousModel, data: FamousData, batch: int = 1024) -> Tens
 def rank_quotes(
     model: FamousModel, data: FamousData, rows: Sequence[int], sides: str, among: Tensor, quotes: Tensor
 ) -> list[int]:
-    """Return the rank of each context's quote among certain quotes.
+    """Rank certain quotes for each context, and return the rank of the context's own quote, from 1.
 
-    `among` has the numbers of these quotes, `quotes` the vectors of all quotes.
+    `among` has the numbers of the quotes to rank, `quotes` the vectors of all quotes.
     """
     model.eval()
     ranks: list[int] = []
@@ -244,6 +256,8 @@ def rank_quotes(
 def summarise(ranks: Sequence[int]) -> dict[str, float]:
     """Return MRR, NDCG@5, recall at 1, 10 and 100 in percent, and median, mean and standard deviation of
     ranks.
+
+    `ranks` has the rank of the right quote for each context.
 
     >>> summary = summarise([1, 2])
     >>> summary["mrr"], summary["r@1"], summary["median"]
@@ -266,7 +280,12 @@ def summarise(ranks: Sequence[int]) -> dict[str, float]:
 
 
 def evaluate(model: FamousModel, data: FamousData, *, limit: int | None = None) -> dict[str, Any]:
-    """Return figures and ranks of dev and test, for the whole list and for frequent quotes only."""
+    """Return figures and ranks of dev and test, among the whole list of quotes and among frequent quotes
+    only.
+
+    The contexts are used with both sides, with the left side alone, and with the right side alone. A frequent
+    quote has at least `FREQUENT` contexts. `limit` is the largest number of contexts in a split.
+    """
     quotes = encode_list(model, data)
     counts = np.bincount(data.quote[data.clean], minlength=len(data.quotes))
     seen = np.bincount(data.quote[data.select_rows("train", only_clean=False)], minlength=len(data.quotes))
@@ -290,7 +309,9 @@ def evaluate(model: FamousModel, data: FamousData, *, limit: int | None = None) 
 
 
 def save(model: FamousModel, models: Path, recipe: FamousRecipe, out: Path) -> None:
-    """Write the factors of both trunks, and the head, in fp16 to `famous.safetensors`."""
+    """Write what was trained to `famous.safetensors`, in fp16: low-rank factors of the change of both
+    encoders, the head for the gap, and the scale.
+    """
     base = read_module(models / "encoder.onnx").trunk
     context = compute_factors(base, model.context.graph.trunk, 2 * recipe.lora_rank or 32)
     quotes = compute_factors(base, model.quotes.trunk, recipe.lora_rank or 32)

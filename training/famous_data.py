@@ -22,12 +22,12 @@ QUOTE_TOKENS = 64
 
 
 def is_clean(row: dict[str, Any]) -> bool:
-    """Return whether the context contains neither the quote nor the rest of its verse."""
+    """Return whether the context of a row contains neither its quote nor the rest of the quote's verse."""
     return not (row.get("repeated") or row.get("verse_in_context"))
 
 
 def encode(pieces: WordPieces, texts: Iterable[str], most: int, *, from_end: bool = False) -> TokenRows:
-    """Return at most `most` ids of each text: the first ones, or the last ones."""
+    """Return at most `most` token ids of each text: its first ones, or its last ones with `from_end`."""
     encoded = pieces.tokenise(list(texts))
     return TokenRows.of([tokens.ids[-most:] if from_end else tokens.ids[:most] for tokens in encoded])
 
@@ -42,10 +42,10 @@ def build(
     only_clean: bool = False,
     limit: int | None = None,
 ) -> None:
-    """Write the arrays for `training.famous`.
+    """Convert contexts and quotes to token ids, and write them to the file that `training.famous` reads.
 
-    `quote` is the index of a context's quote in the list. `clean` and `split` (index into `SPLITS`) have a
-    value for each context. `further.quotes` has a text for each row of `further.left`.
+    In this file, `quote` is the index of a context's quote in the list. `clean` and `split` (index into
+    `SPLITS`) have a value for each context. `further.quotes` has a text for each row of `further.left`.
     """
     pieces = WordPieces(tokenizer)
     listed = read_rows(quotes)[:limit]

@@ -23,10 +23,11 @@ from training.teacher import Teacher
 
 @dataclass(frozen=True)
 class Group:
-    """Hold a draft and packed paragraphs, of which the first is the quoted paragraph.
+    """Hold a draft and several paragraphs as token ids; the first paragraph is the one that the draft quotes.
 
-    `start` and `end` are the first and the last piece of the quote in the quoted paragraph; both are -1 if
-    the span is unknown. `taught` has a teacher's scores of the paragraphs, if there is a teacher.
+    `start` and `end` are the indices of the quote's first and last WordPiece in the quoted paragraph; both
+    are -1 if the place of the quote is unknown. `taught` has a teacher's scores of the paragraphs, if there
+    is a teacher.
     """
 
     query: Ids
@@ -38,7 +39,7 @@ class Group:
 
 @dataclass(frozen=True)
 class QuotedDraft:
-    """Pair a draft with the quoted characters of one paragraph.
+    """Hold a draft and the place of its quote in one paragraph: transcript, ordinal and range of characters.
 
     `quoted` has the ordinals of all paragraphs from which the draft's quote is taken.
     """
@@ -53,7 +54,7 @@ class QuotedDraft:
 
 
 class GroupData:
-    """Build groups from aligned pairs.
+    """Build training groups from aligned pairs (a draft and the place of its quote in a transcript).
 
     If a quoted paragraph is too long for the model, the window that contains the quote is used. Pairs that
     quote every paragraph of their transcript are left out.
@@ -84,7 +85,7 @@ class GroupData:
         ]
 
     def pack(self, document: str) -> list[Ids]:
-        """Return the paragraphs of a transcript, cut to the model's length."""
+        """Return the paragraphs of a transcript as token ids, cut to the model's length."""
         return [self.wordpieces.pack(tokens.cut(0, PARAGRAPH_TOKENS)) for tokens in self.tokens[document]]
 
     def group(
@@ -95,10 +96,10 @@ class GroupData:
         hard: Floats | None = None,
         teacher: Teacher | None = None,
     ) -> Group:
-        """Build the group of a row, with `negatives` random paragraphs of the transcript as negatives.
+        """Build the group of a draft: its quoted paragraph, and `negatives` random others of the transcript.
 
-        Quoted paragraphs are no negatives. If there are too few other paragraphs, some are repeated. With
-        `hard` (n,), the hardness of each paragraph, negatives are sampled from the hardest paragraphs.
+        Quoted paragraphs are not used as negatives. If there are too few other paragraphs, some are repeated.
+        With `hard` (n,), the hardness of each paragraph, negatives are sampled from the hardest paragraphs.
         """
         tokens = self.tokens[row.document]
         others = select_hardest([i for i in range(len(tokens)) if i not in row.quoted], hard, negatives)
@@ -117,16 +118,18 @@ class GroupData:
 
 
 def select_comparable(pairs: Sequence[Pair], documents: Mapping[str, Transcript]) -> list[Pair]:
-    """Return the pairs whose transcript has a paragraph that they do not quote."""
+    """Return the pairs that do not quote all paragraphs of their transcript."""
     return [pair for pair in pairs if len(pair.parts) < len(documents[pair.document].paragraphs)]
 
 
 def label_tokens(tokens: Tokens, start_char: int, end_char: int) -> tuple[Tokens, int, int]:
-    """Return (window, first, last): the window with most of the quote, and the pieces of the quote in it.
+    """Return (window, first, last): the window of a paragraph with most of its quote, and the place of the
+    quote in the window.
 
-    `first` and `last` are the quote's first and last piece in the packed window; both are -1 if the paragraph
-    does not overlap the quote. The ranker reads long paragraphs in the same windows. If several windows have
-    equally much of the quote, the first is returned.
+    `start_char` and `end_char` locate the quote in the paragraph. `first` and `last` are the indices of the
+    quote's first and last WordPiece, counted with [CLS] as 0. Both are -1 if the paragraph does not overlap
+    the quote. The ranker reads long paragraphs in the same windows. If several windows have equally much of
+    the quote, the first is returned.
     """
     touching = np.flatnonzero((tokens.ends > start_char) & (tokens.starts < end_char))
     if not len(touching):

@@ -1,4 +1,7 @@
-"""Read the recipe of a job's model: a TOML file whose keys are the fields of a dataclass."""
+"""Read the recipe (the hyper-parameters) of a job's training from a TOML file.
+
+The keys of the file are the fields of a dataclass.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,9 @@ JobRecipe = TypeVar("JobRecipe")
 
 
 def read_job_recipe(kind: type[JobRecipe], path: Path, changes: Sequence[str] = ()) -> JobRecipe:
-    """Return the recipe in a TOML file; a missing field keeps its default.
+    """Return the recipe in a TOML file as a `kind`; a field that the file lacks keeps its default.
 
-    `changes` are assignments `name=value` in TOML, which override the file.
+    `kind` is a dataclass. `changes` are assignments `name=value` in TOML, which override the file.
 
     Raises:
         BadInput: if the file cannot be read, or has an unknown name or a value of another type.
@@ -33,7 +36,7 @@ def read_job_recipe(kind: type[JobRecipe], path: Path, changes: Sequence[str] = 
 
 
 def parse_job_recipe(kind: type[JobRecipe], parsed: dict[str, Any]) -> JobRecipe:
-    """Build a recipe of `kind` from names and values.
+    """Build a recipe of the dataclass `kind` from the names and values of a TOML file.
 
     Raises:
         BadInput: if a name is unknown, or a value has another type than the field's default.

@@ -1,4 +1,4 @@
-"""Provide what the training scripts of all jobs share: command line, words, batches, epochs, progress."""
+"""Provide what the training scripts of all jobs share: command line, word embeddings, batches, progress."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ from training.curves import Point
 
 
 def make_parser(description: str | None, job: str) -> argparse.ArgumentParser:
-    """Return the parser of a job's training script; the default recipe is `job`.toml in this folder."""
+    """Return the command-line parser of a job's training script.
+
+    The default recipe is `<job>.toml` in this folder.
+    """
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--data", type=Path, required=True, help="file that the job's data script wrote")
     parser.add_argument("--models", type=Path, required=True, help="folder of models to start from")
@@ -34,14 +37,14 @@ def make_parser(description: str | None, job: str) -> argparse.ArgumentParser:
 
 
 def read_words(models: Path) -> Tensor:
-    """Return the vectors of all words of `models`, float32 (words, width)."""
+    """Return the word embeddings of a folder of models, float32 (words, width)."""
     tensors = load_file(models / WORDS)
     table = WordTable(tensors["rows"], tensors["scales"])
     return torch.from_numpy(table.lookup(np.arange(len(table.rows), dtype=np.int32)))
 
 
 def pack_ids(cls: int, ids: Ids, sep: int) -> Ids:
-    """Return `[CLS] ids [SEP]`."""
+    """Return the token ids of a text as `[CLS] ids [SEP]`."""
     return np.concatenate([[cls], ids, [sep]]).astype(np.int32)
 
 
@@ -52,13 +55,13 @@ def print_point(point: Point) -> None:
 
 
 def pad(texts: Sequence[Ids], device: torch.device) -> tuple[Tensor, Tensor]:
-    """Pad texts with 0 and return ids (texts, longest) and the mask of real tokens, on `device`."""
+    """Pad token ids with 0; return ids (texts, longest) and a mask that is false for padding, on `device`."""
     ids, mask = pad_batch(texts)
     return torch.from_numpy(ids).long().to(device), torch.from_numpy(mask).to(device)
 
 
 def cut_epochs(rows: Sequence[int], epochs: int, batch: int, seed: int) -> list[list[int]]:
-    """Return the batches of all epochs, each epoch in a new order; incomplete batches are dropped."""
+    """Split rows into batches for several epochs, each in a new random order; drop incomplete batches."""
     chance = random.Random(seed)
     size = min(batch, len(rows))
     batches: list[list[int]] = []

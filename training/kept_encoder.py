@@ -21,11 +21,13 @@ from training.loop import read_tensors, report_write_errors
 
 
 def check_fits(kept: Manifest, base: Path, layers: int) -> None:
-    """Check that the kept encoder was made of `base` and has `layers` layers.
+    """Check that an existing encoder can be reused: trained from the base model `base`, with `layers` layers.
+
+    `kept` is the manifest of the models with that encoder.
 
     Raises:
-        BadInput: if the encoder was made of another base, or has another number of layers.
-        ModelError: if the weights of the kept models cannot be read.
+        BadInput: if the encoder was trained from another base, or has another number of layers.
+        ModelError: if the weights of the encoder cannot be read.
     """
     trained_from = kept.content.get("base")
     made_of = (
@@ -43,9 +45,9 @@ def check_fits(kept: Manifest, base: Path, layers: int) -> None:
 
 
 def write_checkpoint(kept: Manifest, base: Path, run: Path) -> None:
-    """Write the encoder to the folder of a training, as if it had been trained there.
+    """Write the reused encoder to the folder `run` of a training, as if it had been trained there.
 
-    Models store fp16 tensors; the ranker starts from these, widened to float32.
+    Models store fp16 tensors; these are widened to float32, and the ranker starts from them.
 
     Raises:
         ModelError: if the weights cannot be read, or do not fit the base.
@@ -65,10 +67,10 @@ def write_checkpoint(kept: Manifest, base: Path, run: Path) -> None:
 
 
 def copy_files(kept: Manifest, out: Path) -> None:
-    """Copy the files that are needed to encode a text, byte for byte.
+    """Copy the files of the reused encoder and its tokenizer to the folder `out`, byte for byte.
 
     Raises:
-        ModelError: if a file no longer matches the manifest.
+        ModelError: if a file cannot be copied, or no longer matches the manifest `kept`.
     """
     for file in (*PARTS["encoder"].files, TOKENIZER):
         try:

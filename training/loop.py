@@ -1,8 +1,8 @@
 """Run one training loop for every model: mixed precision, AdamW, linear warm-up and decay, resumable.
 
-A run consists of phases. Each writes `<phase>.safetensors` at its end, so that a restarted run resumes where
-it stopped. A model is trained on the device of its parameters. Products are computed in bfloat16 if that
-device has instructions for it, else in float32.
+A run consists of phases. Each phase writes `<phase>.safetensors` at its end, so that a restarted run resumes
+where it stopped. A model is trained on the device of its parameters. Matrix products are computed in bfloat16
+if that device has instructions for it, else in float32.
 """
 
 from __future__ import annotations
@@ -32,10 +32,11 @@ LOGGED = 50  # steps between two points of the learning curve
 
 @dataclass(frozen=True)
 class Plan:
-    """Set the length and speed: `rate` is the peak learning rate, reached after `warmup` of the steps.
+    """Set the length and the learning rate of a training phase.
 
-    If `lora_rank` is set, trunks are trained through adapters of that rank (`training.adapters`). `seed`
-    determines dropout and the initial adapters.
+    `rate` is the peak learning rate; it is reached after the share `warmup` of the steps. If `lora_rank` is
+    set, the transformer layers are trained through low-rank adapters of that rank (`training.adapters`).
+    `seed` determines dropout and the initial adapters.
     """
 
     steps: int
@@ -68,7 +69,8 @@ def run_phase(
     *,
     checkpoint_s: float = 900.0,
 ) -> None:
-    """Train `model` for the plan's steps; `loss_of(step)` must depend on the step and the weights only.
+    """Train `model` for the plan's steps; `loss_of(step)` returns the loss, and must depend on the step and
+    the weights only.
 
     If the phase is already finished in `folder`, its weights are loaded instead. If it was interrupted, it is
     resumed from its last checkpoint.
@@ -95,7 +97,10 @@ def _learn(
     log: Log,
     checkpoint_s: float,
 ) -> None:
-    """Run the steps that the checkpoint `part` does not contain."""
+    """Run the steps of a phase that come after its checkpoint `part`, or all steps if there is no checkpoint.
+
+    A new checkpoint is written every `checkpoint_s` seconds.
+    """
     device = next(model.parameters()).device.type
     learned = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(learned, lr=plan.rate, weight_decay=plan.weight_decay, fused=True)
@@ -125,12 +130,15 @@ def _learn(
 
 
 def mix_precision(device: str) -> torch.autocast:
-    """Compute products in bfloat16 if `device` supports it, else in float32; weights stay float32."""
+    """Return a context in which matrix products are in bfloat16 if `device` supports it, else in float32.
+
+    Weights stay float32.
+    """
     return torch.autocast(device, torch.bfloat16, enabled=has_bfloat16(device))
 
 
 def load_finished(name: str, model: nn.Module, folder: Path) -> bool:
-    """Load the weights of the phase `name` if it is finished in `folder`; return whether it is finished.
+    """Load the weights of the finished phase `name` into `model`; return whether `folder` has them.
 
     Raises:
         ModelError: if the file does not fit the model.
@@ -145,7 +153,7 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
     """Return the tensors of a checkpoint.
 
     Raises:
-        ModelError: if it cannot be read.
+        ModelError: if the checkpoint cannot be read.
     """
     try:
         return load_file(path)
@@ -172,7 +180,7 @@ def _save(
 
 
 def _replace(path: Path, tensors: dict[str, Tensor], metadata: dict[str, str]) -> None:
-    """Replace the file atomically: if the process is killed, the old file stays intact."""
+    """Write tensors and metadata to a file atomically: if the process is killed, the old file is intact."""
     with report_write_errors(path), replace_file(path) as part:
         save_file(tensors, part, metadata=metadata)
 
@@ -180,7 +188,10 @@ def _replace(path: Path, tensors: dict[str, Tensor], metadata: dict[str, str]) -
 def _resume(
     path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, plan: Plan
 ) -> tuple[int, float | None]:
-    """Restore a checkpoint; return the next step, and the mean loss so far (`None` for older checkpoints)."""
+    """Load a checkpoint into model and optimizer; return the next step, and the mean loss so far.
+
+    The mean is `None` if the checkpoint is of an older version, which did not store it.
+    """
     tensors = read_tensors(path)
     with safe_open(path, "pt") as opened:
         metadata = opened.metadata() or {}

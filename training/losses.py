@@ -1,4 +1,4 @@
-"""Compute losses of a ranker over groups whose first paragraph is the quoted one."""
+"""Compute losses to train a ranker on groups of paragraphs; the first of each group is the quoted one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from torch.nn import functional as F
 
 
 def compute_listwise(scores: Tensor) -> Tensor:
-    """Return the mean of -log p of the quoted paragraph, in a softmax over the group; scores (groups, size).
+    """Return the mean over groups of -log p of the quoted paragraph, in a softmax over its group.
+
+    `scores` is (groups, size), with the quoted paragraph first.
 
     Source: ListNet (ICML 2007) with one relevant paragraph, as in "Context-Based Quotation Recommendation"
     (ICWSM 2021).
@@ -19,10 +21,10 @@ def compute_listwise(scores: Tensor) -> Tensor:
 
 
 def compute_pairwise(scores: Tensor) -> Tensor:
-    """Return the mean of -log p over the other paragraphs of each group; scores (groups, size).
+    """Return the mean over all pairs (quoted paragraph, other paragraph of the group) of -log p.
 
     p is the probability that the quoted paragraph ranks above the other paragraph: the logistic function of
-    the difference between their scores.
+    the difference between their scores. `scores` is (groups, size), with the quoted paragraph first.
 
     Source: RankNet (ICML 2005).
     """
@@ -30,9 +32,9 @@ def compute_pairwise(scores: Tensor) -> Tensor:
 
 
 def compute_pointwise(scores: Tensor) -> Tensor:
-    """Return the cross-entropy of the answer to "was it quoted?" for each paragraph alone, as in monoBERT.
+    """Return the binary cross-entropy of "quoted or not" for each paragraph alone, as in monoBERT.
 
-    Scores (groups, size) are log odds that the paragraph was quoted.
+    `scores` (groups, size) are log odds that the paragraph was quoted; the first paragraph of each group was.
     """
     quoted = torch.zeros_like(scores)
     quoted[:, 0] = 1
@@ -47,9 +49,10 @@ LOSSES: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 def compute_distillation(scores: Tensor, taught: Tensor) -> Tensor:
-    """Return the Kullback-Leibler divergence between the softmax of `scores` and the softmax of `taught`.
+    """Return how far a ranker's scores are from a teacher's: the Kullback-Leibler divergence between the
+    softmax of `scores` and the softmax of `taught`.
 
-    `taught` are a teacher's scores. Both arrays are (groups, size).
+    `taught` are the teacher's scores. Both arrays are (groups, size).
 
     Source: "Distilling the Knowledge in a Neural Network" (2015), over the paragraphs of a group.
     """
@@ -57,11 +60,11 @@ def compute_distillation(scores: Tensor, taught: Tensor) -> Tensor:
 
 
 def compute_shared_norm(edges: Tensor, places: Sequence[tuple[int, int]]) -> Tensor:
-    """Return the mean of -log p(start) and -log p(end) of the quotes.
+    """Return the loss of the predicted spans: the mean of -log p(start) and -log p(end) of the quotes.
 
-    Both probabilities are from a softmax over all pieces of all paragraphs of a group. `edges` (groups, size,
-    n, 2) are the logits of start and end, -inf outside the pieces. `places` has the first and last piece of
-    each group's quote, which is in the first paragraph.
+    Both probabilities are from a softmax over all tokens of all paragraphs of a group. `edges` (groups, size,
+    n, 2) are the logits of start and end, -inf at special tokens and padding. `places` has the first and last
+    token of each group's quote, which is in the first paragraph.
 
     Source: "Simple and Effective Multi-Paragraph Reading Comprehension" (ACL 2018).
     """

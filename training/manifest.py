@@ -1,4 +1,4 @@
-"""Write the manifest of models: the hash of every file, and the models' origin."""
+"""Write the manifest of a folder of models: the hash of every file, and the models' origin."""
 
 from __future__ import annotations
 
@@ -27,11 +27,13 @@ KNOWN_BASES = {
 def describe_origin(
     base: Path, data: Path, recipe: Recipe, teacher: Manifest | None = None, kept: Manifest | None = None
 ) -> dict[str, Any]:
-    """Return the inputs of a training: hashes of base, data and reused models, and the recipe with its seeds.
+    """Describe the inputs of a training: hashes of base, data and reused models, and the recipe with seeds.
 
-    An unknown base is named after its folder. If the encoder of the models `kept` is reused, the recipe's
-    section `encoder` is replaced by that of the encoder's own training, as their manifest records it. The
-    entry `kept_encoder` names these models and their data.
+    The base is the model to start from; an unknown base is named after its folder. `teacher` and `kept` are
+    the manifests of reused models. If `kept` is passed, its encoder is reused, and the recipe's section
+    `encoder` was not applied. So that section is replaced by the one with which the encoder was trained,
+    except for the number of layers. The entry `kept_encoder` names the models with that encoder, and their
+    data.
 
     Raises:
         ModelError: if the base has no weights or no tokenizer.
@@ -77,7 +79,7 @@ def make_manifest(
 
 
 def commit() -> str:
-    """Return the commit of the running code; "" outside a checkout of Rostrum, or without git."""
+    """Return the git commit of the running code; "" outside a checkout of Rostrum, or without git."""
     if not (CHECKOUT / ".git").exists() or shutil.which("git") is None:
         return ""
     response = subprocess.run(

@@ -42,7 +42,7 @@ WORD = re.compile(r"[A-Za-z]+")
 
 
 def drop_negation(text: str, chance: random.Random) -> str | None:
-    """Return `text` without one of its negations, None if it has none.
+    """Return `text` without one of its negations ("not", "never"); `None` if it has no negation.
 
     >>> drop_negation("We will not yield.", random.Random(0))
     'We will yield.'
@@ -55,7 +55,7 @@ def drop_negation(text: str, chance: random.Random) -> str | None:
 
 
 def add_negation(text: str, chance: random.Random) -> str | None:
-    """Return `text` with a `not` after one of its auxiliaries, None if it has none.
+    """Return `text` with "not" after one of its auxiliaries ("will", "is"); `None` if it has no auxiliary.
 
     >>> add_negation("We will yield.", random.Random(0))
     'We will not yield.'
@@ -68,7 +68,7 @@ def add_negation(text: str, chance: random.Random) -> str | None:
 
 
 def drop_hedge(text: str, chance: random.Random) -> str | None:
-    """Return `text` without one of its hedges, None if it has none.
+    """Return `text` without one of its hedges ("I think", "perhaps"); `None` if it has no hedge.
 
     >>> drop_hedge("I think we won.", random.Random(0))
     'we won.'
@@ -81,7 +81,7 @@ def drop_hedge(text: str, chance: random.Random) -> str | None:
 
 
 def change_figure(text: str, chance: random.Random) -> str | None:
-    """Return `text` with another number in place of one of its figures, None if it has none.
+    """Return `text` with a digit changed in one of its numbers (30 -> 70); `None` if it has no number.
 
     >>> change_figure("It cost 30 dollars.", random.Random(0)) != "It cost 30 dollars."
     True
@@ -97,7 +97,7 @@ def change_figure(text: str, chance: random.Random) -> str | None:
 
 
 def replace_by_opposite(text: str, chance: random.Random) -> str | None:
-    """Return `text` with one word replaced by its opposite, None if no word has an opposite.
+    """Return `text` with one word replaced by its opposite; `None` if no word has an entry in `OPPOSITES`.
 
     >>> replace_by_opposite("Taxes increased.", random.Random(0))
     'Taxes decreased.'
@@ -126,9 +126,9 @@ CHANGES = {
 def change_text(
     text: str, chance: random.Random, kinds: tuple[str, ...] = tuple(CHANGES)
 ) -> tuple[str, str] | None:
-    """Apply a random change of one of these kinds; return the altered text and the kind.
+    """Apply a random change to a statement; return the altered text and the name of the change.
 
-    Return `None` if no change is possible.
+    `kinds` are names of `CHANGES`, such as "negation dropped". Return `None` if no change is possible.
     """
     for kind in chance.sample(kinds, len(kinds)):
         altered = CHANGES[kind](text, chance)

@@ -1,4 +1,4 @@
-"""Choose the other paragraphs of a transcript that serve as negatives for ranker and encoder."""
+"""Choose other paragraphs of a quoted transcript as negatives, to train ranker and encoder."""
 
 from __future__ import annotations
 
@@ -27,45 +27,46 @@ DRAWN_FROM = 4
 
 
 class QuotedRow(Protocol):
-    """A draft with the paragraph that it quotes."""
+    """Describe a draft and the place of one paragraph that it quotes."""
 
     @property
     def draft(self) -> Draft:
-        """Return the text before the quote."""
+        """Return the draft: its title, and the text before the quote."""
 
     @property
     def query(self) -> Ids:
-        """Return the draft as packed token ids."""
+        """Return the draft as token ids, ready for a model."""
 
     @property
     def document(self) -> str:
-        """Return the id of the transcript."""
+        """Return the id of the transcript that the draft quotes."""
 
     @property
     def ordinal(self) -> int:
-        """Return the ordinal of the quoted paragraph."""
+        """Return the ordinal of the quoted paragraph in its transcript."""
 
 
 class QuotedData(Protocol):
-    """Rows, and the transcripts that they quote."""
+    """Describe a data set: rows (a draft and the place of a quoted paragraph), and the quoted transcripts."""
 
     @property
     def rows(self) -> Sequence[QuotedRow]:
-        """Return the rows in the order of their file."""
+        """Return the rows, each a draft and the place of a quoted paragraph, in the order of their file."""
 
     @property
     def documents(self) -> Mapping[str, Transcript]:
-        """Return the transcripts by id."""
+        """Return the transcripts that the rows quote, by id."""
 
     def pack(self, document: str) -> list[Ids]:
-        """Return the paragraphs of a transcript."""
+        """Return the paragraphs of a transcript as token ids, ready for a model."""
 
 
 def compute_hardness(kind: str, data: QuotedData, encode: Encode) -> list[Floats] | None:
-    """Rate how hard it is to distinguish each paragraph of a transcript from the quoted paragraph.
+    """Rate how hard it is to distinguish each paragraph of a quoted transcript from the quoted paragraph.
 
-    Return an array (n,) for each row of `data`; higher values are harder. `kind` is one of
-    `training.recipe.NEGATIVES`. For the kind "uniform", return `None`, because no paragraph is preferred.
+    Return an array for each row of `data`, with a value for each of the n paragraphs, (n,); higher values are
+    harder. `kind` is one of `training.recipe.NEGATIVES`. For the kind "uniform", return `None`, because no
+    paragraph is preferred.
     """
     kinds: dict[str, Callable[[], list[Floats] | None]] = {
         "uniform": lambda: None,
@@ -77,7 +78,10 @@ def compute_hardness(kind: str, data: QuotedData, encode: Encode) -> list[Floats
 
 
 def rate_by_distance(data: QuotedData) -> list[Floats]:
-    """Rate paragraphs by their distance from the quoted paragraph: nearer paragraphs are harder."""
+    """Rate the paragraphs of each row's transcript by their distance from the quoted one: nearer is harder.
+
+    For four paragraphs of which the second is quoted, the values are -1, 0, -1, -2.
+    """
     counts = [len(data.documents[row.document].paragraphs) for row in data.rows]
     return [
         -np.abs(np.arange(count) - row.ordinal).astype(float)
@@ -86,7 +90,10 @@ def rate_by_distance(data: QuotedData) -> list[Floats]:
 
 
 def rate_by_bm25(data: QuotedData) -> list[Floats]:
-    """Rate paragraphs by BM25 for the product's query; a paragraph without any word of the query gets 0."""
+    """Rate the paragraphs of each row's transcript by BM25; the query from the draft is the product's.
+
+    A paragraph without any word of the query gets 0.
+    """
     rated: list[Floats] = [np.empty(0)] * len(data.rows)
     by_document = sorted(range(len(rated)), key=lambda i: data.rows[i].document)
     for document, group in groupby(by_document, lambda i: data.rows[i].document):
@@ -98,14 +105,15 @@ def rate_by_bm25(data: QuotedData) -> list[Floats]:
 
 
 def rate_by_encoder(data: QuotedData, encode: Encode) -> list[Floats]:
-    """Rate paragraphs by the cosine between their vector and the draft's."""
+    """Rate the paragraphs of each row's transcript by the cosine of their vectors with the draft's vector."""
     vectors = {name: encode(data.pack(name)) for name in sorted({row.document for row in data.rows})}
     return [(vectors[row.document] @ encode([row.query])[0]).cpu().numpy().astype(float) for row in data.rows]
 
 
 def select_hardest(others: Sequence[int], hard: Floats | None, count: int) -> list[int]:
-    """Select the ordinals in `others` from which `count` negatives are sampled.
+    """Select the paragraphs from which `count` negatives are sampled later; return their ordinals.
 
+    `others` has the ordinals of all paragraphs that may be selected, `hard` the hardness of every paragraph.
     Return the ordinals of the `DRAWN_FROM` * `count` hardest paragraphs, hardest first. If `hard` is `None`,
     return all ordinals.
 

@@ -1,4 +1,5 @@
-"""Build training groups from news quotations: a draft, and paragraphs composed of its article's quotations.
+"""Build training groups from news quotations: a draft, and paragraphs composed of quotations of the same
+article.
 
 One paragraph contains the words that the draft quotes next, at a known place. So a ranker learns the same
 tasks as from aligned pairs, but without transcripts: to choose the paragraph, and the words in that
@@ -28,7 +29,10 @@ WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class NewsRow:
-    """Hold a draft, the words quoted next, and quotations of its article that do not occur in the draft."""
+    """Hold a draft from a news article, the words that it quotes next, and other quotations of the article.
+
+    Quotations that occur in the draft are left out.
+    """
 
     title: str
     left: str
@@ -37,8 +41,9 @@ class NewsRow:
 
 
 class NewsGroups:
-    """Build groups from `count` news quotations of a folder, sampled with `seed`; without quotations there
-    are no groups.
+    """Build training groups from `count` news quotations of the folder `data`, sampled with `seed`.
+
+    Without quotations there are no groups.
     """
 
     def __init__(self, data: Path, pieces: WordPieces, count: int, seed: int) -> None:
@@ -46,9 +51,10 @@ class NewsGroups:
         self.rows, self.strangers = draw_rows(select_learnable_news(data), count, seed) if count else ([], [])
 
     def group(self, row: NewsRow, negatives: int, chance: random.Random) -> Group:
-        """Build the row's group, with 1 to 3 quotations per paragraph.
+        """Build a group: a draft, a paragraph with the words that it quotes, and `negatives` others.
 
-        If the article has too few quotations, those of other articles are used.
+        A paragraph consists of 1 to 3 quotations. If the draft's article has too few, quotations of other
+        articles are used.
         """
         quoted, *others = self._deal(row, negatives, chance)
         at = chance.randint(0, len(quoted))
@@ -61,9 +67,9 @@ class NewsGroups:
         return Group(self.wordpieces.tokenise_query(row.title, row.left), tuple(packed), first, last)
 
     def _deal(self, row: NewsRow, negatives: int, chance: random.Random) -> list[list[str]]:
-        """Return one list of quotations for each paragraph to compose.
+        """Deal out the other quotations of an article: return a list for each paragraph of a group.
 
-        The caller adds the words quoted next to the first list.
+        The first list is for the paragraph to which the caller adds the words that the draft quotes.
         """
         sizes = [chance.randint(1, MOST_QUOTES) for _ in range(1 + negatives)]
         sizes[0] -= 1
@@ -74,10 +80,10 @@ class NewsGroups:
         return [[pack.pop() for _ in range(size)] for size in sizes]
 
     def _find_stranger(self, row: NewsRow, at: int) -> str:
-        """Return a quotation of any article that is in neither the draft nor the row's own quotation.
+        """Return a quotation of any article that differs from the row's and is not in the row's draft.
 
         Search all quotations, beginning at index `at`, and return the first such quotation; "" if there is
-        none.
+        none. Two quotations differ if neither contains the other.
         """
         draft = normalise_words(f"{row.title} {row.left}")
         following = (self.strangers[(at + i) % len(self.strangers)] for i in range(len(self.strangers)))
@@ -92,7 +98,7 @@ class NewsGroups:
 
 
 def draw_rows(news: Sequence[NewsQuote], count: int, seed: int) -> tuple[list[NewsRow], list[str]]:
-    """Sample at most `count` rows; return (rows, quotations), both in random order.
+    """Sample at most `count` drafts with news quotations; return (rows, quotations), both in random order.
 
     A row is left out if its draft already contains the quotation, or if its article has no other quotation to
     compare with. `quotations` has the quotations of all of `news`.
@@ -108,7 +114,10 @@ def draw_rows(news: Sequence[NewsQuote], count: int, seed: int) -> tuple[list[Ne
 
 
 def check_news(data: Path, recipe: RankerRecipe) -> None:
-    """Raise `BadInput` if there are some news quotations, but too few for a batch."""
+    """Raise `BadInput` if a ranker is to be trained on news quotations, but there are too few for a batch.
+
+    Nothing is raised if there are no news quotations at all.
+    """
     news = select_learnable_news(data)
     if not (recipe.news_rows and news):
         return
@@ -121,11 +130,10 @@ def check_news(data: Path, recipe: RankerRecipe) -> None:
 
 
 def select_comparable_quotes(row: NewsQuote, article: Sequence[NewsQuote]) -> tuple[str, ...]:
-    """Return the quotations of the row's article with which the row's own quotation can be compared.
+    """Return the other quotations of a row's article with which the row's own quotation can be compared.
 
-    These are the quotations that do not occur in the draft. Quotations that contain the row's own quotation,
-    or are contained in it, are left out, too. Return an empty tuple if the draft already contains the row's
-    own quotation.
+    A quotation is left out if it occurs in the draft, if it contains the row's own quotation, or if it is
+    contained in that. Return an empty tuple if the draft already contains the row's own quotation.
 
     >>> rows = [NewsQuote("a", "", "", quote) for quote in ("we shall", "We shall!", "Never.")]
     >>> select_comparable_quotes(rows[0], rows)
@@ -145,7 +153,10 @@ def _is_apart(said: str, draft: str, own: str) -> bool:
 
 
 def normalise_words(text: str) -> str:
-    """Return the lower-case words of a text, each between blanks, for substring search."""
+    """Return the lower-case words of a text with a blank around each, for substring search.
+
+    "We shall!" becomes " we shall ".
+    """
     return f" {' '.join(WORD.findall(text.lower()))} "
 
 

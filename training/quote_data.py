@@ -1,9 +1,10 @@
-"""Prepare training data for the model of quotations as token ids: printed quotations, their spoken words, and
-planted distortions.
+"""Prepare training data for the quotation model as token ids: printed quotations, the words that were spoken,
+and distorted quotations.
 
-The input is rows of JSON lines: `quote` as printed, `archive` (the spoken words), `before` and `after` (the
-rest of the sentence), `exact`, `coverage`, `kinds`, `split`, and `id`, by which a row of aligned pairs names
-its article.
+The input is JSON lines. A row has the `quote` as printed, and the spoken words as `archive`. `before` and
+`after` are the rest of the spoken sentence. `exact` is true if quotation and spoken words are the same.
+`coverage` and `kinds` describe how they differ. `split` is train, dev or test. `id` is that of a row of
+aligned pairs, which names the article.
 """
 
 from __future__ import annotations
@@ -38,12 +39,12 @@ HONEST_COVERAGE = 0.9
 
 
 def is_honest(row: dict[str, Any]) -> bool:
-    """Return whether, according to its annotations, a printed quotation says the same as the spoken words."""
+    """Return whether a printed quotation, according to its annotations, says the same as the spoken words."""
     return row["coverage"] >= HONEST_COVERAGE and not DOUBTFUL.intersection(row["kinds"])
 
 
 def truncate(text: str, chance: random.Random) -> str | None:
-    """Cut `text` at a clause with a condition, hedge or negation, and return the longer rest.
+    """Distort a quotation: drop a clause with a condition, hedge or negation; return the longer rest.
 
     Return `None` if there is no such clause, or if the rest has fewer than `SHORTEST_WORDS` words.
 
@@ -61,8 +62,10 @@ def truncate(text: str, chance: random.Random) -> str | None:
 
 
 def shift(text: str, following: str, chance: random.Random) -> str | None:
-    """Return the second half of `text` joined with the beginning of another quotation, as if spoken in one
-    piece.
+    """Distort a quotation: join the end of `text` and the beginning of `following`, another quotation, as if
+    they had been spoken in one piece.
+
+    Return `None` if one of the two is too short.
     """
     words, more = text.split(), following.split()
     if min(len(words), len(more)) < 2 * SHORTEST_WORDS:
@@ -74,7 +77,10 @@ def shift(text: str, following: str, chance: random.Random) -> str | None:
 def make_distortions(
     row: dict[str, Any], other: str, chance: random.Random, count: int
 ) -> list[tuple[str, int]]:
-    """Return at most `count` distortions of a row's quotation, each with the index of its kind in `KINDS`."""
+    """Return at most `count` distorted versions of a quotation, each with the index of its kind in `KINDS`.
+
+    `other` is another quotation, which the kind "shifted" joins to this one.
+    """
     distorted = []
     makers = [*CHANGES, "truncated", "truncated", "shifted"]
     for kind in chance.sample(makers, len(makers)):
@@ -95,7 +101,7 @@ def make_distortions(
 def build(
     edits: Path, pairs: Sequence[Path], tokenizer: Path, out: Path, seed: int, limit: int | None
 ) -> None:
-    """Write the arrays for `training.quotes`."""
+    """Convert quotations to token ids, distort some, and write the file that `training.quotes` reads."""
     pieces, chance = WordPieces(tokenizer), random.Random(seed)
     article = {row["id"]: row["article"] for path in pairs for row in read_rows(path)}
     rows = [row for row in read_rows(edits) if is_honest(row) and len(row["quote"].split()) >= 4][:limit]

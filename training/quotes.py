@@ -4,7 +4,8 @@ A quotation that says something else than the spoken words should be far from th
 
 Stage one is contrastive, with a two-layer projection. The spoken words are the anchor and the printed
 quotation its positive; distorted quotations and other quotations of the article are hard negatives. Stage two
-trains the classifier on (u, v, |u - v|, u * v) together with the encoder.
+trains a classifier together with the encoder. The classifier reads (u, v, |u - v|, u * v), where u and v are
+the vectors of quotation and spoken words.
 
 Source: "Detecting Contextomized Quotes in News Headlines by Contrastive Learning" (EACL Findings 2023).
 """
@@ -40,7 +41,7 @@ from training.token_rows import load_arrays
 
 @dataclass(frozen=True)
 class QuoteRecipe:
-    """Set the hyper-parameters of a training.
+    """Set the hyper-parameters of the quotation model's training.
 
     `epochs` and `rate` apply to the contrastive stage, `final_epochs` and `final_rate` to the classifier's.
     Without `hard_negatives`, the contrastive stage compares only with the other rows of a batch.
@@ -59,8 +60,8 @@ class QuoteRecipe:
 
 
 class QuoteData:
-    """Read quotations, sources and distorted quotations from a file that `training.quote_data`
-    wrote.
+    """Read printed quotations, sources (the spoken words) and distorted quotations from a file that
+    `training.quote_data` wrote.
     """
 
     def __init__(self, path: Path) -> None:
@@ -80,16 +81,19 @@ class QuoteData:
             self.of_article[article].append(row)
 
     def select_rows(self, split: str) -> list[int]:
-        """Return the rows of a split."""
+        """Return the indices of the quotations of a split: "train", "dev" or "test"."""
         return np.flatnonzero(self.split == SPLITS.index(split)).tolist()
 
     def pack(self, ids: Ids) -> Ids:
-        """Return `[CLS] ids [SEP]`."""
+        """Return the token ids of a text as `[CLS] ids [SEP]`."""
         return pack_ids(self.cls, ids, self.sep)
 
 
 class QuoteModel(nn.Module):
-    """Hold the encoder's trunk, the projection of the contrastive stage, and the classifier."""
+    """Combine an encoder, the projection of the contrastive stage, and the classifier of quotations.
+
+    The classifier reads the vectors of a quotation and of the words that were spoken.
+    """
 
     def __init__(self, models: Path, dropout: float) -> None:
         super().__init__()
@@ -102,7 +106,7 @@ class QuoteModel(nn.Module):
         self.register_buffer("words", read_words(models), persistent=False)
 
     def encode(self, texts: Sequence[Ids]) -> Tensor:
-        """Return float32 vectors (texts, width) of length 1."""
+        """Encode texts, given as token ids, as float32 vectors (texts, width) of length 1."""
         ids, mask = pad(texts, self.words.device)
         return self.encoder(self.words[ids], mask)[0].float()
 
@@ -110,7 +114,11 @@ class QuoteModel(nn.Module):
 def compute_contrast(
     model: QuoteModel, data: QuoteData, rows: Sequence[int], recipe: QuoteRecipe, chance: random.Random
 ) -> Tensor:
-    """Return InfoNCE of the spoken words against the batch's printed quotations and the hard negatives."""
+    """Return the contrastive loss InfoNCE of the rows' spoken words against all printed quotations.
+
+    With hard negatives, the spoken words are also compared with distorted quotations, and with other
+    quotations of the same articles.
+    """
     candidates = [data.quotes[row] for row in rows]
     owners = list(range(len(rows)))
     if recipe.hard_negatives:
@@ -129,7 +137,7 @@ def compute_contrast(
 
 
 def classify(model: QuoteModel, quotes: Sequence[Ids], sources: Sequence[Ids]) -> Tensor:
-    """Return the log odds (pairs,) that a quotation says something other than its source."""
+    """Return the log odds (pairs,) that a quotation says something other than the spoken words, `sources`."""
     vectors = model.encode([*quotes, *sources])
     return model.pair(vectors[: len(quotes)], vectors[len(quotes) :])[0]
 
@@ -137,7 +145,7 @@ def classify(model: QuoteModel, quotes: Sequence[Ids], sources: Sequence[Ids]) -
 def train(
     data: QuoteData, model: QuoteModel, recipe: QuoteRecipe, out: Path, log: Log, steps: int | None = None
 ) -> None:
-    """Train both stages, each for at most `steps` steps."""
+    """Train the model in both stages, contrastive and classifier, each for at most `steps` steps."""
     rows = data.select_rows("train")
     order = cut_epochs(rows, recipe.epochs, recipe.batch, recipe.seed)[:steps]
 
@@ -187,7 +195,11 @@ def compute_auc(scores: NDArray[np.float64], labels: NDArray[np.bool_]) -> float
 
 @torch.no_grad()
 def evaluate(model: QuoteModel, data: QuoteData, limit: int | None = None) -> dict[str, Any]:
-    """Return the area under the ROC curve of classifier and cosine, for each kind of distortion."""
+    """Measure how well the model tells distorted quotations from honest ones, for each kind of distortion.
+
+    The figures are areas under the ROC curve: of the classifier, and of the cosine between quotation and
+    source.
+    """
     model.eval()
     figures: dict[str, Any] = {}
     for split in ("dev", "test"):
@@ -221,7 +233,9 @@ def evaluate(model: QuoteModel, data: QuoteData, limit: int | None = None) -> di
 
 
 def save(model: QuoteModel, models: Path, recipe: QuoteRecipe, out: Path) -> None:
-    """Write the factors of the trunk, and the classifier, in fp16 to `quotes.safetensors`."""
+    """Write what was trained to `quotes.safetensors`, in fp16: low-rank factors of the change of the
+    encoder's matrices, and the classifier.
+    """
     base = read_module(models / "encoder.onnx").trunk
     factors = compute_factors(base, model.encoder.trunk, 2 * recipe.lora_rank or 32)
     tensors = {f"trunk.{name}": value for name, value in factors.items()}

@@ -1,9 +1,8 @@
 """Train the ranker: a cross-encoder with a query prefix and two heads, for a paragraph's score and its span.
 
-It starts from the trained encoder's lowest layers and its scores. A paragraph's score is the scaled
-similarity of the mean hidden states of draft and paragraph, plus the output of the head at [CLS], which
-starts at 0. So training starts near the encoder's quality, and adds what attention between draft and
-paragraph can learn.
+Training starts from the lowest layers of the trained encoder. A paragraph's score is the scaled similarity of
+the mean hidden states of draft and paragraph, plus the output of the head at [CLS], which starts at 0. So the
+ranker starts near the encoder's quality, and adds what attention between draft and paragraph can learn.
 
 Source: "Context-Based Quotation Recommendation" (ICWSM 2021), for training on a quoted paragraph among other
 paragraphs that are sampled uniformly.
@@ -37,7 +36,7 @@ FIRST_SCALE = 10.0  # of the cosine; the encoder was trained with 20
 
 
 class Ranker(nn.Module):
-    """Score paragraphs and their spans for drafts; keys and values of each draft are computed only once."""
+    """Score paragraphs and their possible spans (quoted words) for drafts; each draft is read only once."""
 
     def __init__(self, encoder: Encoder, layers: int, dropout: float) -> None:
         super().__init__()
@@ -53,10 +52,11 @@ class Ranker(nn.Module):
         self.words[encoder.body_start_id] = encoder.body_start.detach()
 
     def encode_prefix(self, queries: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:
-        """Return the keys and values of every layer, the mask of real tokens, and the drafts' directions.
+        """Encode drafts: return keys and values of every layer, a mask that is false for padding, and
+        directions (b, width).
 
-        Keys and values are (b, heads, longest, width / heads) each. The directions (b, width) are the mean
-        hidden states, of length 1.
+        Keys and values are (b, heads, longest, width / heads) each. A direction is the mean hidden state of a
+        draft, scaled to length 1.
         """
         ids, mask = pad_texts(queries, self.words.device)
         hidden, kept = self.trunk(self.trunk.embed(self.words[ids], 0, QUERY_KIND), build_bias(mask))
@@ -65,10 +65,11 @@ class Ranker(nn.Module):
     def score_paragraphs(
         self, paragraphs: Sequence[Ids], prefix: list[KeysValues], prefix_mask: Tensor, drafts: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return scores (b,), edge logits (b, n, 2) and mask (b, n) of b paragraphs.
+        """Score b paragraphs for their drafts: return scores (b,), edge logits (b, n, 2) and mask (b, n).
 
-        Edge logits are those of the start and the end of a span. `prefix`, `prefix_mask` and `drafts` have a
-        row for each paragraph.
+        Edge logits rate each token as start and as end of the quoted words. The mask is false for padding.
+        `prefix`, `prefix_mask` and `drafts` are the results of `encode_prefix`, with a row for each
+        paragraph.
         """
         ids, mask = pad_texts(paragraphs, self.words.device)
         x = self.trunk.embed(self.words[ids], PARAGRAPH_POSITION, PARAGRAPH_KIND)
@@ -78,7 +79,12 @@ class Ranker(nn.Module):
         return scores, self.edges(hidden).float(), mask
 
     def forward(self, groups: Sequence[Group]) -> tuple[Tensor, Tensor]:
-        """Return scores (groups, size) and edge logits (groups, size, longest, 2), -inf outside pieces."""
+        """Score the paragraphs of groups (a draft and paragraphs each): return scores (groups, size) and edge
+        logits (groups, size, longest, 2).
+
+        Edge logits rate each token as start and as end of the quoted words; they are -inf at special tokens
+        and padding.
+        """
         kept, prefix_mask, drafts = self.encode_prefix([g.query for g in groups])
         size = len(groups[0].paragraphs)
         texts = [p for g in groups for p in g.paragraphs]
@@ -99,7 +105,7 @@ class Ranker(nn.Module):
 
 
 def mask_outside(logits: Tensor, mask: Tensor) -> Tensor:
-    """Return edge logits (b, n, 2) with -inf at [CLS], [SEP] and padding."""
+    """Return the logits of a span's start and end, (b, n, 2), with -inf at [CLS], [SEP] and padding."""
     allowed = mask.clone()
     allowed[:, 0] = False
     allowed[torch.arange(len(mask), device=mask.device), mask.sum(1) - 1] = False
@@ -107,7 +113,7 @@ def mask_outside(logits: Tensor, mask: Tensor) -> Tensor:
 
 
 def group_loss(model: Ranker, groups: Sequence[Group], recipe: RankerRecipe) -> Tensor:
-    """Compute the loss to minimise: the scores' loss, plus `span_weight` times the loss of the known spans.
+    """Return the ranker's loss: that of the scores, plus `span_weight` times that of the known spans.
 
     With a teacher, the share `teacher_share` of the scores' loss is the distance from the teacher's scores.
     """
@@ -133,7 +139,9 @@ def train(
     device: str = "cpu",
     teacher: Teacher | None = None,
 ) -> None:
-    """Train the ranker from `encoder-pairs.safetensors` in `out`; write `ranker-pairs.safetensors` there.
+    """Train the ranker, starting from the encoder `encoder-pairs.safetensors` in `out`.
+
+    The ranker is written to `out` as `ranker-pairs.safetensors`.
 
     Raises:
         BadInput: if the pairs do not fill a batch.
@@ -166,7 +174,7 @@ def train(
 
 
 def train_on_news(model: Ranker, news: NewsGroups, out: Path, recipe: RankerRecipe, log: Log) -> None:
-    """Train on paragraphs composed of news quotations; do nothing if there are none."""
+    """Train the ranker on paragraphs composed of news quotations; without any, nothing is trained."""
     order = plan_epochs(len(news.rows), 1, recipe.batch, recipe.seed) if news.rows else []
     recipe = replace(recipe, teacher_share=0.0)  # no teacher has scored these composed paragraphs
 

@@ -22,20 +22,23 @@ SHIPPED_RECIPE = Path(__file__).with_name("recipe.toml")
 
 @dataclass(frozen=True)
 class DataRecipe:
-    """Set `dev_share`: without a dev set, this share of the pairs becomes dev, from the newest speeches."""
+    """Set `dev_share`: if the user's data has no dev set, at least this share of the pairs becomes dev.
+
+    These are the pairs that quote the newest speeches.
+    """
 
     dev_share: float = 0.15
 
 
 @dataclass(frozen=True)
 class EncoderRecipe:
-    """Set the data and length of an encoder's training; `layers` are the lowest ones of the base.
+    """Set the data and length of an encoder's training; the lowest `layers` layers of the base are used.
 
-    Training first uses `speech_rows` paragraphs of older speeches, then `news_rows` unaligned quotations, if
-    there are any. These two phases use `news_batch` and `news_rate`. The last phase uses pairs. Each pair
-    adds one more paragraph of its transcript to the batch as a negative; `negatives_kind` says how that
-    paragraph is chosen. A rate is the peak learning rate. If `lora_rank` is set, low-rank adapters are
-    trained instead of the trunk.
+    Training first uses `speech_rows` paragraphs of older speeches, then `news_rows` news quotations, if there
+    are any. These two phases use `news_batch` and `news_rate`. The last phase uses aligned pairs (a draft and
+    the paragraph that it quotes). Each pair adds one more paragraph of its transcript to the batch as a
+    negative; `negatives_kind` says how that paragraph is chosen. A rate is the peak learning rate. If
+    `lora_rank` is set, low-rank adapters are trained instead of the layers themselves.
     """
 
     layers: int = 6
@@ -53,13 +56,14 @@ class EncoderRecipe:
 
 @dataclass(frozen=True)
 class RankerRecipe:
-    """Set the data and length of a ranker's training; its layers are the lowest of the encoder's.
+    """Set the data and length of a ranker's training; the lowest `layers` layers of the encoder are used.
 
-    Training first uses `news_rows` unaligned quotations, if there are any, each with `news_negatives` other
-    paragraphs (`training.news_groups`). Then it uses pairs, each with `negatives` other paragraphs of the
-    transcript. Batch size and rate are the same for both. `negatives_kind` is one of `NEGATIVES`, `loss` one
-    of `LOSSES`. `teacher_share` is the share of the loss that measures the distance from a teacher's scores.
-    `span_weight` is the weight of the spans' loss. `lora_rank` is as for the encoder.
+    Training first uses `news_rows` news quotations, if there are any, each with `news_negatives` other
+    paragraphs (`training.news_groups`). Then it uses aligned pairs, each with `negatives` other paragraphs of
+    the transcript. Batch size and rate are the same for both. `negatives_kind` is one of `NEGATIVES`, `loss`
+    one of `LOSSES`. `teacher_share` is the share of the loss that measures the distance from a teacher's
+    scores. `span_weight` is the weight of the spans' loss. If `lora_rank` is set, low-rank adapters are
+    trained instead of the layers themselves.
     """
 
     layers: int = 6
@@ -80,10 +84,10 @@ class RankerRecipe:
 
 @dataclass(frozen=True)
 class FitRecipe:
-    """Set how many rows of dev are sampled, by `seed`, to fit the fusion: at most half of all rows.
+    """Set how many rows of dev are sampled to fit the fusion (the weights of the ranking's signals).
 
-    The publication gate uses the other rows. For `ranked_rows` of the sampled rows, the archive's candidates
-    are ranked, too.
+    At most half of all rows are sampled, with `seed`; the publication gate uses the other rows. For
+    `ranked_rows` of the sampled rows, the archive's candidates are ranked, too.
     """
 
     rows: int = 400
@@ -93,7 +97,7 @@ class FitRecipe:
 
 @dataclass(frozen=True)
 class Recipe:
-    """Hold all sections of a training recipe."""
+    """Hold all sections of a training recipe: data, encoder, ranker and fit."""
 
     data: DataRecipe = field(default_factory=DataRecipe)
     encoder: EncoderRecipe = field(default_factory=EncoderRecipe)
@@ -127,7 +131,7 @@ def read_recipe(path: Path) -> Recipe:
 
 
 def parse_recipe(values: Mapping[str, Any]) -> Recipe:
-    """Build a recipe from its sections; missing values are those of the shipped models.
+    """Build a recipe from its sections; a value that is missing has its default, that of the shipped models.
 
     Raises:
         BadInput: if a name or a value is invalid.

@@ -53,12 +53,12 @@ TRAINED_ON = 400  # rows listed in a manifest; they identify a file that has one
 
 @dataclass(frozen=True)
 class Inputs:
-    """Hold the inputs of a training: `data` is the user's folder, `base` a Hugging Face folder.
+    """Hold the inputs of a training: the user's folder `data`, and the Hugging Face folder `base`.
 
-    Training with torch uses the device of `engine`. `engine` also runs the trained models to judge and
-    encode.
-    `teacher` is a folder of models whose ranker is the teacher (see `teacher_share` of the recipe). `encoder`
-    is a folder of models whose encoder is kept, so that only a ranker is trained.
+    Training starts from the model in `base`. The device of `engine` is used to train with torch. `engine`
+    also runs the trained models, to judge rows and to encode paragraphs. `teacher` is a folder of models
+    whose ranker is the teacher (see `teacher_share` of the recipe). `encoder` is a folder of models whose
+    encoder is kept, so that only a ranker is trained.
     """
 
     data: Path
@@ -75,7 +75,7 @@ class Inputs:
 
 
 class Run:
-    """Run one training in `folder`.
+    """Run one training in `folder`, or resume it there.
 
     `tell` is called with progress, and `remark` with notes on the whole training.
 
@@ -99,7 +99,7 @@ class Run:
             self._lock.release()
 
     def _begin(self, place: Path, part: Path, claimed: Path) -> None:
-        """Prepare the data, and record in `claimed` which inputs the folder belongs to.
+        """Prepare the data in the folder of the run, and record the run's inputs in the file `claimed`.
 
         If the inputs are refused, the data of an earlier run in the folder is kept.
         """
@@ -128,7 +128,7 @@ class Run:
         return self.folder / "models"
 
     def train(self) -> dict[str, Any]:
-        """Run every unfinished stage, and return the manifest of the models."""
+        """Run every unfinished stage of the training, and return the manifest of the models."""
         self._lock.acquire()
         try:
             if not self.models.exists():
@@ -146,7 +146,10 @@ class Run:
         return finished.content
 
     def _check(self) -> None:
-        """Validate the data against the recipe."""
+        """Check before training that the data fits the recipe; remark on what makes figures on dev too good.
+
+        Rows of dev measure a model's quality.
+        """
         inputs, recipe = self.inputs, self.inputs.recipe
         checks.check_ranker(recipe.ranker, self.data, self._trained, self._documents)
         if self._kept is None:
@@ -168,17 +171,17 @@ class Run:
 
     @cached_property
     def _teacher(self) -> Manifest | None:
-        """Return the manifest of the models whose ranker is the teacher."""
+        """Return the manifest of the models whose ranker is the teacher; `None` without a teacher."""
         return None if self.inputs.teacher is None else read_manifest(self.inputs.teacher)
 
     @cached_property
     def _kept(self) -> Manifest | None:
-        """Return the manifest of the models whose encoder is kept."""
+        """Return the manifest of the models whose encoder is reused; `None` if an encoder is trained."""
         return None if self.inputs.encoder is None else read_manifest(self.inputs.encoder)
 
     @property
     def _taken_over(self) -> list[Manifest]:
-        """Return the manifests of the models that this training reuses.
+        """Return the manifests of the models that this training reuses, as teacher or for their encoder.
 
         Data on which these models were trained counts as data of this training.
         """
@@ -262,7 +265,10 @@ class Run:
         write_json(path, {**asdict(weights), "fitted_on": fitted_on | known_by})
 
     def _finish(self) -> None:
-        """Assemble the models, with their figures on the rows on which the fusion was fitted."""
+        """Assemble the folder of finished models, with a manifest, the learning curves and a report.
+
+        The figures in the manifest are those of the dev rows on which the fusion was fitted.
+        """
         weights = read_weights(_read(self.folder / FUSION))
         figures = compute_figures(tally(self._judged, self._documents, weights))
         recipe = self.inputs.recipe.fit

@@ -1,4 +1,4 @@
-"""Report a training as Markdown: figures on dev, curves, recipe. The report contains no text of the data."""
+"""Report a training as Markdown: figures on dev, curves and recipe, without any text of the data."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def run_report(manifest: Mapping[str, Any]) -> str:
 
 
 def _describe_taken_over(manifest: Mapping[str, Any]) -> list[str]:
-    """Return sentences about the models that were reused."""
+    """Return sentences about the models whose encoder was reused, and about the teacher."""
     lines = []
     if kept := manifest.get("kept_encoder"):
         lines.append(

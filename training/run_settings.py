@@ -1,4 +1,4 @@
-"""Record the inputs of long work in its folder, so that the same work is resumed and other work is
+"""Record the inputs of a long computation in its folder, so that the same work is resumed and other work is
 refused.
 """
 
@@ -37,7 +37,7 @@ def claim(path: Path, made_of: dict[str, Any]) -> None:
 
 
 def _flatten(values: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield nested values with their paths, such as `recipe.ranker.rate`."""
+    """Yield the values of nested dictionaries with their paths: {"a": {"b": 1}} gives ("a.b", 1)."""
     if not isinstance(values, dict):
         yield name, values
         return

@@ -9,13 +9,13 @@ from rostrum_core.types import Draft
 
 
 class Teacher:
-    """Score paragraphs for a draft with the ranker of other models; these may have another tokenizer."""
+    """Score paragraphs for a draft with the ranker of other models, which may have another tokenizer."""
 
     def __init__(self, models: Models) -> None:
         self.models = models
 
     def __call__(self, draft: Draft, paragraphs: Sequence[str]) -> tuple[float, ...]:
-        """Return a logit for each paragraph, comparable within one draft."""
+        """Return a logit for each paragraph; logits can be compared only within one draft."""
         pieces = self.models.wordpieces
         query = pieces.tokenise_query(draft.title, draft.left)
         ranked = self.models.ranker.rank(query, paragraphs, pieces.tokenise(list(paragraphs)))

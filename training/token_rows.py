@@ -32,7 +32,7 @@ class TokenRows:
 
     @classmethod
     def of(cls, texts: Sequence[NDArray[Any]]) -> TokenRows:
-        """Join the token ids of `texts`.
+        """Store the token ids of `texts`, joined in one array.
 
         Raises:
             BadInput: if an id does not fit into 16 bits.
@@ -48,16 +48,16 @@ class TokenRows:
         return len(self.offsets) - 1
 
     def __getitem__(self, row: int) -> Ids:
-        """Return the ids of one text as int32."""
+        """Return the token ids of the text with this index, as int32."""
         return self.ids[self.offsets[row] : self.offsets[row + 1]].astype(np.int32)
 
     def take(self, rows: Iterable[int]) -> list[Ids]:
-        """Return the ids of several texts, in the order of `rows`."""
+        """Return the token ids of several texts, in the order of `rows`, the indices of these texts."""
         return [self[row] for row in rows]
 
 
 def save_arrays(path: Path, texts: Mapping[str, TokenRows], arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write token rows and plain arrays to one `.npz` file."""
+    """Write texts (as token ids) and other arrays, by name, to one `.npz` file."""
     parts: dict[str, Any] = dict(arrays)
     for name, rows in texts.items():
         parts |= {f"{name}.ids": rows.ids, f"{name}.offsets": rows.offsets}
@@ -65,7 +65,7 @@ def save_arrays(path: Path, texts: Mapping[str, TokenRows], arrays: Mapping[str,
 
 
 def load_arrays(path: Path) -> tuple[dict[str, TokenRows], dict[str, NDArray[Any]]]:
-    """Read a file that `save_arrays` wrote.
+    """Read the texts (as token ids) and the other arrays, by name, from a file that `save_arrays` wrote.
 
     Raises:
         BadInput: if the file cannot be read.

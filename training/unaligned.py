@@ -1,4 +1,5 @@
-"""Train the encoder without aligned pairs, by predicting the next text in news articles and in speeches.
+"""Prepare batches to train the encoder without aligned pairs: a text of a news article or a speech, and the
+text that follows.
 
 Rows are sampled in couples: two rows of the same article or speech. The two rows of a couple are mostly in
 the same batch, where they are hard negatives of each other.
@@ -28,7 +29,10 @@ Row = TypeVar("Row")
 
 
 def batch_news(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[Couple]]:
-    """Return batches of news quotations: draft -> the words quoted next; empty without quotations."""
+    """Return batches of rows from news: a draft, and the quotation that follows the draft.
+
+    If there are no news quotations, there are no batches.
+    """
     articles: dict[str, list[NewsQuote]] = defaultdict(list)
     for row in select_learnable_news(data):
         articles[row.article].append(row)
@@ -44,7 +48,7 @@ def batch_news(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[li
 
 
 def batch_speeches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[Couple]]:
-    """Return batches of speeches: title and speech so far -> next paragraph.
+    """Return batches of rows from speeches: the title with the latest paragraphs, and the next paragraph.
 
     Raises:
         BadInput: if no speech is known to be older than the first speech that dev quotes.
@@ -68,12 +72,12 @@ def batch_speeches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> lis
 
 
 def check_unaligned(data: Path, recipe: EncoderRecipe) -> None:
-    """Check that the phases without pairs have enough data to fill a batch.
+    """Check that each phase without aligned pairs, on news or older speeches, has data for a batch.
 
     With less data, nothing would be trained in such a phase.
 
     Raises:
-        BadInput: if a phase has too few rows, or no speech is old enough.
+        BadInput: if a phase has too few rows, or no speech is older than those that dev quotes.
     """
     counts: dict[str, int] = {}
     if recipe.speech_rows:
@@ -89,7 +93,7 @@ def check_unaligned(data: Path, recipe: EncoderRecipe) -> None:
 
 
 def select_older_than_dev(data: Path) -> list[Transcript]:
-    """Return the speeches older than the first speech that dev quotes, so that nothing of dev is learned.
+    """Return the speeches older than every speech that dev quotes, so that nothing of dev is learned.
 
     Speeches without a date are left out.
 

@@ -1,1 +1,1 @@
-"""Define tasks of model code, and runners that execute them in this process or on workers."""
+"""Run model code and refresh jobs for callers, in their own process or on workers that Redis connects."""

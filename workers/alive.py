@@ -2,7 +2,7 @@
 
 Each queue, and the scheduler, has two keys. One is shared by all machines. The other includes the name of the
 machine, or container, so that a hanging worker is noticed even if workers on other machines are alive. This
-module does not import Celery, because every health check starts a process.
+module does not import Celery, because every health check starts a process that imports this module.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ SOCKET_S = 5.0
 
 
 def make_key(name: str, host: str | None = None) -> str:
-    """Return the heartbeat key of a queue or of `BEAT`: of machine `host`, or without it, of all machines.
+    """Return the Redis key of the heartbeat of a queue, or of the scheduler (`BEAT`).
+
+    With `host`, the key is that of one machine; without it, the key is shared by all machines.
 
     >>> make_key("encode"), make_key("encode", "node-1")
     ('rostrum.worker.encode', 'rostrum.worker.encode@node-1')
@@ -34,9 +36,9 @@ def show_life(client: Redis, name: str) -> None:
 
 
 def is_alive_here(redis_url: str, name: str) -> bool:
-    """Return whether a process of this machine renewed the machine's key of `name`.
+    """Return whether a process on this machine has a current heartbeat for `name`, a queue or `BEAT`.
 
-    Also return true if Redis is unavailable or full.
+    If Redis is unavailable or full, also return true, because to restart the process would not help.
     """
     timeouts = {"socket_timeout": SOCKET_S, "socket_connect_timeout": SOCKET_S}
     try:

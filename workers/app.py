@@ -46,7 +46,7 @@ STORE_AGAIN = {"max_retries": 5, "interval_start": 0, "interval_step": 1, "inter
 
 
 def choose_queue(task: str, device: str) -> str:
-    """Return the queue of a task.
+    """Return the queue of a task; most tasks have a queue for each device ("cpu" or "cuda").
 
     >>> choose_queue("rank", "cuda"), choose_queue("encode", "cuda")
     ('rerank.gpu', 'encode')
@@ -55,15 +55,16 @@ def choose_queue(task: str, device: str) -> str:
 
 
 class Answers(RedisBackend):
-    """Store the responses of tasks in Redis and poll for them, because a restart would break a
-    subscription.
+    """Store the responses of tasks in Redis, and poll for them.
+
+    Celery would subscribe to the responses, but a restart of Redis would break a subscription.
     """
 
     def on_task_call(self, producer: Any, task_id: str) -> None:
-        """Do nothing, although Celery would subscribe to the task."""
+        """Do nothing, although Celery would subscribe to the response of the task."""
 
     def forget_all(self, task_ids: Iterable[str]) -> None:
-        """Delete the responses of tasks."""
+        """Delete the responses of the tasks with these ids."""
         self.client.delete(*(self.get_key_for_task(name) for name in task_ids))
 
 
@@ -95,7 +96,7 @@ def make_app(redis_url: str) -> Celery:
 
 
 def get_answers(app: Celery) -> Answers:
-    """Return the store of the app's responses, over a connection of this thread."""
+    """Return the object that stores and reads the app's responses; each thread has its own connection."""
     return cast(Answers, app.backend)
 
 

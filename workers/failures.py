@@ -13,7 +13,11 @@ from rostrum_core.errors import RedisAway, RedisFull
 
 @contextmanager
 def translate_errors(what: str) -> Iterator[None]:
-    """Translate errors of Redis and of its data to `RedisAway`; `what` names the action for the message."""
+    """Translate errors of Redis, its connection and its messages to `RedisAway`.
+
+    If Redis is full, the error is `RedisFull`, a kind of `RedisAway`. `what` names the action in the error's
+    message.
+    """
     try:
         yield
     except (KombuError, RedisError, OSError) as error:

@@ -1,4 +1,4 @@
-"""Track which queues have workers: every worker renews the keys of its queues (`workers.alive`).
+"""Track which queues have workers: every worker regularly renews the keys of its queues (`workers.alive`).
 
 So a caller learns that there is no worker without waiting for its deadline.
 """
@@ -27,7 +27,7 @@ ABSENCE_S = 60.0  # a killed worker may be back by then, and a part of it goes t
 
 
 def is_present(app: Celery, queue: str) -> bool:
-    """Return whether a worker takes from `queue`, or did so within the last `EXPIRY_S`."""
+    """Return whether a worker takes from `queue`, or did so within the last `EXPIRY_S` seconds."""
     return bool(get_answers(app).client.exists(make_key(queue)))
 
 
@@ -42,17 +42,18 @@ def check_present(app: Celery, task: str, queue: str) -> None:
 
 
 class Watch:
-    """Detect, during a call, that its queue has no worker any more."""
+    """Detect during a call that no worker takes from the call's queue any more."""
 
     def __init__(self, app: Celery, task: str, queue: str) -> None:
         self._app, self._task, self._queue = app, task, queue
         self._seen = self._looked = time.monotonic()
 
     def look(self) -> None:
-        """Raise TaskError if no worker was present for `ABSENCE_S`; do nothing within `RENEWED_S` of a check.
+        """Check that a worker takes from the call's queue, unless the last check is less than `RENEWED_S`
+        ago.
 
         Raises:
-            TaskError: no worker was present.
+            TaskError: no worker was present for `ABSENCE_S`.
         """
         now = time.monotonic()
         if now < self._looked + RENEWED_S:
@@ -65,13 +66,13 @@ class Watch:
 
 
 def renew(app: Celery, queues: Iterable[str]) -> None:
-    """Renew the presence of a worker on these queues for another `EXPIRY_S`."""
+    """Renew the keys that show that a worker takes from these queues, for another `EXPIRY_S` seconds."""
     for queue in queues:
         show_life(get_answers(app).client, queue)
 
 
 class Presence(bootsteps.StartStopStep):
-    """Worker step that renews the keys of the worker's queues while it is connected."""
+    """Renew the keys of the worker's queues while the worker is connected, as a step of a Celery worker."""
 
     requires = (Tasks,)
 
@@ -79,9 +80,10 @@ class Presence(bootsteps.StartStopStep):
         self._timer: Any = None
 
     def start(self, consumer: Any) -> None:
-        """Renew the keys at once and then regularly, again after each reconnection.
+        """Renew the keys of the worker's queues at once, and then every `RENEWED_S` seconds.
 
-        Tasks are taken only after that. A full Redis cannot record that a message was taken, so the message
+        The worker calls this after each connection, and takes tasks only afterwards. If Redis is full, this
+        method waits until it has room. A full Redis could not record that a message was taken, so the message
         would be lost.
         """
         self._wait_for_room(consumer.app)
@@ -89,7 +91,7 @@ class Presence(bootsteps.StartStopStep):
         self._timer = consumer.timer.call_repeatedly(RENEWED_S, self._renew, (consumer.app,))
 
     def stop(self, consumer: Any) -> None:
-        """Stop the renewals."""
+        """Stop renewing the keys of the worker's queues."""
         if self._timer is not None:
             self._timer.cancel()
 

@@ -1,1 +1,4 @@
-"""Compare the top results of saved drafts before a generation or other models are published."""
+"""Compare the top results of saved drafts before a generation or other models are published.
+
+Saved drafts are drafts for which an operator watches the top results.
+"""

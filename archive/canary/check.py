@@ -1,4 +1,8 @@
-"""Run the saved drafts over a generation, and compare the results with those that readers see."""
+"""Run the saved drafts over a generation before its publication, and compare the results with the published
+ones.
+
+Saved drafts are drafts for which an operator watches the top results.
+"""
 
 from __future__ import annotations
 
@@ -36,15 +40,15 @@ class Answering(Protocol):
         """Return the models, with a hash for each part."""
 
     def recommend(self, draft: Draft, *, filter: Filter, limit: int) -> Answer:
-        """Return ranked paragraphs."""
+        """Return the paragraphs that fit a draft, ranked."""
 
 
 def run_drafts(
     service: Answering, drafts: Sequence[SavedDraft], tick: Callable[[], None] = lambda: None
 ) -> CanaryRun:
-    """Run the drafts over the published generation, and return their top results.
+    """Run saved drafts over the generation that `service` reads, and return their top results.
 
-    Call `tick` before each draft.
+    The callback `tick` is called before each draft.
 
     Raises:
         StoreError: the archive cannot be searched.
@@ -69,12 +73,12 @@ def compare_with_published(
     saved_drafts: SavedDrafts,
     tick: Callable[[], None] = lambda: None,
 ) -> tuple[Comparison, CanaryRun]:
-    """Run the saved drafts over `candidate`, and compare the results with those that readers see.
+    """Run the saved drafts with `candidate`, and compare the results with those that readers see.
 
-    `candidate` has a generation, or models, that are not in use yet. Return the comparison, and the run over
-    `candidate`. The results that readers see were recorded at the last publication. If the record is out of
-    date, they are computed now. If stages must be skipped to compute them, for example because other models
-    encoded the archive, the record is used nevertheless.
+    `candidate` has a generation, or models, that are not in use yet. Return (comparison, run): `run` has the
+    results of `candidate`. The results that readers see were recorded at the last publication. If the record
+    is out of date, they are computed now. If stages must be skipped to compute them, for example because
+    other models encoded the archive, the record is used nevertheless.
 
     Raises:
         StoreError, TaskError, ModelError: as `run_drafts`.
@@ -91,7 +95,10 @@ def compare_with_published(
 
 
 def _is_current(recorded: CanaryRun, service: Answering, drafts: Sequence[SavedDraft]) -> bool:
-    """Return whether readers would still get the recorded results for all drafts."""
+    """Return whether recorded results are still what readers would get for all drafts.
+
+    This is so if the generation and the models are the same, no stage was skipped, and no draft is missing.
+    """
     published = service.store.published()
     is_same = published is not None and recorded.generation == published.name
     hashes = service.models.hashes
@@ -109,8 +116,9 @@ def compare_safely(
     saved_drafts: SavedDrafts,
     tick: Callable[[], None] = lambda: None,
 ) -> tuple[Comparison, CanaryRun | None]:
-    """Compare as `compare_with_published` does, but never raise: an error becomes the reason of the
-    comparison.
+    """Compare as `compare_with_published` does, but raise no error.
+
+    An error becomes the `reason` of the comparison, and the run is `None`.
     """
     try:
         return compare_with_published(service, candidate, saved_drafts, tick)

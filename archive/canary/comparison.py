@@ -16,7 +16,7 @@ LEAST_KEPT = 0.6
 
 @dataclass(frozen=True, slots=True)
 class LostResult:
-    """Describe a result that is no longer among the first `TOP`.
+    """Describe a result of a draft that is no longer among the first `TOP` results.
 
     `rank` is its current rank, from 1, or `None` if it is not among the results. `deleted` is true if the
     archive no longer has the document.
@@ -29,7 +29,7 @@ class LostResult:
 
 @dataclass(frozen=True, slots=True)
 class DraftChange:
-    """Describe how the top results of one draft changed.
+    """Describe how the top results of one saved draft changed.
 
     There were `before` top results earlier, and `kept` of them are still there. For a draft without earlier
     results, such as a new one, `before` is 0. `missing` are expected documents that are not among the top
@@ -47,7 +47,9 @@ class DraftChange:
 
     @property
     def passed(self) -> bool:
-        """Return whether enough top results stayed, and no expected document was lost."""
+        """Return whether enough top results stayed, and no expected document has newly dropped
+        out of them.
+        """
         return (not self.missing or self.were_missing) and self.kept >= LEAST_KEPT * self.before
 
 
@@ -65,11 +67,11 @@ class Comparison:
 
     @property
     def passed(self) -> bool:
-        """Return whether every draft passed; false if the runs could not be compared."""
+        """Return whether every draft kept enough top results; false if the runs could not be compared."""
         return not self.reason and all(change.passed for change in self.changes)
 
     def describe(self) -> str:
-        """Return a summary in one line."""
+        """Return a summary of the comparison in one line."""
         if self.reason:
             return f"saved drafts were not compared: {self.reason}"
         failed = [change for change in self.changes if not change.passed]
@@ -85,7 +87,7 @@ def compare_runs(
     after: CanaryRun,
     has_document: Callable[[str], bool] = lambda document_id: True,
 ) -> Comparison:
-    """Compare two runs of these drafts.
+    """Compare the top results of saved drafts in two runs, an earlier and a later one.
 
     `has_document` returns whether the archive of the later run has a document. Runs that skipped different
     stages, such as the ranker, cannot be compared.

@@ -1,4 +1,4 @@
-"""Block or warn before a publication if saved drafts lose their top results."""
+"""Compare the top results of saved drafts before a publication; block it or warn if results are lost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ LOG = logging.getLogger(__name__)
 
 
 def has_canary(settings: Settings, store: ParagraphStore) -> bool:
-    """Return whether there are saved drafts, and a published generation to compare with.
+    """Return whether drafts can be compared before a publication.
+
+    This is so if the setting `canary` is not "off", there are saved drafts, and a generation is published.
 
     Raises:
         StoreError: the saved drafts or the archive cannot be read.
@@ -31,7 +33,7 @@ def has_canary(settings: Settings, store: ParagraphStore) -> bool:
 class CanaryGate:
     """Compare the saved drafts before a publication, and block it if the settings say so.
 
-    `comparison` is the latest one; `None` if nothing was compared.
+    `comparison` is the result of the latest comparison; `None` if nothing was compared.
     """
 
     def __init__(self, service: Service) -> None:
@@ -40,12 +42,14 @@ class CanaryGate:
         self.comparison: Comparison | None = None
 
     def check(self, generation: str, tick: Callable[[], None] = lambda: None, *, force: bool = False) -> None:
-        """Compare the drafts over a ready generation, and record their results if it may be published.
+        """Compare the saved drafts over a complete generation, before it is published.
+
+        If it may be published, their results are recorded. The callback `tick` is called before each draft.
 
         Raises:
             Withheld: the setting `canary` is `block`, a draft failed or nothing could be compared, and
                 `force` is false.
-            NoSuchGeneration: no ready generation has this name.
+            NoSuchGeneration: no complete generation has this name.
         """
         comparison, run = compare_safely(self._service, self._service.view(generation), self._saved, tick)
         self.comparison = comparison
@@ -73,10 +77,11 @@ def publish_generation(
     *,
     force: bool = False,
 ) -> tuple[Generation, Comparison | None]:
-    """Publish a ready generation, or roll back to the previous one if `name` is `None`.
+    """Publish a complete generation, or roll back to the previous one if `name` is `None`.
 
-    `open_service` is called only if drafts are compared. A rollback is not checked, because it repairs a bad
-    publication and must work without models.
+    Return the published generation, and the comparison of the saved drafts; it is `None` if they were not
+    compared. `open_service` is called only if they are compared. A rollback is not checked, because it
+    repairs a bad publication and must work without models.
 
     Raises:
         NoSuchGeneration, NothingPublished: as `ParagraphStore.rollback`.

@@ -1,4 +1,7 @@
-"""Store the saved drafts of an archive, and the top results that readers last saw for them."""
+"""Store the saved drafts of an archive, and the top results that readers last saw for them.
+
+An operator saves drafts to watch whether a new generation or other models change their top results.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ LONGEST_NAME = 100
 
 @dataclass(frozen=True, slots=True)
 class SavedDraft:
-    """Hold a named draft. Each document in `expect` must be among its top results."""
+    """Hold a named draft. Each document in `expect` must be among the draft's top results."""
 
     name: str
     draft: Draft
@@ -31,7 +34,10 @@ class SavedDraft:
 
 @dataclass(frozen=True, slots=True)
 class TopResult:
-    """Hold one result: its document, the hash of its text, and the words by which a person recognises it."""
+    """Hold one of the top results of a draft: its document, the hash of its text, and its first words.
+
+    A person recognises the paragraph by these words.
+    """
 
     document_id: str
     ordinal: int
@@ -42,17 +48,19 @@ class TopResult:
 
     @property
     def key(self) -> tuple[str, str]:
-        """Return the identity of the paragraph, which does not change when other paragraphs of the
-        speech do.
+        """Return (document id, text hash), which identifies the paragraph.
+
+        This identity stays the same when other paragraphs of the speech change.
         """
         return self.document_id, self.text_hash
 
 
 @dataclass(frozen=True, slots=True)
 class CanaryRun:
-    """Hold the results of saved drafts, by draft name, over one generation with one set of models.
+    """Hold the top results of saved drafts, by draft name, from one generation with one set of models.
 
-    `degraded` names the stages that were skipped for any draft. `models` has the hashes of the model parts.
+    `degraded` names the stages that were skipped for any draft. `models` has the hashes of the parts of the
+    models.
     """
 
     generation: str | None
@@ -63,14 +71,14 @@ class CanaryRun:
 
 @dataclass
 class _File:
-    """Hold the contents of the file."""
+    """Hold the contents of the file `canary.json`: the saved drafts and the recorded results."""
 
     drafts: list[SavedDraft]
     last_run: CanaryRun | None = None
 
 
 class SavedDrafts:
-    """Read and write the file of saved drafts in an archive's folder; writers lock it."""
+    """Read and write the file of saved drafts in an archive's folder; writers lock the file."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / CANARY
@@ -106,7 +114,7 @@ class SavedDrafts:
         self._store(drafts=[*others, saved])
 
     def remove(self, name: str) -> None:
-        """Remove a draft.
+        """Remove the saved draft with this name.
 
         Raises:
             BadInput: there is no draft of this name.
@@ -118,7 +126,7 @@ class SavedDrafts:
         self._store(drafts=others)
 
     def keep_run(self, run: CanaryRun) -> None:
-        """Record the results that readers will see from now on."""
+        """Record the top results that readers will see for the saved drafts from now on."""
         self._store(last_run=run)
 
     def _store(

@@ -1,1 +1,1 @@
-"""Convert captions of a recording to running text: parse cues, remove repeats, find turns and paragraphs."""
+"""Convert captions to running text: parse cues, remove repeats, find speakers and paragraphs."""

@@ -1,4 +1,4 @@
-"""Parse the cues of SubRip and WebVTT files: their timing and their lines, without tags and positions."""
+"""Parse the cues (captions with a time) of SubRip and WebVTT files, without markup and positions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BREAK = re.compile(r"<br\s*/?>|\\N", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class CueLine:
-    """Hold the words on one line of a cue; `voice` is the speaker if a voice tag names one."""
+    """Hold one line of a cue (a caption); `voice` is its speaker, from a tag such as "<v Jane Roe>"."""
 
     text: str
     voice: str | None = None
@@ -32,7 +32,7 @@ class CueLine:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """Hold the lines shown from `start_s` to `end_s`, in seconds; `end_s` is `None` if it is missing."""
+    """Hold a caption, the lines shown from `start_s` to `end_s` in seconds; a missing end is `None`."""
 
     start_s: float
     end_s: float | None
@@ -66,8 +66,9 @@ def parse_webvtt(text: str) -> tuple[list[Cue], str | None]:
 
 
 def _repair_subrip(lines: Iterable[str]) -> list[str]:
-    """Return the lines from the first cue on, repaired so that a number and a blank line precede each
-    timing.
+    """Return the lines of a SubRip file with a blank line and a number before each timing, as parsers expect.
+
+    A timing is a line such as "0:01,5 --> 0:02,0". Lines before the first one are dropped.
     """
     kept: list[str] = []
     for line in lines:
@@ -81,10 +82,9 @@ def _repair_subrip(lines: Iterable[str]) -> list[str]:
 
 
 def _drop_number(kept: list[str]) -> None:
-    """Remove the blank lines and the number before a timing.
+    """Remove the blank lines and the number of the cue (caption) that precede a timing, at the end of `kept`.
 
-    If words come directly before the number and a blank line after it, the number was spoken. Then it is
-    kept, and the cue of the timing has no number.
+    If words come directly before the number and a blank line after it, the number was spoken, and is kept.
     """
     written = len(kept)
     while kept and not kept[-1].strip():
@@ -99,7 +99,8 @@ def _drop_number(kept: list[str]) -> None:
 def _repair_timing(line: str) -> str | None:
     """Return the timing on a line in the form of WebVTT; return `None` for a line without a timing.
 
-    If the end is missing, the start is also the end.
+    For example, "0:01,5 -> 0:02" becomes "0:00:01.500 --> 0:00:02.000". If the end is missing, the start is
+    also the end.
     """
     match = TIMING.fullmatch(line)
     if not match:
@@ -109,7 +110,7 @@ def _repair_timing(line: str) -> str | None:
 
 
 def _sort_cues(captions: Iterable[Caption]) -> list[Cue]:
-    """Sort cues by start; drop duplicates."""
+    """Convert captions of the library webvtt to cues, sorted by start; drop duplicates and empty ones."""
     cues = dict.fromkeys(filter(None, map(_convert_caption, captions)))
     return sorted(cues, key=lambda cue: cue.start_s)
 

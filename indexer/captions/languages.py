@@ -15,7 +15,7 @@ EVEN_SHARE = 0.9
 
 
 def split_languages(cues: Sequence[Cue]) -> list[list[Cue]]:
-    """Split cues into one list for each of their two languages, the upper language first.
+    """Split cues (captions) into one list for each of their two languages, the upper language first.
 
     A cue with an odd number of lines belongs to the upper language. If there is only one language, return a
     single list of all cues.

@@ -1,8 +1,8 @@
-"""Convert turns of captions to paragraphs of running text.
+"""Convert turns of captions, which are the words of one speaker, to paragraphs of running text.
 
 A paragraph ends where the speaker changes. It also ends at the end of a sentence, if a long silence follows
 or if the paragraph is long enough. In captions without sentence ends, it ends at every long silence. Later,
-the splitter may cut a paragraph that is too long.
+`indexer.paragraphs` may cut a paragraph that is too long.
 """
 
 from __future__ import annotations
@@ -43,9 +43,10 @@ MOST_CREDITS = 3
 
 
 def build_blocks(cues: Sequence[Cue], speaker: str | None) -> list[Block]:
-    """Build the paragraphs of captions, with speakers and the timing of every cue as asides.
+    """Build the paragraphs of captions, with speakers and the time of every cue (caption) as asides.
 
-    Credits in the first or last cues become boilerplate.
+    An aside is text that is not speech. Credits such as "Subtitles by Jane Roe" in the first or last cues
+    become boilerplate.
     """
     head, spoken, foot = _split_credits(cues)
     merged = split_turns(drop_repeats(spoken), speaker)
@@ -56,7 +57,10 @@ def build_blocks(cues: Sequence[Cue], speaker: str | None) -> list[Block]:
 
 
 def _split_credits(cues: Sequence[Cue]) -> tuple[list[Block], Sequence[Cue], list[Block]]:
-    """Split cues into the credits at the beginning, the spoken cues, and the credits at the end."""
+    """Split cues (captions) into the credits at the beginning, the spoken cues, and the credits at the end.
+
+    Credits are cues such as "Subtitles by Jane Roe".
+    """
     spoken = [not CREDIT.fullmatch(" ".join(line.text for line in cue.lines)) for cue in cues]
     first = next((at for at in range(min(MOST_CREDITS, len(cues))) if spoken[at]), 0)
     last = next(
@@ -81,7 +85,7 @@ def _split_turn(turn: Turn, punctuated: bool) -> Iterator[Block]:
 
 
 def _join_utterances(utterances: Sequence[Utterance]) -> tuple[list[int], str]:
-    """Join the utterances; return their start offsets and the joined text."""
+    """Join the texts of utterances (words of captions); return the offset of each, and the joined text."""
     starts, length = [], 0
     for utterance in utterances:
         starts.append(length)
@@ -90,7 +94,10 @@ def _join_utterances(utterances: Sequence[Utterance]) -> tuple[list[int], str]:
 
 
 def _find_silences(utterances: Sequence[Utterance], starts: Sequence[int]) -> Iterator[int]:
-    """Yield the start offsets of the utterances that follow a long silence."""
+    """Yield the start offsets of the utterances (words of captions) that follow a long silence.
+
+    `starts` has the offset of each utterance in the joined text. A silence of three seconds is long.
+    """
     said_s = utterances[0].cue.start_s
     for utterance, start in zip(utterances, starts, strict=True):
         if utterance.cue.start_s - said_s >= LONG_SILENCE_S:
@@ -122,10 +129,10 @@ def _mask_directions(text: str) -> str:
 def _build_pieces(
     utterances: Sequence[Utterance], starts: Sequence[int], text: str, position: int, end: int
 ) -> Iterator[Piece]:
-    """Yield the pieces of the text from `position` to `end`.
+    """Yield the text from `position` to `end` in pieces: speech, and asides, which are not speech.
 
-    The timing of each cue is an aside before the first word of the cue. An utterance that is only a sound is
-    an aside, too.
+    The timing of each cue (caption) is an aside before the first word of the cue. An utterance that is only a
+    sound, such as "[door closes]", is an aside, too.
     """
     shown: Cue | None = None
     within = slice(bisect_left(starts, position), bisect_left(starts, end))

@@ -17,7 +17,7 @@ FEWEST_WORDS, WORDS_SHARE = 3, 0.5
 
 
 def drop_repeats(cues: Sequence[Cue]) -> list[Cue]:
-    """Remove from the cues the text that they repeat from the previous cue, if the captions roll up.
+    """Remove from each cue (caption) the text that it repeats from the previous cue, if the captions roll up.
 
     A cue without new text is dropped. If the captions do not roll up, all cues are returned unchanged.
 
@@ -58,10 +58,10 @@ def _drop_words(cues: Sequence[Cue], repeated: Sequence[int]) -> Iterator[Cue]:
 
 
 def _count_repeated_lines(before: Cue, cue: Cue) -> tuple[int, int]:
-    """Return (lines, characters): how much a cue repeats of the end of the previous cue.
+    """Return (lines, characters): how much a cue (caption) repeats of the end of the previous cue.
 
-    `lines` is the number of repeated lines. The last of them may have become longer; `characters` is its
-    length in the previous cue. Both are 0 if nothing is repeated.
+    `lines` is the number of repeated lines. The last repeated line may have become longer; `characters` is
+    its length in the previous cue. Both are 0 if nothing is repeated.
     """
     shown, lines = [line.text for line in before.lines], [line.text for line in cue.lines]
     for count in range(min(len(shown), len(lines)), 0, -1):
@@ -72,9 +72,9 @@ def _count_repeated_lines(before: Cue, cue: Cue) -> tuple[int, int]:
 
 
 def _count_repeated_words(before: Cue, cue: Cue) -> int:
-    """Count the words at the end of the previous cue that a cue repeats.
+    """Count the words at the beginning of a cue (caption) that repeat the end of the previous cue.
 
-    Return 0 if there are too few such words for a repeat.
+    Return 0 if there are fewer than three such words.
     """
     shown, words = _split_words(before), _split_words(cue)
     for count in range(min(len(shown), len(words)), FEWEST_WORDS - 1, -1):

@@ -1,4 +1,4 @@
-"""Find the speaker of each caption by voice tags, marks of a change, and names at the beginning of text."""
+"""Find the speaker of each caption by voice tags ("<v Jane Roe>"), marks of a change (">>"), and names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SOMEBODY = ""  # the tag if a file does not state who speaks from here on
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """Hold words of one cue, and the speaker tag before them, if there is one."""
+    """Hold words of one cue (a caption), and the speaker tag before them, such as ">>", if there is one."""
 
     text: str
     cue: Cue
@@ -29,7 +29,7 @@ class Utterance:
 
 @dataclass(slots=True)
 class Turn:
-    """Hold consecutive words of one speaker.
+    """Hold consecutive words of one speaker in captions.
 
     `tag` is the speaker's name in the file. It is `None` if no speaker is named, and `SOMEBODY` if the
     speaker changes without a name.
@@ -40,7 +40,10 @@ class Turn:
 
 
 def split_turns(cues: Sequence[Cue], speaker: str | None) -> list[Turn]:
-    """Split cues into turns, in order; `speaker` is the speaker of the document, if known."""
+    """Split cues (captions) into turns, each with consecutive words of one speaker, in order.
+
+    `speaker` is the speaker of the document, if known.
+    """
     merged: list[Turn] = []
     for utterance in _name_speakers(list(_split_utterances(cues)), speaker):
         if utterance.tag is not None or not merged:
@@ -50,9 +53,10 @@ def split_turns(cues: Sequence[Cue], speaker: str | None) -> list[Turn]:
 
 
 def _split_utterances(cues: Sequence[Cue]) -> Iterator[Utterance]:
-    """Yield the words of the cues, split where a voice tag or a mark indicates another speaker.
+    """Yield the words of the cues (captions) in pieces, each with at most one speaker tag before it.
 
-    A voice tag applies to its own cue only.
+    A piece begins with each line, and where a mark such as ">>" indicates another speaker. A voice tag ("<v
+    Jane Roe>") applies to its own cue only.
     """
     floor: str | None = None
     for cue in cues:
@@ -76,9 +80,10 @@ def _make_utterance(text: str, cue: Cue, tag: str | None) -> Iterator[Utterance]
 
 
 def _name_speakers(utterances: Sequence[Utterance], speaker: str | None) -> Iterator[Utterance]:
-    """Yield the utterances; move an accepted name from the beginning of the text to the tag.
+    """Yield the utterances (words of captions), with names at the beginning of texts moved to `tag`.
 
-    If a name is not accepted, it stays in the text. If it may still be a tag, the speaker is unknown.
+    If a name is not accepted, it stays in the text. If it may still be a speaker, the tag states an unknown
+    speaker.
     """
     floor = judge(_join_candidates(utterances), speaker)
     loose = _is_named_throughout(utterances, floor)
@@ -95,10 +100,10 @@ def _name_speakers(utterances: Sequence[Utterance], speaker: str | None) -> Iter
 
 
 def _is_believed(tag: Tag, utterance: Utterance, floor: Floor) -> bool:
-    """Return whether a tag names a speaker.
+    """Return whether the possible speaker tag at the beginning of an utterance is accepted.
 
-    A name that `floor` accepts names a speaker. After a mark of change, or in capitals, any possible name is
-    accepted.
+    A tag is accepted if `floor` accepts its name. After a mark of change (">>"), or in capitals before a
+    colon, any possible name is accepted.
     """
     if tag.name in floor.believed:
         return True
@@ -119,7 +124,10 @@ def _is_named_throughout(utterances: Sequence[Utterance], floor: Floor) -> bool:
 
 
 def _join_candidates(utterances: Sequence[Utterance]) -> Iterator[str]:
-    """Yield the running text, split wherever a turn might begin."""
+    """Join the texts of the utterances (words of captions), and yield them split wherever a turn might begin.
+
+    A turn might begin where an utterance has a speaker tag, or begins with words that look like one.
+    """
     waiting: list[str] = []
     for utterance in utterances:
         if waiting and (utterance.tag is not None or parse_tag(utterance.text)):

@@ -1,4 +1,4 @@
-"""Provide the reader for each kind of file, by kind and by suffix."""
+"""Provide the reader for each file format, by kind ("html") and by suffix (".htm")."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """Define a kind of file: its suffixes, in lower case, and its reader."""
+    """Define a file format: its kind, such as "html", its suffixes, in lower case, and its reader."""
 
     kind: Kind
     suffixes: tuple[str, ...]
@@ -76,7 +76,7 @@ UNREAD = (".docm", ".pages", ".wpd")
 
 
 def get_format(kind: str) -> Format:
-    """Return the format of a kind.
+    """Return the format of a kind of file, such as "html".
 
     >>> get_format("html").suffixes
     ('.html', '.htm', '.xhtml')

@@ -52,21 +52,21 @@ HEADING = "rostrum-heading"  # an attribute that this module sets on an open sec
 
 
 def is_debate(namespace: str, name: str) -> bool:
-    """Return whether the outermost element belongs to this vocabulary."""
+    """Return whether an XML file is in Akoma Ntoso, by namespace and name of its outermost element."""
     is_vocabulary = not namespace or NAMESPACE.fullmatch(namespace)
     return name in ("akomaNtoso", "akomantoso") and bool(is_vocabulary)
 
 
 @dataclass
 class _Sitting:
-    """Collect the metadata of the sitting and the names of people while the file is read."""
+    """Hold the metadata of the sitting and the names of people by id, collected while the file is read."""
 
     said: Metadata = field(default_factory=Metadata)
     names: dict[str, str] = field(default_factory=dict)
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read each speech, question and answer of the sitting.
+    """Read each speech, question and answer of a sitting in Akoma Ntoso.
 
     Raises:
         TranscriptError: the file is not XML that can be parsed to its end, is too large, or is not a
@@ -93,7 +93,10 @@ def _read_debate(source: Source) -> Iterator[Speech | Aside]:
 
 
 def _read_part(element: etree._Element, sitting: _Sitting, file: str) -> Iterator[Speech | Aside]:
-    """Yield the speech or the aside of an element, or add its metadata to the sitting."""
+    """Yield the speech or the aside in an XML element, or store the element's metadata in `sitting`.
+
+    An aside is text that is not speech, such as a note.
+    """
     name = get_local_name(element)
     if name == "meta":
         _refuse_others(element, file)
@@ -113,14 +116,20 @@ def _read_part(element: etree._Element, sitting: _Sitting, file: str) -> Iterato
 
 
 def _find_text_section(element: etree._Element) -> etree._Element | None:
-    """Return the section of a paragraph, if its text was read out or submitted in writing; else `None`."""
+    """Return the section around a paragraph if its text was read out or submitted in writing.
+
+    Return `None` for any other element.
+    """
     if get_local_name(element) != "p":
         return None
     return next((node for node in element.iterancestors() if get_local_name(node) in TEXTS), None)
 
 
 def _begin_text(section: etree._Element, element: etree._Element, sitting: _Sitting) -> Speech:
-    """Start the speech of a section without a speaker; its paragraphs are added later."""
+    """Return an empty speech for a section of text that was read out or submitted in writing.
+
+    The speech has no speaker. Its paragraphs are added later.
+    """
     heading = next(filter(None, (node.get(HEADING) for node in element.iterancestors())), None)
     said = replace(sitting.said, title=compose_title(heading, sitting.said.title), speaker=None)
     return Speech(section.get("eId") or section.get("id"), element.sourceline, [], said)
@@ -133,7 +142,7 @@ def _refuse_others(meta: etree._Element, file: str) -> None:
 
 
 def _read_identification(meta: etree._Element) -> Metadata:
-    """Read date, address and language from the identification of the work; skip invalid values."""
+    """Read date, address and language of a sitting from the element `identification`; skip invalid values."""
     date, uri = (find_child(meta, "identification", "FRBRWork", name) for name in ("FRBRdate", "FRBRuri"))
     language = find_child(meta, "identification", "FRBRExpression", "FRBRlanguage")
     address = uri.get("value", "") if uri is not None else ""
@@ -156,16 +165,16 @@ def _read_preface(element: etree._Element, name: str) -> Metadata:
 
 
 def _read_names(meta: etree._Element) -> dict[str, str]:
-    """Return the names of people by the ids that `by` refers to."""
+    """Return the names of people by id; the attribute `by` of a speech refers to these ids."""
     people = meta.iter("{*}TLCPerson")
     names = {person.get("eId") or person.get("id") or "": person.get("showAs", "") for person in people}
     return {id: name for id, name in names.items() if id and name}
 
 
 def _store_heading(element: etree._Element) -> None:
-    """Store a heading on its section, for the speeches that follow the heading.
+    """Store the text of a heading in an attribute of its section, for the speeches that follow the heading.
 
-    The section is still open at this moment.
+    The parser has not closed the section yet at this moment, so the attribute stays until its end.
     """
     section = element.getparent()
     text = get_line(element)
@@ -190,7 +199,7 @@ def _build_speech(element: etree._Element, sitting: _Sitting) -> Speech:
 
 
 def _read_speaker(speech: etree._Element, names: dict[str, str]) -> str | None:
-    """Return the speaker: the name that `by` refers to, else the printed name, else the value of `by`."""
+    """Return the speaker of a speech: the name to which `by` refers, else the printed name, else `by`."""
     id = speech.get("by", "").rpartition("#")[2]
     printed = get_line(find_child(speech, "from"))
     return names.get(id) or (extract_name(printed) if printed else None) or id or None

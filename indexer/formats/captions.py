@@ -32,9 +32,9 @@ def read_webvtt(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def read_cues(source: Source, shown: Sequence[cues.Cue], language: str | None) -> Iterator[LocatedDocument]:
-    """Build the speech of captions, or one speech for each language if every cue has two.
+    """Yield the speech of captions, or one speech for each language if every caption has two languages.
 
-    The language in the file or sidecar is that of the upper lines.
+    `language`, or the language in a metadata file, is that of the upper lines.
 
     Raises:
         TranscriptError: there is no cue.

@@ -1,4 +1,4 @@
-"""Read tables in text (`.csv`, `.tsv`): one speech per row, or one paragraph per row."""
+"""Read tables in text (`.csv`, `.tsv`) whose rows are speeches, or the paragraphs of speeches."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ ID_DIGITS = 12  # of the text's hash
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     """Read every speech of the table, in order; refuse a bad row by its line and read the next one.
 
-    There are three kinds of tables. If a table has a column of `DOCUMENT`, or one called "paragraph", each
-    row is a paragraph, and consecutive rows of one document form a speech. If it has speakers or times
-    instead, and no ids, dates or titles, all rows together are one speech. In any other table, each row is a
-    speech.
+    There are three kinds of tables. If a table has a column that names the speech ("document", "debate_id"),
+    or one called "paragraph", each row is a paragraph, and consecutive rows with the same name form a speech.
+    If it has speakers or times instead, and no ids, dates or titles, all rows together are one speech. In any
+    other table, each row is a speech.
 
     Raises:
-        TranscriptError: the file is not text, or has no column of `TEXT`.
+        TranscriptError: the file is not text, or has no column "text", "speech" or "paragraph".
     """
     table = Table(source.stream, source.file, KNOWN, source.fields)
     text, owner = _pick_column(TEXT, table.columns), _pick_column(DOCUMENT, table.columns)
@@ -74,7 +74,7 @@ def _is_dialogue(columns: Sequence[str]) -> bool:
 
 
 def _read_as_metadata(columns: Sequence[str]) -> list[str]:
-    """Return the columns that hold metadata, that is, neither id nor text."""
+    """Return the names of the columns that hold metadata: neither an id nor a text."""
     return [name for name in columns if name not in {"id", *TEXT, *DOCUMENT}]
 
 
@@ -96,7 +96,10 @@ def _read_speech(source: Source, row: Row, text: str, refused: Refused) -> Itera
 def _name_rows(
     source: Source, rows: Iterable[Row], owner: str | None, refused: Refused
 ) -> Iterator[tuple[str, Row]]:
-    """Yield pairs (id of the speech, row); refuse a row whose speech has no id."""
+    """Yield each row with the id of its speech, as (id, row); refuse a row whose speech has no id.
+
+    The column `owner` names the speech, if it is not `None`.
+    """
     for row in rows:
         id = ""
         with _refuse_errors(source, row.line, refused):
@@ -106,9 +109,9 @@ def _name_rows(
 
 
 def _compose_name(source: Source, row: Row, owner: str | None) -> str:
-    """Return the name of a row's speech.
+    """Return the name that the rows of the same speech share; "" if there is none.
 
-    This is the document that the row names, or else the row's id, or else its date and title.
+    This is the value in the column `owner`, or else the row's id, or else its date and title.
     """
     if owner or "id" in row.values:
         return row.values[owner or "id"].strip()
@@ -120,10 +123,10 @@ def _compose_name(source: Source, row: Row, owner: str | None) -> str:
 def _gather_speech(
     source: Source, id: str, rows: Iterator[Row], text: str, refused: Refused, *, line: int | None = 0
 ) -> Iterator[LocatedDocument]:
-    """Yield the speech whose paragraphs are the rows.
+    """Yield the one speech whose paragraphs are the given rows of a table.
 
-    The first row supplies the metadata. If `line` is `None`, the speech is the whole file. Otherwise it
-    begins at the line of its first row.
+    The first row supplies the metadata. If `line` is `None`, the speech is the whole file. Otherwise the
+    speech begins at the line of its first row.
     """
     first = next(rows, None)
     if first is None:
@@ -140,10 +143,10 @@ def _gather_speech(
 def _read_turns(
     source: Source, rows: Iterable[Row], text: str, refused: Refused
 ) -> Iterator[tuple[Metadata, Turn]]:
-    """Yield the metadata of each row, and its paragraph.
+    """Yield each row as its metadata and a `Turn`: a paragraph with its speaker and its time.
 
     Raises:
-        ValueError: together they are too long for a speech.
+        ValueError: the rows together are too long for a speech.
     """
     size_chars = 0
     for row in rows:
@@ -170,9 +173,10 @@ def _refuse_errors(source: Source, line: int, refused: Refused) -> Iterator[None
 
 
 def _build_blocks(said: Sequence[tuple[Metadata, Turn]]) -> tuple[list[Block], str | None]:
-    """Return the paragraphs, and their speaker.
+    """Return the paragraphs of a speech, and its speaker.
 
-    Unless there is exactly one speaker, the speaker is `None`, and a tag marks each change of speaker.
+    If there is not exactly one speaker, the speaker is `None`, and a speaker tag marks each change of
+    speaker.
     """
     turns = [turn for _, turn in said]
     speakers = {turn.speaker for turn in turns if turn.speaker}

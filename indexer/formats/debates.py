@@ -1,6 +1,6 @@
 """Split a sitting of a parliament into documents, one for each speech.
 
-The notes between speeches become marks.
+The notes between speeches become marks, which hold text that is not speech.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ LONGEST_NAME = 100
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """Hold consecutive words of one person as paragraphs, with their metadata.
+    """Hold consecutive words of one person as paragraphs, with their metadata (`said`).
 
-    `name` is the file's id of the speech, or `None`. `line` is where the speech begins in the file, from 1.
+    `name` is the id that the file gives to the speech, or `None`. `line` is where the speech begins in the
+    file, from 1.
     """
 
     name: str | None
@@ -33,10 +34,11 @@ class Speech:
 def build_documents(
     source: Source, debate: Iterable[Speech | Aside], refused: Refused
 ) -> Iterator[LocatedDocument]:
-    """Yield the speeches in order, each with the asides before it.
+    """Yield a document for each speech of a debate, in order, with the asides before the speech.
 
-    The last speech also gets the asides after it. Asides alone are not a speech. A document's id consists of
-    the file's id and the name of the speech. A speech without a name is numbered instead.
+    Asides are notes that are not speech; alone they are no document. The last speech also gets the asides
+    after it. A document's id consists of the file's id and the name of the speech. A speech without a name is
+    numbered instead.
 
     Raises:
         TranscriptError: the debate breaks off; the earlier speeches have been yielded.

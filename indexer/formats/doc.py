@@ -1,4 +1,7 @@
-"""Read files saved by Word; Word 97 files are converted with LibreOffice or antiword, if installed."""
+"""Read files saved by Word (`.doc`, `.docx`), whatever their format.
+
+Word 97 files are converted with LibreOffice or antiword, if one of them is installed.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +31,12 @@ WAY_OUT = (
 
 
 def is_word_97(data: bytes) -> bool:
-    """Return whether bytes are a Word 97 document, judging by their beginning and their OLE stream."""
+    """Return whether bytes are a Word 97 document: a container (OLE) with the stream "WordDocument"."""
     return data.startswith(OLE) and WORD in data
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read the speech of the document, whichever format Word saved under this suffix.
+    """Read the speech of a file that Word saved as RTF, HTML, Word 97 or DOCX, whatever its suffix.
 
     Raises:
         TranscriptError: the file is not a Word document, is encrypted or damaged, or no converter is
@@ -52,10 +55,10 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def read_word_97(source: Source, data: bytes, refused: Refused) -> Iterator[LocatedDocument]:
-    """Convert a Word 97 document and read it.
+    """Convert a Word 97 document with LibreOffice or antiword, and read its speech.
 
     Raises:
-        TranscriptError: it cannot be converted, or no converter is installed.
+        TranscriptError: the document cannot be converted, or no converter is installed.
     """
     if (office := shutil.which("soffice")) is not None:
         made = _convert(source, data, office)
@@ -68,7 +71,10 @@ def read_word_97(source: Source, data: bytes, refused: Refused) -> Iterator[Loca
 
 
 def _convert(source: Source, data: bytes, office: str) -> bytes:
-    """Convert the document to DOCX; LibreOffice keeps its settings in its working folder."""
+    """Convert a Word 97 document to DOCX with LibreOffice, and return the bytes of the DOCX file.
+
+    LibreOffice runs with its settings in a temporary folder, which is deleted afterwards.
+    """
     with TemporaryDirectory(prefix="rostrum-") as name:
         folder = Path(name)
         (folder / "speech.doc").write_bytes(data)
@@ -89,10 +95,10 @@ def _run(source: Source, data: bytes, command: list[str]) -> bytes:
 
 
 def _call(source: Source, command: list[str]) -> bytes:
-    """Run a converter and return its output.
+    """Run a converter program and return its standard output.
 
     Raises:
-        TranscriptError: it fails or takes too long.
+        TranscriptError: the program fails or takes too long.
     """
     program = Path(command[0]).name
     try:

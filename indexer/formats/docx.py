@@ -39,10 +39,11 @@ Notes = Mapping[tuple[str, str], str]
 
 
 class StyledParagraph(NamedTuple):
-    """Hold a paragraph with its style and its lead.
+    """Hold a paragraph of a Word document with its style and the length of its lead.
 
-    `style` is the name of the style in lower case, empty for the default style. `lead` is the number of
-    characters at the beginning that are set apart: in bold, or in the first cell of a row.
+    `style` is the name of the style in lower case, empty for the default style. The lead is the beginning of
+    the paragraph that is set apart, in bold or in the first cell of a row. `lead` is its number of
+    characters.
     """
 
     style: str
@@ -50,7 +51,7 @@ class StyledParagraph(NamedTuple):
     lead: int = 0
 
     def build_line(self) -> StyledBlock:
-        """Return the paragraph as a line that may hold a name."""
+        """Return the paragraph in the form in which `mark_names` looks for the names of speakers."""
         if CALLED_AFTER_SPEAKERS.search(self.style):
             return StyledBlock(self.block, self.style, self.lead or len(self.block.text))
         if self.lead and not TAG_ENDS.match(self.block.text, self.lead):
@@ -59,7 +60,7 @@ class StyledParagraph(NamedTuple):
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read the one speech of the document.
+    """Read the one speech of a Word document.
 
     Its title is the paragraph in the style Title, else the document's property, else a heading at its
     beginning. Ignore the file's author and dates: they state who typed and saved it, not who spoke when.
@@ -85,7 +86,10 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def _read_paragraphs(parts: Parts) -> Iterator[StyledParagraph]:
-    """Yield every non-empty paragraph in order; those of a text box follow the paragraph that holds it."""
+    """Yield every non-empty paragraph of a Word document in order.
+
+    The paragraphs of a text box follow the paragraph that holds the box.
+    """
     body = _find_body(parts)
     folder = body.rpartition("/")[0]
     styles = _read_styles(parts, f"{folder}/styles.xml")
@@ -116,7 +120,10 @@ def _measure_bold_lead(paragraph: etree._Element, text: str) -> int:
 
 
 def _walk_paragraphs(outermost: etree._Element, notes: Notes) -> Iterator[tuple[etree._Element, list[Piece]]]:
-    """Yield a paragraph with its visible pieces, then each paragraph inside it."""
+    """Yield a paragraph with its visible pieces (text and notes), then each paragraph inside it likewise.
+
+    A text box holds paragraphs inside a paragraph.
+    """
     waiting = deque([outermost])
     while waiting:
         paragraph, pieces = waiting.popleft(), list[Piece]()
@@ -127,7 +134,7 @@ def _walk_paragraphs(outermost: etree._Element, notes: Notes) -> Iterator[tuple[
 def _collect(
     element: etree._Element, notes: Notes, pieces: list[Piece], inner: deque[etree._Element]
 ) -> None:
-    """Append the visible content of an element to `pieces`, and the paragraphs within it to `inner`."""
+    """Append the visible content of an element to `pieces`, and the paragraphs in the element to `inner`."""
     for node in element:
         name = get_local_name(node)
         if name in NOT_SHOWN or (name == "r" and _is_hidden(node)):
@@ -153,7 +160,7 @@ def _is_hidden(run: etree._Element) -> bool:
 
 
 def _find_body(parts: Parts) -> str:
-    """Return the name of the part that holds the body.
+    """Return the name of the part (a file in the package) that holds the body: "word/document.xml".
 
     Raises:
         TranscriptError: there is no such part: the zip file holds something else.
@@ -169,7 +176,10 @@ def _find_body(parts: Parts) -> str:
 
 
 def _read_styles(parts: Parts, name: str) -> dict[str, str]:
-    """Return the names of styles by id; the names of Word's own styles are English in every language."""
+    """Return the names of a document's styles by id, in lower case.
+
+    The names of Word's own styles are English in every language.
+    """
     if name not in parts:
         return {}
     styles = iterate_elements(parts.read(name, LARGEST_BESIDE_BYTES), parts.file, {"style"})
@@ -177,7 +187,7 @@ def _read_styles(parts: Parts, name: str) -> dict[str, str]:
 
 
 def _read_notes(parts: Parts, folder: str) -> dict[tuple[str, str], str]:
-    """Return the texts of footnotes and endnotes, by kind and id."""
+    """Return the texts of a document's footnotes and endnotes by (kind, id): ("footnote", "2")."""
     texts: dict[tuple[str, str], str] = {}
     for kind in REFERENCES.values():
         if (name := f"{folder}/{kind}s.xml") in parts:
@@ -207,7 +217,7 @@ def _read_properties(parts: Parts) -> Metadata:
 
 
 def _get_value(element: etree._Element | None, name: str = "val") -> str:
-    """Return an attribute in the namespace of its element; return an empty text if it is missing."""
+    """Return an attribute of an element, from the namespace of the element; "" if it is missing."""
     if element is None:
         return ""
     return element.get(f"{{{get_namespace(element)}}}{name}", "")

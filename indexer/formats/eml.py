@@ -23,7 +23,7 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
     The subject is the title. Sender and date are ignored: they do not describe the speech.
 
     Raises:
-        TranscriptError: it is not a message, is too large, or has no text.
+        TranscriptError: the file is not a message, is too large, or has no text.
     """
     data = source.read_bytes(LARGEST_TEXT_BYTES)
     message = email.message_from_bytes(data, policy=email.policy.default)

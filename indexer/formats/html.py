@@ -1,4 +1,4 @@
-"""Read HTML pages: the blocks of the main part in order, without navigation, scripts and hidden text."""
+"""Read HTML pages: the paragraphs of the main part in order, without navigation, scripts and hidden text."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ NO_TREE = (ParserRejectedMarkup, RecursionError, AssertionError)
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read the one speech of the page.
+    """Read the one speech of an HTML page.
 
     Raises:
         TranscriptError: the page is not text, is too large, has no speech, or is not HTML at all.
@@ -98,9 +98,10 @@ def split_page(markup: str) -> list[str]:
 
 
 def _build_lines(shown: Iterable[tuple[Tag, str]], is_print: bool) -> Iterator[StyledBlock]:
-    """Yield the paragraphs of the blocks. Preformatted text is treated like a printed page.
+    """Yield the text of each block element as a line with its style, in which names of speakers are sought.
 
-    With `is_print`, all text is preformatted, and lines are joined later, in the document.
+    Preformatted text is split into paragraphs like a printed page. With `is_print`, all text is preformatted,
+    and wrapped lines are joined later, in the document.
     """
     for tag, text in shown:
         if tag.name != "pre":
@@ -111,9 +112,11 @@ def _build_lines(shown: Iterable[tuple[Tag, str]], is_print: bool) -> Iterator[S
 
 
 def _build_line(tag: Tag, text: str) -> StyledBlock:
-    """Return a block as a line with its style (element and class), and the length of its lead.
+    """Return the text of a block element as a line with its style and the length of its lead.
 
-    For a list term, or the first of several cells, the lead is the whole text.
+    The style is made of element and class: "h2", "dt speaker". The lead is the beginning that is set apart,
+    such as a name in bold. For a heading, a list term, or the first of several cells, the lead is the whole
+    text.
     """
     lead = _measure_bold_lead(tag, text)
     classes = " ".join(tag.get_attribute_list("class", ""))
@@ -131,7 +134,7 @@ def _build_line(tag: Tag, text: str) -> StyledBlock:
 
 
 def _measure_bold_lead(tag: Tag, text: str) -> int:
-    """Return how many characters at the beginning of a block are in bold; 0 if it begins otherwise."""
+    """Return how many characters at the beginning of a block element are in bold; 0 if none are."""
     first = tag.find(["b", "strong"])
     words = normalise_line(first.get_text()) if isinstance(first, Tag) else ""
     return len(words) if words and text.startswith(words) else 0
@@ -142,7 +145,7 @@ def _is_first_cell(cell: Tag) -> bool:
 
 
 def parse_page(markup: str) -> BeautifulSoup:
-    """Parse the page to a tree.
+    """Parse an HTML page to a tree.
 
     A line end is appended, because Beautiful Soup mistakes a short text without a line end for a path. Its
     warning about pages that look like XML is suppressed, because the warning helps nobody here.
@@ -175,7 +178,7 @@ def _find_main(page: BeautifulSoup) -> Tag:
 
 
 def _is_the_speech(article: Tag, whole: Tag) -> bool:
-    """Return whether an article is the page's main content and not a teaser.
+    """Return whether an `article` element is the page's main content and not a teaser.
 
     The main content has an `h1`, or at least half of the text.
     """
@@ -186,7 +189,10 @@ def _is_the_speech(article: Tag, whole: Tag) -> bool:
 
 
 def _split_blocks(root: Tag) -> Iterator[tuple[Tag, str]]:
-    """Yield each block with its text. Text belongs to its innermost block; `br` ends a line."""
+    """Yield each block element within `root`, such as `p`, with its text.
+
+    Text belongs to the innermost block element around it; `br` ends a line.
+    """
     nearest: dict[int, Tag | None] = {id(root): root}
     wrappers = _find_wrappers(root)
     owner: Tag = root
@@ -217,10 +223,10 @@ def _find_block(tag: Tag, around: Tag | None, wrappers: frozenset[int]) -> Tag |
 
 
 def _choose_joint(raised: Tag, before: str) -> str | None:
-    """Return the text to insert before a superscript, depending on the text `before` it: "4 1/2", "10^6",
-    "$9.99".
+    """Return the text to insert before a superscript: " " in "4 1/2", "^" in "10^6", "." in "$9.99".
 
-    Return `None` for the mark of a footnote, which would otherwise be read as part of the number or word.
+    It depends on the text `before` the superscript. Return `None` for the mark of a footnote, which would
+    otherwise be read as part of the number or word.
     """
     if raised.get("role") == "doc-noteref" or raised.select_one('a[href^="#"], [role="doc-noteref"]'):
         return None
@@ -236,7 +242,7 @@ def _choose_joint(raised: Tag, before: str) -> str | None:
 
 
 def _is_upper_half(raised: Tag) -> bool:
-    """Return whether a superscript number is the numerator of a fraction.
+    """Return whether a superscript number is the numerator of a fraction, such as the 1 in "1/2".
 
     This is so if a slash and a number follow, or a subscript number.
     """
@@ -249,7 +255,7 @@ def _is_upper_half(raised: Tag) -> bool:
 
 
 def _find_wrappers(root: Tag) -> frozenset[int]:
-    """Return the Python ids of the forms that contain the whole page.
+    """Return the Python ids of the `form` elements that contain the whole page.
 
     Such a form contains the heading of the page, or most of its text. A form below a heading is for comments
     or a newsletter, even if the page is short.
@@ -265,8 +271,9 @@ def _find_wrappers(root: Tag) -> frozenset[int]:
 
 
 def _read_node(node: object, around: Tag, before: str) -> str | None:
-    """Return the text of a node that is text, or the text to insert before the content of a tag.
+    """Return the text that a node of the page adds to the block element `around` it.
 
+    A text adds itself. A tag adds only the text to insert before its content, such as a line end for `br`.
     Return `None` if the tag is to be skipped.
     """
     if isinstance(node, NavigableString):
@@ -277,8 +284,8 @@ def _read_node(node: object, around: Tag, before: str) -> str | None:
 def _get_text_before(tag: Tag, before: str) -> str | None:
     """Return the text to insert before the content of a tag; `None` to skip the tag.
 
-    This is a line end for `br`, and the text that joins raised or lowered numbers to the text before them. It
-    is empty for any other tag.
+    This is a line end for `br`, and the text that joins a superscript or subscript to the text `before` it.
+    It is empty for any other tag.
     """
     match tag.name:
         case "br":
@@ -293,7 +300,10 @@ def _get_text_before(tag: Tag, before: str) -> str | None:
 
 
 def _split_text(owner: Tag, pieces: list[str]) -> Iterator[tuple[Tag, str]]:
-    """Yield a block with its text, split at blank lines; preformatted text is kept as it is."""
+    """Yield a block element with each part of its text between blank lines, as (element, part).
+
+    Preformatted text is one part, and is kept as it is.
+    """
     text = "".join(pieces)
     if owner.name == "pre":
         if text.strip():
@@ -303,6 +313,6 @@ def _split_text(owner: Tag, pieces: list[str]) -> Iterator[tuple[Tag, str]]:
 
 
 def _split_at_blank_lines(text: str) -> Iterator[str]:
-    """Split at blank lines; strip white space around lines."""
+    """Split a text at blank lines; strip white space around its lines."""
     joined = re.sub(r"[ \t]*\n[ \t]*", "\n", re.sub(r"[ \t]+", " ", text))
     yield from (part.strip() for part in re.split(r"\n{2,}", joined) if part.strip())

@@ -45,9 +45,10 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def _list_rows(value: Any) -> list[Any] | None:
-    """Return the rows in a JSON value; `None` if it is neither a list nor an object.
+    """Return the rows in a JSON value; `None` if the value is neither a list nor an object.
 
-    A list is a list of rows. An object may contain a list of rows; any other object is a single row.
+    A list is a list of rows. An object may contain a list of rows under a name such as "speeches"; any other
+    object is a single row.
     """
     if isinstance(value, list):
         return value
@@ -57,10 +58,10 @@ def _list_rows(value: Any) -> list[Any] | None:
 
 
 def _read_row(source: Source, row: Any, number: int, refused: Refused, *, alone: bool) -> LocatedDocument:
-    """Return the speech of a row.
+    """Build the document of a row.
 
-    A row without an id gets the id of the file if it is the only row. Otherwise it gets the id of the file
-    and a hash of the row.
+    A row without an id gets the id of the file if it is the only row (`alone`). Otherwise it gets the id of
+    the file and a hash of the row.
 
     Raises:
         TranscriptError: the row is not a speech.
@@ -73,7 +74,7 @@ def _read_row(source: Source, row: Any, number: int, refused: Refused, *, alone:
 
 
 def _read_segments(source: Source, value: dict[str, Any], refused: Refused) -> LocatedDocument:
-    """Return the speech in the output of a recogniser.
+    """Build the document from the output of a speech recogniser: `segments` with a time and a text.
 
     Raises:
         TranscriptError: no segment has a time and a text.
@@ -89,7 +90,10 @@ def _read_segments(source: Source, value: dict[str, Any], refused: Refused) -> L
 
 
 def _parse_segment(segment: Any) -> Cue | None:
-    """Return a segment as a cue; return `None` if it has no start or no words."""
+    """Convert a segment of a speech recogniser to a cue; return `None` if it has no start or no words.
+
+    A segment, like a cue (a caption), has words and their time.
+    """
     if not isinstance(segment, dict) or not isinstance(segment.get("text"), str):
         return None
     start, end = (_parse_time(segment.get(name)) for name in ("start", "end"))

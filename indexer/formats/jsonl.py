@@ -1,4 +1,7 @@
-"""Read JSON lines: one speech per line, as `id`, `title`, `speaker`, `date`, `paragraphs` or `text`."""
+"""Read JSON lines: one speech per line.
+
+Each line is an object with `id`, `title`, `speaker`, `date`, and `paragraphs` or `text`.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +66,10 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 def _report_new_fields(
     row: dict[str, Any], seen: set[str], file: str, number: int
 ) -> Iterator[ReadingRemark]:
-    """Yield a remark on each ignored field of a row that is not in `seen`; add the field to `seen`."""
+    """Yield a remark for each field of a row that is not in `seen`; add the field to `seen`.
+
+    `seen` has the names of fields that are read or were reported before.
+    """
     new = [name for name in row if name.lower() not in seen][:MOST_KEYS]
     if not new or len(seen) > MOST_REMARKS:
         return
@@ -86,7 +92,7 @@ def _read_row(source: Source, data: bytes | None, number: int, refused: Refused)
 
 
 def read_speech(source: Source, row: dict[str, Any], number: int, refused: Refused) -> LocatedDocument:
-    """Return the speech of a row; `number` is its line in the file, or its number among the rows.
+    """Build the document of a row; `number` is its line in the file, or its number among the rows.
 
     Raises:
         TranscriptError: the row lacks an id or a text.
@@ -111,7 +117,7 @@ def read_speech(source: Source, row: dict[str, Any], number: int, refused: Refus
 
 
 def rename_fields(row: Mapping[str, Any], fields: Mapping[str, str]) -> dict[str, Any]:
-    """Rename the fields of a row to the usual names.
+    """Rename the fields of a row to the usual names; `fields` maps names in lower case to them.
 
     >>> rename_fields({"Body": "So.", "id": 1}, {"body": "text"})
     {'text': 'So.', 'id': 1}
@@ -120,7 +126,7 @@ def rename_fields(row: Mapping[str, Any], fields: Mapping[str, str]) -> dict[str
 
 
 def report_skipped(refused: Refused, file: str, line: int, reason: str) -> None:
-    """Report a value of a row that is skipped."""
+    """Report to `refused` that a value of a row is skipped, with the reason."""
     refused(ReadingRemark(file, reason, line=line))
 
 
@@ -141,10 +147,10 @@ def parse_line(data: bytes | None, remark: Callable[[str], None] = lambda reason
 
 
 def parse_json(data: bytes, remark: Callable[[str], None]) -> Any:
-    """Parse bytes of JSON.
+    """Parse JSON in UTF-8; call `remark` for each name that occurs twice in an object.
 
     Raises:
-        ValueError: they are not JSON.
+        ValueError: the bytes are not JSON in UTF-8.
     """
 
     def build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -168,7 +174,7 @@ def parse_json(data: bytes, remark: Callable[[str], None]) -> Any:
 
 
 def _name_type(value: Any) -> str:
-    """Return the JSON name of a value's type, for messages."""
+    """Return the JSON type of a value for an error message, such as "an array"."""
     match value:
         case None | True | False:
             return json.dumps(value)
@@ -184,7 +190,7 @@ def read_id(row: dict[str, Any]) -> str:
 
     Raises:
         ValueError: the id is missing, is too long, is "." or "..", or has characters that cleaning
-            removes from texts. Without these, it might equal the id of another document.
+            removes from texts. Without these characters, it might equal the id of another document.
     """
     value = row.get("id")
     if isinstance(value, bool) or not isinstance(value, str | int) or not normalise_line(str(value)):
@@ -222,7 +228,7 @@ def _read_blocks(row: Mapping[str, Any], speaker: str | None) -> tuple[list[str 
 
 
 def _parse_turn(part: str | dict[str, Any]) -> Turn:
-    """Parse a paragraph of a row.
+    """Parse a paragraph of a row: a text, or an object with a text, a speaker, a start and an end.
 
     Raises:
         ValueError: the paragraph has no text.

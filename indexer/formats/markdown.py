@@ -52,9 +52,10 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def _build_lines(token: Token, before: Token) -> Iterator[StyledBlock]:
-    """Yield the text of a block as a line, with its style and lead.
+    """Yield the text of a Markdown block as a line, with its style ("h2", "bold") and the length of its lead.
 
-    Tokens that only open or close a block are skipped.
+    The lead is the beginning of the block in bold, or a heading as a whole. Tokens that only open or close a
+    block are skipped.
     """
     if token.type == "inline":
         text = normalise(SOFT_BREAK.sub(_render_soft_break, _join_text(token.children or []))).strip()
@@ -69,7 +70,7 @@ def _build_lines(token: Token, before: Token) -> Iterator[StyledBlock]:
 
 
 def _measure_bold_lead(children: Sequence[Token], text: str) -> int:
-    """Return how many characters at the beginning of a block are in bold.
+    """Return how many characters at the beginning of a block are in bold, without a colon: a possible name.
 
     Return 0 if they look like a speaker tag: they end with a colon or a full stop, or a colon, a bracket or a
     dash follows.
@@ -89,7 +90,7 @@ def _join_text(children: Sequence[Token]) -> str:
 
 
 def _render_soft_break(match: re.Match[str]) -> str:
-    """Render a soft line break of CommonMark: a space, unless the next line may begin a turn."""
+    """Return the text for a soft line break of CommonMark: a space, or a line end before a speaker's turn."""
     return "\n" if parse_tag(match.string, match.end()) else " "
 
 

@@ -1,4 +1,6 @@
-"""Read OpenDocument text (`.odt`): the visible paragraphs of the body, with notes as marks.
+"""Read OpenDocument text (`.odt`): the visible paragraphs of the body.
+
+Footnotes and endnotes become marks, which hold text that is not speech.
 
 Source: OASIS, Open Document Format for Office Applications 1.3, part 3.
 """
@@ -53,7 +55,10 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def _collect_pieces(element: etree._Element) -> list[Piece]:
-    """Return the visible content of an element, with notes as asides. The XML parser limits the depth."""
+    """Return the visible content of an element as pieces of text, with notes as asides (not speech).
+
+    The recursion is safe, because the XML parser limits the depth.
+    """
     pieces: list[Piece] = [element.text or ""]
     for inner in element:
         name = get_local_name(inner)

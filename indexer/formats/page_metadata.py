@@ -45,7 +45,7 @@ def _read_json(page: BeautifulSoup) -> Metadata:
 def _list_items(value: Any) -> Iterator[dict[str, Any]]:
     """Yield the objects in a JSON-LD value: the value itself, or the items of a list.
 
-    After each object, also yield the objects in its graph.
+    After each object, also yield the objects in its `@graph`.
     """
     for item in value if isinstance(value, list) else [value]:
         if isinstance(item, dict):
@@ -55,7 +55,7 @@ def _list_items(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def _read_item(item: dict[str, Any]) -> Metadata:
-    """Read the metadata of an object that has a headline.
+    """Read the metadata of a JSON-LD object that has a headline.
 
     Such an object describes a text. Objects without a headline describe a site or a publisher, and are
     ignored. The author is not used as speaker: the author wrote the page, but need not have spoken.
@@ -105,7 +105,7 @@ def _get_text(tag: Tag | None) -> str | None:
 
 
 def _get_name(value: Any) -> str | None:
-    """Return the name of a person or organisation, which JSON-LD gives as a string, an object or a list of
+    """Return the name of a person or organisation in JSON-LD: a string, an object with a name, or a list of
     these.
     """
     if isinstance(value, list):

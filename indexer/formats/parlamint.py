@@ -1,4 +1,6 @@
-"""Read sittings in ParlaMint TEI, plain or annotated (`.ana`): `u` is a speech, `seg` a paragraph.
+"""Read sittings of parliaments in ParlaMint TEI, plain or annotated (`.ana`).
+
+The element `u` is a speech, and `seg` is a paragraph.
 
 Source: https://clarin-eric.github.io/ParlaMint/
 """
@@ -44,13 +46,15 @@ CORPUS = re.compile(r"\s*\[ParlaMint[^\]]*\]$")
 
 
 def is_parlamint(namespace: str, name: str) -> bool:
-    """Return whether the outermost element belongs to this vocabulary."""
+    """Return whether an XML file is in TEI, as ParlaMint is, by namespace and name of its outermost
+    element.
+    """
     return namespace == NAMESPACE and name in SITTINGS | BESIDE
 
 
 @dataclass
 class _Sitting:
-    """Collect the metadata of the sitting and the names of people while the file is read."""
+    """Hold the metadata of the sitting and the names of people by id, collected while the file is read."""
 
     titles: dict[str, str] = field(default_factory=dict)
     spoken_on: str | None = None
@@ -59,7 +63,7 @@ class _Sitting:
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read each speech of the sitting; yield nothing for a list of people or the root of a corpus.
+    """Read each speech of a sitting in ParlaMint; yield nothing for a list of people or the root of a corpus.
 
     Raises:
         TranscriptError: the file is not XML that can be parsed to its end, or is too large.
@@ -96,9 +100,9 @@ def _learn(sitting: _Sitting, header: etree._Element) -> None:
 
 
 def _store_heading(element: etree._Element) -> None:
-    """Store a heading on its division, for the speeches that follow the heading.
+    """Store the text of a heading in an attribute of its division, for the speeches that follow the heading.
 
-    The division is still open at this moment.
+    The parser has not closed the division yet at this moment, so the attribute stays until its end.
     """
     division, text = element.getparent(), get_line(element)
     if division is not None and text:
@@ -122,7 +126,7 @@ def _build_speech(element: etree._Element, sitting: _Sitting) -> Speech:
 
 
 def _find_language(element: etree._Element) -> str:
-    """Return the language of an element or of its nearest ancestor that states one; "" if none does."""
+    """Return the language that an element or its nearest ancestor states; "" if none of them states one."""
     return next(filter(None, (node.get(LANGUAGE) for node in [element, *element.iterancestors()])), "")
 
 
@@ -148,9 +152,9 @@ def _read_special(element: etree._Element) -> list[Piece] | None:
 
 
 def _build_aside(element: etree._Element) -> Aside | None:
-    """Convert a note, an applause or the like to an aside.
+    """Convert an element such as a note or applause to an aside, which is text that is not speech.
 
-    If the element has no text, its kind is the text. Return `None` if it has neither.
+    If the element has no text, its type or its reason is the text. Return `None` if it has neither.
     """
     kind = element.get("type") or element.get("reason") or ""
     text = "".join(element.itertext()).strip() or kind
@@ -158,7 +162,10 @@ def _build_aside(element: etree._Element) -> Aside | None:
 
 
 def _join_tokens(pieces: list[Piece]) -> list[Piece]:
-    """Join the tokens between asides; add no space after a token that is marked as joined to the next."""
+    """Join the tokens (words and punctuation marks) between asides, which are not speech.
+
+    No space follows a token that the file marks as joined to the next one.
+    """
     joined: list[Piece] = []
     for asides, run in groupby(pieces, key=lambda piece: isinstance(piece, Aside)):
         same = list(run)

@@ -1,4 +1,7 @@
-"""Read the names of people in a ParlaMint corpus by id, from a sitting's header and the corpus lists."""
+"""Read the names of the people in a ParlaMint corpus of parliamentary sittings, by id.
+
+The names are in a sitting's header and in files of the corpus.
+"""
 
 from __future__ import annotations
 
@@ -21,17 +24,17 @@ CACHED_LISTS = 4
 
 
 def list_names(element: etree._Element) -> dict[str, str]:
-    """Return the names of the people listed in an element, by id."""
+    """Return the names of the people listed in an XML element, by id."""
     people = ((person.get(ID), _build_name(person)) for person in element.iter("{*}person"))
     return {id: name for id, name in people if id and name}
 
 
 def read_corpus_names(source: Source) -> dict[str, str]:
-    """Return the names from the corpus's list of people, which is in the sitting's folder or one of its
-    parents.
+    """Return the names of people by id from their list in a ParlaMint corpus.
 
-    For `ParlaMint-GB_2015-01-05-commons.xml` these files are `ParlaMint-GB-listPerson.xml` and the root of
-    the corpus, `ParlaMint-GB.xml`. If they are missing, return no names; ids then serve as names.
+    The list is in the sitting's folder or one of its parents. For `ParlaMint-GB_2015-01-05-commons.xml` it is
+    `ParlaMint-GB-listPerson.xml` or the root of the corpus, `ParlaMint-GB.xml`. Without such files, return no
+    names; ids then serve as names.
 
     Raises:
         TranscriptError: a list exists and cannot be read; the error names the sitting, which is skipped.
@@ -64,7 +67,10 @@ def _find_lists(source: Source, corpus: str) -> Iterator[Path]:
 
 @lru_cache(CACHED_LISTS)
 def _read_list(path: Path, modified_ns: int, size_bytes: int) -> Mapping[str, str]:
-    """Return the names in a file by id; cached as long as the file's time and size stay the same."""
+    """Return the names of the people listed in a file, by id.
+
+    The result is cached as long as the file's time and size stay the same.
+    """
     with open_file(path) as stream:
         data = read_whole(stream, str(path))
     names: dict[str, str] = {}
@@ -76,7 +82,10 @@ def _read_list(path: Path, modified_ns: int, size_bytes: int) -> Mapping[str, st
 
 
 def _build_name(person: etree._Element) -> str | None:
-    """Join forenames, link and surname; of several names, use the first without an end date."""
+    """Return a person's forenames, link (such as "de") and surname on one line.
+
+    Of several names, use the first one without an end date.
+    """
     names = person.findall("{*}persName")
     borne = next((name for name in names if not name.get("to")), names[0] if names else None)
     if borne is None:

@@ -1,4 +1,7 @@
-"""Read PDFs with a text layer: build paragraphs from lines, and mark running heads, feet and page numbers."""
+"""Read PDFs with a text layer, and build paragraphs from their lines.
+
+Running heads, running feet and page numbers become marks, which hold text that is not speech.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ MOST_NO_LETTERS = 0.3
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read the one speech of the file.
+    """Read the one speech of a PDF.
 
     Its title is the text in the largest type at the top, or else the title in the metadata. The file's author
     and its creation date are ignored: they do not describe the speech.
@@ -37,10 +40,10 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def build_speech(source: Source, printed: PdfLines) -> LocatedDocument:
-    """Build the document from printed pages.
+    """Build the document from the lines on the pages of a PDF.
 
     Raises:
-        TranscriptError: there is no text on them, or no speech.
+        TranscriptError: the pages have no text, or no speech.
     """
     _refuse_pictures(printed, source.file)
     numbers, pages = zip(*map(split_numbers, _drop_unseen(printed.pages)), strict=True)
@@ -59,9 +62,9 @@ def build_speech(source: Source, printed: PdfLines) -> LocatedDocument:
 
 
 def _convert_paragraph(paragraph: PdfParagraph, *, is_title: bool, is_court: bool) -> Block:
-    """Convert a paragraph to a block.
+    """Convert a paragraph to a block, which holds text and ranges to remove.
 
-    The title, and headings in a court's transcript, leave only marks.
+    The title, and headings in a court's transcript, leave no text: they are not speech.
     """
     if is_title:
         return paragraph.build_asides()
@@ -71,7 +74,7 @@ def _convert_paragraph(paragraph: PdfParagraph, *, is_title: bool, is_court: boo
 
 
 def _drop_unseen(pages: Sequence[Sequence[PdfLine]]) -> list[list[PdfLine]]:
-    """Drop lines that a reader of the pages cannot see.
+    """Drop lines that a reader of the pages cannot see: off the page, white, or invisible.
 
     Invisible letters are kept if they are the majority, as in a scan. White letters are kept if they are the
     majority, as on a dark background.
@@ -94,7 +97,9 @@ def _refuse_pictures(printed: PdfLines, file: str) -> None:
 
 
 def _find_heading(written: Sequence[PdfParagraph]) -> PdfParagraph | None:
-    """Return the paragraph at the top in the largest type, if it is larger than the type of the text."""
+    """Return the paragraph with the largest type among the first ones; `None` if it is not larger than the
+    text.
+    """
     sizes: Counter[float] = Counter()
     for paragraph in written:
         sizes[paragraph.get_size()] += sum(len(placed.line.text) for placed in paragraph.lines)

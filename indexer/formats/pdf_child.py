@@ -31,7 +31,7 @@ Line = tuple[str, float, float, float, float, str]
 
 
 def main() -> None:
-    """Write `{pages, information}`, or `{error}` if the file cannot be read."""
+    """Read a PDF from standard input, and write `{pages, information}` as JSON; if that fails, `{error}`."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -63,10 +63,11 @@ def _read_document(data: bytes) -> dict[str, Any]:
 
 
 def _split_lines(text: pypdfium2.PdfTextPage, area: tuple[float, float, float, float]) -> Iterator[Line]:
-    """Yield for each line its text, left, right, base line, type size, and the reason why it is not visible.
+    """Yield each line of a page: its text, left, right, base line, type size, and why it is not visible.
 
-    Positions are in points from the page's lower left; `area` is the visible part of the page. The reason is
-    "off" (outside the page), "white" or "invisible", or empty if the line is visible.
+    Positions are in points from the page's lower left; `area` is the visible part of the page. The reason why
+    a line is not visible is "off" (outside the page), "white" or "invisible", or empty if the line is
+    visible.
     """
     start, letters = 0, list[str]()
     count = text.count_chars()
@@ -89,7 +90,7 @@ def _measure_line(
 ) -> Iterator[Line]:
     """Yield the text and the position of one line, unless all its characters are blank.
 
-    `start` is the number of its first character on the page.
+    `start` is the number of the line's first character on the page.
     """
     said = "".join(letters)
     boxes = [text.get_rect(number) for number in range(text.count_rects(start, len(letters)))]
@@ -108,7 +109,7 @@ def _measure_line(
 
 
 def _explain_unseen(text: pypdfium2.PdfTextPage, at: int) -> str:
-    """Return why a character is not visible; return an empty text if it is."""
+    """Return why a character of a page is not visible, "white" or "invisible"; return "" if it is visible."""
     colours = [ctypes.c_uint() for _ in range(4)]
     shown = pdfium.FPDFText_GetFillColor(text, at, *colours)
     if pdfium.FPDFTextObj_GetTextRenderMode(pdfium.FPDFText_GetTextObject(text, at)) == INVISIBLE:

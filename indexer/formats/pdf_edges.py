@@ -1,4 +1,4 @@
-"""Separate running heads, running feet and page numbers: lines that recur at the edge of pages."""
+"""Separate running heads, running feet and page numbers of a PDF: lines that recur at the edge of pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SAME_ROW = 2.0  # points between the base lines of text in the same row
 
 
 class PdfPage(NamedTuple):
-    """Hold the lines of a page in the order of the file, with the lines at its edges in separate lists."""
+    """Hold the lines of a page in three lists: running head, body, running foot, as ordered in the file."""
 
     head: list[PdfLine]
     body: list[PdfLine]
@@ -31,9 +31,10 @@ class PdfPage(NamedTuple):
 
 
 class _Edge(NamedTuple):
-    """Hold a line near an edge of a page.
+    """Hold a line near an edge of a page, which may be a running head, a running foot or a page number.
 
-    `at` is the index of the line. `apart` is true if a wide gap separates it from the text.
+    `at` is the index of the line. `top` is true at the upper edge. `apart` is true if a wide gap separates
+    the line from the text.
     """
 
     page: int
@@ -43,7 +44,7 @@ class _Edge(NamedTuple):
     text: str
 
     def build_key(self) -> tuple[bool, str]:
-        """Return a key that is equal on pages with the same running head, ignoring numbers."""
+        """Return a key that is equal on pages with the same running head, ignoring numbers and case."""
         return self.top, FIGURES.sub("#", " ".join(self.text.lower().split()))
 
     def is_label(self) -> bool:
@@ -54,7 +55,8 @@ class _Edge(NamedTuple):
     def find_offsets(self) -> set[tuple[bool, int]]:
         """Return a pair (top, offset) for each number in the line that may be its page number.
 
-        `top` is true if the line is at the top. `offset` is the number minus the index of the page.
+        `top` is true if the line is at the top. `offset` is the number minus the index of the page, which is
+        the same on all pages for page numbers.
         """
         numbers = (int(match[1] or match[2]) for match in NUMBER.finditer(self.text))
         return {(self.top, number - self.page) for number in numbers}
@@ -63,7 +65,7 @@ class _Edge(NamedTuple):
 def split_edges(pages: Sequence[Sequence[PdfLine]]) -> list[PdfPage]:
     """Separate the running head and foot of every page from its body; a single page has only a body.
 
-    Page numbers are searched for after the heads are removed, because a number may be below a head.
+    This is done twice, because a page number may be below a running head.
     """
     first = _split_once(pages)
     second = _split_once([page.body for page in first])
@@ -96,7 +98,7 @@ def _split_once(pages: Sequence[Sequence[PdfLine]]) -> list[PdfPage]:
 
 
 def _find_edges(number: int, page: Sequence[PdfLine]) -> Iterator[_Edge]:
-    """Yield the lines in the first and last rows of a page."""
+    """Yield the lines near the upper and the lower edge of a page, whose index is `number`."""
     rows = _group_rows(page)
     bases = [page[row[0]].base for row in rows]
     gaps = [before - base for before, base in pairwise(bases)]
@@ -109,7 +111,7 @@ def _find_edges(number: int, page: Sequence[PdfLine]) -> Iterator[_Edge]:
 
 
 def _group_rows(page: Sequence[PdfLine]) -> list[list[int]]:
-    """Group the indices of lines that are side by side, from top to bottom."""
+    """Group the lines of a page into rows of lines side by side, from top to bottom; return their indices."""
     rows: list[list[int]] = []
     for at in sorted(range(len(page)), key=lambda at: -page[at].base):
         if rows and page[rows[-1][0]].base - page[at].base <= SAME_ROW:
@@ -120,7 +122,10 @@ def _group_rows(page: Sequence[PdfLine]) -> list[list[int]]:
 
 
 def _find_habits(seen: Sequence[tuple[int, Hashable]], pages: int) -> set[tuple[int, Hashable]]:
-    """Return the pairs (page, key) of `seen` whose key recurs on enough pages that are close together."""
+    """Return the pairs (page, key) of `seen` whose key recurs on enough pages that are close together.
+
+    A key identifies a line at an edge of a page, such as a running head.
+    """
     on: dict[Hashable, set[int]] = {}
     for page, key in seen:
         on.setdefault(key, set()).add(page)
@@ -132,10 +137,10 @@ def _find_habits(seen: Sequence[tuple[int, Hashable]], pages: int) -> set[tuple[
 
 
 def _find_runs(pages: list[int], least: int) -> Iterator[int]:
-    """Yield the pages that are in long enough runs.
+    """Yield the indices of the pages that belong to long enough runs.
 
-    In a run, pages are at most `STEP` apart. A run is long enough if it has at least `least` pages, and at
-    least two.
+    In a run, each page is at most `STEP` after the one before. A run is long enough if it has at least
+    `least` pages, and at least two.
     """
     run: list[int] = []
     for page in [*pages, None]:

@@ -12,7 +12,7 @@ ALONE = re.compile(r"\d{1,2}")
 
 
 def split_numbers(page: Sequence[PdfLine]) -> tuple[list[PdfLine], list[PdfLine]]:
-    """Return (numbers, others): the line numbers of a page as one line, and its lines without the numbers.
+    """Return (numbers, others): the line numbers of a page as one line, and the page's lines without them.
 
     `numbers` is empty if there are no line numbers. A number may be a line by itself.
     """

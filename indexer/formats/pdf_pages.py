@@ -17,9 +17,11 @@ TIMEOUT_S = 120.0
 
 
 class PdfLine(NamedTuple):
-    """Hold a line of text. Positions and `size` are in points; `base` is the height above the lower edge.
+    """Hold a line of text on a page. Positions and `size` are in points; `base` is the height of the base
+    line.
 
-    `unseen` is "off", "white" or "invisible" for letters that are not visible on the page.
+    `base` is measured from the lower edge of the page. `unseen` is "off", "white" or "invisible" for letters
+    that are not visible on the page.
     """
 
     text: str
@@ -32,17 +34,17 @@ class PdfLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PdfLines:
-    """Hold the lines of each page in the order of the file, and the file's metadata."""
+    """Hold the lines of each page of a PDF, in the order of the file, and the title in its metadata."""
 
     pages: tuple[tuple[PdfLine, ...], ...]
     title: str
 
 
 def read_print(data: bytes, file: str, *, timeout_s: float = TIMEOUT_S) -> PdfLines:
-    """Return the text that a PDF prints.
+    """Return the lines of text on all pages of a PDF, and its title, read in a separate process.
 
     Raises:
-        TranscriptError: it is damaged, encrypted, too large, or takes too long or too much memory to read.
+        TranscriptError: the PDF is damaged, encrypted, too large, or takes too long or too much memory to read.
     """
     answer = json.loads(_run_child(data, file, timeout_s), parse_constant=lambda name: 0.0)
     if "error" in answer:
@@ -64,7 +66,7 @@ def _run_child(data: bytes, file: str, timeout_s: float) -> bytes:
 
 
 def _explain_exit(done: subprocess.CompletedProcess[bytes]) -> str:
-    """Return the signal that ended a process, or the last line of its standard error."""
+    """Return why a process failed: the signal that ended it, or the last line of its standard error."""
     if done.returncode < 0:
         return signal.strsignal(-done.returncode) or f"signal {-done.returncode}"
     last = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]

@@ -1,4 +1,4 @@
-"""Build paragraphs from the lines of pages: by gaps, indents, type sizes, and short last lines."""
+"""Build paragraphs from the lines of PDF pages, by gaps, indents, type sizes, and short last lines."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ DIVIDED = re.compile(r"[^\W_]-$")
 
 
 class PlacedLine(NamedTuple):
-    """Hold a line of the body with its column; `gap` is the distance from the previous line, or `None`."""
+    """Hold a line of a page with the `left` and `right` edge of its column, in points.
+
+    `gap` is the distance from the previous line of the column, in points, or `None` for the first line.
+    """
 
     line: PdfLine
     left: float
@@ -47,13 +50,13 @@ class PlacedLine(NamedTuple):
         return short and self.is_sentence_end()
 
     def is_sentence_end(self) -> bool:
-        """Return whether the line's last mark may end a sentence."""
+        """Return whether the line ends with a mark that may end a sentence."""
         return bool(SENTENCE_END.search(self.line.text))
 
 
 @dataclass
 class PdfParagraph:
-    """Collect the lines of a paragraph, and the page edges between them."""
+    """Collect the lines of a paragraph, and the running heads and page numbers between them."""
 
     lines: list[PlacedLine] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
@@ -63,11 +66,11 @@ class PdfParagraph:
         return self.lines[0].line.size
 
     def join_text(self) -> str:
-        """Return the paragraph's words without asides, on one line."""
+        """Return the paragraph's words on one line, without running heads and page numbers."""
         return normalise_line(" ".join(placed.line.text for placed in self.lines))
 
     def build_block(self) -> Block:
-        """Return the paragraph's text and asides as a block.
+        """Return the paragraph's text and its asides (running heads, page numbers) as a block.
 
         If a line ends in a hyphen, the hyphen and the line end are kept, because the word may be divided or
         compound.
@@ -75,24 +78,23 @@ class PdfParagraph:
         return build_block(self.pieces)
 
     def is_heading(self) -> bool:
-        """Return whether the paragraph is in capitals and does not end a sentence: "ORAL ARGUMENT OF JANE
-        ROE".
-        """
+        """Return whether the paragraph is in capitals and does not end a sentence: "ORAL ARGUMENT"."""
         return self.join_text().isupper() and not self.lines[-1].is_sentence_end()
 
     def build_asides(self) -> Block:
-        """Return only the asides as a block."""
+        """Return a block of the paragraph's asides (running heads, page numbers), without its words."""
         return build_block([piece for piece in self.pieces if isinstance(piece, Aside)])
 
     def build_boilerplate(self) -> Block:
-        """Return the asides as a block, followed by the paragraph's words as boilerplate."""
+        """Return a block in which all is boilerplate: the paragraph's asides, and then its words."""
         before = [piece for piece in self.pieces if isinstance(piece, Aside)]
         return build_block([*before, Aside("boilerplate", self.join_text())])
 
 
 class PdfSpacing(NamedTuple):
-    """Hold the usual distance between base lines of a document, in points, and whether its paragraphs are
-    indented.
+    """Hold the spacing of a document: the usual distance between its base lines, in points (`pitch`).
+
+    `indents` is true if its paragraphs begin with an indent.
     """
 
     pitch: float
@@ -100,8 +102,9 @@ class PdfSpacing(NamedTuple):
 
 
 def build_paragraphs(pages: Sequence[PdfPage]) -> list[PdfParagraph]:
-    """Build the paragraphs of all pages, in order; a paragraph may continue in the next column or on the next
-    page.
+    """Build the paragraphs of all pages, in order.
+
+    A paragraph may continue in the next column or on the next page.
     """
     columns = [list(_split_columns(page.body)) for page in pages]
     placed = _place_lines([column for page in columns for column in page])
@@ -134,7 +137,10 @@ def _split_columns(lines: Sequence[PdfLine]) -> Iterator[Sequence[PdfLine]]:
 
 
 def _place_lines(columns: Sequence[Sequence[PdfLine]]) -> list[PlacedLine]:
-    """Assign every line to its column; columns with the same left edge share the width of the widest."""
+    """Assign to every line the edges of its column.
+
+    Columns with the same left edge share the right edge of the widest.
+    """
     edges = [Counter(round(line.left) for line in column).most_common(1)[0][0] for column in columns]
     widest: dict[int, float] = {}
     for left, column in zip(edges, columns, strict=True):
@@ -154,7 +160,7 @@ def _measure_setting(lines: Sequence[PlacedLine]) -> PdfSpacing:
 
 
 def _is_new_paragraph(paragraph: PdfParagraph, line: PlacedLine, setting: PdfSpacing) -> bool:
-    """Return whether the line begins another paragraph."""
+    """Return whether a line begins a new paragraph, instead of continuing `paragraph`."""
     before = paragraph.lines[-1]
     larger, smaller = sorted((before.line.size, line.line.size), reverse=True)
     if larger > OTHER_SIZE * max(smaller, 1.0):
@@ -173,9 +179,10 @@ def _is_new_paragraph(paragraph: PdfParagraph, line: PlacedLine, setting: PdfSpa
 
 
 def _add(paragraph: PdfParagraph, line: PlacedLine, aside: list[Piece]) -> list[Piece]:
-    """Add asides and a line to a paragraph; return the asides that were not added.
+    """Add a line to a paragraph, after the running heads and page numbers (`aside`) that precede the line.
 
-    Inside a divided word, no aside is added. Otherwise all of them are added before the line.
+    Return those that were not added. If the line continues a divided word, none is added: they must not come
+    inside the word.
     """
     text, last = line.line.text, paragraph.lines[-1].line.text if paragraph.lines else ""
     divided = bool(DIVIDED.search(last))
@@ -187,7 +194,7 @@ def _add(paragraph: PdfParagraph, line: PlacedLine, aside: list[Piece]) -> list[
 
 
 def _choose_joint(last: str, text: str, divided: bool) -> str:
-    """Return the text that joins two lines.
+    """Return the text between a line of a paragraph that ends in `last` and the next line, `text`.
 
     This is a space, unless the first line ends in a hyphen (`divided`). Then it is a line end if a word may
     be divided there, and else nothing.

@@ -23,12 +23,12 @@ NOBODY = ("nospeaker", "unknown")
 
 
 def is_publicwhip(namespace: str, name: str) -> bool:
-    """Return whether the outermost element belongs to this vocabulary."""
+    """Return whether an XML file is in publicwhip, by namespace and name of its outermost element."""
     return not namespace and name == "publicwhip"
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read each speech of the sitting. Its day is taken from the id of the speech.
+    """Read each speech of a sitting in publicwhip; the day is taken from the id of the speech.
 
     Raises:
         TranscriptError: the file is not XML that can be parsed to its end, or is too large.

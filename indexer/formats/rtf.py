@@ -18,7 +18,7 @@ TITLE = re.compile(r"\{\\info\b.{0,2000}?\{\\title\s([^{}]{1,2000})\}", re.DOTAL
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read the one speech of the file.
+    """Read the one speech of an RTF file.
 
     Raises:
         TranscriptError: the file is not RTF, or is too large.
@@ -30,7 +30,7 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def build_speech(source: Source, data: bytes) -> LocatedDocument:
-    """Return the document that the bytes of an RTF file contain.
+    """Build the document that the bytes of an RTF file contain.
 
     Raises:
         TranscriptError: the bytes cannot be read, or contain no speech.

@@ -1,4 +1,4 @@
-"""Define the input and output of readers, and build every `Document` in one place."""
+"""Define the input and the output of the readers of file formats, and build every `Document` in one place."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HEAD_BLOCKS = 12
 
 
 class LocatedDocument(NamedTuple):
-    """Hold a document, and the line of its file where it begins, from 1.
+    """Hold a document, and the number of the line at which it begins in its file, from 1.
 
     `line` is `None` if the document is the whole file.
     """
@@ -44,19 +44,20 @@ Refused = Callable[[TranscriptError], None]
 
 
 def _ignore(error: TranscriptError) -> None:
-    """Ignore a remark."""
+    """Do nothing with an error; this is the default for `Source.remark`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """Describe a transcript to read: its bytes, its name for errors, and metadata from outside the file.
 
-    `id` is the id for a document that is the only one of its file and has none there. `sidecar` overrides the
-    file's own metadata; `name` has metadata from the file's name, for fields that nothing else supplies.
-    `folders` may contain related files. They begin with the file's own folder and end with the folder passed
-    to the run; for standard input there are none. `kind` is the kind of the file, and `boilerplate` has the
-    rules that recognise text that is not speech. `remark` is called for metadata that is skipped. `fields`
-    maps field names in the file, in lower case, to the usual names.
+    `id` is for a document that is the only one of its file and has no id there. `sidecar` has the metadata of
+    files next to the transcript, which override the transcript's own metadata. `name` has metadata from the
+    file's name, for fields that nothing else supplies. `folders` may contain related files. They begin with
+    the file's own folder and end with the folder passed to the run; for standard input there are none. `kind`
+    is the kind of the file, such as "pdf". `boilerplate` has the rules that recognise text that is not
+    speech. `remark` is called for metadata that is skipped. `fields` maps field names in the file, in lower
+    case, to the usual names.
     """
 
     file: str
@@ -82,7 +83,7 @@ class Source:
         """Read the stream as normalised text.
 
         Raises:
-            TranscriptError: it is too large, or not text.
+            TranscriptError: the stream is too large, or not text.
         """
         return normalise(decode(self.read_bytes(LARGEST_TEXT_BYTES), self.file))
 
@@ -103,15 +104,16 @@ def build_document(
     head: bool = False,
     line: int | None = None,
 ) -> LocatedDocument:
-    """Build a document from `blocks` of text, which are cleaned of marks and normalised to NFC.
+    """Build a document from `blocks` of text (paragraphs), which are cleaned and normalised to NFC.
 
-    `said` is the file's own metadata. With `supplied`, the blocks are the file's own paragraphs and are kept.
-    With `wrapped`, lines broken by the page width are joined. With `head`, the text may begin with lines that
-    give its title and day.
+    Cleaning removes speaker tags, stage directions and time codes from the text. `said` is the file's own
+    metadata. With `supplied`, the blocks are the file's own paragraphs and are kept. With `wrapped`, lines
+    broken by the page width are joined. With `head`, the text may begin with lines that give its title and
+    day.
 
     Raises:
-        PassedOver: it contains no speech.
-        TranscriptError: there is more than `LONGEST_SPEECH`.
+        PassedOver: the text contains no speech.
+        TranscriptError: the text has more than `LONGEST_SPEECH` characters.
     """
     stripped = (block if isinstance(block, Block) else Block(normalise(block).strip()) for block in blocks)
     filled = _check_length([block for block in stripped if block.text], source.file, line)
@@ -138,7 +140,7 @@ def build_document(
 
 
 def _merge_metadata(source: Source, said: Metadata, head: DocumentHead, line: int | None) -> Metadata:
-    """Merge the metadata of a speech from all sources.
+    """Merge the metadata of a speech from all sources: metadata files, the file, its first lines, its name.
 
     A day in the future is ignored in favour of the next source.
     """

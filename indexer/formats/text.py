@@ -1,6 +1,4 @@
-"""Read plain text, with paragraphs separated by blank lines, by indents or by lines; wrapped lines are
-joined.
-"""
+"""Read plain text. Blank lines, indents or lines separate paragraphs; wrapped lines are joined."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ SENTENCE_END = re.compile(rf"[.!?…:。！？।](?:[{CLOSING}」』]|\s»)*$")
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read the one speech of the file.
+    """Read the one speech of a plain text file.
 
     Raises:
         TranscriptError: the file is not text, is too large or empty, or its front matter is broken.
@@ -39,8 +37,9 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def split_paragraphs(body: str) -> list[str]:
-    r"""Split text into paragraphs: at blank lines, at indented lines, and at every line if lines are whole
-    sentences.
+    r"""Split text into paragraphs at blank lines and at indented lines.
+
+    A block of lines that are whole sentences is split at every line.
 
     >>> split_paragraphs("One paragraph.\nAnother one.")
     ['One paragraph.', 'Another one.']
@@ -62,19 +61,20 @@ def split_paragraphs(body: str) -> list[str]:
 
 
 def _find_sentence_starts(lines: Sequence[str]) -> list[int]:
-    """Return the indices of the lines, after the first, that begin a paragraph.
+    """Return the indices of the lines that begin a paragraph, in a block with one paragraph per line.
 
-    Every line begins a paragraph, unless it continues a wrapped line.
+    The first line is left out. Any other line begins a paragraph, unless the line before it is wrapped.
     """
     before = enumerate(lines[:-1], start=1)
     return [n for n, line in before if SENTENCE_END.search(line.rstrip()) or len(line.strip()) not in WRAPPED]
 
 
 def _find_indented(lines: Sequence[str]) -> list[int]:
-    """Return the indices of the indented lines, after the first, that begin a paragraph.
+    """Return the indices of the indented lines in a block, after the first line, that begin a paragraph.
 
     If a sentence ends before nearly every indented line, all of them begin paragraphs. Otherwise only the
-    lines that begin a turn do, because lists, block quotations and verse are also indented inside a sentence.
+    lines that begin a speaker's turn do, because lists, block quotations and verse are also indented inside a
+    sentence.
     """
     margins = [len(line) - len(line.lstrip()) for line in (text.expandtabs() for text in lines[1:])]
     least = min(margins, default=0)

@@ -26,7 +26,7 @@ UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
 
 def read_sbv(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read the speech of an SBV file, or two speeches if it has two languages.
+    """Read the speech of an SBV file (captions of YouTube), or two speeches if it has two languages.
 
     Raises:
         TranscriptError: the file is not text, is too large, or has no cue.
@@ -35,7 +35,9 @@ def read_sbv(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def read_ttml(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read the speech of a TTML file; the agents in its head are the speakers.
+    """Read the speech of a TTML file (captions of a broadcaster), or two speeches if it has two languages.
+
+    The elements `agent` in the head of the file name the speakers.
 
     Raises:
         TranscriptError: the file is not TTML, is too large, or has no cue.
@@ -76,7 +78,10 @@ def _parse_sbv(text: str) -> Iterator[Cue]:
 
 
 def _parse_ttml_cue(element: etree._Element, names: dict[str, str]) -> Cue | None:
-    """Return the text that a `p` shows; `None` if it has no words, or no time on it or its parents."""
+    """Return the cue (a caption with a time) that an element `p` shows.
+
+    Return `None` if the element has no words, or if neither the element nor an ancestor has a start time.
+    """
     around = [element, *element.iterancestors()]
     begin = next((node.get("begin") for node in around if node.get("begin")), None)
     start = _parse_time(begin)
@@ -105,7 +110,11 @@ def _collect_texts(element: etree._Element) -> Iterator[str]:
 
 
 def _parse_time(written: str | None) -> float | None:
-    """Parse a TTML time to seconds; `None` for ticks and frames alone, whose length is not defined."""
+    """Parse a TTML time, such as "00:00:07.5" or "7.5s", to seconds.
+
+    Return `None` for ticks and frames alone ("10t", "10f"), whose length is not defined, and for any other
+    text.
+    """
     if not written:
         return None
     if offset := OFFSET.fullmatch(written):

@@ -1,4 +1,4 @@
-"""Convert rows that are turns of one speech: speaker, start and end, and words."""
+"""Convert the turns of one speech, read from rows with speaker, start, end and words, to blocks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SECONDS = re.compile(r"\d{1,6}(?:[.,]\d+)?\s*(s|ms)?")
 
 
 class Turn(NamedTuple):
-    """Hold one row; times are seconds into the recording."""
+    """Hold one row: words of one speaker, and when they are spoken, in seconds into the recording."""
 
     text: str
     speaker: str | None = None
@@ -39,8 +39,10 @@ def parse_seconds(written: str) -> float | None:
 
 
 def build_turn_blocks(turns: Sequence[Turn], speaker: str | None) -> Iterator[Block]:
-    """Yield a block for each turn, with a tag where the speaker changes; `speaker` is the document's
-    speaker.
+    """Yield a block (a paragraph) for each turn, with a speaker tag where the speaker changes.
+
+    The block also has the time of the turn. `speaker` is the document's speaker, who needs no tag at the
+    start.
     """
     floor = speaker
     for turn in turns:

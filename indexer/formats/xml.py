@@ -1,4 +1,4 @@
-"""Read XML files, choosing the reader by the outermost element."""
+"""Read XML files; the outermost element decides which reader is used: Akoma Ntoso, TEI or publicwhip."""
 
 from __future__ import annotations
 
@@ -41,5 +41,8 @@ def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
 
 
 def _is_without_utterances(data: bytes) -> bool:
-    """Return whether a file certainly has no utterance; in UTF-16 this cannot be seen from its bytes."""
+    """Return whether an XML file certainly has no utterance, which is an element `u`.
+
+    In UTF-16 this cannot be seen from the bytes of the file.
+    """
     return UTTERANCE.search(data) is None and b"\0" not in data

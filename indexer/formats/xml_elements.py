@@ -24,7 +24,7 @@ ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 
 def read_root(data: bytes, file: str) -> tuple[str, str]:
-    """Return namespace and name of the outermost element.
+    """Return namespace and name of the outermost element of an XML file.
 
     Raises:
         TranscriptError: no outermost element can be read.
@@ -126,7 +126,10 @@ def get_namespace(element: etree._Element) -> str:
 
 
 def find_child(element: etree._Element, *names: str) -> etree._Element | None:
-    """Return the first element at a path of names, in any namespace; `None` if there is none."""
+    """Return the first element at a path of names below `element`, in any namespace.
+
+    Return `None` if there is none.
+    """
     return element.find("/".join(f"{{*}}{name}" for name in names))
 
 
@@ -141,8 +144,11 @@ Special = Callable[[etree._Element], list[Piece] | None]
 
 
 def collect_paragraphs(speech: etree._Element, names: Collection[str], special: Special) -> list[list[Piece]]:
-    """Return the pieces of each paragraph of a speech, in order; text between paragraphs forms a paragraph,
-    too.
+    """Return the content of each paragraph of a speech, in order, as pieces of text and asides.
+
+    Asides are not speech. `names` are the elements that are paragraphs. Text between paragraphs forms a
+    paragraph, too. `special` returns the pieces of an element such as a note, and `None` for an element whose
+    content is speech.
     """
     paragraphs: list[list[Piece]] = [[]]
     _collect(speech, names, special, paragraphs)
@@ -152,7 +158,10 @@ def collect_paragraphs(speech: etree._Element, names: Collection[str], special: 
 def _collect(
     element: etree._Element, names: Collection[str], special: Special, paragraphs: list[list[Piece]]
 ) -> None:
-    """Collect the pieces of an element recursively; the XML parser limits the depth."""
+    """Append the pieces of an element and its descendants to the lists in `paragraphs`.
+
+    The recursion is safe, because the XML parser limits the depth.
+    """
     _append_text(element.text, paragraphs)
     for inner in element:
         own = special(inner)

@@ -1,4 +1,4 @@
-"""Read parts of a zip package, such as DOCX, checking limits before anything is unpacked."""
+"""Read the parts of a zip package, such as a DOCX file, checking limits before a part is unpacked."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, Runtim
 
 
 class Parts:
-    """Read the parts of a package by name, on demand.
+    """Read the parts (files) of a zip package by name, on demand.
 
     Raises:
-        TranscriptError: it is not a zip file, is encrypted, or its compression ratio is too high.
+        TranscriptError: the data are not a zip file, are encrypted, or unpack to too many times their size.
     """
 
     def __init__(self, data: bytes, file: str) -> None:
@@ -44,7 +44,7 @@ class Parts:
         return name in self.archive.NameToInfo
 
     def read(self, name: str, limit_bytes: int = LARGEST_FILE_BYTES) -> bytes:
-        """Read the bytes of a part; return empty bytes if the part is missing.
+        """Read the bytes of a part; return empty bytes if the package has no such part.
 
         Raises:
             TranscriptError: the part is larger than `limit_bytes`, encrypted, damaged, or packed in an

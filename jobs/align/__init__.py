@@ -1,1 +1,3 @@
-"""Make training pairs from articles and the transcripts that they quote."""
+"""Make training pairs from articles and the transcripts that they quote: the text around a quotation, and its
+words in the transcript.
+"""

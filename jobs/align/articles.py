@@ -1,4 +1,4 @@
-"""Read articles that quote: JSON lines, or files of text, Markdown and HTML."""
+"""Read articles that quote speeches, from JSON lines or from files of text, Markdown and HTML."""
 
 from __future__ import annotations
 
@@ -35,13 +35,17 @@ def read_articles(
     leave_out: Collection[Path] = (),
     fields: Mapping[str, str] = NOT_RENAMED,
 ) -> Iterator[Article]:
-    """Yield every article of `paths`, in the order of the paths; a folder's JSON lines come first.
+    """Yield every article in the files and folders `paths`, in their order; a folder's JSON lines come first.
 
     A row of JSON lines has `id`, `text` (or `paragraphs`, a list), and optionally `title`, `published` (or
-    `date`) and `outlet`. Other files are read as transcripts are: `date` and `source` of front matter, page
-    or sidecar become `published` and `outlet`. `refused` is called for inputs that cannot be read, and for
-    articles whose id is a duplicate. Files in `leave_out` are skipped. `fields` maps field names in the rows
-    to the usual names.
+    `date`) and `outlet`. If the rows use other field names, `fields` maps these names to the usual ones:
+    {"body": "text"}.
+
+    Other files are read by the readers of transcripts. The `date` and `source` that such a file gives, for
+    example in its front matter, become `published` and `outlet`.
+
+    `refused` is called for inputs that cannot be read, and for articles whose id is a duplicate. Files in
+    `leave_out` are skipped.
 
     Raises:
         BadInput: a path does not exist.
@@ -77,7 +81,9 @@ def _convert_document(document: Document) -> Article:
 
 
 def _read_text(blocks: Sequence[str]) -> str:
-    """Join paragraphs into one text, decoding HTML markup and entities that a content management system left
-    in them.
+    """Join the paragraphs of an article into one text, separated by blank lines.
+
+    HTML tags and entities that a content management system left in the paragraphs are removed or decoded:
+    "Bridge &amp; toll" -> "Bridge & toll".
     """
     return normalise("\n\n".join(map(strip_markup, blocks)))

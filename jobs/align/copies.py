@@ -19,7 +19,7 @@ COPIED = 0.7  # share of the shingles of the shorter one
 
 
 class Copies:
-    """Index the articles seen so far by shingles (overlapping runs of words), to detect copies.
+    """Index the articles seen so far by shingles (overlapping runs of words), to detect later copies of them.
 
     Source: Manber, "Finding similar files in a large file system" (1994): keep only the hashes that are 0
     modulo `KEPT_OF`. Containment: Broder, "On the resemblance and containment of documents", 1997.
@@ -32,7 +32,8 @@ class Copies:
     def find_original(self, article: Article, quotations: list[Quotation]) -> str | None:
         """Return the id of an earlier article that `article` copies.
 
-        If there is none, add `article` to the index and return `None`.
+        If there is none, add `article` to the index and return `None`. Words within the article's
+        `quotations` are ignored, because two reports on one speech are not copies of each other.
         """
         kept = _hash_shingles(_drop_quotations(article.text, quotations))
         shared = Counter(number for shingle in kept for number in self._having.get(shingle, ()))
@@ -48,7 +49,7 @@ class Copies:
 
 
 def _drop_quotations(text: str, quotations: list[Quotation]) -> str:
-    """Return the text without its quotations."""
+    """Return the text of an article without the words that it quotes."""
     own, at = [], 0
     for start, end in (part for quotation in quotations for part in quotation.parts):
         own.append(text[at:start])

@@ -1,4 +1,4 @@
-"""Match the quotations of an article with transcripts, joining the parts that a "he said" splits."""
+"""Match the quotations of an article with transcripts, joining two quotations that a "he said" separates."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ LONGEST_ATTRIBUTION = 12  # words between two parts of a quotation
 
 @dataclass(frozen=True, slots=True)
 class MatchedQuotation:
-    """Hold a quotation of an article with its match, or with the reason why it has no match."""
+    """Hold a quotation of an article with its match in a transcript, or the reason why it has no match."""
 
     quotation: Quotation
     result: Match | Reason
 
 
 def match_quotations(article: Article, matcher: Matcher) -> Iterator[MatchedQuotation]:
-    """Match the quotations of `article` and yield them in order.
+    """Match the quotations of `article` with the transcripts, and yield them in order.
 
-    Quotations that continue one sentence, such as those before and after "he said", are joined if they match
-    together. If a quotation over several paragraphs has no match, it is split into one quotation per
-    paragraph, because a closing mark may be missing. If any other quotation has no match, the quotations
-    nested in it are matched by themselves.
+    Quotations that continue one sentence, such as those before and after "he said", are joined if all their
+    words match together. If a quotation over several paragraphs has no match, it is split into one quotation
+    per paragraph, because a closing quotation mark may be missing. If any other quotation has no match, the
+    quotations nested in it are matched by themselves.
     """
     waiting = find_quotations(article.text)
     while waiting:
@@ -43,10 +43,11 @@ def match_quotations(article: Article, matcher: Matcher) -> Iterator[MatchedQuot
 def _join_longest(
     article: Article, waiting: list[Quotation], matcher: Matcher
 ) -> tuple[Quotation, Match | Reason, int]:
-    """Match the first waiting quotation, joined with the next quotations that continue the same sentence.
+    """Match the first quotation of `waiting`, joined with as many of the next ones as continue its sentence.
 
-    A further quotation is joined only if all joined words match together. Return the joined quotation, its
-    match or the reason why it has no match, and the number of quotations that were joined.
+    In “We go,” he said, “to the moon,” the second quotation continues the sentence of the first. It is joined
+    only if the words of both match together. Return the joined quotation, its match or the reason why it has
+    no match, and the number of quotations that were joined.
     """
     quotation, taken = waiting[0], 1
     result = _match(article, quotation, matcher)
@@ -64,8 +65,8 @@ def _match(article: Article, quotation: Quotation, matcher: Matcher) -> Match | 
 
 
 def _is_continued(text: str, before: Quotation, after: Quotation) -> bool:
-    """Return whether a sentence continues from one quotation to the next, interrupted only by words such as
-    "he said".
+    """Return whether two successive quotations belong to one sentence, interrupted only by words such as "he
+    said".
     """
     between = text[before.end_char : after.opened_at]
     if "\n" in between or not before.closed or text[before.end_char - 1] == ".":

@@ -1,4 +1,4 @@
-"""Parse articles or transcripts from rows of JSON lines and from other files."""
+"""Read articles or transcripts, from rows of JSON lines and from other files."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from rostrum_core.types import Document
 
 
 class Identified(Protocol):
-    """Describe any item with a unique `id`; a second item with the same id is skipped."""
+    """Describe the items that `read_identified` yields, articles or transcripts: each has a unique `id`."""
 
     @property
     def id(self) -> str:
-        """Return the unique id."""
+        """Return the id that no other item of the same input has."""
 
 
 Made = TypeVar("Made", bound=Identified)
@@ -36,11 +36,13 @@ def read_identified(
     leave_out: Collection[Path] = (),
     boilerplate: Boilerplate = NO_RULES,
 ) -> Iterator[Made]:
-    """Yield the items parsed from rows of JSON lines and from other files, in the order of the paths.
+    """Yield the articles or transcripts in the files and folders `paths`, in the order of the paths.
 
+    `parse_row` makes an item from a row of JSON lines, and `convert_document` makes one from any other file.
     The JSON lines of a folder come before its other files. `refused` is called for inputs that cannot be
-    read, for rows at which `parse_row` raises `ValueError`, and for duplicate ids. Files in `leave_out` are
-    skipped. The rules of `boilerplate` clean the other files.
+    read, for rows at which `parse_row` raises `ValueError`, and for items whose id is a duplicate; such items
+    are skipped. Files in `leave_out` are skipped. The rules of `boilerplate` clean the files that are not
+    JSON lines.
 
     Raises:
         BadInput: a path does not exist.
@@ -94,7 +96,9 @@ def _parse_rows(path: Path, parse_row: Callable[[dict[str, Any]], Made], refused
 
 
 def read_text_field(row: dict[str, Any], field: str) -> str | None:
-    """Return a text field of a row, without lone surrogates; `None` if it is missing.
+    """Return a text field of a row; `None` if it is missing.
+
+    Lone surrogates (halves of a broken character) are replaced.
 
     Raises:
         ValueError: the field is not a string.
@@ -106,9 +110,10 @@ def read_text_field(row: dict[str, Any], field: str) -> str | None:
 
 
 def read_paragraphs(row: dict[str, Any]) -> tuple[str, ...] | None:
-    """Return the paragraphs of a row, or `None` if it has none.
+    """Return the paragraphs of a row; `None` if the row has no field `paragraphs`.
 
-    Lone surrogates are replaced, so that offsets stay valid.
+    Lone surrogates (halves of a broken character) are replaced by one character each, so that offsets stay
+    valid.
 
     Raises:
         ValueError: the paragraphs are not a list of strings.

@@ -1,4 +1,6 @@
-"""Decide the outcome of every quotation of every article."""
+"""Decide the outcome of every quotation of every article: a row of training data, or the reason why it has
+none.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +20,10 @@ from quotations.word_index import Place
 
 @dataclass(frozen=True, slots=True)
 class QuotationOutcome:
-    """Hold the outcome of one quotation: its match, or the reason why it has no match.
+    """Hold the outcome of one quotation: its match in a transcript, or the reason why it has no match.
 
-    `row` is the row of training data, if there is one. `original` is the id of the article that this
-    quotation's article copies.
+    `row` is the row of training data that the quotation makes, if it makes one. If the quotation's article is
+    a copy of another article, `original` is the id of that other article.
     """
 
     article: Article
@@ -50,8 +52,8 @@ class QuotationOutcome:
 def find_outcomes(articles: Iterable[Article], matcher: Matcher) -> Iterator[QuotationOutcome]:
     """Yield the outcome of every quotation of `articles`, in order. The same input gives the same rows.
 
-    The same words of a speech make only one row per article. An article that copies another article makes no
-    row.
+    If an article quotes the same words of a speech twice, only the first quotation makes a row. An article
+    that copies another article makes no row.
     """
     copies = Copies()
     for article in articles:
@@ -88,14 +90,14 @@ def _build_outcomes(article: Article, matches: list[MatchedQuotation]) -> Iterat
 
 
 def _share_characters(place: Place, other: Place) -> bool:
-    """Return whether two places share a character."""
+    """Return whether two places in transcripts overlap, that is, have at least one character in common."""
     first, second = sorted((place, other), key=lambda either: (either.paragraph, either.start_char))
     ends = (first.last_paragraph, first.end_char)
     return place.document == other.document and (second.paragraph, second.start_char) < ends
 
 
 def _is_within(place: Place, other: Place) -> bool:
-    """Return whether `place` lies within `other`."""
+    """Return whether the transcript words at `place` lie completely within those at `other`."""
     return (
         place.document == other.document
         and (other.paragraph, other.start_char) <= (place.paragraph, place.start_char)

@@ -1,4 +1,4 @@
-"""Write JSON lines whole or not at all."""
+"""Write files of JSON lines so that a file is either complete or not changed at all."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from indexer.files import GZIP, resolve_path
 
 @contextmanager
 def write_json_lines(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
-    """Yield a function that collects rows, and write them to `path` when the context ends.
+    """Open the file `path` for JSON lines, and yield a function that writes one row.
 
-    A path ending in `.gz` is compressed. If the run fails, the existing file stays as it was. Equal rows give
-    equal bytes. A symbolic link stays one: its target is replaced. If `path` is a device or a pipe, rows are
-    written as they come.
+    The rows replace an existing file when the context ends. If the run fails, that file stays as it was. A
+    path ending in `.gz` is compressed. Equal rows give equal bytes. If `path` is a symbolic link, it stays a
+    link, and the file to which it points is replaced. If `path` is a device or a pipe, rows are written to it
+    immediately.
 
     Raises:
         OSError: the file cannot be written.
@@ -34,7 +35,10 @@ def write_json_lines(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
 
 @contextmanager
 def _open_raw(path: Path) -> Iterator[BinaryIO]:
-    """Open a partial file that replaces `path` later, or `path` itself if it is not a regular file."""
+    """Open the file to which rows are written: a partial file, which replaces `path` when the context ends.
+
+    If `path` is not a regular file, such as a pipe, open `path` itself.
+    """
     if path.exists() and not path.is_file():
         with path.open("wb") as raw:
             yield raw
@@ -49,7 +53,11 @@ def _open_raw(path: Path) -> Iterator[BinaryIO]:
 
 
 def name_partial_file(path: Path) -> Path:
-    """Return the path of the partial file, in the same folder as the target of `path`."""
+    """Return the path of the file that holds rows until they are complete: "pairs.jsonl" ->
+    "pairs.jsonl.part".
+
+    If `path` is a symbolic link, the partial file is in the folder of the file to which the link points.
+    """
     led = resolve_path(path)
     return led.with_name(led.name + ".part")
 

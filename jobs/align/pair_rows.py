@@ -1,4 +1,6 @@
-"""Build rows of training pairs: the text of a draft up to a quotation, and the character range it quotes."""
+"""Build rows of training pairs: the text of an article around a quotation, and the range of the transcript's
+characters that it quotes.
+"""
 
 from __future__ import annotations
 
@@ -19,19 +21,21 @@ BETWEEN = " \t\n,.;:!?\"'”’»›"  # of a quotation and the words after it
 
 
 class Rows:
-    """Build the rows for one article."""
+    """Build the rows of training data for the quotations of one article."""
 
     def __init__(self, article: Article) -> None:
         self.article = article
         self._sentences = split_sentences(article.text)
 
     def build_row(self, quotation: Quotation, match: Match) -> dict[str, Any]:
-        """Return one row, in the form of the data sets.
+        """Return the row of training data for a quotation and its match, with the fields of the training data
+        sets.
 
-        `lead_in` is the sentence with the quotation, up to the quotation mark. `left` has the whole sentences
-        before `lead_in`, at most `LEFT_WORDS` words in all. If the nearest of these sentences is longer,
-        `left` has the end of that sentence. `right` has at most `RIGHT_WORDS` words after the quotation.
-        `repeated` says whether the quotation also stands in the title or in `left`.
+        `lead_in` is the beginning of the sentence with the quotation, up to the quotation mark. `left` has
+        the whole sentences before this sentence, at most `LEFT_WORDS` words in all. If the sentence right
+        before is longer than `LEFT_WORDS`, `left` has only its last words. `right` has at most `RIGHT_WORDS`
+        words after the quotation. `repeated` says whether the words of the quotation also stand in the title
+        or in `left`.
         """
         article, place = self.article, match.place
         left, lead_in = self._read_left(quotation.opened_at)
@@ -57,7 +61,11 @@ class Rows:
         }
 
     def _read_left(self, opened_at: int) -> tuple[str, str]:
-        """Return the left context and the lead-in of the quotation whose opening mark is at `opened_at`."""
+        """Return two texts before the quotation whose opening mark is at `opened_at`: whole sentences, and
+        the lead-in.
+
+        The lead-in is the beginning of the quotation's own sentence, up to the opening mark.
+        """
         number = bisect_right(self._sentences, opened_at, key=lambda sentence: sentence[0]) - 1
         start = self._sentences[number][0]
         lead_in = normalise_line(self.article.text[start:opened_at])
@@ -73,15 +81,16 @@ class Rows:
         return " ".join(left), lead_in
 
     def _read_right(self, end_char: int) -> str:
-        """Return the text after a quotation that ends at `end_char`, starting at the first letter or opening
-        mark.
+        """Return the words after a quotation that ends at `end_char`, at most `RIGHT_WORDS`.
+
+        Punctuation and closing quotation marks at the beginning are dropped: "”, he said." -> "he said.".
         """
         following = self.article.text[end_char:].lstrip(BETWEEN)
         return " ".join(following.split(maxsplit=RIGHT_WORDS)[:RIGHT_WORDS])
 
 
 def is_quoted_in(quote: str, text: str) -> bool:
-    """Return whether the words of a quotation stand in a text, in sequence.
+    """Return whether a text has all words of a quotation, one after the other.
 
     >>> is_quoted_in("We choose to go.", "“We choose to go,” he said"), is_quoted_in("go", "gone")
     (True, False)

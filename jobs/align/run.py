@@ -1,4 +1,6 @@
-"""Run an alignment: read articles and transcripts, write pairs and a report of every quotation."""
+"""Run an alignment: read articles and transcripts, match the quotations with the transcripts, and write
+training pairs and a report on every quotation.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ Write = Callable[[dict[str, Any]], None]
 
 @dataclass(slots=True)
 class Summary:
-    """Count what an alignment run has read, and the quotations by outcome (see `find_outcomes`)."""
+    """Count the files and rows that an alignment run has read, its training pairs, and its quotations by
+    outcome ("exact", "edited" or the reason why there is no pair).
+    """
 
     transcripts: int = 0
     articles: int = 0
@@ -39,8 +43,8 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Name the files to write: the training pairs, the transcripts they refer to, and a report on every
-    quotation.
+    """Name the files to write: the training pairs, the transcripts to which the pairs refer, and a report on
+    every quotation.
     """
 
     pairs: Path
@@ -48,15 +52,18 @@ class Targets:
     report: Path | None = None
 
     def list_paths(self) -> tuple[Path | None, ...]:
-        """Return the paths of pairs, transcripts and report."""
+        """Return the paths of pairs, transcripts and report; `None` stands for a file that is not to be
+        written.
+        """
         return self.pairs, self.transcripts, self.report
 
 
 class Run:
-    """Align articles to transcripts, which are cleaned by the rules of `boilerplate`.
+    """Match the quotations of articles with transcripts, which are first cleaned by the rules of
+    `boilerplate`.
 
-    `fields` maps field names in the articles to the usual names. `tell` is called with the summary so far
-    after each item read.
+    If the articles use other field names, `fields` maps these names to the usual ones: {"body": "text"}.
+    `tell` is called with the summary so far after each article or transcript read.
     """
 
     def __init__(
@@ -75,10 +82,12 @@ class Run:
     def align(
         self, articles: Sequence[Path], documents: Sequence[Path], targets: Targets, *, days: int | None
     ) -> Summary:
-        """Align all articles with the transcripts, and write the `targets` at the end.
+        """Match the quotations of all articles with the transcripts, and write the files `targets` at the
+        end.
 
-        Targets are never read, even if they lie in a folder of the input. Only speeches given at most `days`
-        days before an article are considered; with `None`, all of them.
+        The target files are never read as input, even if they lie in a folder of the input. A quotation is
+        only matched with speeches given at most `days` days before its article; if `days` is `None`, with all
+        speeches.
 
         Raises:
             BadInput: a path does not exist, a target is an input or another target, or there is no
@@ -130,8 +139,8 @@ class Run:
 
 
 def _check(read: Sequence[Path], targets: Targets) -> None:
-    """Raise BadInput for a path that does not exist, or for a target that would overwrite an input or another
-    target.
+    """Raise BadInput if an input path does not exist, or if a file to write would overwrite an input or
+    another file to write.
     """
     for path in read:
         if not path.exists():
@@ -146,12 +155,14 @@ def _check(read: Sequence[Path], targets: Targets) -> None:
 
 
 def _check_any(count: int, what: str, read: Sequence[Path], field: str) -> None:
-    """Raise BadInput if nothing was read, for example from a folder that is not mounted, before targets are
-    overwritten.
+    """Raise BadInput if `count` is 0, because nothing was read, for example from a folder that is not
+    mounted.
+
+    This happens before existing target files are overwritten with empty ones.
     """
     if not count:
         raise BadInput(f"no {what} could be read from {', '.join(map(str, read))}", field=field)
 
 
 def _discard(row: dict[str, Any]) -> None:
-    """Discard a row, because its target is not set."""
+    """Discard a row, because no file was requested for such rows."""

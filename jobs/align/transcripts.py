@@ -26,12 +26,12 @@ def read_transcripts(
     leave_out: Collection[Path] = (),
     boilerplate: Boilerplate = NO_RULES,
 ) -> Iterator[Transcript]:
-    """Yield every transcript of `paths`; a folder's JSON lines come first.
+    """Yield every transcript in the files and folders `paths`; a folder's JSON lines come first.
 
-    JSON lines have `paragraphs`, which are neither cleaned nor split, so that offsets are those of the
-    file. Other files are read, cleaned by the rules of `boilerplate`, and split as for the archive;
-    `count_tokens` returns the number of WordPieces of a text. `refused` is called for inputs that cannot be
-    read, and for transcripts whose id is a duplicate. Files in `leave_out` are skipped.
+    Rows of JSON lines have `paragraphs`, which are neither cleaned nor split, so that character offsets are
+    those of the file. Other files are read, cleaned by the rules of `boilerplate`, and split into paragraphs
+    as for the archive; `count_tokens` returns the number of WordPieces of a text. `refused` is called for
+    inputs that cannot be read, and for transcripts whose id is a duplicate. Files in `leave_out` are skipped.
 
     Raises:
         BadInput: a path does not exist.

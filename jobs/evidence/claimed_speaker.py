@@ -71,7 +71,10 @@ NEGATED = re.compile(r"\b(?:never|hardly|rarely|falsely)\b")
 
 
 class ClaimedSpeaker(NamedTuple):
-    """Hold the name of the person to whom a claim ascribes words, and the claim without the ascription."""
+    """Hold the name of the person to whom a claim ascribes words, and `content`, the words that it ascribes.
+
+    For "According to Lincoln, a house divided falls", the content is "a house divided falls".
+    """
 
     name: str
     content: str
@@ -107,10 +110,10 @@ def read_claimed_speaker(claim: str) -> ClaimedSpeaker | None:
 
 
 def restore_first_person(clause: str) -> str:
-    """Return a reported clause in the speaker's own words, if it begins with "he" or "she".
+    """Return the words that a clause reports, as the speaker said them: "he would go" -> "I will go".
 
-    Later forms of "he" and "she" are also changed to the first person. Only "her" stays unchanged, because it
-    may be an object or a possessive.
+    Only a clause that begins with "he" or "she" is changed. Later forms of "he" and "she" are then also
+    changed to the first person. "her" stays unchanged, because it may be an object or a possessive.
 
     >>> restore_first_person("he would give his life"), restore_first_person("democracy was not perfect")
     ('I will give my life', 'democracy was not perfect')
@@ -125,7 +128,10 @@ def restore_first_person(clause: str) -> str:
 
 
 def _make(name: str, content: str, claim: str) -> ClaimedSpeaker | None:
-    """Return the speaker without titles; `None` if the name is only a title."""
+    """Return a `ClaimedSpeaker` with the name without titles; `None` if the name is only a title.
+
+    If `content` is blank, the content is the whole claim.
+    """
     kept = split_name(name)
     words = [word for word in name.split() if word.strip(".,").casefold() in kept]
     return ClaimedSpeaker(" ".join(words), content if content.strip() else claim) if words else None
@@ -134,11 +140,11 @@ def _make(name: str, content: str, claim: str) -> ClaimedSpeaker | None:
 def weigh_speakers(
     ranked: Sequence[RankedSentence], infos: Mapping[str, DocumentInfo], name: str
 ) -> list[RankedSentence]:
-    """Lower the scores of sentences by others than the person `name`, and sort the sentences again.
+    """Lower the scores of sentences that are not by the person `name`, and sort the sentences again.
 
-    A sentence that names the person keeps its score. The odds of the other sentences are multiplied by
-    `OTHERS_ODDS`, and their stance becomes neutral. If a sentence has no score, the sentences by or about the
-    person are only moved to the front.
+    A sentence of another speaker keeps its score if it names the person. The odds of the other sentences are
+    multiplied by `OTHERS_ODDS`, and their stance becomes neutral. If a sentence has no score, the sentences
+    by or about the person are only moved to the front.
     """
     weighed = [(sentence, is_about(sentence, infos, name)) for sentence in ranked]
     if any(sentence.score is None for sentence in ranked):
@@ -148,7 +154,7 @@ def weigh_speakers(
 
 
 def is_about(sentence: RankedSentence, infos: Mapping[str, DocumentInfo], name: str) -> bool:
-    """Return whether a sentence is by the person `name`, or has the person's last name."""
+    """Return whether a sentence is by the person `name`, or mentions the person's last name."""
     paragraph = sentence.passage.paragraph
     info = None if paragraph is None else infos.get(paragraph.document_id)
     holder = None if info is None or paragraph is None else info.find_holder(paragraph)

@@ -1,12 +1,15 @@
-"""Compare a claim with the best matching clause of a sentence, to decide whether the clause agrees or
-contradicts.
+"""Compare a claim with the clause of a sentence that matches the claim best, to decide whether the clause
+agrees with the claim or contradicts it.
 
 The shipped model does not recognize contradictions reliably: of the SciFact test rows to which it gives a
-contradiction share of 0.5 or more, only 31 % are contradictions. This comparison requires that one clause has
-most of the claim's words, and that one of the two texts has a negation or an opposite. A clause that asserts
-nothing is not compared: a condition ("if the Union be destroyed") or a question. A wish is not compared with
-a report either: "we should not ban them" and "we banned them" can both be true. A negation counts only if the
-other text has the negated word. Figures: docs/lab/evidence.md.
+contradiction share of 0.5 or more, only 31 % are contradictions. The comparison here requires that one clause
+has most of the claim's words. To contradict the claim, the clause must have a negation or an opposite that
+the claim lacks, or vice versa.
+
+Some clauses are not compared: conditions ("if the Union be destroyed") and questions, because they assert
+nothing. A wish is not compared with a report: "we should not ban them" and "we banned them" can both be true.
+A negation counts only if the negated word also stands in the text without the negation. Figures:
+docs/lab/evidence.md.
 """
 
 from __future__ import annotations
@@ -84,10 +87,11 @@ LEAST_REPEATED = 4  # words of a claim that a clause repeats as they are, whatev
 
 @dataclass(frozen=True, slots=True)
 class ClauseMatch:
-    """Hold the clause of a sentence that has most of a claim's words.
+    """Hold how well the best matching clause of a sentence matches a claim.
 
     `coverage` is the share of the claim's content words that occur in the clause. `differs` is true if only
-    one of the two has a negation, or if one has an opposite of a word in the other.
+    the claim or only the clause has a negation, or if one of them has the opposite of a word in the other
+    ("rise" and "fall").
     """
 
     coverage: float
@@ -95,7 +99,8 @@ class ClauseMatch:
 
 
 def match_clause(claim: str, sentence: str) -> ClauseMatch | None:
-    """Return the clause of a sentence that matches a claim best; `None` if no clause can be compared.
+    """Compare a claim with the clause of a sentence that matches it best; `None` if no clause can be
+    compared.
 
     The clause must assert something. Claim and clause must share at least `LEAST_STEMS` words, unless the
     clause repeats the whole claim. If one of the two says what should be done and the other what is or was,
@@ -129,7 +134,7 @@ def match_clause(claim: str, sentence: str) -> ClauseMatch | None:
 def is_repeated(claim: str, clause: str) -> bool:
     """Return whether a clause repeats all words of a claim in a row, with no negation before them.
 
-    A claim of fewer than `LEAST_REPEATED` words is never repeated.
+    A claim of fewer than `LEAST_REPEATED` words never counts as repeated.
 
     >>> is_repeated("I have never been a quitter.", "and I have never been a quitter")
     True
@@ -144,7 +149,7 @@ def is_repeated(claim: str, clause: str) -> bool:
 
 
 def drop_sides(claim: str, clause: str) -> tuple[str, str]:
-    """Remove "for" and "against" from two texts, except where these words are opposites.
+    """Remove the words "for" and "against" from a claim and a clause, unless these words are opposites there.
 
     They are opposites if both texts have the same word before them, as in "voted for" and "voted against".
 
@@ -160,10 +165,11 @@ def drop_sides(claim: str, clause: str) -> tuple[str, str]:
 
 
 def is_shared_word_negated(claim: str, clause: str) -> bool:
-    """Return whether the text with more negations negates a word that the other text also has.
+    """Return whether a negation in a claim or a clause negates a word that the other text also has.
 
-    The negated word is the first word after a negation that is not in `EMPTY`. If the other text lacks it,
-    the two share a topic, but not the statement that is negated.
+    Only the text with more negations is examined. The negated word is the first word after a negation that is
+    not in `EMPTY`. If the other text lacks the negated word, the two share a topic, but not the statement
+    that is negated.
 
     >>> is_shared_word_negated("We do not keep the program secret.", "We keep the program secret.")
     True
@@ -206,7 +212,8 @@ def cut_clauses(sentence: str) -> list[str]:
 
 
 def is_asserted(clause: str, claim: str) -> bool:
-    """Return whether the speaker asserts a clause: not as a condition, and not as the opinion of others.
+    """Return whether the speaker asserts a clause, and does not only state a condition or the opinion of
+    others.
 
     If the claim itself is conditional or reports what others say, such a clause counts as asserted.
 
@@ -230,7 +237,7 @@ def is_conditional(clause: str) -> bool:
 
 
 def is_wish_against_report(claim: str, clause: str) -> bool:
-    """Return whether one text says what should be done, and the other reports what is or was.
+    """Return whether the claim says what should be done and the clause reports what is or was, or vice versa.
 
     >>> is_wish_against_report("We should not ban them.", "In the 1990s we passed a ban.")
     True
@@ -243,6 +250,8 @@ def is_wish_against_report(claim: str, clause: str) -> bool:
 
 def is_norm_for_past(claim: str, sentence: str) -> bool:
     """Return whether a claim says what was done, while a sentence says only what should be done.
+
+    A claim that itself reports a demand ("asked us to") does not say what was done.
 
     >>> is_norm_for_past("The president defended the border.", "We must defend the border.")
     True

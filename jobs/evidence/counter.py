@@ -1,5 +1,6 @@
-"""Find counter-voices: sentences by the same speaker and by others that agree with or contradict a
-statement.
+"""Find counter-voices to a statement: sentences on the same point by its speaker and by others.
+
+A counter-voice may agree with the statement or contradict it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ LEAST_SCORE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Hold a statement. Its speaker and the paragraph that contains it are optional."""
+    """Hold a statement and, if known, its speaker and the document and paragraph that contain it."""
 
     text: str
     speaker: str | None = None
@@ -33,7 +34,8 @@ class Statement:
 def find_counter_voices(
     statement: Statement, finder: EvidenceFinder, *, limit: int, timeout_s: float
 ) -> CounterVoices:
-    """Return at most `limit` counter-voices by the statement's speaker, and as many by others.
+    """Return sentences on the same point as a statement: at most `limit` by its speaker, and as many by
+    others.
 
     Raises:
         BadInput: the statement is blank, or `limit` is below 1.
@@ -58,8 +60,9 @@ def find_counter_voices(
 def choose_voices(
     statement: Statement, sentences: Sequence[EvidenceSentence], limit: int
 ) -> tuple[EvidenceSentence, ...]:
-    """Select the sentences that concern the same point as a statement: contradictions first, then by
-    score.
+    """Choose the sentences that concern the same point as a statement, at most `limit`, with new ranks.
+
+    Sentences that contradict the statement come first; the others follow, best score first.
     """
     near = [
         item
@@ -72,7 +75,8 @@ def choose_voices(
 
 
 def is_statement(sentence: EvidenceSentence, statement: Statement) -> bool:
-    """Return whether a sentence is the statement itself: from the same paragraph, or with the same words.
+    """Return whether a sentence is the statement itself: from the same paragraph, or with words of the
+    statement.
 
     >>> sentence = EvidenceSentence(1, "d", 0, "p", 0, 6, "We go.", 0.5, "neutral", 0.5)
     >>> is_statement(sentence, Statement("Now: we go. We said so.", document="e"))
@@ -84,7 +88,7 @@ def is_statement(sentence: EvidenceSentence, statement: Statement) -> bool:
 
 
 def is_by(sentence: EvidenceSentence, speaker: str | None) -> bool:
-    """Return whether a sentence is by a speaker: with the same last name, and no other first name."""
+    """Return whether a sentence is by a speaker: last names are equal and first names are compatible."""
     return bool(speaker and sentence.speaker) and is_same_person(speaker, sentence.speaker)
 
 

@@ -1,4 +1,4 @@
-"""Read the documents of a file, and choose the passages to read for a claim."""
+"""Read documents from a file, and choose the passages of these documents to read for a claim."""
 
 from __future__ import annotations
 
@@ -24,16 +24,20 @@ PASSAGES = 60
 
 @dataclass(frozen=True)
 class FileDocuments:
-    """Hold the documents of a file.
+    """Hold the documents of a file as passages, by document id.
 
-    If a claim names no document, the passages nearest to the claim are read, from all documents.
+    If a claim names no document, the passages nearest in meaning to the claim are read, from all documents.
     """
 
     documents: Mapping[str, Sequence[Passage]]
     models: Models = field(repr=False)
 
     def select(self, claim: str, document: str | None) -> Sequence[Passage]:
-        """Return the passages to read for a claim: those of `document`, or the nearest ones if it is `None`.
+        """Return the passages to read as possible evidence for a claim: all passages of the document
+        `document`.
+
+        If `document` is `None`, return the passages of all documents that are nearest in meaning to the
+        claim.
 
         Raises:
             BadInput: there is no such document.
@@ -59,12 +63,13 @@ class FileDocuments:
 
 
 def read_documents(path: Path, pieces: WordPieces) -> dict[str, list[Passage]]:
-    """Read documents from JSON lines and return the passages of each by id.
+    """Read documents from a file of JSON lines, and return the passages of each document by its id.
 
     A row has `id` and `sentences`, a list of texts.
 
     Raises:
-        BadInput: the file cannot be read, a row has no id or no list of texts, or two have one id.
+        BadInput: the file cannot be read or has no row, a row has no id or no list of texts, or two rows have
+            the same id.
     """
     documents: dict[str, list[Passage]] = {}
     for number, row in enumerate(read_json_lines(path), 1):
@@ -81,7 +86,7 @@ def read_documents(path: Path, pieces: WordPieces) -> dict[str, list[Passage]]:
 
 
 def read_sentences(row: Mapping[str, Any], where: str) -> list[str]:
-    """Return the sentences of a row, with the same Unicode normalisation as speeches.
+    """Return the sentences of a row, with their characters normalised like those of speeches.
 
     >>> read_sentences({"sentences": ["We go."]}, "rows.jsonl")
     ['We go.']

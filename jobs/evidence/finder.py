@@ -1,5 +1,7 @@
-"""Find evidence for a claim in an archive: choose paragraphs, rank their sentences, and find whether each
-sentence supports or contradicts the claim.
+"""Find evidence for a claim in an archive.
+
+The steps are: choose paragraphs, rank their sentences, and decide whether each sentence supports or
+contradicts the claim.
 """
 
 from __future__ import annotations
@@ -46,9 +48,10 @@ Search = Callable[[Draft, Filter, int], Answer]
 
 @dataclass
 class _Reading:
-    """Hold the passages to read for a claim, and the metadata of their documents.
+    """Hold the passages to read for a claim, and the metadata of their documents by id.
 
-    `content` is what the model reads as the claim, `speaker` the person to whom the claim ascribes it.
+    `content` is what the model reads as the claim. `speaker` is the person to whom the claim ascribes its
+    words. `degraded` has the stages that were skipped, with reasons.
     """
 
     passages: list[Passage]
@@ -60,10 +63,7 @@ class _Reading:
 
 @dataclass(frozen=True)
 class EvidenceFinder:
-    """Find evidence for claims in one archive with one set of models.
-
-    `models` are the hashes of the model parts used.
-    """
+    """Find evidence for claims in one archive with one set of models; `models` has their hashes by name."""
 
     store: ParagraphStore
     search: Search
@@ -82,22 +82,22 @@ class EvidenceFinder:
         names: bool = True,
         timeout_s: float,
     ) -> EvidenceAnswer:
-        """Return the best `limit` sentences for a claim.
+        """Return the best `limit` sentences as evidence for a claim.
 
         The sentences are from `documents`, or from the whole archive if `documents` is empty. The sentences
         of several documents are ranked together. Sentences that only greet, thank or address are not listed,
         unless the claim is about thanks or greetings.
 
-        With `heat`, the answer has a heat for every sentence of the documents (see `measure_heat`). In long
-        documents, only the best passages run through all layers of the model. The heat of other sentences is
-        an estimate, and these sentences are not listed.
+        With `heat`, the answer has a heat (0 to 1, for a heat map) for every sentence of the documents; see
+        `measure_heat`. In long documents, only the best passages run through all layers of the model. The
+        heat of other sentences is an estimate, and these sentences are not listed.
 
         If the model does not answer in time, sentences are ordered by the words that they share with the
         claim. In this case they have no scores, and the answer is marked as degraded.
 
-        If the claim ascribes its words to a person who speaks in the archive, sentences by others count for
-        less (see `weigh_speakers`). This is not so if `names` is false, or if documents or speakers are
-        named.
+        If the claim ascribes its words to a person who speaks in the archive ("Kennedy said that ..."),
+        sentences by others count for less (see `weigh_speakers`). This rule does not apply if `names` is
+        false, or if the request names documents or speakers.
 
         Raises:
             BadInput: the claim is blank, a document is unknown, `limit` is below 1, `heat` is asked for
@@ -160,8 +160,10 @@ class EvidenceFinder:
         return _Reading(passages, infos, claim, degraded=list(answer.degraded))
 
     def _read_own(self, reading: _Reading, filter: Filter) -> _Reading:
-        """Add passages by the person to whom the claim ascribes its words, if that person speaks in the
-        archive.
+        """Add passages by the person to whom the claim ascribes its words ("Kennedy said that ...").
+
+        If the claim names no such person, or the archive has no words by that person, return `reading`
+        unchanged.
         """
         claimed = read_claimed_speaker(reading.content.text)
         if claimed is None:
@@ -207,7 +209,7 @@ def drop_greetings(claim: Claim, ranked: Iterable[RankedSentence]) -> Iterator[R
 def drop_repeats(ranked: Iterable[RankedSentence]) -> Iterator[RankedSentence]:
     """Yield ranked sentences without repetitions.
 
-    If several sentences of one document have the same words, only the best of these sentences is yielded.
+    If several sentences of one document have the same words, only the first, best one is yielded.
     """
     seen: set[tuple[str, str]] = set()
     for sentence in ranked:
@@ -251,7 +253,7 @@ def describe_sentence(
 def measure_heat(passages: Sequence[Passage], ranked: Sequence[RankedSentence]) -> list[SentenceHeat]:
     """Return the heat of each sentence, in order: its score divided by the best score, from 0 to 1.
 
-    A sentence with an estimated score is at most as hot as the best sentence that all layers have read. A
+    A sentence whose score is an early estimate is at most as hot as the best sentence with a full score. A
     sentence that was not ranked has a heat of 0.
     """
     best = max((sentence.score or 0.0 for sentence in ranked if not sentence.is_estimated), default=0.0)

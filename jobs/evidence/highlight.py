@@ -31,7 +31,7 @@ LEAST_SHARE = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Hold a text and the question; sentences that answer the question are highlighted."""
+    """Hold a question and a text, `context`, in which sentences that answer the question are highlighted."""
 
     question: str
     context: str
@@ -40,11 +40,11 @@ class Question:
 def highlight(
     questions: Sequence[Question], ranker: Ranker, *, timeout_s: float
 ) -> list[list[tuple[int, int]]]:
-    """Return the ranges to highlight in each text: half-open, in code points, in order and without overlap.
+    """Return for each text the character ranges to highlight, because their sentences answer the question.
 
-    A blank text or question gets an empty list. Only the beginning of a long text is read. If there are many
-    texts, the best part of each runs through all layers of the model, and nothing in other parts is
-    highlighted.
+    The ranges are half-open, in code points, in order and without overlap. A blank text or question gets an
+    empty list. Only the beginning of a long text is read. If there are many texts, the best part of each text
+    runs through all layers of the model, and nothing in other parts is highlighted.
 
     Raises:
         TaskError: the model's scores did not come back in time.
@@ -66,7 +66,7 @@ def highlight(
 
 
 def choose_ranges(ranked: Sequence[RankedSentence]) -> list[tuple[int, int]]:
-    """Return the ranges of the sentences to highlight in one text, in text order.
+    """Return the character ranges of the sentences to highlight in one text, in text order.
 
     `ranked` has all sentences of the text, best first. Sentences with estimated scores are never highlighted.
     """
@@ -81,8 +81,9 @@ def choose_ranges(ranked: Sequence[RankedSentence]) -> list[tuple[int, int]]:
 
 
 def share_characters(texts: int) -> int:
-    """Return how many characters of each text to read, so that a request with many or long texts ends in
-    time.
+    """Return how many characters of each text to read in a request with `texts` texts.
+
+    The limit lets a request with many or long texts end in time.
 
     >>> share_characters(1), share_characters(50), share_characters(1000)
     (73728, 1474, 900)
@@ -92,7 +93,8 @@ def share_characters(texts: int) -> int:
 
 
 def cut_text(text: str) -> list[Passage]:
-    """Split a text at sentences into parts of similar length, of about `PART_TOKENS` at most.
+    """Split a text between sentences into parts of similar length, each of about `PART_TOKENS` WordPieces at
+    most.
 
     >>> parts = cut_text("We choose to go to the moon in this decade. " * 20)
     >>> [(part.start_char, len(part.text), len(part.spans)) for part in parts]

@@ -46,11 +46,12 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class RankedSentence:
-    """Hold a sentence of a passage with its position, score and stance.
+    """Hold a sentence of a passage with its position, and with its score and stance as evidence for a claim.
 
-    `score` and `share`, the probability of the stance, are between 0 and 1. `score` is `None` if the sentence
-    was ranked by shared words only. `share` is `None` if the stance was not computed. If `is_estimated` is
-    true, `score` is an early estimate.
+    The stance says whether the sentence supports or contradicts the claim, and `share` is the probability of
+    the stance. `score` and `share` are between 0 and 1. `score` is `None` if the sentence was ranked by
+    shared words only. `share` is `None` if the stance was not computed. If `is_estimated` is true, `score` is
+    an early estimate. `number` is the index of the sentence in its document.
     """
 
     passage: Passage
@@ -70,9 +71,10 @@ class RankedSentence:
 
 @dataclass(frozen=True, eq=False)
 class _Scores:
-    """Hold the model's output for n sentences: logits (n,), stance probabilities (n, 3) and masks (n,).
+    """Hold the model's output for n sentences: logits (n,), stance probabilities (n, 3) and two masks (n,).
 
-    `is_read` marks the sentences that have words. Where `is_whole` is false, the logit is an estimate.
+    `is_read` marks the sentences that have words. `is_whole` marks those that ran through all layers of the
+    model; the logits of the others are estimates.
     """
 
     logits: Floats
@@ -81,15 +83,17 @@ class _Scores:
     is_whole: Flags
 
     def cut(self, part: slice) -> _Scores:
-        """Return the scores of a range of sentences."""
+        """Return the scores of the sentences in the range `part`."""
         return _Scores(self.logits[part], self.shares[part], self.is_read[part], self.is_whole[part])
 
 
 @dataclass(frozen=True, slots=True)
 class Ranker:
-    """Rank sentences with one set of models. One task reads about `batch_tokens` tokens.
+    """Rank sentences as evidence with one set of models. One task for a worker has about `batch_tokens`
+    tokens.
 
-    `early` is true if the models have an early head: only the best of many passages run through all layers.
+    If `early` is true, the models have an early head, which estimates scores after a few layers. Only the
+    best of many passages then run through all layers.
     """
 
     runner: Runner
@@ -100,10 +104,11 @@ class Ranker:
     def rank(
         self, claim: Claim, passages: Sequence[Passage], *, limit: int, timeout_s: float
     ) -> list[RankedSentence]:
-        """Return all sentences of the passages, best first; sentences with estimated scores come last.
+        """Return all sentences of the passages as evidence for a claim, best first.
 
-        Sentences with equal scores stay in the order of the passages. Sentences without a word are left out.
-        The first `limit` sentences are never estimated, and have a stance.
+        Sentences with estimated scores come last. Sentences with equal scores stay in the order of the
+        passages. Sentences without a word are left out. The first `limit` sentences never have estimated
+        scores, and each of them has a stance.
 
         Raises:
             BadInput: the claim is blank.
@@ -150,7 +155,7 @@ class Ranker:
     def _order(
         self, claim: Claim, sentences: Sequence[RankedSentence], scores: _Scores, words: Floats, limit: int
     ) -> list[RankedSentence]:
-        """Return the sentences that were read, best first; the first `limit` get a stance."""
+        """Return the sentences that have words, best score first, and add a stance to the first `limit`."""
         chances, is_read = np.zeros(len(sentences)), scores.is_read
         chances[is_read] = self.calibration.score(scores.logits[is_read], words[is_read])
         order = [at for at in np.lexsort((-chances, ~scores.is_whole)).tolist() if is_read[at]]
@@ -171,7 +176,11 @@ class Ranker:
         limit: int,
         timeout_s: float,
     ) -> _Scores:
-        """Return the scores of all sentences; `words` are their BM25 scores, by group."""
+        """Return the model's output for all sentences of the groups of passages.
+
+        `words` has the BM25 scores of the sentences, one sequence per group. With an early head, long input
+        is first estimated, and only the best passages run through all layers of the model.
+        """
         passages = [passage for group in groups for passage in group]
         owners = np.repeat(np.arange(len(passages)), [len(passage.spans) for passage in passages])
         sizes = np.array([estimate_tokens(passage.text) for passage in passages])
@@ -192,7 +201,7 @@ class Ranker:
         return scores
 
     def _read_whole(self, claim: Claim, passages: Sequence[Passage], timeout_s: float) -> _Scores:
-        """Run the sentences of passages through all layers, and return their scores."""
+        """Run the sentences of passages through all layers of the model, and return its output."""
         names = ("scores", "stances", "read")
         logits, shares, is_read = self._run("evidence", claim, passages, names, timeout_s)
         return _Scores(
@@ -202,7 +211,10 @@ class Ranker:
     def _run(
         self, task: str, claim: Claim, passages: Sequence[Passage], names: Sequence[str], timeout_s: float
     ) -> list[NDArray[Any]]:
-        """Run a task over passages and return the arrays `names` of its responses, in sentence order."""
+        """Run the task `task` over passages on the workers, and return the arrays `names` of the responses.
+
+        The arrays have one row per sentence, in the order of the passages.
+        """
         cuts = pack_batches([estimate_tokens(passage.text) for passage in passages], self.batch_tokens)
         payloads = [
             {
@@ -219,7 +231,11 @@ class Ranker:
         return [np.concatenate([answer[name] for answer in answers])[order] for name in names]
 
     def _add_stance(self, claim: Claim, sentence: RankedSentence, shares: Sequence[float]) -> RankedSentence:
-        """Add the stance to a sentence that has a score."""
+        """Return a ranked sentence with its stance: whether it supports or contradicts the claim, or is
+        neutral.
+
+        `shares` are the probabilities of the stances by the model.
+        """
         score = sentence.score or 0.0
         is_near = score >= self.calibration.point  # others are neutral, whatever their clauses say
         match = match_clause(claim.text, sentence.text) if is_near else None
@@ -231,7 +247,9 @@ class Ranker:
 
 
 def is_short(sizes: NDArray[np.int64]) -> bool:
-    """Return whether all passages are read by all layers, given their sizes in WordPieces.
+    """Return whether passages are so short that all of them run through all layers of the model.
+
+    `sizes` are the lengths of the passages in WordPieces. A single passage always counts as short.
 
     >>> is_short(np.array([5000])), is_short(np.array([200] * 10)), is_short(np.array([200] * 20))
     (True, True, False)
@@ -242,13 +260,14 @@ def is_short(sizes: NDArray[np.int64]) -> bool:
 def choose_passages(
     merits: Floats, owners: NDArray[np.int64], sizes: NDArray[np.int64], groups: NDArray[np.int64], limit: int
 ) -> list[int]:
-    """Return the indices of the passages that run through all layers: those with the best sentences.
+    """Return the indices of the passages that run through all layers of the model: those with the best
+    sentences.
 
-    `merits` (n,) are the estimates of the sentences, `owners` (n,) the indices of their passages. `sizes`
-    (m,) are the passages' lengths in WordPieces, `groups` (m,) the numbers of their groups. First, the best
-    passages of each group are chosen until they have `limit` sentences. Then, the best passages of all groups
-    are added, until the chosen passages have `WHOLE_TOKENS` WordPieces or the share `WHOLE_SHARE` of all
-    WordPieces, whichever is more.
+    There are n sentences in m passages. `merits` (n,) are the estimates of the sentences, and `owners` (n,)
+    the indices of their passages. `sizes` (m,) are the passages' lengths in WordPieces, and `groups` (m,) the
+    numbers of their groups. First, the best passages of each group are chosen until they have `limit`
+    sentences. Then, the best passages of all groups are added, until the chosen passages have `WHOLE_TOKENS`
+    WordPieces or the share `WHOLE_SHARE` of all WordPieces, whichever is more.
 
     >>> sizes, groups = np.full(30, 200), np.repeat([0, 1], 15)
     >>> choose_passages(np.arange(30.0), np.arange(30), sizes, groups, 1)
@@ -284,7 +303,7 @@ def list_sentences(passages: Sequence[Passage]) -> list[RankedSentence]:
 
 
 def rank_by_words(claim: Claim, passages: Sequence[Passage]) -> list[RankedSentence]:
-    """Rank the sentences that share a word with the claim, best first, without scores.
+    """Rank the sentences that share a word with the claim by these words (BM25), best first, without scores.
 
     Use this as a fallback when the model cannot answer.
 
@@ -314,7 +333,8 @@ def check_claim(claim: Claim) -> None:
 
 
 def write_claim(claim: Claim) -> str:
-    """Return the claim as input of the model: preceded by the text before it.
+    """Return the text that the model reads for a claim: the text before the claim in its draft, then the
+    claim.
 
     >>> write_claim(Claim("He left.", before="Lee spoke."))
     'Lee spoke. He left.'

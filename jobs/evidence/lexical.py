@@ -20,8 +20,8 @@ K1, B = 1.2, 0.75
 def score_words(claim: str, texts: Sequence[str]) -> list[float]:
     """Return the BM25 score of each text for a claim; 0 for a text that shares no word with the claim.
 
-    Words are stemmed and stop words dropped, as in both stores. The rarity of a word is computed from
-    `texts`.
+    Words are stemmed and stop words dropped, as in a search of the archive. The rarity of a word is computed
+    from `texts`.
 
     >>> score_words("Walls fall", ["The wall fell.", "We wait.", "We do."])[1:]
     [0.0, 0.0]

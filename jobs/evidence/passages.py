@@ -1,4 +1,6 @@
-"""Split texts into passages, with the character ranges of their sentences."""
+"""Split texts into passages (texts that the model reads at once), with the character ranges of their
+sentences.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,11 @@ Spans = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Hold a text, the half-open ranges of its sentences in code points, and its place.
+    """Hold a text that the model reads at once, and `spans`, the character ranges of its sentences.
 
-    `paragraph` is set if the passage is from an archive. `first` is set if the passage is from a file: the
-    index of the passage's first sentence in its document. If the passage is a part of a longer text,
-    `start_char` is its offset in that text.
+    The ranges are half-open, in code points. `paragraph` is set if the passage is from an archive. If the
+    passage is from a file, `first` is the index of its first sentence in its document. If the passage is a
+    part of a longer text, `start_char` is its offset in that text.
     """
 
     document: str
@@ -33,16 +35,16 @@ class Passage:
 
 
 class SentenceCache:
-    """Cache the sentence ranges of paragraphs by paragraph id.
+    """Cache the character ranges of the sentences of paragraphs, by paragraph id.
 
-    An id depends on the text, so entries never go stale.
+    A paragraph's id depends on its text, so cached ranges never become wrong.
     """
 
     def __init__(self) -> None:
         self._spans: dict[str, Spans] = {}
 
     def make_passage(self, paragraph: Paragraph) -> Passage:
-        """Convert a paragraph of an archive to a passage."""
+        """Convert a paragraph of an archive to a passage, with the cached ranges of its sentences."""
         spans = self._spans.get(paragraph.id)
         if spans is None:
             spans = tuple(split_sentences(paragraph.text))

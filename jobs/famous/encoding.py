@@ -1,4 +1,7 @@
-"""Encode gaps and quotes on workers, with the quote model and with the encoder of drafts."""
+"""Encode gaps (the texts around a missing quote) and quotes as vectors, on workers.
+
+Two models encode them: the quote model, and the encoder of drafts and paragraphs.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +27,11 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Vectors:
-    """Hold the vectors of gaps or quotes by two models.
+    """Hold the vectors of gaps or quotes, as two models encode them.
 
-    `own` are by the quote model, `general` by the encoder of drafts and paragraphs. `draft` are the vectors
-    of the texts before the gaps, encoded as drafts; `None` if they were not requested. All are float32 (n,
-    width), with rows of length 1.
+    `own` are by the quote model, `general` by the encoder of drafts and paragraphs. `draft` are by the same
+    encoder, which reads the texts before the gaps as drafts; `None` if they were not requested. All are
+    float32 (n, width), with rows of length 1.
     """
 
     own: Floats
@@ -37,7 +40,8 @@ class Vectors:
 
 
 class QuoteEncoder:
-    """Encode gaps and quotes through a runner. `hashes` are those of its models, by part.
+    """Encode gaps and quotes on the workers of a runner. `hashes` are the hashes of the worker's model parts,
+    by name.
 
     Raises:
         ModelError: the models have no part for this job.
@@ -53,10 +57,12 @@ class QuoteEncoder:
     def encode_gaps(
         self, sides: Sequence[tuple[str, str]], *, draft: bool = False, timeout_s: float
     ) -> Vectors:
-        """Encode pairs of texts before and after a gap, and return their vectors.
+        """Encode gaps, each as a pair of the text before and the text after it, and return their vectors.
+
+        With `draft`, the texts before the gaps are also encoded as drafts.
 
         Raises:
-            TaskError: they were not encoded in time.
+            TaskError: the vectors did not come back in time.
         """
         payload = {"sides": [list(cut_sides(left, right)) for left, right in sides], "draft": draft}
         (answer,) = self._runner.run("famous_gaps", [payload], timeout_s=timeout_s)
@@ -67,10 +73,11 @@ class QuoteEncoder:
     ) -> Vectors:
         """Encode quotes and return their vectors in order.
 
-        The general encoder reads `descriptions` instead of `texts`.
+        The quote model reads `texts`, the words of the quotes. The encoder of drafts and paragraphs reads
+        `descriptions`, which also name author, work and themes (see `describe_quote`).
 
         Raises:
-            TaskError: they were not encoded in time.
+            TaskError: the vectors did not come back in time.
         """
         cuts = split_batches([len(text) for text in descriptions], BATCH_CHARACTERS)
         payloads = [
@@ -86,7 +93,7 @@ class QuoteEncoder:
 
 
 def cut_sides(left: str, right: str) -> tuple[str, str]:
-    """Cut the texts around a gap to the `NEAREST_WORDS` words next to it.
+    """Shorten the texts before and after a gap to the `NEAREST_WORDS` words next to the gap.
 
     >>> left, right = cut_sides("one " * 50 + "two", "three  four")
     >>> len(left.split()), left.split()[-2:], right

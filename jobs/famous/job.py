@@ -1,4 +1,4 @@
-"""Rank the quotes of a list for the gap between two texts.
+"""Rank the quotes of a list by how well they fit into the gap between two texts.
 
 Source: "QuoteR: A Benchmark of Quote Recommendation for Writing" (ACL 2022).
 """
@@ -24,7 +24,10 @@ UNRELATED = np.float32(1e-3)
 
 @dataclass(frozen=True, slots=True)
 class GapContext:
-    """Hold the text before and after a gap. One side may be empty. `id` is empty for a single request."""
+    """Hold the text before and after a gap, the place of a missing quote; one of the texts may be empty.
+
+    `id` names the gap among several; it is empty for a single request.
+    """
 
     id: str
     left: str
@@ -32,7 +35,10 @@ class GapContext:
 
 
 def make_gap(identity: str, left: str, right: str) -> GapContext:
-    """Return the gap between two texts. If `right` is empty, a `[quote]` mark in `left` is the gap.
+    """Return the gap between two texts.
+
+    If `right` is empty, the gap is at the mark `[quote]` in `left`, or at the end of `left` if it has no
+    mark.
 
     >>> make_gap("1", "As they say, [quote], and so it was.", "")
     GapContext(id='1', left='As they say, ', right=', and so it was.')
@@ -52,7 +58,7 @@ def rank_quotes(
     filter: QuoteFilter = ANY,
     timeout_s: float,
 ) -> list[tuple[RankedQuote, ...]]:
-    """Return the `limit` best quotes for each context, best first. Equal scores stay in list order.
+    """Return the `limit` best quotes of a list for each gap, best first. Equal scores stay in list order.
 
     The filter is applied after scoring, so scores do not depend on it.
 
@@ -87,7 +93,12 @@ def rank_quotes(
 def score_quotes(
     context: GapContext, listed: QuoteList, own: Floats, general: Floats, draft: Floats | None
 ) -> Floats:
-    """Return the score of each quote: a weighted sum of z-scores, float32 (quotes,)."""
+    """Return the score of each quote of a list for a gap, float32 (quotes,).
+
+    The score is a weighted sum of z-scores: of the similarities of vectors, of shared words, and of earlier
+    uses. A quote whose source is named near the gap gets a bonus. `own`, `general` and `draft` are the
+    vectors of the gap (see `Vectors`).
+    """
     weights, vectors = listed.weights, listed.vectors
     # Row by row in this thread: a product of matrices would wait for threads that the model's keep busy.
     scores = weights.own * standardise(np.vecdot(vectors.own, own))
@@ -117,7 +128,7 @@ def list_best(scores: Floats, limit: int) -> NDArray[np.intp]:
 
 
 def standardise(scores: Floats) -> Floats:
-    """Convert scores to z-scores; all are zero if the scores are equal.
+    """Convert scores to z-scores (mean 0, standard deviation 1); all are zero if the scores are equal.
 
     >>> standardise(np.array([1.0, 3.0], np.float32)).tolist(), standardise(np.ones(2, np.float32)).tolist()
     ([-1.0, 1.0], [0.0, 0.0])

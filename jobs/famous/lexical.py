@@ -20,7 +20,9 @@ K1, B = 1.2, 0.75
 
 
 class QuoteWords:
-    """Index the words of texts, stemmed and without stop words, as both stores read them."""
+    """Index the words of quotes, stemmed and without stop words, as the archive indexes the words of
+    speeches.
+    """
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._analyse, self._size = build_analyser().analyze, len(texts)
@@ -46,7 +48,7 @@ class QuoteWords:
         return weights
 
     def score(self, text: str) -> NDArray[np.float32]:
-        """Return the BM25 score of each indexed text, float32 (texts,).
+        """Return how well each indexed quote matches the words of `text`: its BM25 score, float32 (quotes,).
 
         A word repeated in `text` counts each time.
 

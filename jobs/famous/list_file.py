@@ -1,4 +1,4 @@
-"""Write and read an encoded list of quotes as one file, replaced atomically."""
+"""Write and read a list of quotes with their vectors as one file, which is replaced atomically."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ OWN = "quotes."
 
 
 def write_list(folder: Path, encoded: QuoteList, hashes: Mapping[str, str]) -> None:
-    """Write a list to the folder of an archive, replacing the existing list.
+    """Write a list of quotes with their vectors to the folder of an archive, replacing the existing list.
 
-    `hashes` are those of the models that encoded it.
+    `hashes` are the hashes of the models that made the vectors.
 
     Raises:
         BadInput: the folder holds an archive of speeches.
@@ -54,7 +54,9 @@ def write_list(folder: Path, encoded: QuoteList, hashes: Mapping[str, str]) -> N
 
 
 def read_list(folder: Path, hashes: Mapping[str, str]) -> QuoteList:
-    """Read the list in the folder of an archive.
+    """Read the list of quotes with their vectors from the folder of an archive.
+
+    `hashes` are the hashes of the models that will encode the gaps.
 
     Raises:
         StoreError: there is no list, or its file is damaged.

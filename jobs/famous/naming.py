@@ -1,8 +1,7 @@
 """Find quotes whose author or work is named in the sentence around a gap.
 
 A writer often names the source of a quote: "as Kipling wrote", "an old proverb has it". Quotes of that author
-then get a higher score. Only names in the sentence of the gap count. Presidents' names that are part of a
-town's name do not.
+then get a higher score. Only names in the sentence of the gap count.
 """
 
 from __future__ import annotations
@@ -34,13 +33,18 @@ LEAST_LETTERS = 5
 
 
 class NamedQuotes:
-    """Look up the quotes of a list by the names of their sources."""
+    """Look up the quotes of a list whose source, the author or work, a text names."""
 
     def __init__(self, quotes: Sequence[FamousQuote]) -> None:
         self._quotes = quotes
 
     def find(self, left: str, right: str) -> NDArray[np.bool_]:
-        """Return a mask of the quotes whose source is named in the sentence of a gap, bool (quotes,)."""
+        """Return a mask of the quotes whose author or work is named in the sentence around a gap, bool
+        (quotes,).
+
+        `left` and `right` are the texts before and after the gap. If the sentence has a word such as
+        "proverb", the quotes without author and work are marked, too.
+        """
         named = np.zeros(len(self._quotes), np.bool_)
         for words in cut_sentence(left, right):
             lowered = [fold_word(word) for word in words]
@@ -84,7 +88,7 @@ def list_names(quote: FamousQuote) -> Iterator[tuple[str, ...]]:
 
 
 def cut_sentence(left: str, right: str) -> tuple[list[str], list[str]]:
-    """Return the words of the gap's sentence, before and after the gap.
+    """Return the words of the sentence around a gap: those before the gap, and those after it.
 
     >>> cut_sentence("It rained. So, as Kipling wrote,", "Then he left. Nobody spoke.")
     (['So', 'as', 'Kipling', 'wrote'], ['Then', 'he', 'left'])

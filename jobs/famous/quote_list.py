@@ -1,4 +1,4 @@
-"""Read lists of well-known quotes from JSON lines or CSV, and encode them."""
+"""Read lists of well-known quotes from JSON lines or CSV, and encode them as vectors."""
 
 from __future__ import annotations
 
@@ -37,12 +37,13 @@ GAP = re.compile(r"\[quote\]", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Hold the weights of z-scores over a list; figures in docs/lab/famous.md.
+    """Hold the weights with which the scores of a quote are added up; figures in docs/lab/famous.md.
 
-    `own` is the weight of the quote model and `words` that of BM25. `general` is the weight of the encoder if
-    it reads both sides of the gap as a paragraph, `draft` if it reads the left side as a draft. `uses` is the
-    weight of earlier uses, for lists that have them. `named` is added for a quote whose author or work is
-    named in the sentence of the gap.
+    `own` is the weight of the similarity by the quote model, and `words` that of shared words (BM25).
+    `general` and `draft` are weights of the similarity by the encoder of drafts and paragraphs: `general` if
+    the encoder reads the texts on both sides of the gap as a paragraph, `draft` if it reads the text before
+    the gap as a draft. `uses` is the weight of earlier uses of a quote, for lists that have them. `named` is
+    added if the sentence around the gap names the author or the work of the quote.
     """
 
     own: float = 1.0
@@ -62,9 +63,9 @@ DESCRIBED = Weights(own=0.3, general=0.6, draft=0.6, words=0.6, named=2.0)
 
 @dataclass(frozen=True)
 class QuoteList:
-    """Hold quotes with their vectors, in the same order.
+    """Hold the quotes of a list with their vectors, in the same order.
 
-    `uses` are texts around earlier uses, by the id of their quote.
+    `uses` maps the id of a quote to texts in which writers used the quote before.
     """
 
     name: str
@@ -73,7 +74,11 @@ class QuoteList:
     uses: Uses = field(default_factory=dict)
 
     def select(self, filter: QuoteFilter) -> NDArray[np.intp]:
-        """Return the indices of the quotes that pass a filter. Each author's name is compared only once."""
+        """Return the indices of the quotes that pass a filter.
+
+        The name of each author is compared with the filter only once, because many quotes have the same
+        author.
+        """
         if filter == QuoteFilter():
             return np.arange(len(self.quotes))
         authors = {quote.author for quote in self.quotes}
@@ -84,24 +89,25 @@ class QuoteList:
 
     @cached_property
     def names(self) -> NamedQuotes:
-        """Return the index of the quotes by the names of their sources."""
+        """Return the index that finds quotes by the names of their authors and works."""
         return NamedQuotes(self.quotes)
 
     @cached_property
     def words(self) -> QuoteWords:
-        """Return the index of the words of the quotes and their metadata."""
+        """Return the index that finds quotes by their words and by the words of author, work and themes."""
         return QuoteWords([describe_quote(quote) for quote in self.quotes])
 
     @cached_property
     def earlier_uses(self) -> EarlierUses:
-        """Return the index of the texts around earlier uses of the quotes."""
+        """Return the index that finds quotes by the texts in which writers used them before."""
         return EarlierUses([self.uses.get(quote.id, ()) for quote in self.quotes])
 
     @cached_property
     def weights(self) -> Weights:
-        """Return the weights of the scores.
+        """Return the weights with which the scores of a quote are added up.
 
-        They depend on whether most quotes have an author, and whether there are several authors.
+        A list in which most quotes have an author, and which has several authors, gets other weights than the
+        rest.
         """
         authors = [quote.author for quote in self.quotes if quote.author]
         return DESCRIBED if len(set(authors)) > 1 and 2 * len(authors) > len(self.quotes) else BARE
@@ -161,10 +167,10 @@ def parse_quote(row: Mapping[str, Any], number: int, where: str) -> FamousQuote:
 
 
 def read_uses(path: Path) -> Uses:
-    """Read the texts around earlier uses of quotes from the field `uses` of JSON lines; return them by quote
+    """Read from a list of quotes the texts in which writers used each quote before, and return them by quote
     id.
 
-    A use is a text with `[quote]` in place of the quote, or without any mark.
+    The field `uses` of a row has these texts, with `[quote]` in place of the quote, or without any mark.
 
     Raises:
         BadInput: the file cannot be read, or the `uses` of a row are not a list of texts.
@@ -217,10 +223,10 @@ def encode_list(
     uses: Uses = NO_USES,
     timeout_s: float = ENCODE_TIMEOUT_S,
 ) -> QuoteList:
-    """Encode quotes and return them as a list with their vectors.
+    """Encode quotes, and return them as a list with their vectors.
 
     Raises:
-        TaskError: they were not encoded in time.
+        TaskError: the vectors did not come back in time.
     """
     texts, descriptions = [quote.text for quote in quotes], [describe_quote(quote) for quote in quotes]
     vectors = encoder.encode_quotes(texts, descriptions, timeout_s=timeout_s)

@@ -1,4 +1,4 @@
-"""Score quotes by comparing a text with the texts around their earlier uses."""
+"""Score quotes by comparing a text with the texts in which writers used each quote before."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from embedded.analysis import build_analyser
 
 
 class EarlierUses:
-    """Index the earlier uses of each quote as TF-IDF vectors of length 1, in memory."""
+    """Index the texts in which writers used each quote before, as TF-IDF vectors of length 1, in memory."""
 
     def __init__(self, uses: Sequence[Sequence[str]]) -> None:
         self._analyse = build_analyser().analyze
@@ -42,13 +42,13 @@ class EarlierUses:
         }
 
     def __bool__(self) -> bool:
-        """Return whether any quote has an earlier use."""
+        """Return whether there is a text with an earlier use of any quote."""
         return len(self._quote) > 0
 
     def score(self, text: str) -> NDArray[np.float32]:
-        """Return the mean squared cosine between a text and the uses of each quote, float32 (quotes,) from 0
-        to 1.
+        """Return how similar a text is to the earlier uses of each quote: float32 (quotes,) from 0 to 1.
 
+        The score of a quote is the mean squared cosine between the text and each of the quote's earlier uses.
         A quote without uses gets 0. Words that occur in no use are ignored.
 
         >>> earlier = EarlierUses([["The wall fell.", "We paint."], ["Rivers flood."], []])

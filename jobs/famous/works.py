@@ -35,11 +35,11 @@ LEAST_COVERAGE_ELSEWHERE = 0.9
 
 
 class WorkVerdict(StrEnum):
-    """Verdict of the works on a quote.
+    """Verdict on a quote after its words were looked up in works that the user supplied.
 
-    `VERIFIED`: a work of its author has the words. `ALTERED`: a work of its author has them with differences.
-    `MISATTRIBUTED`: only a work of another author has them. `NOT_FOUND`: the works of its author lack them.
-    `UNCHECKED`: there is no work of its author.
+    `VERIFIED`: a work of the quote's author has the words. `ALTERED`: a work of the quote's author has the
+    words with differences. `MISATTRIBUTED`: only a work of another author has the words. `NOT_FOUND`: the
+    works of the quote's author lack the words. `UNCHECKED`: there is no work of the quote's author.
     """
 
     VERIFIED = "verified"
@@ -69,7 +69,7 @@ class WorkPlace:
 
 @dataclass(frozen=True, slots=True)
 class WorkCheck:
-    """Hold the verdict on a quote, where its words are, and how they differ there."""
+    """Hold the verdict on a quote, the place of its words in a work, and how the words differ there."""
 
     quote: FamousQuote
     verdict: WorkVerdict
@@ -78,7 +78,7 @@ class WorkCheck:
 
 
 def read_works(folder: Path, *, count_tokens: CountTokens, refused: Refused) -> Iterator[Transcript]:
-    """Read the works in a folder, each with its author as `speaker` if known.
+    """Yield the works in a folder, each as a transcript whose `speaker` is the author of the work, if known.
 
     A subfolder holds the works of one author and is named after that author. Other files name their author in
     their metadata, as transcripts name a speaker. `refused` is called for files that cannot be read.
@@ -110,8 +110,9 @@ class Works:
 
         The author's own works are searched first. If one of these works has the words in a changed wording,
         the quote is altered, even if another author's work has the exact words. If another author's work has
-        the words within quotation marks, this proves nothing: the check then has the place of the words, but
-        not the verdict `MISATTRIBUTED`. A quote of fewer than six words must match exactly.
+        the words within quotation marks, that work quotes somebody, which proves nothing about the author.
+        The check then has the place of the words, but not the verdict `MISATTRIBUTED`. A quote of fewer than
+        six words must match exactly.
         """
         printed = read_printed((quote.text,))
         ids = self._index.get_numbers(printed.keys)
@@ -129,8 +130,9 @@ class Works:
         return replace(check, verdict=WorkVerdict.MISATTRIBUTED)
 
     def _find(self, printed: Quoted, ids: Ints, allowed: NDArray[np.bool_]) -> Match | None:
-        """Return the best match in the allowed works: an exact match, or else the one with the highest
-        score.
+        """Return the best match of a quote in the works that `allowed` marks; `None` if there is none.
+
+        The best match is an exact one, or else the one with the highest score.
         """
         if not allowed.any() or not len(ids):
             return None
@@ -153,8 +155,9 @@ class Works:
         return self._index.place(int(starts[0]), int(starts[0]) + len(ids) - 1) if len(starts) else None
 
     def _is_quoted(self, place: Place) -> bool:
-        """Return whether the words at `place` are within quotation marks, so that the work itself quotes
-        somebody.
+        """Return whether the words at `place` stand within quotation marks in their work.
+
+        If so, the work itself quotes somebody.
         """
         text = self._by_id[place.document].paragraphs[place.paragraph]
         end_char = place.end_char if place.last_paragraph == place.paragraph else len(text)
@@ -176,7 +179,11 @@ class Works:
 
 
 def _widen(place: Place, spoken: Spoken, result: Fit) -> Place:
-    """Extend a place to the first and last words of the work that are aligned with the quote."""
+    """Extend the place of a quote in a work to all words that are aligned with the quote.
+
+    `result` is the alignment. The new place begins at the first aligned word of the work and ends at the
+    last.
+    """
     paired = result.spoken[result.spoken >= 0]
     first, last = spoken.words[int(paired.min())], spoken.words[int(paired.max())]
     begin, end = place.paragraph + first.text, place.paragraph + last.text
@@ -220,10 +227,10 @@ def is_by(work: Transcript, quote: FamousQuote) -> bool:
 
 
 def apply_check(check: WorkCheck) -> FamousQuote:
-    """Return the quote with its status updated from a check.
+    """Return the quote of a check with its status updated: verified, disputed, or unchanged.
 
-    If the words were not found or could not be checked, the quote stays unchanged. An altered quote becomes
-    disputed, and so does a quote that only another author's work has.
+    The status stays unchanged if the words were not found or could not be checked. The quote becomes disputed
+    if its words are altered, or if only another author's work has them.
     """
     place = check.place
     if place is None or check.verdict in (WorkVerdict.NOT_FOUND, WorkVerdict.UNCHECKED):
@@ -240,5 +247,7 @@ def apply_check(check: WorkCheck) -> FamousQuote:
 
 
 def _is_other_wording(difference: Difference) -> bool:
-    """Return whether a difference changes words of a quote. An ellipsis or another spelling does not."""
+    """Return whether a difference changes words of a quote. An ellipsis or another spelling is no such
+    change.
+    """
     return difference.kind is not DifferenceKind.CUT and difference.excuse is not Excuse.SPELLING

@@ -1,4 +1,4 @@
-"""Mark the words that a query asks for.
+"""Mark the words that a draft or query looks for.
 
 A writer who remembers a line wants this line to be marked, not another line of the same paragraph.
 """
@@ -58,10 +58,10 @@ PART = re.compile(r"[;:]\s+|\s*(?:—|--)\s*|\s–\s")
 
 @lru_cache(CACHED_DRAFTS)
 def read_line(draft: Draft) -> str:
-    """Return the text of a draft, if it may be a line that the writer remembers; "" otherwise.
+    """Return the text of a draft, if it may be a line of a speech that the writer remembers; "" otherwise.
 
-    A text is no such line if it is too short or too long, if it ends with a colon, if it says who speaks, or
-    if the draft goes on after the place of the quote.
+    The text cannot be such a line if it is too short or too long, if it ends with a colon, if it says who
+    speaks ("he said"), or if the draft has text after the place of the quote.
 
     >>> line = "the old road that leads from the sea up to the hills is never closed"
     >>> read_line(Draft(left=line)) == line, read_line(Draft(left=f"{line}:"))
@@ -76,8 +76,10 @@ def read_line(draft: Draft) -> str:
 
 
 def has_line(asked_words: Sequence[str], text: str) -> bool:
-    """Return whether a few consecutive sentences of a text, or a part of one sentence, have most of a line's
-    words.
+    """Return whether a text has most words of a remembered line close together.
+
+    `asked_words` are the words of the line. They must be in a few consecutive sentences of the text, or in a
+    part of one sentence.
     """
     words = match_forms(asked_words, [read_forms(text)])
     scored = ((_score_place(words, text[start:end]), start, end) for start, end in _list_places(text))
@@ -86,10 +88,11 @@ def has_line(asked_words: Sequence[str], text: str) -> bool:
 
 
 def read_continued(left: str, text: str) -> list[str]:
-    """Return the last words of a draft's unfinished sentence that `text` has as consecutive words.
+    """Return the last words of a draft's unfinished sentence that `text` also has, one after the other.
 
-    At least five words must match, or the whole sentence if it has only three or four. The list is empty if
-    fewer words match, if every speech has such words, or if the unfinished sentence already quotes something.
+    At least five words must match, or the whole unfinished sentence if it has only three or four words. The
+    list is empty if fewer words match, or if every speech has these words, such as "the people of the united
+    states". It is also empty if the unfinished sentence already quotes something.
 
     >>> read_continued("She hoped, she said, that the old bridge would", "That the old bridge would hold!")
     ['that', 'the', 'old', 'bridge', 'would']
@@ -104,8 +107,9 @@ def read_continued(left: str, text: str) -> list[str]:
 
 @lru_cache(CACHED_DRAFTS)
 def _read_begun(left: str) -> tuple[str, ...]:
-    """Return the last words of a draft's unfinished sentence; empty if there is none, or if it quotes
-    something.
+    """Return the last words of the unfinished sentence at the end of `left`, the text before a quote.
+
+    Return an empty tuple if the last sentence is finished, or if it already quotes something.
     """
     bounds = split_sentences(left)
     has_quoted = bool(bounds) and CLOSED.search(left, bounds[-1][0])
@@ -113,10 +117,10 @@ def _read_begun(left: str) -> tuple[str, ...]:
 
 
 def mark_continued(words: Sequence[str], text: str, span: Span) -> Span:
-    """Return `span` if it has `words`, with which a draft ends; otherwise a span of the sentence that has
-    them.
+    """Return a span of the sentence of `text` that has `words`, the words with which a draft ends.
 
-    In a long sentence, the span begins with these words. If the text does not have them, return `span`.
+    In a long sentence, the span begins with these words. If `span` already has these words, or if the text
+    does not have them, return `span`.
 
     >>> text = "Let them come. I am a free man, and I go."
     >>> span = mark_continued(["i", "am", "a"], text, Span(0, 13, 2.5))
@@ -133,11 +137,11 @@ def mark_continued(words: Sequence[str], text: str, span: Span) -> Span:
 
 
 def mark_asked(asked_words: Sequence[str], text: str, span: Span) -> Span:
-    """Return the span of the sentence that has most of the query's words.
+    """Return the span of the sentence of `text` that has most of the words of a query.
 
-    If `span` has about as many of these words, or no sentence has enough of them, return `span`.
-    `asked_words` are the word forms that `read_forms` returns for the query. In a long sentence, only the
-    part with the words is marked. If a line goes over the end of a sentence, several sentences are marked.
+    If no sentence has enough of these words, or if `span` has about as many, return `span`. `asked_words` are
+    the word forms that `read_forms` returns for the query. In a long sentence, only the part with the words
+    is marked. If the words begin in one sentence and end in another, all these sentences are marked.
 
     >>> text = "Let them come. I am a free man. So I go."
     >>> span = mark_asked(["a", "free", "man"], text, Span(0, 13, 2.5))
@@ -157,7 +161,7 @@ def mark_asked(asked_words: Sequence[str], text: str, span: Span) -> Span:
 
 
 def is_without_words(asked_words: Sequence[str], text: str, before: Span, after: Span) -> bool:
-    """Return whether the span `after` lacks words of the query that the span `before` has."""
+    """Return whether the span `after` has clearly fewer words of a query than the span `before`."""
     if not asked_words:
         return False
     words = match_forms(asked_words, [read_forms(text)])
@@ -170,9 +174,10 @@ def _score_place(words: Sequence[str], text: str) -> float:
 
 
 def _add_sentences(words: Sequence[str], text: str, place: tuple[float, int, int]) -> tuple[float, int, int]:
-    """Extend a place to up to `MOST_SENTENCES` consecutive sentences, if they have more of the words.
+    """Return the run of consecutive sentences around a place that has more of `words` than the place alone.
 
-    A place is a tuple (score, start, end).
+    The run has at most `MOST_SENTENCES` sentences. If no run has more of the words, return the place. A place
+    is a tuple (score, start, end).
     """
     sentences = split_sentences(text)
     best, start, end = place
@@ -188,7 +193,11 @@ def _add_sentences(words: Sequence[str], text: str, place: tuple[float, int, int
 
 
 def _list_places(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of the parts of long sentences, then the ranges of all sentences."""
+    """Yield the character ranges that may be marked in a text: the parts of long sentences, then all
+    sentences.
+
+    A long sentence is split at semicolons, colons and dashes.
+    """
     sentences = split_sentences(text)
     for start, end in sentences:
         if len(text[start:end].split()) > LONG_SENTENCE:

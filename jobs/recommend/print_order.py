@@ -1,4 +1,6 @@
-"""Order an answer by its scores, and by how likely its words can be printed as they are marked."""
+"""Order the recommendations of an answer by their scores and by the chance that their words can be printed as
+they are marked.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +30,12 @@ def prepare_best(
     *,
     is_ordered: bool = False,
 ) -> tuple[Recommendation, ...]:
-    """Return the best `limit` recommendations, prepared for print.
+    """Return the best `limit` recommendations, prepared for print and sorted again.
 
-    `ranked` are in the order of `final`. They are prepared in this order, until no further recommendation can
-    be among the best. The prepared recommendations are then sorted by `compute_order`, unless they are
-    `is_ordered`. If `prepare` returns `None`, the preparation ends, and the remaining recommendations follow
-    unprepared.
+    `ranked` are sorted by their score `final`. They are prepared in this order, until no further
+    recommendation can be among the best. The prepared recommendations are then sorted by `compute_order`,
+    unless `is_ordered` is true. If `prepare` returns `None`, because there is no time left, the remaining
+    recommendations follow unprepared.
     """
     prepared: list[Recommendation] = []
     for recommendation in ranked:
@@ -48,8 +50,10 @@ def prepare_best(
 
 
 def compute_order(recommendation: Recommendation) -> float:
-    """Return `final` less the expected cost of a span that cannot be printed, or lacks words of the model's
-    span.
+    """Return the score by which a recommendation is sorted after its preparation for print.
+
+    This is the score `final`, lowered if the words may not be printable as they are marked, or if they are
+    not the words that the model marked.
     """
     span, cut = next(iter(recommendation.spans), None), recommendation.cut
     worth = 0.0 if span is None or cut is None else estimate_worth(span, cut)
@@ -57,7 +61,10 @@ def compute_order(recommendation: Recommendation) -> float:
 
 
 def estimate_worth(span: Span, cut: Span) -> float:
-    """Return the printability of a span, lowered if it lacks words of the model's `cut`: 0 to 1.
+    """Return the worth of a span for print, from 0 to 1.
+
+    This is the chance that the span can be printed as it is marked, lowered if the span lacks words of `cut`,
+    the span that the model marked. A span without any word of `cut` has half of its worth.
 
     >>> estimate_worth(Span(0, 40, 1.0, printability=0.9), Span(20, 60, 1.0))
     0.675
@@ -68,7 +75,10 @@ def estimate_worth(span: Span, cut: Span) -> float:
 
 
 def _is_out_of_reach(recommendation: Recommendation, prepared: Sequence[Recommendation], limit: int) -> bool:
-    """Return whether `limit` prepared recommendations are at least as good as `recommendation` can become."""
+    """Return whether `recommendation` cannot become one of the best `limit` recommendations.
+
+    This is so if `limit` of the prepared recommendations are at least as good as `recommendation` can become.
+    """
     return nlargest(limit, map(compute_order, prepared))[-1] >= _read_final(recommendation)
 
 

@@ -1,4 +1,6 @@
-"""Turn the model's span into a span fit for print, with warnings and the sentences around it."""
+"""Change the span that the model marks in a paragraph to a span that is fit for print, and add warnings and
+the sentences around it.
+"""
 
 from __future__ import annotations
 
@@ -42,19 +44,21 @@ class Surroundings:
         return is_quoted_statement([paragraph.text for paragraph in self.paragraphs])
 
     def has_paragraph(self, paragraph: Paragraph) -> bool:
-        """Return whether the speech has exactly this paragraph; false if it was read from another
-        generation.
+        """Return whether the speech still has a paragraph, at the same position and with the same id.
+
+        The speech may have changed if it was read from another generation (published state) of the archive.
         """
         at = paragraph.ordinal
         return at < len(self.paragraphs) and self.paragraphs[at].id == paragraph.id
 
     def get_text(self, ordinal: int) -> str:
-        """Return the text of a paragraph; "" before the first and after the last."""
+        """Return the text of the paragraph with this number; "" if the speech has no such paragraph."""
         return self.paragraphs[ordinal].text if 0 <= ordinal < len(self.paragraphs) else ""
 
     def find_laughter(self, paragraph: Paragraph) -> list[int]:
-        """Return the offsets in the paragraph at which laughter was noted, including laughter right
-        after it.
+        """Return the offsets in a paragraph at which the transcript notes laughter, such as "(Laughter.)".
+
+        Laughter that is noted right after the paragraph counts as well.
         """
         return [
             mark.start_char - paragraph.start_char
@@ -66,11 +70,11 @@ class Surroundings:
 
 
 class Preparer:
-    """Choose spans for print, one recommendation after another, until the time runs out.
+    """Prepare recommendations for print, one after another, until the time runs out.
 
     A span that has `asked_words`, the words of a query, is not replaced by a span without them. If a speech
-    cannot be read, its recommendations have no context. Both a lack of time and an unreadable speech are
-    recorded in `Stages.degraded`.
+    cannot be read, its recommendations have no sentences around the span. Both a lack of time and an
+    unreadable speech are recorded in `Stages.degraded`.
     """
 
     def __init__(self, store: ParagraphStore, stages: Stages, asked_words: Sequence[str] = ()) -> None:
@@ -79,8 +83,10 @@ class Preparer:
         self._count = 0
 
     def prepare(self, recommendation: Recommendation) -> Recommendation | None:
-        """Return the recommendation with spans fit for print and context; `None` if there is no time
-        left.
+        """Return the recommendation with spans that are fit for print, and with the sentences before and
+        after them.
+
+        Return `None` if there is no time left.
         """
         if get_left_s() < FEWEST_LEFT_S:
             self._stages.degraded.append(f"print: no time after the first {self._count} spans")
@@ -96,7 +102,7 @@ class Preparer:
 
 
 def add_quote(recommendation: Recommendation) -> Recommendation:
-    """Return the recommendation with its quote and attribution, as they are printed."""
+    """Return the recommendation with its quote and its attribution, both as text for print."""
     paragraph, spans = recommendation.paragraph, recommendation.spans
     words = paragraph.text[spans[0].start_char : spans[0].end_char] if spans else None
     return replace(
@@ -118,10 +124,11 @@ def _read(store: ParagraphStore, document_id: str, stages: Stages) -> Surroundin
 def prepare_for_print(
     recommendation: Recommendation, surroundings: Surroundings | None, asked_words: Sequence[str] = ()
 ) -> Recommendation:
-    """Return the recommendation with spans fit for print, with the model's span as `cut`, and with its
-    context.
+    """Return the recommendation with spans that are fit for print, and with the sentences before and after
+    them.
 
-    If `surroundings` is `None`, other paragraphs are not considered and there is no context.
+    The span that the model marked is kept as `cut`. If `surroundings` is `None`, other paragraphs are not
+    considered, and the sentences before and after are not added.
     """
     if not recommendation.spans:
         return recommendation
@@ -132,7 +139,7 @@ def prepare_for_print(
 
 
 def check_span(document: Document, paragraphs: Sequence[Paragraph], ordinal: int, span: Span) -> Span:
-    """Return a span that a writer chose, unchanged except that warnings are added.
+    """Check a span that a writer chose in paragraph number `ordinal`, and return the span with warnings.
 
     Raises:
         BadInput: there is no such paragraph, or the span is not within it or holds no word.
@@ -153,11 +160,13 @@ def choose_printed_spans(
     surroundings: Surroundings | None = None,
     asked_words: Sequence[str] = (),
 ) -> tuple[Span, ...]:
-    """Return the span to print instead of the model's span `cut`; if it is long, a shorter span follows.
+    """Return the spans to print instead of `cut`, the span that the model marked; the best one comes first.
 
-    If only another sentence of the paragraph or a phrase of the span is fit for print, this sentence or
-    phrase comes first. The flawed span near `cut` follows, with its warnings. If all of these spans lack
-    `asked_words` that `cut` has, `cut` itself comes first, with its warnings.
+    Usually this is a span near `cut`; if it is long, a shorter span follows. If the span near `cut` has
+    flaws, another sentence of the paragraph or a phrase of the span may be fit for print. This sentence or
+    phrase then comes first, and the flawed span follows with its warnings.
+
+    If all of these spans lack `asked_words` that `cut` has, `cut` itself comes first, with its warnings.
     """
     spans = _choose_spans(paragraph, cut, surroundings)
     kept = [span for span in spans if not is_without_words(asked_words, paragraph.text, cut, span)]
@@ -174,7 +183,7 @@ def _choose_spans(paragraph: Paragraph, cut: Span, surroundings: Surroundings | 
 
 @lru_cache(CACHED_CHOICES)
 def _choose_unscored(words: _Words) -> tuple[Span, ...]:
-    """Choose the spans to print, without scores.
+    """Choose the spans to print for the words that the model marked; all their scores are 0.
 
     Results are cached, because drafts on one subject get the same words.
     """
@@ -193,7 +202,7 @@ def _read_for_print(paragraph: Paragraph, span: Span, surroundings: Surroundings
 
 
 class _Words(NamedTuple):
-    """Hold everything that decides how a span is printed, in hashable form."""
+    """Hold a span of a paragraph with everything that decides how the span is printed, in hashable form."""
 
     text: str
     speaker: str
@@ -206,7 +215,7 @@ class _Words(NamedTuple):
     turn: str
 
     def read(self) -> PrintSpan:
-        """Return the words with their paragraph parsed."""
+        """Return the span as a `PrintSpan`, with its paragraph parsed."""
         passage = read_passage(self.text, self.speaker, is_statement=self.is_statement)
         return PrintSpan(
             passage,
@@ -235,7 +244,11 @@ def _locate_words(paragraph: Paragraph, span: Span, surroundings: Surroundings |
 
 
 def read_context(paragraph: Paragraph, span: Span, surroundings: Surroundings) -> Context:
-    """Return the sentence before a span and the one after it, from the adjacent paragraph if necessary."""
+    """Return the sentence before a span and the sentence after it, from the adjacent paragraph if necessary.
+
+    If the span is only a part of a sentence, the rest of this sentence counts as the sentence before or
+    after.
+    """
     text, ordinal = paragraph.text, paragraph.ordinal
     bounds = split_paragraph(text)
     before = [text[start:end] for start, end in bounds if end <= span.start_char]

@@ -1,6 +1,6 @@
 """Build the queries of the first stage from a draft.
 
-The lengths of the queries were chosen by measurement:
+The lengths of the queries were chosen by measurement (mAP is mean average precision, in %):
 
 - Words before the quote, BM25 within source transcripts: mAP is 37.6 with the last 40 words and 34.7 with the
   last 100 (test, n = 1,600).
@@ -40,7 +40,10 @@ LONGEST_TERM = 200  # characters: what runs on without a gap is cut, as OpenSear
 
 
 def normalise_draft(draft: Draft) -> Draft:
-    r"""Return the draft in the normal form of speeches, whatever program it was copied from.
+    r"""Return the draft with its characters normalised like those of speeches, whatever program it was copied
+    from.
+
+    For example, accents are joined with their letters, and soft hyphens are removed.
 
     >>> normalise_draft(Draft(title="Cafe\u0301", left="The presi\u00addent")).left
     'The president'
@@ -50,8 +53,9 @@ def normalise_draft(draft: Draft) -> Draft:
 
 
 def build_paragraph_query(draft: Draft) -> str:
-    """Return the query for paragraphs: distinct words of the title, the last 40 words before the quote and
-    the first 20 after.
+    """Return the query by which paragraphs are searched for a draft: distinct words in lower case.
+
+    They are the words of the title, the last 40 words before the quote, and the first 20 words after it.
 
     >>> build_paragraph_query(Draft(title="The Moon", left="We go to the moon. " * 30, right="We choose it."))
     'the moon we go to choose it'
@@ -61,10 +65,11 @@ def build_paragraph_query(draft: Draft) -> str:
 
 
 def build_document_query(draft: Draft) -> str:
-    """Return the query for whole documents: the title and all text before the quote.
+    """Return the query by which whole documents are searched for a draft: the title and all text before the
+    quote.
 
-    If it has more than `MOST_WORDS` distinct words, the most frequent ones are kept; of equally frequent
-    ones, the earlier.
+    If there are more than `MOST_WORDS` distinct words, only the most frequent ones are kept. Of equally
+    frequent words, the earlier are kept.
     """
     text = f"{draft.title} {draft.left}".strip()
     said = _split_words(text)
@@ -76,7 +81,7 @@ def build_document_query(draft: Draft) -> str:
 
 
 def limit_terms(text: str) -> str:
-    """Return the last `MOST_ASKED` distinct terms of a text; only these are looked up.
+    """Return the last `MOST_ASKED` distinct words of a text in lower case, so that a search stays fast.
 
     >>> limit_terms("The Moon, the moon")
     'the moon'
@@ -85,7 +90,8 @@ def limit_terms(text: str) -> str:
 
 
 def prune_query(text: str, store: ParagraphStore, *, most: int = MOST_TERMS) -> str:
-    """Return the `most` rarest distinct terms of `text` that the archive has, in the order of the text.
+    """Return the `most` rarest words of `text` that the archive has, without repetitions, in the order of the
+    text.
 
     A search with `limit_terms` and the option `rarest` matches the same words.
     """
@@ -94,12 +100,14 @@ def prune_query(text: str, store: ParagraphStore, *, most: int = MOST_TERMS) -> 
 
 
 def list_terms(text: str) -> list[str]:
-    """Return the distinct words of a text in lower case, in order."""
+    """Return the distinct words of a text in lower case, in the order of the text."""
     return list(dict.fromkeys(_split_words(text)))
 
 
 def _split_words(text: str) -> list[str]:
-    """Return the words of a text in lower case."""
+    """Return the words of a text in lower case; a word of more than `LONGEST_TERM` characters is cut into
+    pieces.
+    """
     return [
         word[at : at + LONGEST_TERM].lower()
         for word in text.translate(SEPARATING).split()
@@ -108,8 +116,9 @@ def _split_words(text: str) -> list[str]:
 
 
 class _Separating(dict[int, int]):
-    """Translation table that keeps characters of words and maps all others, such as half an emoji, to a
-    blank.
+    """Map each character for `str.translate`: characters of words stay, all others become a blank.
+
+    Half an emoji (a lone surrogate) becomes a blank, too.
     """
 
     def __missing__(self, code: int) -> int:

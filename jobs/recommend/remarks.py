@@ -13,10 +13,10 @@ from rostrum_core.types import Draft, Recommendation
 
 
 def describe_answer(recommendations: Sequence[Recommendation], fit: float | None) -> list[str]:
-    """Return the remarks of an answer as sentences.
+    """Return up to two remarks on an answer, as sentences.
 
-    One remark says that nothing seems to fit. Another names the speakers whose speeches count more, because
-    the draft names them.
+    One remark says that nothing seems to fit. The other names the speakers whose speeches count more, because
+    the draft names these speakers.
     """
     remarks = []
     if fit is not None and fit < LIKELY:
@@ -33,11 +33,12 @@ def describe_answer(recommendations: Sequence[Recommendation], fit: float | None
 
 
 def describe_required(draft: Draft, recommendations: Sequence[Recommendation]) -> list[str]:
-    """Return a sentence on the quoted phrases of a query that the recommendations lack; else an empty list.
+    """Return a sentence on the phrases in quotation marks of a query, if the first recommendation lacks any
+    of them.
 
-    The sentence names the phrases in quotation marks that no recommendation has. If each phrase occurs in
-    some recommendation, it says that none has all of them. If the first recommendation has all phrases, the
-    list is empty.
+    The sentence names the phrases that no recommendation has. If each phrase occurs in some recommendation,
+    the sentence says that no recommendation has all of them. If the first recommendation has all phrases,
+    return an empty list.
     """
     phrases = list_required(draft)
     if not phrases or not recommendations:
@@ -54,9 +55,9 @@ def describe_absent(draft: Draft, recommendations: Sequence[Recommendation]) -> 
     """Return a sentence that names the person whom a draft seems to quote, if no recommendation is by that
     person.
 
-    Otherwise the list is empty. It is also empty in two doubtful cases: if the speaker of a recommendation is
-    unknown, or if the draft names the speaker of a recommendation and may mean that speaker, because the
-    sentence before the quote is complete.
+    Otherwise return an empty list. The list is also empty in two doubtful cases. First, the speaker of a
+    recommendation is unknown. Second, the draft names the speaker of a recommendation and may mean that
+    speaker, because the sentence before the quote is complete.
     """
     speakers = [recommendation.document.speaker for recommendation in recommendations]
     person = find_attributed(draft)

@@ -2,8 +2,11 @@
 
 A word is misspelt if it is not an English word, does not occur in the archive, and is not in the models'
 vocabulary. It is replaced by the most similar word of the archive that is in the vocabulary or an English
-word. Names are in no dictionary, so a capitalised word must be longer and closer to its correction. Within a
-sentence, a capitalised word is corrected only to a name. A word of four letters must keep its consonants.
+word.
+
+Names are in no dictionary, so a capitalised word must be longer and closer to its correction. Within a
+sentence, a capitalised word is corrected only to a name. A word of four letters is corrected only to a word
+with the same consonants.
 """
 
 from __future__ import annotations
@@ -100,11 +103,14 @@ def list_similar(word: str, vocabulary: Collection[str], *, is_name: bool = Fals
 
 
 def choose_words(similar: Mapping[str, Sequence[tuple[str, int]]], store: ParagraphStore) -> dict[str, str]:
-    """Map each word to the nearest of its similar words that the archive has, if there is one.
+    """Choose the correction of each misspelt word: the nearest of its similar words that the archive has.
 
-    If several words are equally near, a word with the same consonants is preferred ("forty" for "fourty"),
-    and after that the most frequent word. Doubled consonants count once ("quitter" for "quiter"). A short
-    word is only replaced by a word with the same consonants.
+    `similar` maps each misspelt word to pairs of a similar word and its edit distance. A word without a
+    correction is not in the result.
+
+    If several similar words are equally near, a word with the same consonants is preferred ("forty" for
+    "fourty"), and after that the most frequent word. Doubled consonants count once ("quitter" for "quiter").
+    A short word is only replaced by a word with the same consonants.
     """
     words = sorted({other for others in similar.values() for other, _ in others})
     counts = dict(zip(words, store.document_frequency(words), strict=True)) if words else {}
@@ -122,7 +128,7 @@ def choose_words(similar: Mapping[str, Sequence[tuple[str, int]]], store: Paragr
 
 
 def _list_consonants(word: str) -> str:
-    """Return the consonants of a word in lower case, doubled ones once."""
+    """Return the consonants of a word in lower case, doubled ones once: "quitter" -> "qtr"."""
     return DOUBLED.sub(r"\1", VOWELS.sub("", word))
 
 

@@ -1,4 +1,4 @@
-"""Record how long each stage of an answer took, and which stages were skipped."""
+"""Record how long each stage of an answer took (such as "rank"), and which stages were skipped."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ Around = Callable[[str], AbstractContextManager[object]]
 
 @dataclass
 class Stages:
-    """Record the stages of one answer: `timings_s` by name, and `degraded`, the skipped stages with reasons.
+    """Record the stages of one answer, such as "rank": how long each took, and which were skipped.
 
-    `around` returns a context manager for the name of a stage; the stage runs inside it.
+    `timings_s` maps the name of a stage to its time in seconds. `degraded` has the names of skipped stages,
+    with reasons. Each stage runs inside the context manager that `around` returns for its name.
     """
 
     around: Around = nullcontext
@@ -27,7 +28,10 @@ class Stages:
     degraded: list[str] = field(default_factory=list)
 
     def skip(self, name: str, error: TaskError) -> None:
-        """Record that a stage was skipped. Details of Redis, such as its address, go to the log only."""
+        """Record that the stage `name` was skipped because of `error`.
+
+        Details of Redis, such as its address, go to the log only.
+        """
         reason = str(error)
         if isinstance(error, RedisAway):
             LOG.warning("%s is skipped: %s", name, error)
@@ -36,7 +40,7 @@ class Stages:
 
     @contextmanager
     def time_stage(self, name: str) -> Iterator[None]:
-        """Measure the time of the code inside the context, and add it to the stage's time."""
+        """Measure how long the code inside the context takes, and add this to the time of stage `name`."""
         began = time.monotonic()
         try:
             with self.around(name):

@@ -1,4 +1,4 @@
-"""Find which recommended words were already printed, and filter or sort recommendations by that."""
+"""Find which recommended words articles already printed, and filter or sort recommendations by that."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from rostrum_core.types import Answer, Recommendation
 
 @dataclass(frozen=True, slots=True)
 class FreshAnswer:
-    """Hold an answer and, for each of its recommendations, where its words were printed, oldest first."""
+    """Hold an answer and, for each recommendation, the places in articles where its words were already
+    printed.
+
+    `printed` has one tuple of places per recommendation, the oldest place first.
+    """
 
     answer: Answer
     printed: tuple[tuple[Repeat, ...], ...]
@@ -20,10 +24,11 @@ class FreshAnswer:
 def judge_freshness(
     answer: Answer, find_printed: Callable[[str], Sequence[Repeat]], freshness: Freshness, limit: int
 ) -> FreshAnswer:
-    """Return at most `limit` recommendations, filtered or sorted by `freshness`, with new ranks.
+    """Return at most `limit` recommendations, filtered or sorted by whether their words were already printed.
 
-    With "leave-out", recommendations whose words were already printed are left out. With "last", they come
-    last: the recommendation that was printed longest ago comes first among them.
+    `find_printed` returns the places where articles printed words of a text. If `freshness` is "leave-out",
+    recommendations with printed words are left out. If it is "last", they come last, and the one that was
+    printed longest ago comes first among them. The recommendations get new ranks.
 
     Raises:
         StoreError: the archive of articles cannot be read.
@@ -44,7 +49,11 @@ def judge_freshness(
 
 
 def select_overlapping(recommendation: Recommendation, repeats: Sequence[Repeat]) -> list[Repeat]:
-    """Return the repeats that overlap the words worth quoting, or all if no words are marked."""
+    """Return the repeats that overlap the words worth quoting of a recommendation.
+
+    A repeat is a run of words of the paragraph that an article has, too. If the recommendation marks no words
+    as worth quoting, return all repeats.
+    """
     if not recommendation.spans:
         return list(repeats)
     span = recommendation.spans[0]
@@ -56,5 +65,7 @@ def select_overlapping(recommendation: Recommendation, repeats: Sequence[Repeat]
 
 
 def find_last_day(repeats: Sequence[Repeat]) -> str:
-    """Return the last day on which words were printed, "" if they never were."""
+    """Return the last day on which one of the repeats was printed; "" if there are none or their days are
+    unknown.
+    """
     return max((item.day or "" for item in repeats), default="")

@@ -1,4 +1,7 @@
-"""Find paragraphs that repeat a text: look up its sentences in the archive, then compare the words."""
+"""Find paragraphs of an archive that repeat words of a text.
+
+The sentences of the text are looked up in the archive, and then the words are compared.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +21,12 @@ LONGEST_TEXT = 20_000  # characters: a paragraph, never a whole speech
 def find_repeats(
     text: str, store: ParagraphStore, *, archive: str | None = None, except_document: str | None = None
 ) -> list[Repeat]:
-    """Return the longest run of words that each paragraph of the archive shares with a text.
+    """Return the repeats of a text: for each paragraph of the archive, the longest run of words that both
+    share.
 
-    A run must have at least `LEAST_WORDS` words. Paragraphs of `except_document`, the text's own document,
-    are ignored. An empty archive gives an empty list.
+    A run must have at least `LEAST_WORDS` words. Paragraphs of `except_document`, the document from which the
+    text itself is, are ignored. `archive` is the name of the archive, which each repeat records. An empty
+    archive gives an empty list.
 
     Raises:
         BadInput: the text is blank or longer than `LONGEST_TEXT`.
@@ -47,12 +52,14 @@ def find_repeats(
 
 
 def sort_repeats(repeats: list[Repeat]) -> list[Repeat]:
-    """Sort repeats by day, oldest first; those without a day come last."""
+    """Sort repeats (places that share words with a text) by day, oldest first; repeats without a day come
+    last.
+    """
     return sorted(repeats, key=lambda item: (item.day is None, item.day or "", item.document, item.paragraph))
 
 
 def check_text(text: str) -> None:
-    """Raise `BadInput` if a text is blank or too long."""
+    """Raise `BadInput` if a text is blank or has more than `LONGEST_TEXT` characters."""
     if not text.strip():
         raise BadInput("the text is empty", field="text")
     if len(text) > LONGEST_TEXT:

@@ -18,7 +18,9 @@ LEAST_CONTENT = 3
 
 @dataclass(frozen=True, slots=True)
 class SharedRun:
-    """Locate a run of shared words: the index of its first word in each text, and its length in words."""
+    """Locate a run of words that two texts share: the index of its first word in each text, and its number of
+    words.
+    """
 
     own: int
     other: int
@@ -28,7 +30,8 @@ class SharedRun:
 def find_runs(own: Sequence[Word], other: Sequence[Word]) -> list[SharedRun]:
     """Return the longest runs of words that two texts share, the longest first.
 
-    The runs do not overlap in `other`.
+    The runs do not overlap in `other`. Each has at least `LEAST_WORDS` words and `LEAST_CONTENT` content
+    words.
 
     >>> from quotations.words import split_words
     >>> own = split_words("We choose to go to the moon now.")
@@ -53,12 +56,16 @@ def find_runs(own: Sequence[Word], other: Sequence[Word]) -> list[SharedRun]:
 
 
 def is_apart(run: SharedRun, other: SharedRun) -> bool:
-    """Return whether two runs do not overlap in the other text."""
+    """Return whether two runs of shared words do not overlap in the second of the texts that `find_runs`
+    compares.
+    """
     return run.other >= other.other + other.length or run.other + run.length <= other.other
 
 
 def has_content(words: Sequence[Word]) -> bool:
-    """Return whether enough of the words are content words."""
+    """Return whether at least `LEAST_CONTENT` of the words are content words, such as "moon", and not "the"
+    or "we".
+    """
     return len(select_content_words(word.key for word in words)) >= LEAST_CONTENT
 
 

@@ -49,11 +49,11 @@ LEAST_SCORE = -100.0
 
 @dataclass(frozen=True, slots=True)
 class RerankedText:
-    """Hold a text's score and its words worth quoting.
+    """Hold the score of a caller's text and its `span`, the words worth quoting.
 
     The score is a logit, comparable within one draft only. A text of only blanks or invisible characters has
-    the score `LEAST_SCORE`, and its `span` is `None`. `span` is also `None` if only a part of a long text was
-    read, and this part has no whole word.
+    the score `LEAST_SCORE`, and its `span` is `None`. `span` is also `None` if only the beginning of a long
+    text was read, and this beginning has no whole word.
     """
 
     score: float
@@ -62,7 +62,10 @@ class RerankedText:
 
 @dataclass(frozen=True, slots=True)
 class RerankResult:
-    """Hold the results in the order of the texts, and the number of WordPieces that were read for them."""
+    """Hold the score and span of each text, in the order of the texts.
+
+    `pieces` is the number of WordPieces that were read of the query and the texts.
+    """
 
     texts: tuple[RerankedText, ...]
     pieces: int
@@ -93,7 +96,9 @@ def rerank(
     most_pieces: int = MOST_PIECES,
     truncate: bool = True,
 ) -> RerankResult:
-    """Return the score and span of each text, reading its first `most_pieces` WordPieces.
+    """Return the score of each text for a draft, and the words worth quoting in each text.
+
+    Of each text, only the first `most_pieces` WordPieces are read.
 
     Raises:
         BadInput: the draft is empty, or a text is longer than `most_pieces` and `truncate` is false.
@@ -139,7 +144,11 @@ def _is_seen(text: str) -> bool:
 def _find_placings(
     draft: Draft, texts: Sequence[str], tokens: Sequence[Tokens], wordpieces: WordPieces
 ) -> list[Placing | None]:
-    """Find where the draft already quotes each text, treating each text as a document of its own."""
+    """Find the words of each text that the draft already quotes; `None` for a text from which it quotes
+    nothing.
+
+    Each text is treated as a document of its own.
+    """
     pieces = wordpieces.tokenise_draft(draft.title, draft.left, draft.right)
     by_text: list[Placing | None] = []
     for batch in _split_batches(tokens, BATCH_PIECES):
@@ -155,9 +164,9 @@ def _find_placings(
 
 
 def _split_batches(sized: Sequence[Sized], most: int) -> Iterator[range]:
-    """Split `sized` into consecutive ranges, and yield them.
+    """Split a sequence of items with lengths into consecutive ranges of indices, and yield these ranges.
 
-    A range ends with the item at which the total size of its items reaches `most`.
+    A range ends with the item at which the total length of its items reaches `most`.
 
     >>> list(_split_batches(["ab", "c", "def"], 3))
     [range(0, 2), range(2, 3)]
@@ -173,7 +182,7 @@ def _split_batches(sized: Sequence[Sized], most: int) -> Iterator[range]:
 
 
 def _tokenise(wordpieces: WordPieces, texts: Sequence[str]) -> list[Tokens]:
-    """Tokenise texts, and check the deadline before each batch of them."""
+    """Split texts into WordPieces in batches, and check the deadline before each batch."""
     tokens: list[Tokens] = []
     for batch in _split_batches(texts, BATCH_CHARACTERS):
         check_deadline("tokenise")
@@ -182,7 +191,13 @@ def _tokenise(wordpieces: WordPieces, texts: Sequence[str]) -> list[Tokens]:
 
 
 def _read(texts: Sequence[str], wordpieces: WordPieces, most: int, *, truncate: bool) -> list[Tokens]:
-    """Return the first `most` WordPieces of each text, the same as if the whole text had been tokenised."""
+    """Return the first `most` WordPieces of each text.
+
+    They are the same as if the whole text had been tokenised, although only the beginning of a long text is.
+
+    Raises:
+        BadInput: a text is longer than `most` WordPieces, and `truncate` is false.
+    """
     longest = most * LONGEST_PIECE + LONGEST_WORD
     pieces = _tokenise(wordpieces, [text[:longest] for text in texts])
     cut = [i for i, text in enumerate(texts) if len(text) > longest]

@@ -1,1 +1,1 @@
-"""Search paragraphs by words and phrases, with highlighting, facet counts, and order by fit or date."""
+"""Search paragraphs by words and phrases, with highlighting and facet counts, sorted by match or by date."""

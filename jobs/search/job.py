@@ -38,8 +38,9 @@ TAIL: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """Hold a paragraph of the results and the ranges of the matching words, half-open, in code points of its
-    text.
+    """Hold a paragraph of the results, and the ranges of its words that match the query.
+
+    The ranges are half-open, in code points of the paragraph's text.
     """
 
     rank: int
@@ -50,7 +51,9 @@ class SearchHit:
 
 @dataclass(frozen=True, slots=True)
 class FacetCount:
-    """Hold a value of a facet and the number of result paragraphs that have it."""
+    """Hold a value of a facet, such as the year "1962", and the number of result paragraphs that have this
+    value.
+    """
 
     value: str
     paragraphs: int
@@ -58,7 +61,7 @@ class FacetCount:
 
 @dataclass(frozen=True, slots=True)
 class SearchFacets:
-    """Hold the counts of all results by speaker, collection, language and year, most frequent first."""
+    """Hold how many of all results each speaker, collection, language and year has, most frequent first."""
 
     speakers: tuple[FacetCount, ...]
     collections: tuple[FacetCount, ...]
@@ -68,7 +71,7 @@ class SearchFacets:
 
 @dataclass(frozen=True, slots=True)
 class UnknownWord:
-    """Hold a word that no paragraph of the archive has, with similar words from names and titles."""
+    """Hold a word of a query that no paragraph of the archive has, and similar words of names and titles."""
 
     word: str
     suggestions: tuple[str, ...]
@@ -76,10 +79,11 @@ class UnknownWord:
 
 @dataclass(frozen=True, slots=True)
 class SearchPage:
-    """Hold a page of results out of `total`, and the facets of all results, largest first.
+    """Hold a page of results, the number of all results as `total`, and the facet counts of all results.
 
-    `matching` says how the results match: by all words and phrases, by some, or by meaning only. `is_cut` is
-    true if the archive may have more results than were examined.
+    `matching` says how the results match the query: by all words and phrases, by some of them, or by meaning
+    only. `is_cut` is true if the archive may have more results than were examined. `unknown` are words of the
+    query that the archive lacks. `degraded` has the stages of the search that were skipped, with reasons.
     """
 
     hits: tuple[SearchHit, ...]
@@ -101,10 +105,10 @@ def search_words(
     offset: int = 0,
     limit: int = 20,
 ) -> SearchPage:
-    """Return a page of the paragraphs that match `query`.
+    """Return a page of the paragraphs that match `query`: `limit` results from index `offset`.
 
-    `first_stage` returns the given number of candidates. Paragraphs without a date come last when ordered by
-    date.
+    `first_stage` is called with a number, and returns so many paragraphs of the archive that may match. If
+    the results are ordered by date, paragraphs without a date come last.
 
     Raises:
         BadInput: the query has no word.
@@ -135,10 +139,12 @@ def search_words(
 def choose_results(
     matches: Sequence[tuple[Recommendation, Match]], terms: SearchTerms
 ) -> tuple[Matching, list[tuple[Recommendation, Match]]]:
-    """Choose the results that match the query best, and return how they match and the results.
+    """Choose the results of a search among the examined paragraphs, and return how they match, with the
+    results.
 
-    These are the paragraphs with all words and phrases of the query. If there are none, they are the
-    paragraphs with some of them, and else all candidates, ordered by meaning.
+    The results are the paragraphs that have all words and phrases of the query ("all"). If there are none,
+    they are the paragraphs that have some of these words ("some"). If there are none either, they are all
+    examined paragraphs, ordered by meaning ("nearest").
     """
     whole = [pair for pair in matches if pair[1].is_whole(terms)]
     if whole:
@@ -153,7 +159,8 @@ def choose_results(
 def has_more(matches: Sequence[tuple[Recommendation, Match]], terms: SearchTerms) -> bool:
     """Return whether the archive may have more results than were examined.
 
-    This is so if `DEPTH` candidates were found, and some of the last candidates have all words and phrases.
+    This is so if as many paragraphs as possible (`DEPTH`) were examined, and one of the last of them has all
+    words and phrases of the query.
     """
     is_full = len(matches) >= DEPTH
     return is_full and any(match.is_whole(terms) for _, match in matches[-DEPTH // TAIL :])
@@ -162,9 +169,10 @@ def has_more(matches: Sequence[tuple[Recommendation, Match]], terms: SearchTerms
 def sort_results(
     results: Sequence[tuple[Recommendation, Match]], order: Order
 ) -> list[tuple[Recommendation, Match]]:
-    """Sort results by fit or by date.
+    """Sort results by how well they match ("fit"), or by date ("newest" or "oldest" first).
 
-    Within one day, and among results without a date, the better fit comes first.
+    Results of the same day, and results without a date, stay sorted by how well they match. Results without a
+    date come last.
     """
     if order == "fit":
         return list(results)
@@ -175,7 +183,7 @@ def sort_results(
 
 
 def count_facets(results: Iterable[Recommendation]) -> SearchFacets:
-    """Count speakers, collections, languages and years of results."""
+    """Count how many results each speaker, collection, language and year has."""
     speakers, collections, languages, years = (Counter[str]() for _ in range(4))
     for one in results:
         document = one.document
@@ -187,7 +195,9 @@ def count_facets(results: Iterable[Recommendation]) -> SearchFacets:
 
 
 def find_unknown(terms: SearchTerms, store: ParagraphStore) -> tuple[UnknownWord, ...]:
-    """Return the words of a search that no paragraph has, each with similar words from names and titles.
+    """Return the words of a query that no paragraph of the archive has, each with similar words.
+
+    The similar words are from the archive's names and titles. Stop words, such as "the", are not returned.
 
     Raises:
         StoreError: the archive cannot be read.
@@ -203,7 +213,7 @@ def find_unknown(terms: SearchTerms, store: ParagraphStore) -> tuple[UnknownWord
 
 
 def is_rare(word: str) -> bool:
-    """Return whether a word is indexed, that is, not a stop word.
+    """Return whether the archive indexes a word, that is, whether the word is no stop word such as "the".
 
     >>> is_rare("the"), is_rare("moon")
     (False, True)
@@ -217,8 +227,10 @@ def _suggest(word: str, vocabulary: dict[str, str]) -> tuple[str, ...]:
 
 
 def _read_vocabulary(store: ParagraphStore) -> dict[str, str]:
-    """Map the longer words of all names and titles from their folded form (see `fold_word`) to their
-    spelling.
+    """Return the longer words of all names and titles, for suggestions: {"obrien": "O’Brien"}.
+
+    The keys are the words in lower case and without apostrophes (see `fold_word`), the values the words as
+    spelled.
     """
     words: dict[str, str] = {}
     for info in islice(store.documents(), MOST_COMPARED):

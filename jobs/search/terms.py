@@ -1,6 +1,6 @@
 """Parse the words and phrases of a search query, and find them in a text.
 
-Words match by their stem, as both stores index them; phrases, in quotation marks, match word by word.
+Words match by their stem: "fathers" finds "father". Phrases, in quotation marks, match word by word.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class SearchTerms:
-    """Hold the terms of a query: stems of its words without stop words, and phrases as lower-case words.
+    """Hold the words and phrases of a query.
 
-    `written` maps each stem to the word as it was typed, for messages.
+    `stems` are the stems of its words, such as "father" for "fathers", without stop words. `phrases` are
+    tuples of words in lower case. `written` has pairs of a stem and the word as it was typed, for messages.
     """
 
     stems: frozenset[str]
@@ -44,8 +45,9 @@ class SearchTerms:
 class Match:
     """Hold how a text matches a query.
 
-    `stems` are the stems that the text has, `has_phrases` is true if it has every phrase. `ranges` are the
-    matching words and phrases, half-open, in code points.
+    `stems` are the stems of the query's words that the text has, and `has_phrases` is true if it has every
+    phrase of the query. `ranges` are the character ranges of the matching words and phrases in the text,
+    half-open, in code points.
     """
 
     stems: frozenset[str]
@@ -53,7 +55,7 @@ class Match:
     ranges: tuple[Range, ...]
 
     def is_whole(self, terms: SearchTerms) -> bool:
-        """Return whether the text has all words and phrases."""
+        """Return whether the text has all words and phrases of the query `terms`."""
         return self.has_phrases and self.stems >= terms.stems
 
 
@@ -123,14 +125,14 @@ def _fold_words(text: str) -> tuple[str, ...]:
 
 
 def _find_phrase(words: Sequence[str], phrase: Sequence[str]) -> list[int]:
-    """Return the indices in `words` at which the phrase begins."""
+    """Return the indices in `words` at which the words of a phrase stand one after the other."""
     first, count = phrase[0], len(phrase)
     wanted = list(phrase)
     return [at for at, word in enumerate(words) if word == first and list(words[at : at + count]) == wanted]
 
 
 def _merge(ranges: Sequence[Range]) -> tuple[Range, ...]:
-    """Sort ranges and join those that overlap."""
+    """Sort character ranges, and join ranges that overlap or touch."""
     merged: list[Range] = []
     for start, end in sorted(ranges):
         if merged and start <= merged[-1][1]:

@@ -1,1 +1,3 @@
-"""The job verify: check whether each quotation has the right words, the right speaker, and a fair cut."""
+"""Verify quotations: check whether each quotation has the right words, the right speaker, and a fair cut (one
+that does not change the meaning).
+"""

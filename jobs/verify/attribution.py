@@ -1,4 +1,4 @@
-"""Find to whom and to what date a draft attributes a quotation, from the words around it."""
+"""Find the speaker and the date that a draft names for a quotation, in the words around the quotation."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ LOOKED_BACK: Final = 1500  # characters in which the person of a pronoun is name
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """Hold the speaker to whom a draft attributes a quotation, and the day, month or year.
+    """Hold the speaker to whom a draft attributes a quotation, and `said_on`, the day, month or year.
 
     A part that the draft does not name is `None`. `others` are other persons who may be meant: possible
-    referents of a pronoun, or persons whom the speaker quotes. `is_relayed` is true if the draft says that
-    the speaker repeats somebody else's words.
+    referents of a pronoun such as "he", or persons whom the speaker quotes. `is_relayed` is true if the draft
+    says that the speaker repeats somebody else's words.
     """
 
     speaker: str | None = None
@@ -66,8 +66,10 @@ def find_attribution(
 ) -> Attribution:
     """Return the attribution of a quotation that stands between the texts `before` and `after`.
 
-    If the quotation `ends_sentence`, a name after it may introduce the next quotation, and is then ignored. A
-    pronoun refers to the person named last, preferably to a person for whom `is_known` returns true.
+    If `ends_sentence` is true, the quotation ends a sentence. A name after it may then introduce the next
+    quotation, and such a name is ignored. A pronoun refers to the person named last, preferably to a person
+    for whom `is_known` returns true. `printed_on` is the day of the draft, to which words such as "on Monday"
+    relate.
 
     >>> find_attribution("In May 2016, Sen. Ted Cruz told reporters that", "and left.")
     Attribution(speaker='Sen. Ted Cruz', said_on='2016-05', others=(), is_relayed=False)
@@ -107,9 +109,10 @@ def _find_first(patterns: Iterable[re.Pattern[str]], text: str) -> re.Match[str]
 
 
 def _is_subject(match: re.Match[str]) -> bool:
-    """Return whether the name or pronoun of a match is the subject of its sentence, the one who speaks.
+    """Return whether the name or pronoun in a match is the subject of its sentence, the person who speaks.
 
-    A name is no subject if it follows a preposition, or if it is the owner in "Obama's aide said".
+    A name is no subject if it follows a preposition ("a spokesman for Obama said") or if it is an owner
+    ("Obama's aide said").
     """
     text = match.string
     if not match["name"]:
@@ -124,15 +127,19 @@ def _is_subject(match: re.Match[str]) -> bool:
 
 
 def _is_object(text: str, start: int) -> bool:
-    """Return whether the name at `start` follows a preposition, as in "a spokesman for Obama said"."""
+    """Return whether the name at `start` follows a preposition, as in "a spokesman for Obama said".
+
+    A name after "according to" or similar words gives false, because this person speaks.
+    """
     return NO_SUBJECT.search(text, 0, start) is not None and BY_NAME.search(text, 0, start) is None
 
 
 def _find_following(text: str, is_new: bool) -> re.Match[str] | None:
-    """Find an attribution at the beginning of `text`, such as ", Kennedy said".
+    """Find an attribution at the beginning of the text after a quotation, such as ", Kennedy said".
 
-    If it reports other words than the quotation, return `None`. `is_new` is true if the text begins a new
-    sentence; an attribution that introduces the next quotation is then ignored, too.
+    If the attribution introduces other words than the quotation ("Lincoln said that"), return `None`. If
+    `is_new` is true, the text begins a new sentence. Then an attribution that introduces the next quotation
+    also gives `None`.
     """
     match = _find_first(AFTER, text)
     if match is None or OTHER_WORDS.match(text, match.end()):
@@ -141,15 +148,17 @@ def _find_following(text: str, is_new: bool) -> re.Match[str] | None:
 
 
 def _find_last(own: str, is_known: Callable[[str], bool]) -> re.Match[str] | None:
-    """Return the last attribution in `own`, the text of the sentence before a quotation."""
+    """Return the last attribution in `own`, the beginning of the sentence that a quotation continues."""
     result = [match for pattern in BEFORE for match in _find_each(pattern, own) if _is_subject(match)]
     result += [match for match in LABEL.finditer(own) if _is_label(match, is_known)]
     return max(result, key=lambda match: match.start(), default=None)
 
 
 def _find_each(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """Yield a match for each name or pronoun, including matches with the same end: "Nixon said so; Carter
-    said".
+    """Yield the matches of a pattern, each beginning with another name or pronoun, even if the matches
+    overlap.
+
+    In "Nixon said so; Carter said", one match begins with "Nixon" and another with "Carter".
     """
     start = 0
     while (match := pattern.search(text, start)) is not None:
@@ -159,8 +168,9 @@ def _find_each(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
 
 
 def _is_label(match: re.Match[str], is_known: Callable[[str], bool]) -> bool:
-    """Return whether a name before a colon is a speaker's label, and neither an addressee nor a topic such as
-    "AI:".
+    """Return whether a name before a colon is the label of a speaker, as in "Kennedy: “We go.”".
+
+    It is no label if it is a topic ("AI:") or the name of the person addressed ("Reagan told Gorbachev:").
     """
     name = match["name"]
     is_topic = name.isupper() and len(name) <= LONGEST_ACRONYM and not is_known(name)
@@ -170,7 +180,10 @@ def _is_label(match: re.Match[str], is_known: Callable[[str], bool]) -> bool:
 
 
 def _find_persons(match: re.Match[str], before: str, is_known: Callable[[str], bool]) -> list[str]:
-    """Return the person meant by the name or pronoun of a match, followed by other possible persons."""
+    """Return the persons whom an attribution may mean by its name or pronoun, the most likely person first.
+
+    For a pronoun, these are the persons named in the text before it.
+    """
     name, groups = match["name"], match.groupdict()
     if name and (stripped := _parse_name(name)):
         return [stripped]
@@ -186,7 +199,7 @@ def _find_persons(match: re.Match[str], before: str, is_known: Callable[[str], b
 def _find_last_names(text: str, is_known: Callable[[str], bool]) -> list[str]:
     """Return the persons named in `text`, the last one first.
 
-    If `is_known` accepts any of them, only the accepted persons are returned.
+    If `is_known` is true for some of these persons, only those are returned.
     """
     text = QUOTED.sub(" ", text)
     names = [name for match in LONE_NAME.finditer(text) if (name := _parse_name(match["name"]))]
@@ -195,7 +208,10 @@ def _find_last_names(text: str, is_known: Callable[[str], bool]) -> list[str]:
 
 
 def _parse_name(text: str) -> str | None:
-    """Return a name without sentence-opening words before it; `None` if no name remains."""
+    """Return the name of a person in a text without the words before it: "But Kennedy" -> "Kennedy".
+
+    Return `None` if no name remains.
+    """
     words, article = text.split(), False
     if words and words[0] in PLACED and not text.endswith(("’s", "'s")):
         return None
@@ -215,7 +231,7 @@ def _parse_name(text: str) -> str | None:
 
 
 def _read_own_sentence(before: str) -> str:
-    """Return the unfinished sentence at the end of `before`, which introduces the quotation."""
+    """Return the unfinished sentence at the end of `before`, which introduces a quotation."""
     paragraph = ITEM.split(before.rsplit("\n\n", 1)[-1])[-1]
     ranges = split_sentences(f"{paragraph}“X")
     return paragraph[ranges[-1][0] :] if ranges else paragraph
@@ -258,7 +274,10 @@ def _is_attribution(narration: str) -> bool:
 
 
 def make_name_test(names: Iterable[str]) -> Callable[[str], bool]:
-    """Return a function that checks whether a name has the same last name as one of `names`."""
+    """Return a function that checks whether a name has the same last name as one of `names`.
+
+    The function also accepts the initials of one of `names`: "JFK" for "John F. Kennedy".
+    """
     people = [parts for name in names if (parts := split_name(name))]
     lasts = {parts[-1] for parts in people} | {
         "".join(part[0] for part in parts) for parts in people if len(parts) > 1

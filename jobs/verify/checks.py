@@ -1,4 +1,6 @@
-"""Build and change the checks of quotations: refusals, warnings on the cut, and the attribution."""
+"""Build and change the checks (results) of quotations: refusals, warnings on what is cut off, and the
+attribution.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +17,22 @@ REWRITTEN: Final = 3  # unexcused differences from which the words count as rewr
 
 
 def refuse(row: QuoteRow, kind: str, reason: str) -> QuoteCheck:
-    """Return the check of a quotation that cannot be checked."""
+    """Return the check of a quotation that cannot be checked, with the reason as a warning of this kind."""
     return QuoteCheck(row, Verdict.CANNOT_BE_CHECKED, 1.0, warnings=(QuoteWarning(kind, reason),))
 
 
 def split_parts(row: QuoteRow) -> list[QuoteRow]:
-    """Return a row for each part of a quotation; an empty list if it has only one."""
+    """Return a row for each part of a quotation, such as the parts before and after "he said".
+
+    If the quotation has only one part, return an empty list.
+    """
     if len(row.parts) < 2:
         return []
     return [replace(row, id=f"{row.id}.{n}", parts=(part,)) for n, part in enumerate(row.parts, 1)]
 
 
 def is_rewritten(check: QuoteCheck) -> bool:
-    """Return whether so much was changed that the quotation counts as other words, not as an altered
+    """Return whether a quotation has so many changes that it counts as other words, not as an altered
     quotation.
     """
     unexplained = [item for item in check.differences if item.kind != "cut" and item.reason is None]
@@ -35,9 +40,10 @@ def is_rewritten(check: QuoteCheck) -> bool:
 
 
 def check_cut(check: QuoteCheck, best: Source, is_statement: bool) -> QuoteCheck:
-    """Return the check with warnings on what the quotation cuts off.
+    """Return the check with warnings on the words around the quotation that it leaves out.
 
-    If the cut changes the meaning, the verdict of a quotation with the right words becomes `OUT_OF_CONTEXT`.
+    If leaving these words out changes the meaning, a quotation with the right words gets the verdict
+    `OUT_OF_CONTEXT`.
     """
     reading, place = best.reading, best.place
     text = next(item.text for item in reading.window.paragraphs if item.ordinal == place.paragraph)
@@ -60,10 +66,10 @@ def check_cut(check: QuoteCheck, best: Source, is_statement: bool) -> QuoteCheck
 
 
 def attribute(check: QuoteCheck, best: Source) -> QuoteCheck:
-    """Compare the source's speaker and date with the attribution, and return the check.
+    """Return the check after a comparison of the source's speaker and date with those that the draft names.
 
-    If they differ, the check gets a warning, and the verdict `SAID_BY_ANOTHER` unless the words are altered
-    or doubtful.
+    If they differ, the check gets a warning and the verdict `SAID_BY_ANOTHER`. If the words are altered or
+    doubtful, the verdict stays as it is.
     """
     row, place = check.row, best.place
     if best.by_speaker is False and _is_repeated_from(row.speaker or "", check.warnings):
@@ -87,9 +93,10 @@ def attribute(check: QuoteCheck, best: Source) -> QuoteCheck:
 
 
 def _is_repeated_from(speaker: str, warnings: Sequence[QuoteWarning]) -> bool:
-    """Return whether the transcript's speaker repeats words of `speaker`, as in "Clinton said ...".
+    """Return whether the speaker of the source repeats words of the person `speaker`, as in "Clinton said
+    ...".
 
-    The words that introduce the repetition are in the warnings on the context.
+    The words that introduce the repetition, such as "Clinton said", stand in the `warnings` on the context.
     """
     last = split_name(speaker)[-1:]
     words = {word for item in warnings if item.kind == "context" for word in split_name(item.words)}

@@ -1,4 +1,6 @@
-"""Judge whether a quotation is cut fairly: what it omits from its sentences, and what its ellipses omit."""
+"""Judge whether a quotation is cut fairly, by the words that it leaves out: the rest of its sentences, and
+the words at its ellipses.
+"""
 
 from __future__ import annotations
 
@@ -37,10 +39,10 @@ WHETHER_OR = re.compile(r"^\W*whether\b.*\bor\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class CutReading:
-    """Hold the judgement on a cut. `is_unfair` is true if the cut changes what the speaker meant.
+    """Hold the judgement on what a quotation leaves out.
 
-    `warnings` name what was left out. `faithful` is the shortest longer wording that keeps the meaning, if
-    there is one.
+    `is_unfair` is true if this changes what the speaker meant. `warnings` name the words left out. `faithful`
+    is the shortest longer wording that keeps the meaning, if there is one.
     """
 
     warnings: tuple[QuoteWarning, ...] = ()
@@ -58,11 +60,13 @@ def read_cut(
     is_statement: bool = False,
     is_attributed: bool = True,
 ) -> CutReading:
-    """Judge a quotation of `paragraph[start_char:end_char]` by what it leaves out.
+    """Judge a quotation of `paragraph[start_char:end_char]` by what it leaves out of its sentences.
 
-    If the speaker repeats another person's words, as in "He said it is over", the quotation may cut off "He
-    said". This is unfair if `is_attributed` is true: if the quotation is attributed to the speaker. Otherwise
-    it is only a warning.
+    `differences` are those between the quotation and these words, such as words omitted at an ellipsis.
+
+    If the speaker repeats another person's words, as in "He said it is over", the quotation may leave out "He
+    said". This is unfair if `is_attributed` is true, that is, if the draft attributes the quotation to the
+    speaker. Otherwise it is only a warning.
 
     >>> read_cut("I do not think that we should go to war.", 20, 39, []).is_unfair
     True
@@ -79,10 +83,10 @@ def read_cut(
 
 
 def _is_reversal(omission: Omission, is_attributed: bool) -> bool:
-    """Return whether the omitted words can reverse the meaning of the quotation.
+    """Return whether omitted words can reverse the meaning of the quotation, such as "I do not think that".
 
-    Words that name the person who said the rest can do so only if the quotation `is_attributed` to the
-    speaker.
+    If the omitted words name another person who said the rest ("He said"), they can do so only if the draft
+    attributes the quotation to the speaker (`is_attributed`).
     """
     if omission.severity < Severity.GRAVE:
         return False
@@ -101,7 +105,9 @@ def _explain(omission: Omission) -> QuoteWarning:
 
 
 def _explain_elision(difference: Difference, paragraph: str) -> QuoteWarning | None:
-    """Return a warning if an ellipsis drops a negation or a condition from the middle of a sentence."""
+    """Return a warning if an ellipsis of the quotation drops a negation or a condition from within a
+    sentence.
+    """
     if difference.kind is not DifferenceKind.CUT or LEFT_OUT.isdisjoint(difference.meaning):
         return None
     if any(mark in difference.spoken for mark in ".!?") or WHETHER_OR.search(difference.spoken):

@@ -1,4 +1,4 @@
-"""Find the quotations of a draft as rows to check."""
+"""Find the quotations of a draft, and return them as rows to check."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ CONTEXT_CHARACTERS: Final = 2000
 
 
 def find_quotes(draft: Draft, *, is_known: Callable[[str], bool] = lambda _: False) -> list[QuoteRow]:
-    """Return the quotations of a draft in order, each with the speaker and date to which the draft attributes
+    """Return the quotations of a draft in order, each with the speaker and the date that the draft names for
     it.
 
-    A quotation interrupted by a "he said" is one row with two parts. The id consists of the quotation's
-    number and start offset, as in "3@482".
+    A quotation interrupted by "he said" is one row with two parts. The id of a row consists of the
+    quotation's number and start offset, as in "3@482". `is_known` returns whether a person is known, to find
+    whom a "he" means.
 
     >>> [row] = find_quotes(Draft(left="“Ask not,” Kennedy said, “what your country can do.”"))
     >>> row.parts, row.speaker
@@ -36,7 +37,9 @@ def find_quotes(draft: Draft, *, is_known: Callable[[str], bool] = lambda _: Fal
 
 
 def locate_quote(row: QuoteRow, text: str) -> tuple[int, int]:
-    """Return the range of a row of `find_quotes` in the text of its draft, without quotation marks.
+    """Return the character range of a quotation in the text of its draft, without the quotation marks.
+
+    `row` is a row of `find_quotes`.
 
     >>> text = "He said: “Ask not.”"
     >>> locate_quote(find_quotes(Draft(left=text))[0], text)
@@ -65,8 +68,8 @@ def _join_quotations(text: str, result: list[Quotation]) -> Iterator[list[Quotat
 
 
 def _is_continued(text: str, before: Quotation, after: Quotation) -> bool:
-    """Return whether a sentence continues from one quotation to the next, interrupted only by an
-    attribution.
+    """Return whether two successive quotations belong to one sentence, interrupted only by words such as "he
+    said".
     """
     between = text[before.end_char : after.opened_at]
     if "\n" in between or not before.closed or text[before.end_char - 1] in ".!?":

@@ -1,5 +1,7 @@
-"""Decide whether matching words are rare enough to identify a source, or could match in any archive by
-chance.
+"""Decide whether the words that a quotation shares with a place in the archive are rare enough to show that
+the place is its source.
+
+Frequent words can match in any archive by chance.
 """
 
 from __future__ import annotations
@@ -47,10 +49,9 @@ meaning differs.
 
 
 class Claim(IntEnum):
-    """Say how a place in the archive relates to the speaker and time to which the draft attributes a
-    quotation.
+    """Say how a place in the archive relates to the speaker and time that the draft names for a quotation.
 
-    The value is in bits: matching words must carry log2(number of paragraphs) + value bits (see
+    The value is in bits: the matching words must carry at least log2(number of paragraphs) + value bits (see
     `Evidence.measure`).
     """
 
@@ -76,8 +77,9 @@ class Claim(IntEnum):
 
 
 class Evidence:
-    """Weigh words in bits by their rarity in an archive: -log2 of the share of paragraphs that contain the
-    word.
+    """Weigh words by their rarity in an archive, in bits.
+
+    The bits of a word are -log2 of the share of paragraphs that contain the word.
     """
 
     def __init__(self, store: ParagraphStore) -> None:
@@ -87,13 +89,19 @@ class Evidence:
 
     @property
     def archive_bits(self) -> float:
-        """Return log2 of the number of paragraphs."""
+        """Return log2 of the number of paragraphs in the archive: the bits of a word that only one paragraph
+        contains.
+        """
         if self._archive_bits is None:
             self._archive_bits = math.log2(max(2, self._store.count()[1]))
         return self._archive_bits
 
     def is_enough(self, reading: Reading, claim: Claim) -> bool:
-        """Return whether the matching words of a reading are enough to accept its place as the source."""
+        """Return whether a quotation matches a place so well that the place is accepted as its source.
+
+        `reading` compares the two. `claim` says whether the place fits the speaker and time that the draft
+        names: the less it fits, the more or rarer words must match.
+        """
         if reading.is_verbatim and claim is not Claim.OTHER:
             return True
         if claim is Claim.OTHER and reading.is_verbatim:
@@ -108,13 +116,16 @@ class Evidence:
         return self.measure(reading, weight) >= least
 
     def is_enough_for_piece(self, words: Sequence[str]) -> bool:
-        """Return whether words are enough to accept a piece of a quotation from another speech."""
+        """Return whether words are rare enough to accept another speech as the source of a piece of a
+        quotation.
+        """
         return sum(self._weigh(words)) >= self.archive_bits
 
     def measure(self, reading: Reading, lost_weight: float = LOST_WEIGHT) -> float:
-        """Return the bits of the matching words, minus a penalty for unexplained words.
+        """Return the bits of the words of a quotation that match its source, minus a penalty for unexplained
+        words.
 
-        Unexplained words do not match, and no rule explains the difference. A word spelled differently in
+        Unexplained words do not match, and no rule explains why they differ. A word spelled differently in
         print gets at most the bits of the spoken word, because misspelt words are rare.
         """
         words, matched = reading.printed.quoted, reading.fit.matched
@@ -139,9 +150,11 @@ class Evidence:
 
 
 def _is_single_change(reading: Reading, claim: Claim) -> bool:
-    """Return whether the only difference is one change of meaning.
+    """Return whether a quotation differs from a place by a change of meaning, and at most one word fails to
+    match.
 
-    If the quotation is attributed to nobody, the change must be inside it and every other word must match.
+    If nothing in the draft points to the place (`Claim.NONE`), the change must be inside the quotation, and
+    every other word must match.
     """
     if not (reading.alters and reading.is_nearly_whole(NEARLY_WHOLE_WORDS)):
         return False

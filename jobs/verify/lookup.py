@@ -1,4 +1,4 @@
-"""Build the text by which a quotation is looked up, with its contractions spelt in both ways."""
+"""Build the text by which a quotation is looked up in the archive, with contractions written in both ways."""
 
 from __future__ import annotations
 
@@ -32,11 +32,13 @@ SHORT_WORDS: Final = 15  # a longer quotation has runs enough without a word
 
 
 def make_lookup(quote: str) -> str:
-    r"""Return the lookup text: the quotation without ellipses, in several spellings, one per line.
+    r"""Return the text by which a quotation is looked up: the quotation without ellipses, in several
+    spellings.
 
-    The quotation is also written with all contractions spelt out, and with every possible contraction,
-    because the index of word runs does not know that both mean the same. A short quotation is also looked up
-    with its meaning negated, because a "not" that was dropped or added breaks three of its few runs.
+    Each spelling is a line. The quotation is also written with all contractions spelt out ("we are"), and
+    with every possible contraction ("we're"), because the archive's index of word runs does not know that
+    both mean the same. A short quotation is also written with its meaning negated, because a "not" that was
+    dropped or added breaks three of its few runs.
 
     >>> make_lookup("We’re here and it is not late").rsplit("\n", 2)[0]
     "We’re here and it is not late\nwe are here and it is not late\nwe're here and it isn't late"
@@ -53,7 +55,8 @@ def make_lookup(quote: str) -> str:
 
 
 def _list_denials(full: str) -> list[str]:
-    """Return variants of a short text with the opposite meaning, in lower case.
+    """Return variants of a short text with the opposite meaning, in lower case: "this is a wall" -> "this is
+    not a wall".
 
     Each negation is removed, and each auxiliary verb without a negation gets one. A long text has no
     variants.
@@ -66,7 +69,7 @@ def _list_denials(full: str) -> list[str]:
 
 
 def contract(text: str) -> str:
-    """Return text in lower case with every possible English contraction.
+    """Return a text in lower case with every possible English contraction.
 
     >>> contract("we will not say that he would")
     "we won't say that he'd"

@@ -1,4 +1,4 @@
-"""Find the day, month or year to which a draft dates a quotation."""
+"""Find the day, month or year that a draft names as the date of a quotation."""
 
 from __future__ import annotations
 
@@ -81,7 +81,10 @@ def _resolve_month(name: str, year: str | None, today: date | None) -> str | Non
 
 
 def _resolve_year(month: int, day: int, today: date | None) -> int:
-    """Return the latest year in which this day and month are not after `today`."""
+    """Return the latest year in which the day `day` of the month `month` is not after `today`.
+
+    If `today` is `None`, return 1.
+    """
     if today is None:
         return 1
     return today.year if (month, day) <= (today.month, today.day) else today.year - 1

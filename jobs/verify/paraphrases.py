@@ -1,4 +1,4 @@
-"""Find paraphrases of a quotation in the archive, by content words and by vectors."""
+"""Find sentences of the archive that paraphrase a quotation, by content words and by vectors."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Paraphrase:
     """Locate sentences that paraphrase a quotation: `paragraph.text[start_char:end_char]`.
 
     `cosine` compares the vectors of quotation and paragraph. `shared` is the number of the quotation's
-    content words that the sentences have, and `overlap` is their share.
+    content words that the sentences have, and `overlap` is their share of all its content words.
     """
 
     paragraph: Paragraph
@@ -48,7 +48,7 @@ class Paraphrase:
 
     @property
     def score(self) -> float:
-        """Return the score by which paraphrases are sorted."""
+        """Return the score by which paraphrases are sorted: the sum of `cosine` and `overlap`."""
         return self.cosine + self.overlap
 
 
@@ -66,14 +66,16 @@ def find_paraphrase(
 
 
 def is_paraphrase(result: Paraphrase) -> bool:
-    """Return whether sentences are similar enough to count as a paraphrase."""
+    """Return whether the sentences of `result` are similar enough to be a paraphrase of the quotation."""
     is_near = result.cosine >= LEAST_COSINE and result.overlap >= LEAST_OVERLAP
     return is_near and result.score >= LEAST_SUM and result.shared >= LEAST_SHARED
 
 
 def find_contradiction(quote: str, source: str) -> set[MeaningClass]:
-    """Return the classes of meaning words, negations or opposites, in which a quotation differs from its
-    source.
+    """Return in what a quotation may say the opposite of its source: a negation ("not"), an opposite word, or
+    both.
+
+    The result has the classes `NEGATION` and `OPPOSITE`, and is empty if there is no such difference.
     """
     mine, theirs = ([normalise_word(word.key) for word in split_words(text)] for text in (quote, source))
     return compare_meaning(mine, theirs) & {MeaningClass.NEGATION, MeaningClass.OPPOSITE}
@@ -100,9 +102,9 @@ def _read(paragraph: Paragraph, stems: frozenset[str], cosine: float) -> Paraphr
 
 
 def _find_best_sentences(text: str, stems: frozenset[str]) -> tuple[int, int, float]:
-    """Find the one or two consecutive sentences with the largest share of `stems`.
+    """Find the sentence, or the two consecutive sentences, of a text with the largest share of `stems`.
 
-    Return (start, end, share).
+    Return (start, end, share). `stems` are the stems of the content words of a quotation.
     """
     ranges: Sequence[tuple[int, int]] = split_sentences(text) or [(0, len(text))]
     best = (ranges[0][0], ranges[0][1], 0.0)

@@ -1,4 +1,6 @@
-"""Split a quotation that was put together from several places, and describe how far apart they are."""
+"""Split a quotation that was put together from several places of the archive into pieces, one per place, and
+describe how far apart the places are.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +30,11 @@ FAR_WORDS: Final = 100  # that an ellipsis may leave out before it joins what do
 
 @dataclass(frozen=True, eq=False)
 class QuotedPiece:
-    """Hold words of a quotation that come from one place: words `first` to `last` of a window.
+    """Hold words of a quotation that come from one place: words `first` to `last` of a window of the archive.
 
-    `at` is the index of the piece's first word in the quotation. `marked` is true if an ellipsis precedes the
-    piece.
+    `at` is the index of the piece's first word in the quotation, and `words` its number of words there (0 if
+    they were not counted). `marked` is true if the quotation has an ellipsis before the piece. `differences`
+    are those between the piece and the words of the window.
     """
 
     window: Window
@@ -44,9 +47,10 @@ class QuotedPiece:
 
 
 def split_long_gaps(reading: Reading) -> list[QuotedPiece]:
-    """Split a reading into pieces where the quotation leaves out too many words.
+    """Split a quotation with its reading into pieces, wherever the quotation leaves out too many words.
 
-    Without an ellipsis, fewer words are too many than with one (see `is_gap_between_places`).
+    A reading aligns the quotation with a window of the archive. With an ellipsis, the quotation may leave out
+    more words than without one (see `is_gap_between_places`).
     """
     bounds = [reading.first]
     marked = [False]
@@ -65,7 +69,11 @@ def split_long_gaps(reading: Reading) -> list[QuotedPiece]:
 
 
 def is_gap_between_places(reading: Reading, difference: Difference) -> bool:
-    """Return whether a difference omits so much that the words on both sides count as different places."""
+    """Return whether a quotation leaves out so many words that it counts as put together from different
+    places.
+
+    `difference` has the words that the quotation leaves out.
+    """
     first, stop = difference.spoken_at
     size = stop - first
     if difference.kind is DifferenceKind.CUT:
@@ -88,7 +96,11 @@ def _is_opening(reading: Reading, at: int) -> bool:
 
 
 def find_unmatched_runs(reading: Reading) -> list[tuple[int, int]]:
-    """Return the long runs of the quotation's words that the reading does not match, as half-open ranges."""
+    """Return the runs of a quotation's words that do not match the window of its reading, as half-open
+    ranges.
+
+    A run has at least `LEAST_WORDS_NEAR` words.
+    """
     matched = reading.fit.matched | reading.printed.quoted.inserted
     runs, start = [], None
     for at in range(len(matched) + 1):
@@ -103,9 +115,10 @@ def find_unmatched_runs(reading: Reading) -> list[tuple[int, int]]:
 
 
 def _is_matched(matched: np.ndarray, at: int) -> bool:
-    """Return whether a word matches and is no chance match.
+    """Return whether word `at` of a quotation matches and is not a match by chance.
 
-    A match is chance if no neighbour matches, unless the word is the first or the last one.
+    A match is by chance if the words before and after it do not match, unless the word is the first or the
+    last one.
     """
     if not matched[at]:
         return False
@@ -118,10 +131,11 @@ def _is_matched(matched: np.ndarray, at: int) -> bool:
 def find_pieces(
     reading: Reading, find_windows: Callable[[str], Sequence[Window]]
 ) -> list[QuotedPiece] | None:
-    """Find each unmatched run of a quotation elsewhere, and return all pieces in order.
+    """Find other places for the words of a quotation that its reading does not match, and return all pieces.
 
-    Return `None` if there is no unmatched run, if a run is not found, or if the pieces have too few of the
-    words. `find_windows` returns windows in which to look for a text, nearest to the reading first.
+    The pieces are in the order of the quotation. Return `None` if all words match, if a run of unmatched
+    words is not found anywhere, or if all pieces together have too few words of the quotation. `find_windows`
+    returns windows of the archive in which to look for a text, those near the reading first.
     """
     runs = find_unmatched_runs(reading)
     if not runs:
@@ -148,8 +162,9 @@ def find_pieces(
 
 
 def _keep_place(reading: Reading, first: int, stop: int, marked: bool) -> QuotedPiece | None:
-    """Return words `first` to `stop` of the quotation as a piece of the reading; `None` if none of them
-    match.
+    """Return words `first` to `stop` (exclusive) of a quotation as a piece from the window of its reading.
+
+    Return `None` if none of these words match.
     """
     places = reading.fit.spoken[first:stop][reading.fit.matched[first:stop]]
     if not len(places):
@@ -165,10 +180,11 @@ def _keep_place(reading: Reading, first: int, stop: int, marked: bool) -> Quoted
 def _find_elsewhere(
     reading: Reading, part: Printed, find_windows: Callable[[], Sequence[Window]]
 ) -> Reading | None:
-    """Find a place for words that the reading does not match.
+    """Find another place of the archive for `part`, words of a quotation that its reading does not match.
 
-    Return `None` if there is no such place, or if the match could be chance. A short part must be near the
-    rest of the quotation, and must have a content word, because other words occur everywhere.
+    Return `None` if there is no such place, or if the match could be chance. If the part is short, its place
+    must be near the rest of the quotation, and the part must have a content word, because other words occur
+    everywhere.
     """
     if len(part.quoted.keys) >= LEAST_WORDS and part.content_words >= LEAST_CONTENT:
         return _choose_best(part, find_windows())
@@ -180,7 +196,7 @@ def _find_elsewhere(
 
 
 def _list_ranges(runs: Sequence[tuple[int, int]], n: int) -> list[tuple[int, int]]:
-    """Return all words as ranges in order: the runs, and the ranges between them."""
+    """Return the ranges into which runs divide the indices 0 to `n`: the runs and the ranges between them."""
     bounds = sorted({0, n, *(at for run in runs for at in run)})
     return [(first, stop) for first, stop in pairwise(bounds) if stop > first]
 
@@ -201,7 +217,7 @@ def _choose_best(part: Printed, windows: Sequence[Window]) -> Reading | None:
 
 
 def describe_distance(pieces: Sequence[QuotedPiece]) -> str:
-    """Describe the distance between consecutive pieces, such as "3 words later; from another speech (id)".
+    """Describe how far apart consecutive pieces are: "3 words later; from another speech (id)".
 
     >>> describe_distance([])
     ''

@@ -1,4 +1,7 @@
-"""Locate the words of a reading in the archive, with their speaker and the text around them."""
+"""Locate words of a window in the archive, with their speaker and the text around them.
+
+A window is a run of consecutive paragraphs in which a quotation was found.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,9 @@ LOST_MARGIN = 2  # characters around the words in which a mark of the transcript
 
 
 def make_place(window: Window, first: int, last: int, info: DocumentInfo) -> QuotePlace:
-    """Locate words `first` to `last` of a window: document, paragraphs, character range, speaker."""
+    """Return the place of words `first` to `last` of a window: document, paragraphs, character range and
+    speaker.
+    """
     begin, end = window.get_word(first), window.get_word(last)
     paragraph, final = window.get_paragraph(first), window.get_paragraph(last)
     same = begin.text == end.text
@@ -40,7 +45,9 @@ def make_place(window: Window, first: int, last: int, info: DocumentInfo) -> Quo
 
 
 def list_repeats(window: Window, first: int, last: int) -> list[tuple[int, int]]:
-    """Return the other places in a window with the same words, as indices of their first and last words."""
+    """Return where else in a window the words `first` to `last` stand, as the indices of the first and last
+    word.
+    """
     keys, count = list(window.spoken.keys), last - first + 1
     words = keys[first : last + 1]
     starts = (at for at in range(len(keys) - count + 1) if at != first and keys[at : at + count] == words)
@@ -48,7 +55,11 @@ def list_repeats(window: Window, first: int, last: int) -> list[tuple[int, int]]
 
 
 def find_speaker(window: Window, word: int, info: DocumentInfo) -> str | None:
-    """Return the speaker of a word: the name in the last speaker tag, or else the document's speaker."""
+    """Return the person who says word number `word` of a window; `None` if unknown.
+
+    This is the person whom the last speaker tag before the word names. Without a tag, or if the tag names
+    only a role such as "THE PRESIDENT", it is the document's speaker.
+    """
     if window.get_speaker(word) == "":  # a tag before it is not believed
         return None
     named = window.get_speaker(word) or _find_tag(window, word)
@@ -60,17 +71,20 @@ def find_speaker(window: Window, word: int, info: DocumentInfo) -> str | None:
 
 
 def _find_tag(window: Window, word: int) -> str | None:
-    """Return the name in the last speaker tag before a word, if the paragraph's text still has its tags."""
+    """Return the name in the last speaker tag before a word ("MR. FOX:"), if the paragraph's text still has
+    its tag.
+    """
     spoken = window.get_word(word)
     tag = TAG.match(window.spoken.texts[spoken.text][: spoken.start_char])
     return tag[1].strip() if tag and tag[1].strip().isupper() else None
 
 
 def find_sentences_around(window: Window, first: int, last: int) -> tuple[str, str]:
-    """Return the text before and the text after words of a window.
+    """Return the text before and the text after words `first` to `last` of a window.
 
-    Each text is the rest of the sentence and the adjacent sentence, within the paragraph. If the paragraph
-    has no further words on that side, the text is the adjacent sentence of the previous or next paragraph.
+    Each text is the rest of the words' sentence and the adjacent sentence, within the paragraph. If the
+    paragraph has no further words on that side, the text is the adjacent sentence of the previous or next
+    paragraph.
     """
     begin, end = window.get_word(first), window.get_word(last)
     return (
@@ -102,8 +116,10 @@ def _read_after(texts: Sequence[str], at: int, end: int) -> str:
 
 
 def find_lost_words(window: Window, first: int, last: int, document: Document | None) -> str | None:
-    """Return the transcript's mark for lost words, such as "(inaudible)", within words `first` to `last`;
-    else `None`.
+    """Return the transcript's mark for lost words, such as "(inaudible)", if words `first` to `last` have
+    one.
+
+    If there is no such mark, return `None`.
     """
     begin, end = window.get_word(first), window.get_word(last)
     for number in range(begin.text, end.text + 1):

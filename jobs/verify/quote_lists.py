@@ -29,7 +29,7 @@ NAMES: Final = {
 
 
 def read_quotes(path: Path) -> list[QuoteRow]:
-    """Read the list in a file; `-` is standard input.
+    """Read the list of quotations in a file; `-` is standard input.
 
     Files named `.csv` or `.tsv` are tables with a header row, `.jsonl` files are JSON lines. Any other file
     is JSON lines if its first line is a JSON object; otherwise it has one quotation per line.
@@ -49,7 +49,7 @@ def read_quotes(path: Path) -> list[QuoteRow]:
 
 
 def parse_quotes(text: str, *, suffix: str = "") -> Iterator[QuoteRow]:
-    r"""Parse the rows of a list. `suffix` is that of the file's name.
+    r"""Parse the rows of a list of quotations. `suffix` is the suffix of the file's name, such as ".csv".
 
     >>> [row.parts for row in parse_quotes("“One two three four”\n\nFive six\n")]
     [('One two three four',), ('Five six',)]
@@ -72,7 +72,7 @@ def parse_quotes(text: str, *, suffix: str = "") -> Iterator[QuoteRow]:
 def make_row(
     identity: str, quote: str, speaker: str | None = None, said_on: str | None = None, field: str = QUOTE
 ) -> QuoteRow:
-    """Build the row of a quotation, removing quotation marks around the whole of it.
+    """Build the row of a quotation, removing quotation marks around the whole quotation.
 
     Raises:
         BadInput: the quotation is empty, or the date is invalid.
@@ -84,7 +84,7 @@ def make_row(
 
 
 def strip_marks(quote: str) -> str:
-    """Remove the quotation marks around a quotation, but only if they enclose the whole of it.
+    """Remove the quotation marks around a quotation if they enclose the whole quotation.
 
     >>> strip_marks(' “We go.” '), strip_marks('"Go," he said. "Now."')
     ('We go.', '"Go," he said. "Now."')
@@ -98,10 +98,11 @@ def strip_marks(quote: str) -> str:
 
 
 def check_date(said_on: str | None, identity: str) -> str | None:
-    """Return a day, month or year unchanged if it is valid.
+    """Return the first 10 characters of a day, month or year, if it is valid; `None` if it is missing or
+    blank.
 
     Raises:
-        BadInput: it is invalid.
+        BadInput: the date is invalid. The message names the row by `identity`.
     """
     if said_on is None or not str(said_on).strip():
         return None

@@ -1,4 +1,6 @@
-"""Compare a quotation with one window: align the words, and list those that differ."""
+"""Compare a quotation with one window (consecutive paragraphs of the archive): align the words, and list
+those that differ.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,11 @@ RAW_WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, eq=False)
 class Printed:
-    """Hold a quotation as printed: its parts, its words, and the weight of each word, float (n,)."""
+    """Hold a quotation as printed: its parts, such as before and after "he said", and its n words.
+
+    `weights`, float64 (n,), says how much each word counts: function words and fillers count less than
+    content words, and words in brackets do not count.
+    """
 
     parts: tuple[str, ...]
     quoted: Quoted
@@ -42,7 +48,7 @@ class Printed:
 
     @classmethod
     def of(cls, parts: tuple[str, ...]) -> Printed:
-        """Parse the parts of one quotation."""
+        """Parse the parts of one quotation, such as the parts before and after "he said"."""
         words = read_printed(parts)
         light = FUNCTION | FILLERS
         weights = np.array([FUNCTION_WEIGHT if key in light else 1.0 for key in words.keys])
@@ -51,24 +57,30 @@ class Printed:
 
     @cached_property
     def raw_words(self) -> frozenset[str]:
-        """Return the words as written, in lower case."""
+        """Return the words of the quotation as written, in lower case."""
         return frozenset(RAW_WORD.findall(" ".join(self.parts).casefold()))
 
     @property
     def content_words(self) -> int:
-        """Return the number of content words: neither function words, nor fillers, nor words in brackets."""
+        """Return the number of content words of the quotation.
+
+        Function words, fillers and words in brackets are no content words.
+        """
         return int((self.weights == 1).sum())
 
     def has_words_of(self, window: Window) -> bool:
-        """Return whether a window has enough of the words, in any order, to be worth aligning."""
+        """Return whether a window has so many words of the quotation, in any order, that they are worth
+        aligning.
+        """
         return len(self.raw_words & window.raw_words) >= LEAST_COMMON * len(self.raw_words)
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """Hold the best alignment of a quotation with a window, and the differences.
+    """Hold the best alignment of a quotation with a window (consecutive paragraphs of the archive).
 
-    `coverage` is the share of the quotation's words that match; in `weighted`, function words count less.
+    `coverage` is the share of the quotation's words that match words of the window. In `weighted`, the same
+    share, function words count less.
     """
 
     printed: Printed
@@ -79,43 +91,50 @@ class Reading:
 
     @cached_property
     def differences(self) -> tuple[Difference, ...]:
-        """Return the differences, in the order of the quotation."""
+        """Return the differences between the quotation and the window, in the order of the quotation."""
         printed = self.printed
         return tuple(find_differences(printed.quoted, self.fit, self.window.spoken))
 
     @property
     def first(self) -> int:
-        """Return the index of the first matching word in the window."""
+        """Return the index of the first word of the window that matches a word of the quotation."""
         return int(self.fit.spoken[self.fit.matched].min())
 
     @property
     def last(self) -> int:
-        """Return the index of the last matching word in the window."""
+        """Return the index of the last word of the window that matches a word of the quotation."""
         return int(self.fit.spoken[self.fit.matched].max())
 
     @property
     def is_verbatim(self) -> bool:
-        """Return whether the words are the same, except for omissions marked by an ellipsis."""
+        """Return whether the quotation has the words of the window, except for omissions marked by an
+        ellipsis.
+        """
         return all(item.kind is DifferenceKind.CUT for item in self.differences)
 
     @property
     def alters(self) -> bool:
-        """Return whether a difference alters the meaning."""
+        """Return whether any difference between the quotation and the window alters the meaning."""
         return any(item.alters for item in self.differences)
 
     @property
     def is_likely(self) -> bool:
-        """Return whether enough of the words match to consider this place as a source."""
+        """Return whether enough words of the quotation match to consider this place of the archive as its
+        source.
+        """
         enough = self.coverage >= LEAST_COVERAGE and self.weighted >= LEAST_WEIGHTED
         return enough and self._has_every_part() and self._is_the_same_matter()
 
     def is_nearly_whole(self, least_words: int) -> bool:
-        """Return whether at most one word fails to match, in a quotation of at least `least_words` words."""
+        """Return whether all words of the quotation match except at most one.
+
+        A quotation of fewer than `least_words` words never counts as nearly whole.
+        """
         return int((~self.printed.quoted.inserted).sum()) >= least_words and self.lost_words <= 1
 
     @property
     def is_changed_inside(self) -> bool:
-        """Return whether every difference is a small change of meaning inside the quotation.
+        """Return whether every difference is a small change of meaning inside the quotation, not at its ends.
 
         Ellipses, and differences that a rule excuses, are ignored.
         """
@@ -131,15 +150,15 @@ class Reading:
 
     @property
     def lost_words(self) -> int:
-        """Return the number of words of the quotation that do not match."""
+        """Return the number of words of the quotation that match no word of the window."""
         return int((~self.printed.quoted.inserted & ~self.fit.matched).sum())
 
     @property
     def lost_share(self) -> float:
-        """Return the share of the quotation's words that do not match.
+        """Return the share of the quotation's words that match no word of the window.
 
         If a difference inside the quotation is small and changes the meaning, the words that make this change
-        are not counted.
+        are not counted, such as a "not" or another number.
         """
         keys = self.printed.quoted.keys
         lost = ~self.printed.quoted.inserted & ~self.fit.matched
@@ -152,10 +171,11 @@ class Reading:
 
     @property
     def further_changes(self) -> int:
-        """Count the differences that do not alter the meaning; 0 if no difference alters the meaning.
+        """Count the differences that do not alter the meaning, in addition to those that do.
 
-        Ellipses, and differences that a rule excuses, are not counted. If a change of the meaning has several
-        meaning words, each word after the first counts as a difference, too.
+        Return 0 if no difference alters the meaning. Ellipses, and differences that a rule excuses, are not
+        counted. If a change of the meaning has several meaning words (such as "not" or a number), each word
+        after the first counts as a difference, too.
         """
         if not self.alters:
             return 0
@@ -167,9 +187,9 @@ class Reading:
         return further + sum(not item.alters for item in others)
 
     def _count_changed(self, item: Difference) -> int:
-        """Count the meaning words of a changed passage, but at least 1.
+        """Count the meaning words, such as "not" or a number, of a passage that the quotation changes.
 
-        They are counted in the quotation and in the source, and the larger number is returned.
+        They are counted in the quotation and in the source. Return the larger number, but at least 1.
         """
         quoted = self.printed.quoted.keys[item.at : item.at + item.size]
         spoken = self.window.spoken.keys[slice(*item.spoken_at)]
@@ -177,9 +197,9 @@ class Reading:
         return max(1, *sides)
 
     def _is_the_same_matter(self) -> bool:
-        """Return whether many content words match, compared with those that do not match.
+        """Return whether many content words of the quotation match, compared with those that do not match.
 
-        Words whose change a rule explains, such as another number, are not counted as missing.
+        Words whose change a rule explains, such as another number, do not count as words that do not match.
         """
         heavy = self.printed.weights == 1
         loose = heavy & ~self.fit.matched
@@ -189,7 +209,7 @@ class Reading:
         return int((heavy & self.fit.matched).sum()) >= LEAST_CONTENT * int(loose.sum())
 
     def find_explained(self, *, names: bool) -> NDArray[np.bool_]:
-        """Return a mask of the quotation's words whose difference a rule explains, bool (n,).
+        """Return a mask of the quotation's words whose difference from the source a rule explains, bool (n,).
 
         With `names`, another name counts as explained. In a difference of meaning, only the words that change
         the meaning are explained. For example, "These efforts will succeed" for "the Russians are serious"
@@ -217,14 +237,20 @@ class Reading:
 
 
 def _is_difference(key: str, item: Difference) -> bool:
-    """Return whether a word of the quotation belongs to a class that can make a difference in meaning."""
+    """Return whether a word of the quotation can make the difference in meaning that `item` describes.
+
+    Examples are "not", and a number if a number differs.
+    """
     if key in MEANING_WORDS or not OWN_WORDS.isdisjoint(item.meaning):
         return True
     return MeaningClass.NUMBER in item.meaning and (key[:1].isdigit() or key in MAGNITUDES)
 
 
 def read_window(printed: Printed, window: Window) -> Reading | None:
-    """Align a quotation with a window; `None` if they share hardly any word."""
+    """Align a quotation with a window, and return the best alignment.
+
+    Return `None` if the quotation and the window share hardly any word.
+    """
     words = printed.quoted
     own = ~words.inserted
     if not own.any() or not printed.has_words_of(window):

@@ -1,4 +1,6 @@
-"""Write the record of a verification as JSON, CSV or a printable HTML page, with the facts of the run."""
+"""Write the record of a verification (its checks and the facts of the run) as JSON, CSV or a printable HTML
+page.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ del{background:#fdd;text-decoration:line-through} ins{background:#dfd;text-decor
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """Hold the facts of a run: user, time (ISO 8601 with zone), what was checked, and version of Rostrum."""
+    """Hold the facts of a run: the user, the time (ISO 8601 with zone), the name of what was checked, and the
+    version of Rostrum.
+    """
 
     run_by: str
     run_at: str
@@ -63,10 +67,11 @@ class RunFacts:
 
 
 def write_record(path: Path, verification: Verification, facts: RunFacts) -> None:
-    """Write the record in the format given by the file's suffix: `.json`, `.csv` or `.html`.
+    """Write the record of a verification, in the format given by the file's suffix: `.json`, `.csv` or
+    `.html`.
 
     Raises:
-        BadInput: the suffix is another one.
+        BadInput: the file has another suffix.
         OSError: the file cannot be written.
     """
     forms = {
@@ -84,7 +89,9 @@ def write_record(path: Path, verification: Verification, facts: RunFacts) -> Non
 
 
 def make_record(verification: Verification, facts: RunFacts) -> dict[str, Any]:
-    """Return the record as a JSON object: the facts of the run, counts by verdict, and all checks."""
+    """Return the record of a verification as a JSON object: facts of the run, counts by verdict, and all
+    checks.
+    """
     return {
         **asdict(facts),
         "generation": verification.generation,
@@ -98,7 +105,7 @@ def make_record(verification: Verification, facts: RunFacts) -> dict[str, Any]:
 
 
 def write_check(check: QuoteCheck) -> dict[str, Any]:
-    """Return a check as a JSON object, without the draft's text around the quotation."""
+    """Return the check of a quotation as a JSON object, without the draft's text around the quotation."""
     row = check.row
     return {
         **check.build_line(),
@@ -113,12 +120,14 @@ def write_check(check: QuoteCheck) -> dict[str, Any]:
 
 
 def write_json_record(verification: Verification, facts: RunFacts) -> str:
-    """Format the record as JSON."""
+    """Format the record of a verification as JSON."""
     return json.dumps(make_record(verification, facts), ensure_ascii=False, indent=1) + "\n"
 
 
 def write_csv_record(verification: Verification, facts: RunFacts) -> str:
-    """Format the record as CSV with a header row; the facts of the run are in the last columns."""
+    """Format the record of a verification as CSV with a header row; the last columns have the facts of the
+    run.
+    """
     about = {
         **asdict(facts),
         "generation": verification.generation or "",
@@ -136,7 +145,7 @@ def write_csv_record(verification: Verification, facts: RunFacts) -> str:
 
 
 def _escape_cell(value: Any) -> Any:
-    """Return a value that is safe in a spreadsheet: text that looks like a formula is escaped."""
+    """Return a value of a table, with an apostrophe before text that a spreadsheet would run as a formula."""
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
 
 
@@ -164,7 +173,7 @@ def _list_columns(check: QuoteCheck) -> dict[str, Any]:
 
 
 def describe_difference(difference: QuoteDifference) -> str:
-    """Describe a difference in a few words.
+    """Describe a difference between a quotation and its source in a few words.
 
     >>> describe_difference(QuoteDifference("changed", "eight", "seven", ("number",)))
     'changed “seven” to “eight” (number)'
@@ -180,7 +189,10 @@ def describe_difference(difference: QuoteDifference) -> str:
 
 
 def write_html_record(verification: Verification, facts: RunFacts) -> str:
-    """Format the record as a printable HTML page without scripts, with the gravest verdicts first."""
+    """Format the record of a verification as a printable HTML page without scripts.
+
+    The gravest verdicts come first.
+    """
     counts = "".join(
         f"<tr><td>{count}</td><td>{_escape(LABELS[Verdict(verdict)])}</td></tr>"
         for verdict, count in verification.count_verdicts().items()
@@ -234,10 +246,11 @@ def _write_article(check: QuoteCheck) -> str:
 
 
 def mark_words(check: QuoteCheck) -> str:
-    """Return the words of the source as HTML, with the differences of the quotation marked.
+    """Return the words of the source as HTML, with the differences from the quotation marked.
 
-    Words that the quotation omits or changes are struck out, and followed by the words of the quotation. If
-    the omitted words stand in the source more than once, they are not marked. The check must have a place.
+    Words of the source that the quotation omits or changes are struck out, and followed by the words of the
+    quotation. If the omitted words stand in the source more than once, they are not marked. The check must
+    have a place.
     """
     words = _escape(check.places[0].words)
     for difference in check.differences:

@@ -1,4 +1,4 @@
-"""Choose the source of a quotation among the places of the archive that have its words."""
+"""Choose the source of a quotation among the places of the archive that have the quotation's words."""
 
 from __future__ import annotations
 
@@ -18,8 +18,12 @@ STOCK_WORDS: Final = 9  # longest phrase that several speakers may say alike by 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Hold a possible source of a quotation: a reading, the verdict on its wording, and how it fits the
-    attribution.
+    """Hold a place of the archive that may be the source of a quotation.
+
+    `reading` aligns the quotation with the place, and `wording` is the verdict on the words. `by_speaker`
+    says whether the place is by the speaker whom the draft names; `None` if that cannot be decided.
+    `on_occasion` says whether it is of the date that the draft names. `is_named` and `is_dated` say whether
+    the draft names a speaker and a date.
     """
 
     reading: Reading
@@ -32,12 +36,14 @@ class Source:
 
     @property
     def fits(self) -> bool:
-        """Return whether speaker and date of the place agree with the attribution, as far as known."""
+        """Return whether the place has the speaker and the date that the draft names, as far as that is
+        known.
+        """
         return self.by_speaker is not False and self.on_occasion
 
     @property
     def claim(self) -> Claim:
-        """Return how the place relates to the attribution."""
+        """Return how the place relates to the speaker and the date that the draft names, if any."""
         if not self.is_named and not self.is_dated:
             return Claim.NONE
         if not self.fits:
@@ -48,13 +54,17 @@ class Source:
 
     @property
     def rank(self) -> tuple[bool, int, bool, int]:
-        """Return a sort key that decides between sources with nearly the same score; the greatest is best."""
+        """Return a key that decides between sources whose scores are nearly the same; the greatest key is the
+        best.
+        """
         return self.fits, QUALITY[self.wording.verdict], self.by_speaker is True, self.reading.fit.score
 
 
 def is_by_speaker(row: QuoteRow, speaker: str | None) -> bool | None:
-    """Return whether `speaker` is the person to whom a quotation is attributed; `None` if that cannot be
-    decided.
+    """Return whether `speaker` is the person to whom a quotation is attributed.
+
+    Return `None` if that cannot be decided, because one of the two is unknown or the draft may mean several
+    persons.
     """
     if not row.speaker or not speaker:
         return None
@@ -64,15 +74,16 @@ def is_by_speaker(row: QuoteRow, speaker: str | None) -> bool | None:
 
 
 def is_one_of(names: Sequence[str], speaker: str | None) -> bool:
-    """Return whether a speaker may be one of the persons `names`."""
+    """Return whether `speaker` may be one of the persons `names`: "John F. Kennedy" may be "Kennedy"."""
     return speaker is not None and any(is_same_person(name, speaker) for name in names)
 
 
 def choose_best(sources: Sequence[Source]) -> Source | None:
-    """Return the source with the highest score; `None` if there are no sources.
+    """Return the best of the possible sources of a quotation; `None` if there are no sources.
 
-    Sources with nearly the highest score are compared by `rank`. A source that fits the attribution is
-    preferred if it has nearly the same words as the quotation, because stock phrases occur in many speeches.
+    The best source has the highest score of alignment. Among sources with nearly the highest score,
+    `Source.rank` decides. A source with the speaker and the date that the draft names is preferred if it has
+    nearly the same words as the quotation, because stock phrases occur in many speeches.
     """
     best = _choose_near_highest(sources)
     fitting = _choose_near_highest([source for source in sources if source.fits])
@@ -88,7 +99,7 @@ def _choose_near_highest(sources: Sequence[Source]) -> Source | None:
 
 
 def is_stock_phrase(best: Source, sources: Sequence[Source]) -> bool:
-    """Return whether a short unattributed quotation resembles a phrase that several people use."""
+    """Return whether a short quotation without a named speaker resembles a phrase that several people use."""
     reading = best.reading
     is_phrase = len(reading.printed.quoted.keys) <= STOCK_WORDS and best.wording.verdict is Verdict.EDITED
     if best.claim is not Claim.NONE or not is_phrase:

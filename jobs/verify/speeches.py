@@ -1,4 +1,4 @@
-"""Look up the speeches of an archive, their speakers, and the places of words in them."""
+"""Look up the speeches and speakers of an archive, and locate words in the speeches."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Speeches:
 
     @property
     def roster(self) -> Roster:
-        """Return the speakers of the archive; they are read once."""
+        """Return the speakers of the archive with the days of their speeches; they are read only once."""
         if self._roster is None:
             self._roster = self._rosters.read(self._store)
         return self._roster
@@ -41,5 +41,7 @@ class Speeches:
         return self._documents[document_id]
 
     def make_place(self, window: Window, first: int, last: int) -> QuotePlace:
-        """Locate words `first` to `last` of a window: document, paragraphs, character range, speaker."""
+        """Return the place of words `first` to `last` of a window: document, paragraphs, character range and
+        speaker.
+        """
         return make_place(window, first, last, get_info(self.roster.infos, window.document_id))

@@ -1,4 +1,4 @@
-"""Apply the rules that turn a reading into a verdict.
+"""Apply the rules that turn the comparison of a quotation with a place of the archive into a verdict.
 
 `RULES` is the version of these rules, which records name; it changes with every rule.
 """
@@ -30,7 +30,9 @@ QUALITY = {Verdict.VERBATIM: 3, Verdict.EDITED: 2, Verdict.ALTERED: 1, Verdict.M
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """Hold the verdict on the wording of a quotation at one place, without regard to speaker and cut."""
+    """Hold the verdict on the words of a quotation at one place; speaker and omitted context do not count
+    here.
+    """
 
     verdict: Verdict
     differences: tuple[QuoteDifference, ...]
@@ -38,7 +40,7 @@ class Wording:
 
 
 def judge_wording(reading: Reading) -> Wording:
-    """Return the verdict on the wording of a reading at one place."""
+    """Return the verdict on the words of a quotation, compared with the place of the archive in `reading`."""
     gaps = [item for item in reading.differences if is_gap_between_places(reading, item)]
     others = [item for item in reading.differences if item not in gaps]
     struck = [item for item in others if item.alters and is_struck_word(reading, item)]
@@ -69,7 +71,10 @@ def is_struck_word(reading: Reading, difference: Difference) -> bool:
 
 
 def judge_pieces(pieces: Sequence[QuotedPiece], distance: str) -> Wording:
-    """Return the verdict on the wording of a quotation whose words are at several places."""
+    """Return the verdict on the words of a quotation whose pieces stand in several places of the archive.
+
+    `distance` describes how far apart these places are, for a warning.
+    """
     differences = [item for piece in pieces for item in piece.differences]
     altering = [item for item in differences if item.alters]
     marked = all(piece.marked for piece in pieces[1:])
@@ -88,7 +93,9 @@ def judge_pieces(pieces: Sequence[QuotedPiece], distance: str) -> Wording:
 
 
 def _is_in_order(pieces: Sequence[QuotedPiece]) -> bool:
-    """Return whether each piece closely follows the previous one, in the same paragraph or the next."""
+    """Return whether each piece of a quotation stands after the previous one, in the same paragraph or the
+    next.
+    """
     for before, after in pairwise(pieces):
         first, second = before.window.get_paragraph(before.last), after.window.get_paragraph(after.first)
         if not 0 <= second.ordinal - first.ordinal <= 1:
@@ -103,7 +110,9 @@ def _is_in_order(pieces: Sequence[QuotedPiece]) -> bool:
 
 
 def show_differences(differences: Sequence[Difference]) -> tuple[QuoteDifference, ...]:
-    """Convert differences for display, those that alter the meaning first."""
+    """Convert differences between a quotation and its source for display; those that alter the meaning come
+    first.
+    """
     ordered = sorted(differences, key=lambda item: not item.alters)
     return tuple(
         QuoteDifference(
@@ -142,7 +151,9 @@ def _explain_gap(difference: Difference) -> QuoteWarning:
 
 
 def _explain_content(differences: Sequence[Difference]) -> list[QuoteWarning]:
-    """Return a warning for each change of content words that belongs to no class of meaning words."""
+    """Return a warning for each change of content words that no rule excuses or counts as a change of
+    meaning.
+    """
     return [
         QuoteWarning("content", f"another word: “{item.quoted}” for “{item.spoken}”", item.spoken)
         for item in differences
@@ -165,8 +176,10 @@ def is_title(printed: Printed) -> bool:
 
 
 def estimate_confidence(printed: Printed, weighted: float) -> float:
-    """Estimate how certain a source is, from 0 to 1: less if the quotation is short or some words do not
-    match.
+    """Estimate how certain the source of a quotation is, from 0 to 1.
+
+    It is less certain if the quotation is short or if some of its words do not match; `weighted` is the share
+    of its words that match.
 
     >>> round(estimate_confidence(Printed.of(("We choose to go to the moon",)), 1.0), 2)
     0.89

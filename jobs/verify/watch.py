@@ -1,4 +1,6 @@
-"""Watch printed articles: store their verdicts, and report verdicts that a refresh of the archive changed."""
+"""Watch printed articles: store the verdicts on their quotations, and report the verdicts that a refresh of
+the archive changed.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ class WatchedQuote:
 
 @dataclass(frozen=True, slots=True)
 class WatchedChange:
-    """Describe a quotation whose verdict or source changed; `after` is `None` if the article no longer has
+    """Describe a quotation whose verdict or source changed; `after` is `None` if its article no longer has
     it.
     """
 
@@ -38,7 +40,7 @@ class WatchedChange:
 
     @property
     def reason(self) -> str:
-        """Return the reason for the change, in a few words."""
+        """Return the reason why the verdict or the source of the quotation changed, in a few words."""
         if self.after is None:
             return "the article has no such quotation any more"
         if self.before.document and self.after.document != self.before.document:
@@ -50,14 +52,16 @@ class WatchedChange:
 
 @dataclass(frozen=True, slots=True)
 class WatchState:
-    """Hold the verdicts for a folder of articles, and the archive generation that they come from."""
+    """Hold the verdicts on the quotations of a folder of articles, and the archive generation that was
+    searched.
+    """
 
     generation: str | None
     quotes: tuple[WatchedQuote, ...]
 
 
 def keep_quotes(article: str, checks: Iterable[QuoteCheck]) -> list[WatchedQuote]:
-    """Return the records to store for the checks of one article."""
+    """Convert the checks of the quotations of one article to the records that are stored."""
     return [
         WatchedQuote(
             article,
@@ -71,7 +75,9 @@ def keep_quotes(article: str, checks: Iterable[QuoteCheck]) -> list[WatchedQuote
 
 
 def find_changes(before: Sequence[WatchedQuote], after: Sequence[WatchedQuote]) -> list[WatchedChange]:
-    """Return the quotations whose verdict or source changed; new ones are not changes.
+    """Return the quotations whose verdict or source changed from `before` to `after`.
+
+    A quotation that is new in `after` is no change. Articles that `after` lacks are skipped.
 
     >>> was = WatchedQuote("a.md", "We go.", "verbatim", "x", "We go.")
     >>> now = WatchedQuote("a.md", "We go.", "not_found", None, None)
@@ -91,10 +97,10 @@ def find_changes(before: Sequence[WatchedQuote], after: Sequence[WatchedQuote]) 
 
 
 def read_state(folder: Path) -> WatchState | None:
-    """Read the stored verdicts for a folder; `None` if there are none.
+    """Read the stored verdicts on the articles in a folder; `None` if no verdicts are stored.
 
     Raises:
-        BadInput: the file is damaged, or of another version.
+        BadInput: the file is damaged, or another version of Rostrum wrote it.
     """
     path = folder / STATE
     try:
@@ -109,7 +115,7 @@ def read_state(folder: Path) -> WatchState | None:
 
 
 def write_state(folder: Path, state: WatchState) -> None:
-    """Write the verdicts for a folder atomically."""
+    """Store the verdicts on the articles in a folder, as one file that is replaced atomically."""
     kept: Mapping[str, Any] = {
         "format": FORMAT,
         "generation": state.generation,

@@ -15,19 +15,19 @@ RAW_WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Window:
-    """Hold consecutive paragraphs of a document, with their words as one sequence."""
+    """Hold consecutive paragraphs of one document, with their words as one sequence, numbered from 0."""
 
     paragraphs: tuple[Paragraph, ...]
     spoken: Spoken
 
     @cached_property
     def raw_words(self) -> frozenset[str]:
-        """Return the words as written, in lower case."""
+        """Return the words of the paragraphs as written, in lower case."""
         return frozenset(word for text in self.spoken.texts for word in RAW_WORD.findall(text.casefold()))
 
     @property
     def document_id(self) -> str:
-        """Return the id of the document."""
+        """Return the id of the document from which the paragraphs are."""
         return self.paragraphs[0].document_id
 
     def get_paragraph(self, word: int) -> Paragraph:
@@ -49,10 +49,9 @@ def make_window(paragraphs: Sequence[Paragraph]) -> Window:
 
 
 def make_windows(paragraphs: Sequence[Paragraph], most: int) -> list[Window]:
-    """Build at most `most` windows from paragraphs that are sorted best first.
+    """Build windows from paragraphs, which are sorted best first; return at most `most` windows, best first.
 
-    Paragraphs that follow each other in a document share a window. The windows are in the order of their best
-    paragraphs.
+    Paragraphs that follow each other in a document share a window. A window is as good as its best paragraph.
     """
     rank = {(item.document_id, item.ordinal): place for place, item in reversed([*enumerate(paragraphs)])}
     runs: list[list[Paragraph]] = []

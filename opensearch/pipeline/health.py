@@ -23,7 +23,7 @@ Finding = tuple[bool, str]
 
 
 def check_parts(installation: Installation) -> Iterator[Finding]:
-    """Yield for each part whether it is in order, with a line that describes it."""
+    """Yield (is_ok, line) for each part of an installation: whether it is in order, and a description."""
     yield _try_check("pipeline", lambda: _check_pipeline(installation))
     yield _try_check("indices", lambda: _check_indices(installation))
     yield _try_check("connector", lambda: _check_connector(installation))
@@ -85,7 +85,7 @@ def _check_route(installation: Installation) -> str:
 
 
 def _parse_field(path: str) -> str:
-    """Return the name of the field that a JSON path of `plan.select` selects.
+    """Return the name of the field from a JSON path that `plan.select_text` returned.
 
     >>> _parse_field("$[?(@['meta']['body'] =~ /.+/)]['meta']['body']")
     'meta.body'
@@ -102,7 +102,7 @@ def _get_model_id(installation: Installation) -> str:
 
 
 def _get_processor(pipeline: Mapping[str, Any], group: str) -> Mapping[str, Any]:
-    """Return the processor that calls the model; others may come before it."""
+    """Return the processor of a pipeline that calls the model; other processors may come before it."""
     for processor in pipeline.get(group, ()):
         if "ml_inference" in processor:
             return dict(processor["ml_inference"])

@@ -22,7 +22,9 @@ BODY = (
 
 @dataclass(frozen=True, slots=True)
 class HighlighterPlan(Plan):
-    """Hold an operator's choices for the highlighter of an index, which reads `text_field`."""
+    """Hold an operator's choices for an installation of the highlighter, which marks words in
+    `text_field`.
+    """
 
     pipeline: str = "rostrum-highlighter"
 
@@ -38,7 +40,10 @@ class HighlighterPlan(Plan):
             raise BadInput(f"{self.text_field!r}: {message}", field="text_field")
 
     def search_pipeline(self, model_id: str) -> dict[str, Any]:
-        """Return the search pipeline that switches to the semantic highlighter if our route answers."""
+        """Return the request body of the search pipeline that calls the model with this id.
+
+        If our route answers, the pipeline switches the search to the semantic highlighter.
+        """
         body = read_part("highlight")
         inference = body["request_processors"][0]["ml_inference"]
         inference["model_id"] = model_id
@@ -49,7 +54,7 @@ class HighlighterPlan(Plan):
 
 
 def select_kind(field: str) -> str:
-    """Return the JSON path of the type of a field's highlighter in a search.
+    """Return the JSON path that selects, in a search request, the type of the highlighter of a field.
 
     >>> select_kind("body")
     "$.highlight.fields['body'].type"
@@ -58,7 +63,7 @@ def select_kind(field: str) -> str:
 
 
 def parse_field(path: str) -> str:
-    """Return the field that a path of `select_kind` names.
+    """Return the name of the field from a JSON path that `select_kind` returned.
 
     >>> parse_field(select_kind("body"))
     'body'

@@ -1,4 +1,4 @@
-"""Install our reranker in a cluster, and remove it completely."""
+"""Install our reranker in a cluster, so that its searches can call it, and remove it completely."""
 
 from __future__ import annotations
 
@@ -19,13 +19,16 @@ DEFAULT_PIPELINE = "index.search.default_pipeline"
 
 
 class Installation:
-    """Manage the parts that a plan describes, in one cluster. Every step can be repeated."""
+    """Install, inspect and remove the parts of a plan (connector, model, search pipeline) in one cluster.
+
+    Every step can be repeated.
+    """
 
     def __init__(self, server: Server, plan: Plan) -> None:
         self.server, self.plan = server, plan
 
     def list_changes(self) -> list[trust.Change]:
-        """Return what `install` changes in the cluster's settings.
+        """Return the changes that `install` would make to the cluster's settings.
 
         Raises:
             StoreError: the cluster lacks a processor that is needed, or cannot be reached.
@@ -100,15 +103,15 @@ class Installation:
         return done
 
     def list_connectors(self) -> list[parts.Connector]:
-        """Return the connectors of this pipeline: several if a step was interrupted."""
+        """Return the connectors of the plan's pipeline: more than one if an earlier step was interrupted."""
         ours = parts.list_connectors(self.server)
         return [connector for connector in ours if connector.pipeline == self.plan.pipeline]
 
     def read_pipeline(self) -> dict[str, Any] | None:
-        """Return the existing pipeline; `None` if there is none.
+        """Return the cluster's search pipeline with the plan's name; `None` if there is none.
 
         Raises:
-            BadInput: the pipeline is not ours.
+            BadInput: there is such a pipeline, but Rostrum did not install it.
         """
         name = self.plan.pipeline
         try:
@@ -121,7 +124,7 @@ class Installation:
         return pipeline
 
     def list_defaulting_indices(self) -> list[str]:
-        """Return the names of the indices that have this pipeline as their default."""
+        """Return the names of the indices that run this pipeline by default, in every search."""
         paths = f"metadata.indices.*.settings.{DEFAULT_PIPELINE}"
         state = self.server.call("GET", "/_cluster/state/metadata", filter_path=paths)
         indices = state.get("metadata", {}).get("indices", {})
@@ -144,9 +147,9 @@ class Installation:
         return f"/_search/pipeline/{self.plan.pipeline}"
 
     def _create_connector(self, key: str | None, changes: list[trust.Change]) -> str:
-        """Create a connector, which stores the previous settings, and return its id.
+        """Change the settings, create a connector that stores their previous values, and return its id.
 
-        If the cluster refuses, the settings stay unchanged.
+        If the cluster refuses the connector, the changes are undone.
         """
         if key is None and any(connector.keyed for connector in self.list_connectors()):
             raise BadInput("the connector is replaced, and needs its key again", field="key")
@@ -161,7 +164,8 @@ class Installation:
             raise
 
     def _remove_connector(self, connector: parts.Connector) -> list[trust.Change]:
-        """Remove a connector and its models, and return the changes to the settings that only it needed.
+        """Remove a connector and its models, restore the settings that only it needed, and return these
+        changes.
 
         The settings are restored first, because only the connector stores their previous values.
         """
@@ -192,7 +196,10 @@ class Installation:
 
 
 def _list_lacking(installed: Mapping[str, Sequence[Mapping[str, str]]]) -> list[str]:
-    """Return the needed processors that a node lacks; `installed` are its processors by kind."""
+    """Return the names of processors that the pipeline needs and a node lacks.
+
+    `installed` has the node's processors by kind.
+    """
     return sorted(
         name
         for kind, names in PROCESSORS.items()

@@ -1,4 +1,4 @@
-"""Manage our connectors, models, model group and tasks in ml-commons."""
+"""Manage our connectors, models, model group and tasks in ml-commons, the plugin of OpenSearch for models."""
 
 from __future__ import annotations
 
@@ -27,19 +27,22 @@ PAUSE_S = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Connector:
-    """Describe one of our connectors as OpenSearch shows it, without its key."""
+    """Describe one of our connectors as OpenSearch shows it, without its key.
+
+    A connector defines how OpenSearch calls a route of our HTTP service.
+    """
 
     id: str
     body: Mapping[str, Any]
 
     @property
     def pipeline(self) -> str:
-        """Return the pipeline that the connector belongs to."""
+        """Return the name of the search pipeline to which the connector belongs."""
         return str(self.body["parameters"]["rostrum_pipeline"])
 
     @property
     def settings(self) -> str:
-        """Return the cluster's settings from before our first connector."""
+        """Return as JSON the settings that the cluster had before our first connector was created."""
         return str(self.body["parameters"]["rostrum_settings"])
 
     @property
@@ -49,12 +52,12 @@ class Connector:
 
     @property
     def pattern(self) -> str:
-        """Return the pattern by which the cluster trusts that route."""
+        """Return the regular expression by which the cluster trusts the connector's URL."""
         return build_trusted_pattern(self.url)
 
     @property
     def keyed(self) -> bool:
-        """Return whether the connector sends a key."""
+        """Return whether the connector sends a key with its requests."""
         return "Authorization" in self.body["actions"][0]["headers"]
 
     @property
@@ -64,18 +67,26 @@ class Connector:
 
     @property
     def encodes(self) -> bool:
-        """Return whether the connector encodes texts before ml-commons substitutes variables in them."""
+        """Return whether the connector encodes texts in base64 before ml-commons substitutes variables in
+        them.
+
+        Without that, a text with `${parameters.x}` could change the ranking; connectors of older versions do
+        not encode.
+        """
         return bool(self.body["actions"][0].get("pre_process_function"))
 
     def is_like(self, wanted: Mapping[str, Any]) -> bool:
-        """Return whether the connector matches `wanted`, ignoring fields that OpenSearch adds."""
+        """Return whether the connector equals `wanted`, the request body that would create it.
+
+        Fields that OpenSearch adds are ignored.
+        """
         waits = {name: self.body["client_config"].get(name) for name in wanted["client_config"]}
         body = {**self.body, "client_config": waits}
         return all(body.get(name) == value for name, value in wanted.items())
 
 
 def list_connectors(server: Server) -> list[Connector]:
-    """Return all our connectors, for any pipeline."""
+    """Return all connectors that Rostrum installed, whichever pipeline they belong to."""
     hits = _search(server, "connectors", {"match_all": {}})
     ours = [hit for hit in hits if "rostrum_pipeline" in hit["_source"].get("parameters", {})]
     return [Connector(hit["_id"], hit["_source"]) for hit in ours]
@@ -99,7 +110,8 @@ def read_state(server: Server, model_id: str) -> str:
 def create_connector(server: Server, body: Mapping[str, Any], key: str | None) -> str:
     """Create a connector and return its id.
 
-    OpenSearch requires a credential; without a key, it is never sent.
+    OpenSearch requires a credential. Without a key, the credential is "none", and the connector never sends
+    it.
     """
     credential = {"key": key or "none"}
     answer = server.call("POST", f"{ML}/connectors/_create", {**body, "credential": credential})
@@ -122,7 +134,7 @@ def deploy_model(server: Server, model_id: str) -> bool:
     """Deploy a model unless it is already deployed, and return whether this was necessary.
 
     Raises:
-        StoreError: it cannot be deployed in time.
+        StoreError: the model cannot be deployed in time.
     """
     if read_state(server, model_id) == DEPLOYED:
         return False
@@ -138,7 +150,7 @@ def deploy_model(server: Server, model_id: str) -> bool:
 
 
 def call_model(server: Server, model_id: str, parameters: Mapping[str, Any]) -> Any:
-    """Let OpenSearch call our route with a model, and return the route's response.
+    """Let OpenSearch call our route through a model, as a search does, and return the response of the route.
 
     Raises:
         StoreError: the route cannot be reached, or refuses.
@@ -151,9 +163,9 @@ def remove_connector(server: Server, connector_id: str) -> None:
     """Remove a connector with its models, and the tasks that created them.
 
     ml-commons refuses to remove a connector as long as its own search shows a model of the connector.
-    Searches show changes late, so retry until the search shows none. A model is removed again if it exists
-    again, because ml-commons may write it once more while it is undeployed. The refusal names the models,
-    also those that our search does not show.
+    Searches show changes late, so retry until the search shows none. Remove a model again if it exists again,
+    because ml-commons may write it once more while it is undeployed. The refusal names the models, even those
+    that our search does not show.
 
     Raises:
         StoreError: the cluster refuses, or still shows a model after `SEARCH_TIMEOUT_S`.
@@ -183,7 +195,7 @@ def _has_model(server: Server, model_id: str) -> bool:
 
 
 def _read_named_models(refusal: str) -> list[str]:
-    """Return the ids of the models that a refusal to remove a connector names at its end.
+    """Return the ids of the models that still use a connector, from the message that refuses its removal.
 
     >>> _read_named_models("2 models are still using this connector, please delete them first: [aB_1, c-2]")
     ['aB_1', 'c-2']
@@ -201,7 +213,7 @@ def _remove_model(server: Server, model_id: str) -> None:
 
 
 def remove_group(server: Server, name: str) -> None:
-    """Remove the model group with this name, if it is ours."""
+    """Remove the model group with this name, if Rostrum created it."""
     for group_id in _find_groups(server, name):
         server.call("DELETE", f"{ML}/model_groups/{group_id}")
 
@@ -220,7 +232,10 @@ def _find_groups(server: Server, name: str) -> list[str]:
 
 
 def _search(server: Server, kind: str, query: Mapping[str, Any]) -> list[Any]:
-    """Return the objects of a kind; empty if ml-commons has not created their index yet."""
+    """Return the objects of a kind, such as "models", that match a query.
+
+    Return an empty list if ml-commons has not created the index of this kind yet.
+    """
     try:
         answer = server.call("POST", f"{ML}/{kind}/_search", {"size": MOST, "query": query})
     except NotFound:

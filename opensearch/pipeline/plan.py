@@ -1,9 +1,9 @@
 """Build all parts of an installation from `connector.json`, `pipeline.json` and an operator's choices.
 
-ml-commons substitutes variables twice, also in texts of hits and in drafts. The first time is before the
-connector encodes the payload (`encode.painless`): it substitutes `${ml_inference.x}`, so a text or draft that
-contains this is skipped. The second time is when the connector writes the body: it substitutes
-`${parameters.x}`, but by then everything is base64.
+ml-commons, the plugin of OpenSearch for models, substitutes variables twice, even in texts of hits and in
+drafts. First it substitutes `${ml_inference.x}`, before the connector encodes the payload
+(`encode.painless`). So a text or a draft that contains this is skipped. Then it substitutes
+`${parameters.x}`, when the connector writes the request body. By then, all texts are in base64.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ BODY = (
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Hold an operator's choices for an index.
+    """Hold an operator's choices for an installation of the reranker: names, address, fields and timeouts.
 
-    `address` is the address of the HTTP service as OpenSearch's nodes reach it. `text_field` holds the text
-    to rank, `id_field` the id to return with each result. OpenSearch waits `timeout_s` for a response and
+    `address` is the address of our HTTP service as OpenSearch's nodes reach it. `text_field` has the text to
+    rank, `id_field` the id to return with each result. OpenSearch waits `timeout_s` for a response and
     `connect_timeout_s` for a connection.
 
     Raises:
@@ -86,7 +86,7 @@ class Plan:
 
     @property
     def pattern(self) -> str:
-        """Return the pattern by which the cluster trusts the route."""
+        """Return the regular expression by which the cluster trusts the route that OpenSearch calls."""
         return build_trusted_pattern(self.url)
 
     @property
@@ -98,7 +98,11 @@ class Plan:
             return True
 
     def build_connector(self, settings: str, *, keyed: bool) -> dict[str, Any]:
-        """Return the connector without its key. `settings` has the cluster's previous settings as JSON."""
+        """Return the request body that creates the connector, without its key.
+
+        `settings` has the cluster's previous settings as JSON, which the connector stores. If `keyed` is
+        true, the connector will send a key.
+        """
         body = read_part("connector")
         body["name"] = self.pipeline
         body["parameters"] |= {"rostrum_pipeline": self.pipeline, "rostrum_settings": settings}
@@ -115,7 +119,7 @@ class Plan:
         return body
 
     def search_pipeline(self, model_id: str) -> dict[str, Any]:
-        """Return the search pipeline that calls this model."""
+        """Return the request body of the search pipeline that calls the model with this id."""
         body = read_part("pipeline")
         inference = body["response_processors"][0]["ml_inference"]
         inference["model_id"] = model_id
@@ -147,7 +151,8 @@ def select_id(field: str) -> str:
 
 
 def select_draft() -> str:
-    """Return the JSON path that selects the draft of a search; it selects nothing in a sorted search.
+    """Return the JSON path that selects the draft (`query_text`) of a search; it selects nothing in a sorted
+    search.
 
     Reranking a sorted search would destroy the requested order, and with it `search_after`. ml-commons
     applies the path to each hit, too; because of `concat`, it selects nothing there.
@@ -160,15 +165,15 @@ def _build_path(field: str) -> str:
 
 
 def _is_text(path: str) -> str:
-    """Return the condition that a value is a string and matches `HARMLESS`.
+    """Return the condition that the value at a JSON path is a string that ml-commons does not change.
 
-    Only a string compares as greater than the empty string.
+    Only a string compares as greater than the empty string; `HARMLESS` matches unchanged values.
     """
     return f"{path} > '' && {path} =~ {HARMLESS}"
 
 
 def read_script(name: str) -> str:
-    """Return a script of this package."""
+    """Return the text of the script `NAME.painless` in this package."""
     return (files(__package__) / f"{name}.painless").read_text("utf-8")
 
 
@@ -182,6 +187,6 @@ def build_trusted_pattern(url: str) -> str:
 
 
 def read_part(name: str) -> dict[str, Any]:
-    """Return the template of a part."""
+    """Return the template `NAME.json` of a part of an installation, such as "connector"."""
     content: dict[str, Any] = json.loads((files(__package__) / f"{name}.json").read_text("utf-8"))
     return content

@@ -1,7 +1,7 @@
 """Change the cluster settings that allow calls to our route: read, extend and restore them.
 
 OpenSearch calls an address only if its list of trusted addresses matches it, and a private address only if a
-setting allows that. Setting the list replaces its default, so ours is the previous list plus one pattern.
+setting allows that. Setting the list replaces its default, so we set the previous list plus one pattern.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ HIGHLIGHTER = "semantic-highlighter"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Hold the state of a setting: its effective value, and the value that an operator set in `scope`.
+    """Hold a setting of the cluster: its effective value, and the value that an operator set in `scope`.
 
-    `None` means the default.
+    `None` means the default. A scope is "persistent" or "transient".
     """
 
     value: Any
@@ -35,7 +35,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Hold the new value of a setting; `None` means its default."""
+    """Hold the new value of a setting of the cluster, and why it changes; `None` means the default."""
 
     name: str
     scope: str
@@ -44,7 +44,7 @@ class Change:
 
 
 def read(server: Server) -> dict[str, Setting]:
-    """Return the settings as they are now.
+    """Return the three settings of the cluster that this module changes, by name, as they are now.
 
     Raises:
         StoreError: the cluster cannot be reached, or does not have these settings, because it has no ml
@@ -57,9 +57,11 @@ def read(server: Server) -> dict[str, Setting]:
 def list_needed(
     now: Mapping[str, Setting], pattern: str, *, private: bool, highlights: bool = False
 ) -> list[Change]:
-    """Return the changes that allow the cluster to call an address that the pattern matches.
+    """Return the changes to the settings `now` that allow the cluster to call an address that the pattern
+    matches.
 
-    With `highlights`, also allow its highlighter to send all hits in one request.
+    With `private`, also allow addresses in private networks. With `highlights`, also allow the cluster's
+    semantic highlighter to send all hits in one request.
     """
     changes = []
     if pattern not in (trusted := now[TRUSTED]).value:
@@ -81,11 +83,11 @@ def put_back(
     last: bool,
     last_highlighter: bool = False,
 ) -> list[Change]:
-    """Return the changes that end the trust in a pattern, and restore other settings.
+    """Return the changes that remove a pattern from the trusted addresses, and restore the other settings.
 
-    If the removed installation is the `last_highlighter`, the highlighter's processor factory is disabled. If
-    it is the `last` of our installations, the settings are restored to `before`. Changes that others made in
-    the meantime are kept.
+    They are needed when an installation is removed. If it is the `last_highlighter`, the processor factory of
+    the semantic highlighter is disabled. If it is the `last` of our installations, the settings are restored
+    to `before`. Changes that others made in the meantime are kept.
     """
     changes, trusted, was = [], now[TRUSTED], before[TRUSTED]
     if pattern in trusted.value and pattern not in was.value:
@@ -98,7 +100,10 @@ def put_back(
 
 
 def _drop_factory(now: Mapping[str, Setting], before: Mapping[str, Setting]) -> list[Change]:
-    """Return the change that disables the highlighter's processor factory, unless it was enabled before."""
+    """Return the change that disables the processor factory of the semantic highlighter.
+
+    Return no change if the factory is not enabled now, or was enabled before the first installation.
+    """
     factories = now[FACTORIES]
     was = before.get(FACTORIES, Setting([], None, factories.scope))  # an older installation did not keep it
     if HIGHLIGHTER not in factories.value or HIGHLIGHTER in was.value:
@@ -108,7 +113,7 @@ def _drop_factory(now: Mapping[str, Setting], before: Mapping[str, Setting]) -> 
 
 
 def invert_changes(changes: Sequence[Change], before: Mapping[str, Setting]) -> list[Change]:
-    """Return the changes that undo changes made just now."""
+    """Return the changes that undo `changes`, where `before` has the settings from before them."""
     return [
         Change(change.name, change.scope, before[change.name].value_written, "as it was")
         for change in changes
@@ -116,7 +121,7 @@ def invert_changes(changes: Sequence[Change], before: Mapping[str, Setting]) -> 
 
 
 def apply(server: Server, changes: Sequence[Change]) -> None:
-    """Apply all changes in one request."""
+    """Apply all changes to the cluster's settings, in one request."""
     body: dict[str, dict[str, Any]] = {}
     for change in changes:
         body.setdefault(change.scope, {})[change.name] = change.value
@@ -125,14 +130,14 @@ def apply(server: Server, changes: Sequence[Change]) -> None:
 
 
 def serialise_settings(settings: Mapping[str, Setting]) -> str:
-    """Serialise the settings as JSON, to store them in the connector."""
+    """Convert settings to JSON, to store them in the connector; `parse_settings` converts them back."""
     return json.dumps(
         {name: [setting.value, setting.value_written, setting.scope] for name, setting in settings.items()}
     )
 
 
 def parse_settings(text: str) -> dict[str, Setting]:
-    """Return the settings that were passed to `serialise_settings`."""
+    """Convert the JSON that `serialise_settings` returned back to settings."""
     return {name: Setting(*fields) for name, fields in json.loads(text).items()}
 
 
@@ -149,5 +154,5 @@ def _read_setting(name: str, answer: Mapping[str, Mapping[str, Any]]) -> Setting
 
 
 def _split_list(raw: Any) -> Any:
-    """Return a list setting as a list. An operator may have set it as one string with commas."""
+    """Return the value of a list setting as a list; an operator may have set it as one string with commas."""
     return [part.strip() for part in raw.split(",") if part.strip()] if isinstance(raw, str) else raw

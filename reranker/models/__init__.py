@@ -1,1 +1,1 @@
-"""Run the models: encoder, ranker, their weights and the engines that compute them."""
+"""Run the models (encoder, ranker and others), read their weights, and choose the engine to compute them."""

@@ -1,6 +1,6 @@
-"""Add low-rank adapters to a shipped trunk: the effective matrix is W + (up * scale) @ down.
+"""Add low-rank adapters to the shipped transformer layers (the trunk): W becomes W + (up * scale) @ down.
 
-An adapter file has for each adapted matrix `<matrix>.up` int8 (out, rank), `<matrix>.down` int8 (rank, in)
+For each adapted matrix, an adapter file has `<matrix>.up` int8 (out, rank), `<matrix>.down` int8 (rank, in)
 and `<matrix>.scale` float32 (rank,). Source: "LoRA: Low-Rank Adaptation of Large Language Models" (ICLR
 2022).
 """
@@ -17,9 +17,10 @@ UP, DOWN, SCALE = "up", "down", "scale"
 
 
 def expand_factors(tensors: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[np.float32]]:
-    """Return the matrices to add to the trunk, by the name of the matrix that each of them adapts.
+    """Return the matrix to add to each adapted matrix of the trunk, by the name of the adapted matrix.
 
-    This name is the tensor's name in the file between the prefix and the suffix: "w" for "a.w.up".
+    The matrix to add is (up * scale) @ down. The name is what stands between prefix and suffix of a tensor's
+    name: "w" for the tensor "a.w.up" and the prefix "a".
 
     >>> factors = {"a.w.up": np.array([[2], [4]], np.int8), "a.w.down": np.array([[1, 0]], np.int8)}
     >>> expand_factors({**factors, "a.w.scale": np.array([0.5], np.float32)}, "a")["w"].tolist()

@@ -24,11 +24,11 @@ with 32768, which needs twice the memory.
 
 
 def split_batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> list[list[int]]:
-    """Return the indices of texts in batches of ascending length.
+    """Split texts into batches of similar length, and return the indices of the texts of each batch.
 
-    A batch has at most `budget` padded tokens, or a single text. Engines receive lengths rounded up to
-    `LENGTH_STEP`. The batches depend only on the lengths, so the same texts are always computed in the same
-    batches.
+    The batches are ordered by ascending length. A batch has at most `budget` tokens including padding, or
+    consists of one longer text. That engines later round lengths up to `LENGTH_STEP` is not counted. The
+    batches depend only on the lengths, so the same texts are always computed in the same batches.
 
     >>> split_batches([5, 2, 3], 6)
     [[1, 2], [0]]
@@ -43,12 +43,13 @@ def split_batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> list[li
 
 
 def pack_batches(lengths: Sequence[int], budget: int = RANK_TOKENS) -> list[list[int]]:
-    """Return batches of texts in ascending length, as indices, with the least total cost.
+    """Split texts into the batches that cost least in total, and return the indices of each batch's texts.
 
-    A batch costs its padded tokens plus `PASS_TOKENS`. It has at most `budget` padded tokens, or a single
-    text. The number of its texts is a power of two, because engines keep memory for every shape. On a GPU,
-    where few passes matter more, the batches are those of `split_batches`. If the texts of some batches are
-    packed again, the batches stay the same.
+    The batches are ordered by ascending length. The cost of a batch is its number of padded tokens plus
+    `PASS_TOKENS`. A batch has at most `budget` padded tokens, or consists of one longer text. The number of
+    its texts is a power of two, because engines keep memory for every shape. On a GPU, where few passes
+    matter more, the batches are those of `split_batches`. If only the texts of some of these batches are
+    packed again, they form the same batches.
 
     >>> pack_batches([8, 200, 16, 200, 16], 512)
     [[0], [2, 4], [1, 3]]
@@ -83,9 +84,9 @@ def round_length(length: int) -> int:
 
 
 def pad_batch(texts: Sequence[NDArray[np.int32]]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-    """Pad texts to one length, a multiple of `LENGTH_STEP`.
+    """Pad the token ids of b texts to one length, a multiple of `LENGTH_STEP`.
 
-    Return ids int32 (b, length), 0 for padding, and the mask of real ids.
+    Return the ids, int32 (b, length), with 0 for padding, and a mask that is true for real ids.
 
     >>> ids, mask = pad_batch([np.array([5], np.int32), np.array([6, 7], np.int32)])
     >>> ids[:, :3].tolist(), mask[:, :3].tolist(), ids.shape

@@ -1,6 +1,6 @@
 """Encode a draft or a paragraph as a vector.
 
-A draft's vector is near those of paragraphs that it would quote.
+The vector of a draft is near the vectors of paragraphs that the draft may quote.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ from rostrum_core.types import Encoding
 
 
 class Encoder:
-    """Encode texts as vectors, with at most `batch_tokens` in one pass. Threads may share an encoder."""
+    """Encode texts as vectors, with at most `batch_tokens` padded tokens in one pass.
+
+    Threads may share an encoder.
+    """
 
     def __init__(
         self, graph: Graph, words: WordLookup, wordpieces: WordPieces, batch_tokens: int = BATCH_TOKENS
@@ -27,7 +30,10 @@ class Encoder:
         self._batch_tokens = batch_tokens
 
     def encode(self, texts: Sequence[NDArray[np.int32]]) -> NDArray[np.float32]:
-        """Encode packed token ids, at most 512 each, to float32 (n, width) in order, rows of length 1."""
+        """Return the vectors of n texts in order, float32 (n, width), each of length 1.
+
+        Each text is an array of at most 512 token ids, including `[CLS]` and `[SEP]`.
+        """
         vectors = np.zeros((len(texts), self._words.width), np.float32)
         for batch in split_batches([len(t) for t in texts], self._batch_tokens):
             ids, mask = pad_batch([texts[i] for i in batch])
@@ -35,15 +41,18 @@ class Encoder:
         return vectors
 
     def encode_query(self, ids: NDArray[np.int32]) -> NDArray[np.float32]:
-        """Encode the ids of `WordPieces.tokenise_query` to a draft's vector, float32 (width,), length 1."""
+        """Return the vector of a draft, float32 (width,), length 1.
+
+        `ids` are the token ids that `WordPieces.tokenise_query` returns for the draft.
+        """
         vector: NDArray[np.float32] = self.encode([ids])[0]
         return vector
 
     def encodings(self, texts: Sequence[str]) -> list[Encoding]:
         """Return the WordPieces and the vector of each paragraph.
 
-        The vector of a paragraph that is too long for one pass is the normalised mean of its windows'
-        vectors.
+        A paragraph that is too long for one pass is encoded in overlapping windows. Its vector is the
+        normalised mean of their vectors.
         """
         tokens = self._wordpieces.tokenise(list(texts))
         cuts = [(i, cut) for i, pieces in enumerate(tokens) for cut in split_windows(len(pieces))]

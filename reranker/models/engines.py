@@ -31,7 +31,7 @@ AUTO = "auto"
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """Describe an engine.
+    """Describe an engine, which is the library that computes the models, and its settings.
 
     `name` is "onnxruntime", "openvino" or "torch", `precision` one of the engine's `PRECISIONS`. `threads` 0
     means one thread per core. `device` is "cpu" or "cuda"; only torch supports "cuda".
@@ -50,9 +50,7 @@ class Engine:
 
     @property
     def batch_tokens(self) -> int:
-        """Return the maximum number of padded tokens in one pass over many texts, and in one task of a
-        ranking.
-        """
+        """Return the maximum number of padded tokens in one pass over many texts."""
         return BATCH_TOKENS if self.device == "cpu" else GPU_BATCH_TOKENS
 
     @property
@@ -61,16 +59,16 @@ class Engine:
         return RANK_TOKENS if self.device == "cpu" else GPU_BATCH_TOKENS
 
     def is_slower_than_could_be(self) -> bool:
-        """Return whether OpenVINO would be faster on this processor, but is not installed."""
+        """Return whether OpenVINO would be faster than this engine here, but is not installed."""
         fast = has_bfloat16_products() or has_int8_products()
         return self.name == "onnxruntime" and fast and not _is_installed("openvino")
 
     def check(self, *, loading: bool = False) -> None:
-        """Raise an error unless this process can use the engine, as far as known without loading a graph.
+        """Raise an error if this process cannot use the engine; load no graph for this check.
 
-        Whether OpenVINO supports the processor is known only after OpenVINO was loaded. A process that will
-        fork must not load OpenVINO yet, and leaves this check to `load`. A process that computes for hours
-        before it loads a graph passes `loading`, to check everything now.
+        Only a loaded OpenVINO knows whether it supports the processor. A process that will fork must not load
+        OpenVINO yet, so by default this is not checked here but by `load`. A process that computes for hours
+        before it loads a graph sets `loading`, to check everything now.
 
         Raises:
             ModelError: the engine, its precision or the device does not exist.
@@ -96,7 +94,9 @@ class Engine:
             _check_openvino(self)
 
     def load(self, path: Path, inputs: Sequence[str]) -> Graph:
-        """Load the graph of an ONNX file; its fp16 weights are widened to float32.
+        """Load the graph of an ONNX file, and return a function that runs the graph with this engine.
+
+        Weights in fp16 are widened to float32. `inputs` are the names of the inputs that the graph must have.
 
         Raises:
             ModelError: graph and weights do not match, the engine rejects them, it lacks the precision or
@@ -115,7 +115,9 @@ class Engine:
         return graph
 
     def place_words(self, table: WordTable) -> WordLookup:
-        """Return the table of word embeddings in the memory of the engine; torch copies it to its device.
+        """Return the table of word embeddings in the memory that the engine computes in.
+
+        For torch, the table is copied to the device; other engines use the table itself.
 
         Raises:
             ModelError, ImportError: as `load`.
@@ -129,7 +131,7 @@ class Engine:
 
 
 def _load_onnxruntime(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
-    """Return the graph and the names of its inputs."""
+    """Load a graph with ONNX Runtime; return a function that runs the graph, and the names of its inputs."""
     session = open_session(path, engine.threads)
 
     def run(inputs: Mapping[str, Array]) -> list[Array]:
@@ -157,7 +159,10 @@ def _check_openvino(engine: Engine) -> None:
 
 
 def _check_torch(engine: Engine) -> None:
-    """Check that torch can be used. On the CPU, do not import it, because this process may still fork."""
+    """Raise an error unless the engine can use torch here.
+
+    On the CPU, torch is not imported for this check, because this process may still fork.
+    """
     if importlib.util.find_spec("torch") is None:
         message = "the engine torch, which ROSTRUM_DEVICE=cuda asks for, needs the extra"
         raise ImportError(f"{message}: {install_command('gpu')}")
@@ -182,9 +187,9 @@ LOADERS: dict[str, Loader] = {
 
 
 def resolve_engine(device: str, name: str | None, precision: str | None, threads: int) -> Engine:
-    """Return the engine for a device.
+    """Return the engine for a device ("cpu" or "cuda").
 
-    A name or precision of "auto" or `None` is replaced by the best one on this machine.
+    If `name` is "auto" or `None`, or `precision` is `None`, the best choice for this machine replaces it.
 
     >>> resolve_engine("cuda", None, None, 0)
     Engine(name='torch', precision='bfloat16', threads=0, device='cuda')
@@ -197,8 +202,9 @@ def resolve_engine(device: str, name: str | None, precision: str | None, threads
 def choose_engine(precision: str | None = None) -> str:
     """Return the name of the fastest engine on this machine's CPU that supports `precision`.
 
-    That is OpenVINO if it is installed and the processor has instructions for bfloat16 or int8, else ONNX
-    Runtime. A precision that ONNX Runtime lacks always requires OpenVINO.
+    This is OpenVINO if it is installed and the processor has instructions for bfloat16 or int8, else ONNX
+    Runtime. For a precision that ONNX Runtime lacks, the answer is always OpenVINO, even if it is not
+    installed.
     """
     if precision not in (None, *PRECISIONS["onnxruntime"]):
         return "openvino"
@@ -212,7 +218,10 @@ def _is_installed(package: str) -> bool:
 
 
 def _choose_precision(name: str, device: str) -> str:
-    """Return the default precision of an engine: the fastest one that passed the quality gate."""
+    """Return the default precision of an engine: bfloat16 on a GPU or a suitable processor, else float32.
+
+    A processor is suitable if it has instructions for bfloat16 and the engine is OpenVINO.
+    """
     fast = device == "cuda" or (name == "openvino" and has_bfloat16_products())
     return "bfloat16" if fast else "float32"
 

@@ -1,8 +1,9 @@
-"""Score the sentences of a paragraph as evidence for a claim, with the stance of each.
+"""Score the sentences of a paragraph as evidence for or against a claim, and judge their stances.
 
-The claim's keys and values are computed once and shared by all paragraphs, like a draft's in the ranker.
-Models with an early head can first estimate the scores after a few layers (`Evidence.estimate`), so that only
-the best paragraphs run through the others.
+The stance is "supports", "contradicts" or "neutral". The transformer's keys and values of the claim are
+computed once and shared by all paragraphs, like those of a draft in the ranker. Models with an early head can
+first estimate the scores after a few layers (`Evidence.estimate`), so that only the best paragraphs run
+through the remaining layers.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ STANCES: tuple[Stance, ...] = ("supports", "contradicts", "neutral")
 
 @dataclass(frozen=True, slots=True)
 class SentenceScores:
-    """Hold the scores of one paragraph's sentences (n,), comparable for one claim only, and stance
-    probabilities (n, 3).
+    """Hold the scores and the stance probabilities of one paragraph's n sentences.
 
-    The columns of `stances` are in the order of `STANCES`; each row sums to 1.
+    `scores` (n,) are logits, comparable only with those for the same claim. The columns of `stances` (n, 3)
+    are in the order of `STANCES`; each row sums to 1.
     """
 
     scores: NDArray[np.float32]
@@ -39,9 +40,10 @@ class SentenceScores:
 
 
 class Evidence:
-    """Score sentences for a claim, at most `batch_tokens` in one pass. Safe to share between threads.
+    """Score sentences as evidence for a claim, with at most `batch_tokens` padded tokens in one pass.
 
-    `sentences` is the graph of all layers, or its two parts.
+    Threads may share an object of this class. `sentences` is the graph of all layers, or a `SplitGraph` of
+    the lower and the upper layers.
     """
 
     def __init__(
@@ -58,7 +60,7 @@ class Evidence:
         self._tokens = TokenCache(wordpieces)
 
     def tokenise(self, texts: list[str]) -> list[Tokens]:
-        """Return the WordPieces of each text; those of the last texts are kept."""
+        """Return the WordPieces of each text; those of the last texts are cached for the next call."""
         return self._tokens.tokenise(texts)
 
     def score(
@@ -71,7 +73,8 @@ class Evidence:
         """Return the scores of each paragraph's sentences for a claim.
 
         `tokens` are the WordPieces of the paragraphs, `spans` the half-open character ranges of their
-        sentences. An overlong paragraph is read in parts that end with a sentence.
+        sentences. An overlong paragraph is read in parts that end with a sentence. A sentence without a
+        WordPiece has the score minus infinity and is neutral.
         """
         scores = [np.full(len(sentences), -np.inf, np.float32) for sentences in spans]
         stances = [np.tile(np.array([0, 0, 1], np.float32), (len(sentences), 1)) for sentences in spans]
@@ -115,7 +118,7 @@ class Evidence:
     def _split_parts(
         self, tokens: Sequence[Tokens], spans: Sequence[Sequence[tuple[int, int]]]
     ) -> list[list[_Part]]:
-        """Split all paragraphs into parts, and return the parts in batches of similar length."""
+        """Split paragraphs into parts that fit into one pass, and return batches of similarly long parts."""
         parts = [
             _Part(at, self._wordpieces.pack(tokens[at].cut(first, last)), places)
             for at, sentences in enumerate(spans)
@@ -125,7 +128,10 @@ class Evidence:
         return [[parts[i] for i in batch] for batch in batches]
 
     def _score(self, parts: Sequence[_Part], prefix: Prefix) -> tuple[Array, Array]:
-        """Return scores (b, s) and stance logits (b, s, 3) of the sentences of parts."""
+        """Return the scores (b, s) and the stance logits (b, s, 3) of the sentences in b parts of paragraphs.
+
+        s is the largest number of sentences in a part.
+        """
         packed = [part.ids for part in parts]
         ids, mask = pad_batch(packed)
         members = mark_members([part.places for part in parts], ids.shape[1])
@@ -143,10 +149,10 @@ class Evidence:
     def _run_lower(
         self, lower: Graph, packed: Sequence[Ids], places: Sequence[Sequence[Place]] | None, prefix: Prefix
     ) -> tuple[States, Array]:
-        """Run the lower layers on packed parts.
+        """Run the lower layers on b packed parts, which are token ids from `[CLS]` to `[SEP]`.
 
-        Return the parts' hidden states by the ids of their tokens, and estimates (b, s). If `places` is
-        `None`, no sentence gets an estimate.
+        Return the hidden states of each part by the bytes of its token ids, and the estimated scores (b, s)
+        of the sentences. If `places` is `None`, no sentence gets an estimate.
         """
         ids, mask = pad_batch(packed)
         members = mark_members([[]] * len(packed) if places is None else places, ids.shape[1])
@@ -157,7 +163,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Hold pieces that are read at once, packed, and the sentences of paragraph `paragraph` in them."""
+    """Hold a part of a paragraph that is read in one pass: its token ids and the positions of its sentences.
+
+    `paragraph` is the index of the paragraph.
+    """
 
     paragraph: int
     ids: Ids
@@ -173,8 +182,8 @@ piece 0.
 def cut_sentences(tokens: Tokens, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int, list[Place]]]:
     """Split a paragraph into parts that fit into one pass.
 
-    Return triples (first, end, sentences): a part has the pieces from `first` up to `end`. Its sentences are
-    triples (number, first, end), with positions in the packed part, where `[CLS]` is piece 0.
+    Return triples (first, end, sentences): a part has the WordPieces from `first` up to `end`. Its sentences
+    are triples (number, first, end), with positions in the packed part, where `[CLS]` is piece 0.
 
     A part has at most `PARAGRAPH_TOKENS` pieces. A longer sentence is cut to its first pieces. A sentence
     without a piece is in no part.
@@ -198,7 +207,10 @@ def cut_sentences(tokens: Tokens, spans: Sequence[tuple[int, int]]) -> list[tupl
 
 
 def mark_members(parts: Sequence[Sequence[Place]], width: int) -> NDArray[np.float32]:
-    """Return a mask of the pieces of each sentence: float32 (parts, most sentences, width), 1 or 0.
+    """Return a mask that is 1 for the WordPieces of each sentence, else 0: float32 (parts, sentences, width).
+
+    A part with fewer sentences than others has rows of zeros at its end. `width` is the padded length of the
+    parts.
 
     >>> mark_members([[(0, 1, 3)]], 4).tolist()
     [[[0.0, 1.0, 1.0, 0.0]]]

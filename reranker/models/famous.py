@@ -1,4 +1,7 @@
-"""Encode the text around a gap and well-known quotes as vectors, so that fitting quotes are near."""
+"""Encode the text around a gap, where a quote is wanted, and well-known quotes as vectors.
+
+The vectors of quotes that fit a gap are near the gap's vector.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,10 @@ QUOTE_TOKENS = SIDE_TOKENS  # as in training; longer texts are cut at their end
 
 
 class Famous:
-    """Encode contexts and quotes, with at most `batch_tokens` in one pass. Threads may share this.
+    """Encode contexts (the texts before and after a gap) and quotes, with at most `batch_tokens` in one pass.
 
-    The score of a quote in a context is the dot product of their vectors, from -1 to 1.
+    Threads may share an object of this class. The score of a quote in a context is the dot product of their
+    vectors, from -1 to 1.
     """
 
     def __init__(
@@ -33,9 +37,10 @@ class Famous:
         self._words, self._wordpieces = words, wordpieces
 
     def encode_contexts(self, sides: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """Return a vector for each text before and after a gap: float32 (n, width), rows of length 1.
+        """Return a vector for each gap, from the texts before and after the gap: float32 (n, width).
 
-        Either side may be empty. Each side is cut to the `SIDE_TOKENS` pieces nearest to the gap.
+        Each vector has the length 1. Either text may be empty. Each text is cut to the `SIDE_TOKENS`
+        WordPieces nearest to the gap.
         """
         packed = [self._wordpieces.tokenise_context(left, right) for left, right in sides]
         vectors = np.zeros((len(packed), self._words.width), np.float32)
@@ -46,7 +51,7 @@ class Famous:
         return vectors
 
     def encode_quotes(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return a vector for each quote: float32 (n, width), rows of length 1."""
+        """Return a vector for each quote: float32 (n, width), each of length 1."""
         pieces = self._wordpieces.tokenise(list(texts))
         packed = [self._wordpieces.pack(tokens.cut(0, QUOTE_TOKENS)) for tokens in pieces]
         vectors = np.zeros((len(packed), self._words.width), np.float32)

@@ -1,9 +1,9 @@
 """List the parts of a folder of models, and the files of each part.
 
 A folder has `manifest.json`, which names every other file with its SHA-256, and the files of each part:
-weights (fp16), graphs without weights (`*.onnx`), the word table that encoder and ranker share, tokenizer and
-fusion. To add a model, add a row to `PARTS`, its graphs to `GRAPHS`, and a loader to
-`reranker.models.loaded`.
+weights (fp16), graphs without weights (`*.onnx`), the table of word embeddings that encoder and ranker share,
+the tokenizer, and the fusion weights. To add a model, add a row to `PARTS`, its graphs to `GRAPHS`, and a
+loader to `reranker.models.loaded`.
 """
 
 from __future__ import annotations
@@ -28,8 +28,10 @@ CALIBRATION = "calibration.json"
 class GraphFile:
     """Describe a graph: the file of its weights, and the names of its inputs in order.
 
-    If `adapter` is set, `weights` has only the trunk. The low-rank adapters in that file whose names begin
-    with `prefix` are added to the trunk, and the heads are taken from that file, or from `head` if it is set.
+    Without `adapter`, `weights` is the only file of weights. If `adapter` names a file, `weights` supplies
+    the transformer layers (the trunk). The low-rank adapters in `adapter` whose names begin with `prefix` are
+    added to the trunk. The output layers (heads) are taken from the file `head` if it is set, else from
+    `adapter`.
     """
 
     weights: str
@@ -40,7 +42,10 @@ class GraphFile:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Return the names of the weight files. A tensor of a later file replaces its namesake."""
+        """Return the names of the graph's weight files.
+
+        If two files have a tensor of the same name, the tensor of the later file is used.
+        """
         return tuple(file for file in (self.weights, self.adapter, self.head) if file is not None)
 
 
@@ -83,7 +88,10 @@ the gate (docs/decisions/0042).
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Describe a part of the models, which has one hash. An `optional` part may be missing in a folder."""
+    """Describe a part of the models, such as the ranker: its files and graphs, which share one hash.
+
+    A folder of models may lack a part that is `optional`.
+    """
 
     data: tuple[str, ...]
     graphs: tuple[str, ...] = ()

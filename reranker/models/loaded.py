@@ -28,8 +28,9 @@ from rostrum_core.errors import ModelError
 class Models:
     """Load the models of a folder. Each part is loaded on first use.
 
-    The manifest and the hash of every file are checked immediately. `hashes` are by part. On a GPU the
-    `EARLY_PARTS` are left out: copying hidden states through the host costs more than computing the layers.
+    The manifest and the hash of every file are checked immediately. `hashes` maps the name of each part to
+    its hash. On a GPU the parts with an early head (`EARLY_PARTS`) are left out: copying hidden states
+    through the host's memory costs more than computing the layers.
 
     Raises:
         ModelError: the folder does not match its manifest.
@@ -46,7 +47,7 @@ class Models:
         self._loaded: dict[str, Any] = {}
 
     def get_part(self, name: str) -> Any:
-        """Return a part of the models by its name in `LOADERS`; it is loaded once.
+        """Return a part of the models by its name in `LOADERS`, such as "ranker"; load the part on first use.
 
         Raises:
             ModelError: the folder has no such part, or it cannot be loaded.
@@ -71,19 +72,22 @@ class Models:
 
     @property
     def ranker(self) -> Ranker:
-        """Return the paragraph ranker with its span heads."""
+        """Return the ranker, which scores paragraphs and the spans in them."""
         ranker: Ranker = self.get_part("ranker")
         return ranker
 
     @property
     def fusion(self) -> FusionWeights:
-        """Return the fusion weights."""
+        """Return the weights by which the scores of several stages are fused."""
         weights: FusionWeights = self.get_part("fusion")
         return weights
 
     @property
     def calibration(self) -> EvidenceCalibration:
-        """Return the calibration of evidence; if the folder has none, the default one."""
+        """Return the calibration that converts evidence scores to probabilities.
+
+        If the folder of models has no calibration, return the default one.
+        """
         if "calibration" not in self.hashes:
             return EvidenceCalibration()
         calibration: EvidenceCalibration = self.get_part("calibration")
@@ -110,7 +114,11 @@ def _load_ranker(models: Models) -> Ranker:
 
 
 def _read_split(models: Models, whole: str, early: str) -> tuple[Graph, Graph | SplitGraph]:
-    """Return the graphs of prefix and paragraphs: in two parts if the folder has the part `early`."""
+    """Return two graphs: that of the prefix (the draft or claim) and that of the paragraphs.
+
+    If the folder has the part `early`, the graph of the paragraphs is split into lower and upper layers.
+    Otherwise both graphs are those of the part `whole`.
+    """
     part = early if early in models.hashes else whole
     prefix, *graphs = (read_graph(models.manifest, graph, models.engine) for graph in PARTS[part].graphs)
     return prefix, SplitGraph(*graphs) if len(graphs) > 1 else graphs[0]

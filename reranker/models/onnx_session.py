@@ -1,4 +1,4 @@
-"""Define how a graph is called with any engine, and open sessions of ONNX Runtime."""
+"""Define `Graph`, the type of functions that run a graph with any engine, and open ONNX Runtime sessions."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ Threads may share it.
 def open_session(path: Path, threads: int) -> onnxruntime.InferenceSession:
     """Open a session of ONNX Runtime on the CPU; `threads` 0 means one per core.
 
-    The memory arena is off: batches differ in shape, and an arena would keep the largest of each. Waiting
-    threads sleep instead of spinning: on a busy machine (two cores, load 20) a batch takes as long and needs
-    0.68 of the processor time (median of 14 pairs by turns).
+    The memory arena is off: batches differ in shape, and an arena would keep the memory of the largest batch.
+    Waiting threads sleep instead of spinning. On a busy machine (two cores, load 20), a batch then takes as
+    long as with spinning threads and needs 0.68 of the processor time (median of 14 pairs of alternating
+    runs).
     """
     import onnxruntime  # not at the top: commands that load no model start without an engine
 

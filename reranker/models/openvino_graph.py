@@ -1,13 +1,13 @@
 """Run a graph of the models with OpenVINO, in float32, bfloat16 or partly in int8.
 
-In int8 the linear layers are computed in int8 and all else in bfloat16, or in float32 where the processor has
-no bfloat16. Weights are rounded when a graph is loaded, with one scale for each row (one output), its largest
-magnitude. Activations are rounded at each pass, with one scale for each token: so results do not depend on
-other rows of a batch, and no calibration is needed. OpenVINO does this only if the group size divides the
-widths.
+In int8 the linear layers are computed in int8. All other layers are computed in bfloat16, or in float32 if
+the processor has no bfloat16. Weights are rounded when a graph is loaded, with one scale for each row (one
+output of the layer), from the row's largest magnitude. Activations are rounded at each pass, with one scale
+for each token. So results do not depend on other rows of a batch, and no calibration is needed. OpenVINO does
+this only if the group size of the rounding divides the widths of the layers.
 
-Source: the weights as in "LLM.int8()" (NeurIPS 2022), section 2, without its outliers: the largest activation
-here is 11.
+Source: the weights as in "LLM.int8()" (NeurIPS 2022), section 2, without its treatment of outliers: the
+largest activation here is 11.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LEAST_OUTPUTS = 4
 
 
 def open_graph(path: Path, precision: str, threads: int, *, linear_int8: bool) -> tuple[Graph, set[str]]:
-    """Load the graph of an ONNX file, and return it with the names of its inputs.
+    """Load the graph of an ONNX file; return a function that runs the graph, and the names of its inputs.
 
     `precision` is "float32" or "bfloat16"; `linear_int8` rounds the linear layers. Each thread has its own
     inference request, because a request computes one input at a time.
@@ -78,10 +78,11 @@ def has_bfloat16() -> bool:
 
 
 def fold_adapters(model: openvino.Model) -> bool:
-    """Add low-rank adapters to the weights, in place, and return whether the graph has any.
+    """Add a model's low-rank adapters to its weights, in place, and return whether the model has adapters.
 
-    OpenVINO would otherwise compute the sum in each pass, because it keeps weights of int8 as they are. A
-    graph without adapters is not changed: its weights would be widened to float32 and take more memory.
+    OpenVINO would otherwise compute the sum of weights and adapters in each pass, because it keeps weights of
+    int8 as they are. A model without adapters is not changed: its weights would be widened to float32 and
+    take more memory.
     """
     from openvino.passes import ConstantFolding, Manager
 
@@ -104,9 +105,9 @@ def _is_constant(node: openvino.Node) -> bool:
 
 
 def quantise_linears(model: openvino.Model) -> int:
-    """Quantise the linear layers except heads to int8, in place.
+    """Quantise the linear layers of a model to int8, in place, except heads (layers with few outputs).
 
-    Return the smallest width of their inputs.
+    Return the smallest input width of these layers; 0 if there are no such layers.
     """
     from openvino import opset13
 
@@ -122,7 +123,7 @@ def quantise_linears(model: openvino.Model) -> int:
 
 
 def round_rows(weights: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Round each row to int8 with its largest magnitude as scale.
+    """Round each row of weights to int8, scaled so that the row's largest magnitude becomes 127.
 
     Return int8 (n, k) and scales float32 (n, 1).
 
@@ -136,7 +137,10 @@ def round_rows(weights: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[
 
 
 def _list_linears(model: openvino.Model) -> Iterator[tuple[openvino.Node, NDArray[np.float32]]]:
-    """Yield the matrix products with constant weights, and the weights as float32 (inputs, outputs)."""
+    """Yield each matrix product with constant weights, and these weights as float32 (inputs, outputs).
+
+    Products with fewer than `LEAST_OUTPUTS` outputs are left out.
+    """
     for node in model.get_ordered_ops():
         if node.get_type_name() == "MatMul":
             weights = _read_constant(node.input_value(1).get_node())
@@ -149,7 +153,10 @@ def _list_linears(model: openvino.Model) -> Iterator[tuple[openvino.Node, NDArra
 
 
 def _read_constant(node: openvino.Node) -> NDArray[Any] | None:
-    """Return the value of a node that depends on constants only, as the weights do; else `None`."""
+    """Return the value of a node that depends on constants only, as stored weights do.
+
+    Return `None` for any other node.
+    """
     kind = node.get_type_name()
     if kind == "Constant":
         return np.array(node.data)

@@ -1,6 +1,7 @@
-"""Keep what several calls need for the same draft or claim.
+"""Cache what several calls need for the same prefix: the draft or claim that paragraphs are compared with.
 
-These are the keys and values of the draft or claim, and the hidden states of paragraphs that were estimated.
+Cached are the transformer's keys and values of the prefix, and the hidden states of paragraphs whose scores
+were estimated.
 """
 
 from __future__ import annotations
@@ -28,7 +29,11 @@ States = Mapping[bytes, Array]
 
 @dataclass(frozen=True, slots=True)
 class SplitGraph:
-    """Hold the graph of paragraphs in two parts; `lower` also estimates the scores that `upper` computes."""
+    """Hold the graph of paragraphs as two graphs, of the `lower` and of the `upper` layers.
+
+    `upper` continues with the hidden states that `lower` returns, and computes the scores. `lower` also
+    estimates these scores.
+    """
 
     lower: Graph
     upper: Graph
@@ -36,10 +41,11 @@ class SplitGraph:
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """Hold a prefix's keys, values and direction, and the hidden states of paragraphs by their ids.
+    """Hold what is cached for a prefix (a draft or claim).
 
-    `hidden` are outputs of the lower graph, (n, width) each, of paragraphs that were estimated and not yet
-    ranked.
+    `outputs` has the prefix's keys and values in all layers, and its direction, which is the mean hidden
+    state. `hidden` has the outputs of the lower graph, (n, width) each, for paragraphs that were estimated
+    and not yet ranked. The keys of `hidden` are the bytes of the paragraphs' token ids.
     """
 
     outputs: dict[str, Array]
@@ -47,7 +53,10 @@ class Prefix:
 
 
 class PrefixCache:
-    """Encode prefixes with a graph, and keep those that were used last. Safe to share between threads."""
+    """Encode prefixes (drafts or claims) with a graph, and keep those that were used last.
+
+    Threads may share a cache.
+    """
 
     def __init__(self, graph: Graph, words: WordLookup) -> None:
         self._graph, self._words = graph, words
@@ -55,7 +64,10 @@ class PrefixCache:
         self._lock = Lock()
 
     def encode(self, ids: NDArray[np.int32]) -> Prefix:
-        """Return the keys, values and direction of a prefix, which are kept for later calls."""
+        """Return the keys, values and direction of the prefix with these token ids.
+
+        They are kept for later calls.
+        """
         name = ids.tobytes()
         with self._lock:
             prefix = self._kept.pop(name, None)
@@ -69,7 +81,7 @@ class PrefixCache:
         return prefix
 
     def keep_hidden(self, prefix: Prefix, states: States) -> None:
-        """Keep hidden states for `take_hidden`.
+        """Keep the hidden states of estimated paragraphs until `take_hidden` fetches them.
 
         If all kept states are too large together, those of the oldest prefixes are forgotten. States are
         copied, because a row of a batch would keep the whole batch in memory.
@@ -84,9 +96,10 @@ class PrefixCache:
     def take_hidden(
         self, prefix: Prefix, packed: Sequence[Ids], width: int, compute: Callable[[list[Ids]], States]
     ) -> NDArray[np.float32]:
-        """Return the hidden states of packed paragraphs, (b, width, size), and forget them.
+        """Return the hidden states of b paragraphs, (b, width, size), and forget them.
 
-        `compute` returns the states of paragraphs whose states are not kept.
+        `packed` are the token ids of the paragraphs. `compute` returns the states of those paragraphs whose
+        states are not kept.
         """
         names = [ids.tobytes() for ids in packed]
         estimated = ((name, prefix.hidden.pop(name, None)) for name in set(names))
@@ -100,7 +113,7 @@ class PrefixCache:
         return hidden
 
     def count_hidden_bytes(self) -> int:
-        """Return the size of all hidden states that are kept."""
+        """Return the total size in bytes of the hidden states that are kept."""
         return sum(state.nbytes for kept in self._kept.values() for state in list(kept.hidden.values()))
 
     def clear(self) -> None:
@@ -110,6 +123,9 @@ class PrefixCache:
 
 
 def cut_states(packed: Sequence[Ids], hidden: Array) -> States:
-    """Return the hidden states of each paragraph of a batch, without padding, by the ids of its tokens."""
+    """Split the hidden states of a batch by paragraph, without padding.
+
+    Return a mapping from the bytes of each paragraph's token ids to its hidden states.
+    """
     rows = zip(packed, hidden, strict=True)
     return {ids.tobytes(): row[: len(ids)] for ids, row in rows}

@@ -35,7 +35,7 @@ def read_flags(path: Path = FLAGS) -> frozenset[str]:
 
 
 def parse_flags(line: str) -> frozenset[str]:
-    r"""Parse a line of `/proc/cpuinfo`.
+    r"""Return the processor's flags from the line "flags" of `/proc/cpuinfo`.
 
     >>> sorted(parse_flags("flags\t\t: fpu avx512_bf16"))
     ['avx512_bf16', 'fpu']

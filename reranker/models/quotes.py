@@ -17,7 +17,10 @@ from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
 
 
 class Quotes:
-    """Encode and judge quotations, with at most `batch_tokens` in one pass. Threads may share this."""
+    """Encode quotations, and judge whether their meaning differs from that of their sources.
+
+    One pass has at most `batch_tokens` padded tokens. Threads may share an object of this class.
+    """
 
     def __init__(
         self,

@@ -1,8 +1,8 @@
 """Rank paragraphs for a draft, and predict the words to quote, in one pass.
 
-The draft's keys and values (the query prefix) are computed once and shared by all paragraphs. Models with an
+The transformer's keys and values of the draft are computed once and shared by all paragraphs. Models with an
 early head can estimate the scores of all paragraphs after a few layers (`Ranker.estimate`), so that only the
-best ones run through the remaining layers.
+best paragraphs run through the remaining layers.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class RankedParagraph:
 
 
 class Ranker:
-    """Score paragraphs and their spans, with at most `batch_tokens` in one pass.
+    """Score paragraphs and the spans in them, with at most `batch_tokens` padded tokens in one pass.
 
-    Threads may share a ranker. `paragraph` is the graph of all layers, or its two parts. `length_weight` is
-    the weight of `compute_length_prior` in `choose_span`.
+    Threads may share a ranker. `paragraph` is the graph of all layers, or a `SplitGraph` of the lower and the
+    upper layers. `length_weight` is the weight of the prior of a span's length (see `choose_span`).
     """
 
     def __init__(
@@ -58,11 +58,12 @@ class Ranker:
         tokens: Sequence[Tokens],
         placings: Sequence[Placing | None] | None = None,
     ) -> list[RankedParagraph]:
-        """Return score and best span of each paragraph, in order.
+        """Return the score and the best span of each paragraph, in order.
 
         `query` has the draft's token ids, as `WordPieces.tokenise_query` returns them. `placings` give the
-        words of each paragraph that the draft already quotes. An overlong paragraph is scored in windows. It
-        has the highest score and the best span of its windows, which may come from different windows.
+        distance of each WordPiece from words that the draft already quotes. A paragraph that is too long for
+        one pass is scored in overlapping windows. The paragraph gets the highest score and the best span of
+        its windows, which may come from different windows.
         """
         if not texts:
             return []
@@ -86,10 +87,10 @@ class Ranker:
         return _pick_best_windows(len(texts), [i for i, _ in cuts], scores, spans)
 
     def estimate(self, query: NDArray[np.int32], tokens: Sequence[Tokens]) -> NDArray[np.float32]:
-        """Estimate the score of each paragraph after the lower layers only: float32 (n,).
+        """Estimate the score of each paragraph from the lower layers only: float32 (n,).
 
-        If `rank` is then called for the same paragraphs, it runs only the remaining layers. An overlong
-        paragraph gets the best estimate of its windows.
+        If `rank` is then called for the same paragraphs, it runs only the remaining layers. A paragraph that
+        is too long for one pass gets the best estimate of its windows.
 
         Raises:
             ModelError: the models have no early head.
@@ -111,7 +112,10 @@ class Ranker:
         self._prefixes.clear()
 
     def _score(self, packed: Sequence[Ids], prefix: Prefix) -> tuple[Array, Array]:
-        """Return scores (b,) and edge logits (b, longest, 2) of packed paragraphs."""
+        """Return the scores (b,) of b packed paragraphs, and the edge logits (b, longest, 2) of their pieces.
+
+        Edge logits are the logits that a span starts or ends at a piece.
+        """
         if not isinstance(self._paragraph, SplitGraph):
             ids, mask = pad_batch(packed)
             scores, edges = self._paragraph(
@@ -127,7 +131,10 @@ class Ranker:
         return scores, edges
 
     def _run_lower(self, lower: Graph, packed: Sequence[Ids], prefix: Prefix) -> tuple[States, Array]:
-        """Return the hidden states of packed paragraphs by their ids, (n, width) each, and estimates (b,)."""
+        """Run the lower layers on b packed paragraphs; return their hidden states and estimated scores (b,).
+
+        The hidden states are (n, width) for each paragraph, by the bytes of the paragraph's token ids.
+        """
         ids, mask = pad_batch(packed)
         hidden, estimates = lower({"words": self._words.lookup(ids), "mask": mask, **prefix.outputs})
         return cut_states(packed, hidden), estimates
@@ -140,7 +147,7 @@ def _cut(placing: Placing | None, window: tuple[int, int]) -> Placing | None:
 def _pick_best_windows(
     count: int, owners: Sequence[int], scores: NDArray[np.float32], spans: Sequence[Span]
 ) -> list[RankedParagraph]:
-    """Return the best score and the best span of the windows of each of `count` texts.
+    """Return, for each of `count` texts, the best score and the best span of the text's windows.
 
     `owners` has the index of the text for each window. Score and span may come from different windows.
     """

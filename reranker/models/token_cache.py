@@ -1,4 +1,7 @@
-"""Keep the WordPieces of texts that are read again, by the remaining layers or for the next claim."""
+"""Cache the WordPieces of texts, because the same text is often read again.
+
+The remaining layers read a text that the lower layers have read, and so does the model for the next claim.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,10 @@ KEPT_TEXTS = 1_000
 
 
 class TokenCache:
-    """Tokenize texts and keep the pieces of the last ones. Safe to share between threads."""
+    """Tokenize texts, and keep the WordPieces of the texts that were used last.
+
+    Threads may share a cache.
+    """
 
     def __init__(self, wordpieces: WordPieces, most: int = KEPT_TEXTS) -> None:
         self._wordpieces, self._most = wordpieces, most

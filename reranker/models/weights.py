@@ -1,4 +1,4 @@
-"""Read a folder of models: manifest, hashes, graphs and weights. All I/O of this package is here."""
+"""Read a folder of models: its manifest, hashes, graphs and word embeddings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Manifest:
     content: dict[str, Any]
 
     def hash_of(self, *names: str) -> str:
-        """Return one hash for several files: 16 hex digits."""
+        """Return one hash for the files with these names together: 16 hex digits."""
         joined = "".join(f"{name}:{self.files[name]};" for name in sorted(names))
         return hashlib.sha256(joined.encode()).hexdigest()[:16]
 
@@ -44,7 +44,7 @@ class Manifest:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Read the manifest of `folder`, and check that every file it needs is present and unchanged.
+    """Read the manifest of `folder`, and check that every file of the models is present and unchanged.
 
     Raises:
         ModelError: the manifest is missing or invalid, or a file is missing or differs from the published
@@ -69,7 +69,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def hash_file(path: Path) -> str:
-    """Return the hex digest of a file's bytes.
+    """Return the SHA-256 of a file's bytes in hex.
 
     Raises:
         ModelError: the file cannot be read.
@@ -82,7 +82,11 @@ def hash_file(path: Path) -> str:
 
 
 def read_words(manifest: Manifest) -> WordTable:
-    """Read the word table of the models."""
+    """Read the table of word embeddings of the models.
+
+    Raises:
+        ModelError: the file cannot be read, or lacks the rows or their scales.
+    """
     tensors = _load_tensors(manifest.folder / WORDS)
     try:
         return WordTable(tensors["rows"], tensors["scales"])
@@ -91,7 +95,7 @@ def read_words(manifest: Manifest) -> WordTable:
 
 
 def read_graph(manifest: Manifest, graph: str, engine: Engine) -> Graph:
-    """Load one graph of the models: see `Engine.load`."""
+    """Load the graph named `graph` with an engine, and return a function that runs it (see `Engine.load`)."""
     return engine.load(manifest.folder / f"{graph}.onnx", GRAPHS[graph].inputs)
 
 

@@ -1,8 +1,8 @@
 """Define the table of word embeddings that encoder and ranker share: int8 rows, with one scale per row.
 
-It is stored outside the ONNX graphs, so that it is stored and loaded only once. The models are trained on the
-rounded rows, so nothing is lost between training and use. Only the row of `[body_start]` is learned first and
-rounded later.
+The table is stored outside the ONNX graphs, so that it is stored and loaded only once. The models are trained
+on the rounded rows, so nothing is lost between training and use. Only the row of `[body_start]` is learned
+first and rounded later.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 
 class WordLookup(Protocol):
-    """Look up word embeddings in the engine's memory: in this table, or in a copy on a device."""
+    """Look up word embeddings in the engine's memory: in a `WordTable`, or in its copy on a GPU."""
 
     @property
     def width(self) -> int:
@@ -27,7 +27,10 @@ class WordLookup(Protocol):
 
 @dataclass(frozen=True)
 class WordTable:
-    """Hold the table: `rows` int8 (vocabulary, width), `scales` float32 (vocabulary,)."""
+    """Hold the table of word embeddings: `rows` int8 (vocabulary, width), `scales` float32 (vocabulary,).
+
+    The embedding of a token is its row times its scale.
+    """
 
     rows: NDArray[np.int8]
     scales: NDArray[np.float32]
@@ -48,7 +51,10 @@ class WordTable:
 
 
 def quantise(table: NDArray[np.float32]) -> WordTable:
-    """Round rows to int8, each with its largest magnitude as scale; a row of zeros stays zero."""
+    """Round the rows of a float32 table to int8, and return them with one scale for each row.
+
+    The largest magnitude of a row becomes 127; a row of zeros stays zero.
+    """
     scales = (np.abs(table).max(axis=1) / 127).astype(np.float32)
     safe = np.where(scales == 0, np.float32(1), scales)
     return WordTable(np.rint(table / safe[:, None]).astype(np.int8), scales)

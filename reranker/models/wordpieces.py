@@ -2,8 +2,8 @@
 
 Pieces of other tokenizers, such as RoBERTa's, are called WordPieces here too.
 
-Source: input shapes of "Context-Based Quotation Recommendation" (ICWSM 2021), section on models: title <= 20,
-context <= 100 (kept from its end), paragraph <= 200.
+Source: input lengths in pieces as in "Context-Based Quotation Recommendation" (ICWSM 2021), section on
+models: title <= 20, context <= 100 (kept from its end), paragraph <= 200.
 """
 
 from __future__ import annotations
@@ -66,7 +66,10 @@ class WordPieces:
 
     @cached_property
     def whole_words(self) -> frozenset[str]:
-        """Return the vocabulary's entries that are whole words of four letters or more, in lower case."""
+        """Return the vocabulary's entries that consist of four letters or more, in lower case.
+
+        In BERT's vocabularies these are whole words, because the inner parts of words begin with "##".
+        """
         entries = (name.removeprefix(WORD_BEGINS) for name in self._tokenizer.get_vocab())
         return frozenset(word.lower() for word in entries if len(word) >= 4 and word.isalpha())
 
@@ -87,9 +90,9 @@ class WordPieces:
         return [_build_tokens(e.ids, e.offsets) for e in encodings]
 
     def tokenise_query(self, title: str, context: str) -> Ids:
-        """Return `[CLS] title [body_start] context [SEP]`, int32, at most 123 long.
+        """Return the token ids `[CLS] title [body_start] context [SEP]`, int32, at most 123 long.
 
-        The title is kept from its start, the context from its end.
+        An overlong title loses its end, an overlong context its start.
         """
         head, body = self.tokenise([title, context])
         return np.concatenate(
@@ -103,7 +106,10 @@ class WordPieces:
         )
 
     def tokenise_draft(self, title: str, left: str, right: str = "") -> DraftPieces:
-        """Return all WordPieces of a draft; `[SEP]` separates the title from the text before the quote."""
+        """Return all WordPieces of a draft, before and after the place of the quote.
+
+        The pieces before it are those of the title, `[SEP]`, and those of the text `left`.
+        """
         head, body, after = self.tokenise([title, left, right])
         return DraftPieces(np.concatenate([head.ids, np.array([self.sep], np.int32), body.ids]), after.ids)
 
@@ -117,22 +123,22 @@ class WordPieces:
         return self._find_id(GAP)
 
     def tokenise_context(self, left: str, right: str) -> tuple[Ids, int]:
-        """Return `[CLS] left [MASK] right [SEP]`, int32, at most 131 long, and the position of `[MASK]`.
+        """Return the token ids `[CLS] left [MASK] right [SEP]`, int32, and the position of `[MASK]`.
 
-        Each side is cut to the pieces nearest to the gap.
+        Each side is cut to the `SIDE_TOKENS` pieces nearest to the gap, so at most 131 ids are returned.
         """
         before, after = self.tokenise([left, right])
         return join_around_gap(before.ids, after.ids, (self.cls, self.gap, self.sep))
 
     def pack(self, pieces: Tokens) -> Ids:
-        """Return `[CLS] paragraph [SEP]`, int32, two longer than the pieces."""
+        """Return the token ids `[CLS] paragraph [SEP]` of a paragraph, int32, two longer than its pieces."""
         return np.concatenate([np.array([self.cls], np.int32), pieces.ids, np.array([self.sep], np.int32)])
 
 
 def join_around_gap(left: Ids, right: Ids, special: tuple[int, int, int]) -> tuple[Ids, int]:
-    """Join the ids on both sides of a gap, and return them with the gap's position.
+    """Join the token ids before and after a gap, and return them with the position of the gap's token.
 
-    `special` are the ids of CLS, GAP and SEP.
+    Each side is cut to the `SIDE_TOKENS` ids nearest to the gap. `special` are the ids of CLS, GAP and SEP.
 
     >>> ids, gap = join_around_gap(np.array([7, 8], np.int32), np.array([9], np.int32), (1, 2, 3))
     >>> ids.tolist(), gap
@@ -150,10 +156,10 @@ def _build_tokens(ids: list[int], offsets: list[tuple[int, int]]) -> Tokens:
 
 
 def split_windows(length: int) -> list[tuple[int, int]]:
-    """Split a paragraph of `length` pieces into windows that the model can read, as half-open ranges.
+    """Split a paragraph of `length` WordPieces into windows that the model can read, as half-open ranges.
 
-    Neighbouring windows overlap by half. A paragraph within the limit is one window. The last window ends
-    with the paragraph.
+    Neighbouring windows overlap by at least half. A paragraph within the limit is one window. The last window
+    ends with the paragraph.
 
     >>> split_windows(0), split_windows(200), split_windows(250)
     ([(0, 0)], [(0, 200)], [(0, 200), (50, 250)])
@@ -165,7 +171,9 @@ def split_windows(length: int) -> list[tuple[int, int]]:
 
 
 def find_word_bounds(text: str) -> NDArray[np.int32]:
-    """Return the start and end of each match of `WORD` in a text, in code points: int32 (words, 2).
+    """Return the start and end of each word in a text, in code points: int32 (words, 2).
+
+    Words are the matches of `WORD`.
 
     >>> find_word_bounds("I don't.").tolist()
     [[0, 1], [2, 7]]
@@ -195,7 +203,10 @@ SIGNS = {JOINT: "'’-\u2011.,&", MONEY: "$€£", PER_CENT: "%"}
 
 @cache
 def _build_kinds() -> NDArray[np.int8]:
-    """Return the kind of each character in `WORD`, for code points up to `LAST_CODE`."""
+    """Return the kind of each character up to `LAST_CODE`, by its role in a word, int8.
+
+    The kinds are letter, joint (such as "-" or "'"), money sign, per cent sign and other.
+    """
     kinds = np.array([chr(code).isalnum() for code in range(LAST_CODE + 1)], np.int8)  # LETTER is 1
     kinds[ord("_")] = LETTER
     for kind, signs in SIGNS.items():
@@ -204,7 +215,7 @@ def _build_kinds() -> NDArray[np.int8]:
 
 
 def mark_word_edges(words: NDArray[np.int32], pieces: Tokens) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return two masks of pieces: those that begin a word, and those that end a word.
+    """Return two masks of WordPieces: of those that begin a word, and of those that end a word.
 
     `words` are bounds from `find_word_bounds`. If several pieces share a character, the first piece begins
     the word and the last piece ends it.

@@ -30,8 +30,9 @@ def check_device(device: str, precision: str = "float32") -> None:
 
 
 def has_bfloat16(device: str) -> bool:
-    """Return whether the device has instructions for bfloat16; without them, torch is slower than with
-    float32.
+    """Return whether the device has instructions for bfloat16.
+
+    Without these instructions, torch is slower in bfloat16 than in float32.
     """
     if device == "cuda":
         return torch.cuda.is_bf16_supported(including_emulation=False)
@@ -41,7 +42,10 @@ def has_bfloat16(device: str) -> bool:
 
 @contextmanager
 def report_lost_device() -> Iterator[None]:
-    """Translate the loss of a device, or its full memory, to `ModelError`; other errors pass unchanged."""
+    """Translate torch's errors about a lost GPU, or about its full memory, to `ModelError`.
+
+    Other errors pass unchanged.
+    """
     try:
         yield
     except RuntimeError as error:

@@ -86,8 +86,9 @@ def load(path: Path, device: str, precision: str, threads: int) -> tuple[Graph, 
 
 
 def fetch_arrays(outputs: Sequence[Tensor]) -> list[Array]:
-    """Copy outputs from their device as float32, in one transfer, because every transfer waits for the
-    device.
+    """Copy the outputs of a module from their device, as float32 arrays.
+
+    All outputs are copied in one transfer, because every transfer waits for the device.
     """
     flat = torch.cat([output.float().flatten() for output in outputs]).cpu().numpy()
     parts = np.split(flat, np.cumsum([output.numel() for output in outputs])[:-1])
@@ -95,7 +96,7 @@ def fetch_arrays(outputs: Sequence[Tensor]) -> list[Array]:
 
 
 def read_module(path: Path) -> nn.Module:
-    """Load the module of a graph with its weights, widened to float32."""
+    """Return the torch module of the graph at `path` with the shipped weights, widened to float32."""
     graph, kind = GRAPHS[path.stem], MODULES[path.stem]
     state = {name: value.float() for name, value in load_file(path.with_name(graph.weights)).items()}
     tensors: dict[str, Array] = {}

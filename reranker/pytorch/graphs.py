@@ -25,9 +25,10 @@ def run_layers(
     start: int = 0,
     stop: int | None = None,
 ) -> Tensor:
-    """Run the layers `start` to `stop` of a trunk on paragraphs, and return hidden states (b, n, width).
+    """Run the layers from `start` up to `stop` of a trunk on paragraphs.
 
-    `prefix` has the draft's keys and values of all layers, (layers, heads, p, width / heads) each.
+    Return hidden states (b, n, width). `prefix` has the draft's keys and values of all layers, (layers,
+    heads, p, width / heads) each.
     """
     keys, values = prefix
     bias = build_bias(mask)
@@ -37,7 +38,10 @@ def run_layers(
 
 
 class EncoderGraph(nn.Module):
-    """Encode texts: words (b, n, width), mask (b, n) -> vectors (b, width) of length 1."""
+    """Encode b texts of n tokens: words (b, n, width), mask (b, n) -> vectors (b, width) of length 1.
+
+    `words` are word embeddings.
+    """
 
     def __init__(self, trunk: Trunk) -> None:
         super().__init__()
@@ -71,10 +75,10 @@ class ContextGraph(nn.Module):
 
 
 class PrefixGraph(nn.Module):
-    """Encode the prefix: words (1, p, width) of one draft -> keys, values, and the draft's direction.
+    """Encode a draft as a prefix: words (1, p, width) -> keys, values, and the draft's direction.
 
-    Keys and values are (layers, heads, p, width / heads); the direction is the mean hidden state, (1,
-    width), of length 1.
+    Keys and values are (layers, heads, p, width / heads). The direction is the mean hidden state, (1, width),
+    of length 1.
     """
 
     def __init__(self, trunk: Trunk) -> None:
@@ -91,7 +95,8 @@ class PrefixGraph(nn.Module):
 class ParagraphGraph(nn.Module):
     """Score paragraphs for a draft.
 
-    words (b, n, width), mask (b, n), and the draft's prefix -> scores (b,), edges (b, n, 2).
+    words (b, n, width), mask (b, n), and the outputs of `PrefixGraph` -> scores (b,), edges (b, n, 2). The
+    edges are the logits that the quote starts, and that it ends, at a token.
     """
 
     def __init__(self, trunk: Trunk) -> None:
@@ -103,12 +108,18 @@ class ParagraphGraph(nn.Module):
     def forward(
         self, words: Tensor, mask: Tensor, keys: Tensor, values: Tensor, draft: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return scores and edge logits; the caller ignores those of [CLS], [SEP] and padding."""
+        """Return the scores of paragraphs, and the edge logits (start and end of a quote) of their tokens.
+
+        The caller ignores the edge logits of `[CLS]`, `[SEP]` and padding.
+        """
         x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
         return self.judge(run_layers(self.trunk, x, mask, (keys, values)), mask, draft)
 
     def judge(self, x: Tensor, mask: Tensor, draft: Tensor) -> tuple[Tensor, Tensor]:
-        """Compute scores and edge logits from the hidden states of the last layer."""
+        """Compute the scores of paragraphs, and the edge logits (start and end of a quote) of their tokens.
+
+        `x` has the hidden states of the last layer.
+        """
         hidden = x.float()
         similar = (average_direction(hidden, mask) * draft).sum(-1)
         return self.score(hidden[:, 0])[:, 0] + self.scale * similar, self.edges(hidden)
@@ -130,9 +141,9 @@ class EarlyHead(nn.Module):
         self.scale = nn.Parameter(torch.tensor(10.0))
 
     def forward(self, first: Tensor, mean: Tensor, draft: Tensor) -> Tensor:
-        """Return scores (b,) of paragraphs.
+        """Return estimated scores (b,) of b paragraphs.
 
-        `first` are their hidden states at [CLS] (b, width), `mean` their mean hidden states, `draft` the
+        `first` are their hidden states at `[CLS]` (b, width), `mean` their mean hidden states, `draft` the
         draft's direction.
         """
         paragraph = F.normalize(self.paragraph(mean), dim=-1)
@@ -143,7 +154,7 @@ class EarlyHead(nn.Module):
 
 
 class LowerGraph(nn.Module):
-    """Run a ranker's first `layers` on paragraphs and estimate its scores.
+    """Run a ranker's first `layers` on paragraphs, and estimate the scores that all layers would give.
 
     words (b, n, width), mask (b, n), and the draft's prefix -> hidden (b, n, width), scores (b,).
     """
@@ -155,7 +166,7 @@ class LowerGraph(nn.Module):
     def forward(
         self, words: Tensor, mask: Tensor, keys: Tensor, values: Tensor, draft: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return hidden states for `UpperGraph`, and the estimates."""
+        """Return the hidden states of paragraphs for `UpperGraph`, and the estimated scores."""
         x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
         hidden = run_layers(self.trunk, x, mask, (keys, values), stop=self.layers).float()
         real = mask[..., None].float()
@@ -164,7 +175,10 @@ class LowerGraph(nn.Module):
 
 
 class UpperGraph(ParagraphGraph):
-    """Run the remaining layers: hidden (b, n, width), mask and prefix -> scores (b,), edges (b, n, 2)."""
+    """Run the layers after those of `LowerGraph`, and score paragraphs as `ParagraphGraph` does.
+
+    hidden (b, n, width), mask (b, n), and the draft's prefix -> scores (b,), edges (b, n, 2).
+    """
 
     def __init__(self, trunk: Trunk, layers: int) -> None:
         super().__init__(trunk)
@@ -173,14 +187,14 @@ class UpperGraph(ParagraphGraph):
     def forward(
         self, hidden: Tensor, mask: Tensor, keys: Tensor, values: Tensor, draft: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return the same as `ParagraphGraph` for these paragraphs."""
+        """Return the scores and edge logits that `ParagraphGraph` would return for these paragraphs."""
         x = hidden.to(self.trunk.positions.weight.dtype)
         x = run_layers(self.trunk, x, mask, (keys, values), start=self.layers)
         return self.judge(x, mask, draft)
 
 
 class EvidenceGraph(nn.Module):
-    """Score the sentences of paragraphs as evidence for a claim, with the stance of each.
+    """Score the sentences of paragraphs as evidence for a claim, and judge their stances.
 
     words (b, n, width), mask (b, n), sentences (b, s, n) and the claim's prefix -> scores (b, s) and stance
     logits (b, s, 3). `sentences` is 1 for the tokens of each sentence, else 0; rows of zeros are padding.
@@ -197,21 +211,27 @@ class EvidenceGraph(nn.Module):
     def forward(
         self, words: Tensor, mask: Tensor, sentences: Tensor, keys: Tensor, values: Tensor, draft: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return scores and stance logits; the caller ignores those of rows without a sentence."""
+        """Return the scores and stance logits of sentences.
+
+        The caller ignores those of rows without a sentence.
+        """
         x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
         return self.judge(run_layers(self.trunk, x, mask, (keys, values)), sentences, draft)
 
     def judge(self, hidden: Tensor, sentences: Tensor, draft: Tensor) -> tuple[Tensor, Tensor]:
-        """Compute scores and stance logits from hidden states; `draft` is (1, width) or (b, width)."""
+        """Compute the scores and stance logits of sentences from the hidden states of the last layer.
+
+        `draft`, the direction of the claim, is (1, width) or (b, width).
+        """
         means = average_sentences(hidden, sentences)
         similar = (F.normalize(means, dim=-1) * draft[:, None]).sum(-1)
         return self.score(means)[..., 0] + self.scale * similar, self.stance(means)
 
 
 class EvidenceLowerGraph(nn.Module):
-    """Run the first `layers` on paragraphs and estimate the scores of their sentences.
+    """Run the first `layers` on paragraphs, and estimate the scores that their sentences get from all layers.
 
-    words (b, n, width), mask (b, n), sentences (b, s, n), output of a claim's prefix -> hidden (b, n, width),
+    words (b, n, width), mask (b, n), sentences (b, s, n) and the claim's prefix -> hidden (b, n, width),
     scores (b, s).
     """
 
@@ -222,7 +242,7 @@ class EvidenceLowerGraph(nn.Module):
     def forward(
         self, words: Tensor, mask: Tensor, sentences: Tensor, keys: Tensor, values: Tensor, draft: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return hidden states for `EvidenceUpperGraph`, and the estimates."""
+        """Return the hidden states of paragraphs for `EvidenceUpperGraph`, and the estimated scores."""
         x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
         hidden = run_layers(self.trunk, x, mask, (keys, values), stop=self.layers).float()
         means = average_sentences(hidden, sentences)
@@ -230,7 +250,11 @@ class EvidenceLowerGraph(nn.Module):
 
 
 class EvidenceUpperGraph(EvidenceGraph):
-    """Run the other layers: hidden (b, n, width), mask, sentences and prefix -> scores, stances."""
+    """Run the layers after those of `EvidenceLowerGraph`, and score sentences as `EvidenceGraph` does.
+
+    hidden (b, n, width), mask (b, n), sentences (b, s, n) and the claim's prefix -> scores (b, s) and stance
+    logits (b, s, 3).
+    """
 
     def __init__(self, trunk: Trunk, layers: int) -> None:
         super().__init__(trunk)
@@ -239,7 +263,7 @@ class EvidenceUpperGraph(EvidenceGraph):
     def forward(
         self, hidden: Tensor, mask: Tensor, sentences: Tensor, keys: Tensor, values: Tensor, draft: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return what `EvidenceGraph` would for the same paragraphs."""
+        """Return the scores and stance logits that `EvidenceGraph` would return for the same paragraphs."""
         x = hidden.to(self.trunk.positions.weight.dtype)
         x = run_layers(self.trunk, x, mask, (keys, values), start=self.layers)
         return self.judge(x, sentences, draft)
@@ -249,8 +273,10 @@ PAIR_FEATURES = 4  # u, v, |u - v| and u * v
 
 
 class PairGraph(nn.Module):
-    """Compare vectors of quotations and sources: u (b, width), v (b, width) -> log odds (b,) that the meaning
-    differs.
+    """Compare the vectors of b quotations with those of their sources.
+
+    u (b, width), v (b, width) -> log odds (b,) that the meaning of a quotation differs from that of its
+    source.
 
     Source: the classifier of "Detecting Contextomized Quotes in News Headlines by Contrastive Learning" (EACL
     Findings 2023), on (u, v, |u - v|, u * v).
@@ -269,8 +295,9 @@ class PairGraph(nn.Module):
 
 
 def average_sentences(hidden: Tensor, sentences: Tensor) -> Tensor:
-    """Return the mean hidden state of each sentence, float32 (b, s, width); zeros if a sentence has no
-    token.
+    """Return the mean hidden state of each sentence, float32 (b, s, width).
+
+    `sentences` (b, s, n) is 1 for the tokens of each sentence. A sentence without a token gets zeros.
     """
     counts = sentences.sum(-1, keepdim=True).clamp(min=1)
     return (sentences.float() @ hidden.float()) / counts

@@ -1,7 +1,8 @@
-"""Define BERT with a query prefix as a plain torch module; encoder and ranker use it as their trunk.
+"""Define BERT with a query prefix as a plain torch module: the transformer layers of encoder and ranker.
 
-A paragraph's tokens attend to themselves and, in the ranker, to the query's keys and values. These are
-computed once per draft, because query tokens attend only to the query.
+These layers are called the trunk. A paragraph's tokens attend to themselves and, in the ranker, to the keys
+and values of the query (the draft). These keys and values are computed once per draft, because query tokens
+attend only to the query.
 
 Source: "Investigating the Effects of Sparse Attention on Cross-Encoders" (ECIR 2024), query tokens masked
 from the paragraph; BERT's layer as in "BERT" (NAACL 2019), post-norm, exact GELU.
@@ -20,7 +21,10 @@ KeysValues = tuple[Tensor, Tensor]
 
 @dataclass(frozen=True)
 class Shape:
-    """Hold the sizes of a trunk. `width` must be a multiple of `heads`."""
+    """Hold the sizes of a trunk, the transformer layers of a model.
+
+    `width` must be a multiple of `heads`.
+    """
 
     layers: int
     width: int = 384
@@ -30,7 +34,10 @@ class Shape:
 
 
 class Layer(nn.Module):
-    """Apply one transformer layer: (b, n, width) -> (b, n, width)."""
+    """Apply one transformer layer to hidden states of b texts of n tokens: (b, n, width) -> (b, n, width).
+
+    The attention has `heads` heads.
+    """
 
     def __init__(self, shape: Shape, dropout: float = 0.0) -> None:
         super().__init__()
@@ -45,9 +52,10 @@ class Layer(nn.Module):
         self.norm = nn.LayerNorm(shape.width, eps=1e-12)
 
     def forward(self, x: Tensor, bias: Tensor | None, prefix: KeysValues | None) -> tuple[Tensor, KeysValues]:
-        """Return the next hidden states, with this layer's keys and values.
+        """Return the hidden states for the next layer, and this layer's keys and values.
 
-        `bias` broadcasts to (b, heads, n, p + n); `prefix` is keys and values (b, heads, p, size).
+        `bias` is added to attention scores and broadcasts to (b, heads, n, p + n). `prefix` has the keys and
+        values of p tokens that the text's tokens also attend to, (b, heads, p, size) each.
         """
         query, key, value = self.project(x)
         own = (key, value)
@@ -56,15 +64,19 @@ class Layer(nn.Module):
         return self.mix_in(x, attend(query, key, value, bias)), own
 
     def run_after(self, x: Tensor, bias: Tensor, prefix: KeysValues) -> Tensor:
-        """Return the next hidden states of rows that share one prefix.
+        """Return the hidden states for the next layer, for b texts that share one prefix.
 
-        `prefix` has the keys and values, (heads, p, size) each. `bias` broadcasts to (b, heads, n, n).
+        `prefix` has the keys and values of the p tokens of the prefix, (heads, p, size) each. `bias` is added
+        to attention scores and broadcasts to (b, heads, n, n).
         """
         query, key, value = self.project(x)
         return self.mix_in(x, attend_after(query, key, value, bias, prefix))
 
     def project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return queries, keys and values of hidden states (b, n, width): (b, heads, n, width / heads)."""
+        """Return queries, keys and values of hidden states (b, n, width).
+
+        Each of the three is (b, heads, n, width / heads).
+        """
         b, n, width = x.shape
         query, key, value = (
             project(x).view(b, n, self.heads, width // self.heads).transpose(1, 2)
@@ -73,7 +85,11 @@ class Layer(nn.Module):
         return query, key, value
 
     def mix_in(self, x: Tensor, attended: Tensor) -> Tensor:
-        """Return the next hidden states from the attention output, (b, heads, n, width / heads)."""
+        """Add the attention output to the hidden states `x`, and return the hidden states for the next layer.
+
+        The attention output is (b, heads, n, width / heads). The layer's feed-forward part is computed here,
+        too.
+        """
         mixed = self.mix(attended.transpose(1, 2).reshape(x.shape))
         x = self.mix_norm(x + F.dropout(mixed, self.dropout, self.training))
         inner = self.shrink(F.gelu(self.grow(x)))
@@ -96,11 +112,11 @@ def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None) -> Te
 
 
 def attend_after(query: Tensor, key: Tensor, value: Tensor, bias: Tensor, prefix: KeysValues) -> Tensor:
-    """Compute `attend` for rows that share the keys and values of a prefix, (heads, p, width / heads).
+    """Compute the attention of `attend` for b texts that share the keys and values of a prefix.
 
-    The prefix is not copied to each row: scores over the prefix and over the row's own tokens are
-    concatenated before the softmax. If the fused kernel is used, the prefix is copied after all, because a
-    copy costs less than separate kernels.
+    These are (heads, p, width / heads) each. The prefix is not copied for each text: scores over the prefix
+    and over the text's own tokens are concatenated before the softmax. If the fused kernel is used, the
+    prefix is copied after all, because a copy costs less than separate kernels.
     """
     keys, values = (tensor.to(value.dtype) for tensor in prefix)
     if is_fused(query):
@@ -122,7 +138,7 @@ def is_fused(query: Tensor) -> bool:
 
 
 def repeat_before(prefix: Tensor, own: Tensor) -> Tensor:
-    """Concatenate a prefix with the own keys or values of each row.
+    """Put the keys (or values) of a shared prefix before those of each text of a batch.
 
     prefix (heads, p, size), own (b, heads, n, size) -> (b, heads, p + n, size).
     """
@@ -130,7 +146,7 @@ def repeat_before(prefix: Tensor, own: Tensor) -> Tensor:
 
 
 class Trunk(nn.Module):
-    """Apply position and type embeddings and the layers. Word embeddings are an input."""
+    """Add position and type embeddings to word embeddings, and run the transformer layers."""
 
     def __init__(self, shape: Shape, dropout: float = 0.0) -> None:
         super().__init__()
@@ -141,10 +157,10 @@ class Trunk(nn.Module):
         self.layers = nn.ModuleList(Layer(shape, dropout) for _ in range(shape.layers))
 
     def embed(self, words: Tensor, first_position: int, kind: int) -> Tensor:
-        """Return the input of the first layer from word embeddings (b, n, width), with positions from
-        `first_position`.
+        """Add position and type embeddings to word embeddings (b, n, width), as the input of the first layer.
 
-        From here on the trunk computes in the precision of its own weights.
+        Positions count from `first_position`; `kind` is the row of the type embeddings. From here on the
+        trunk computes in the precision of its own weights.
         """
         positions = self.positions.weight[first_position : first_position + words.shape[1]]
         out: Tensor = self.norm(words.to(positions.dtype) + positions + self.types.weight[kind])
@@ -168,5 +184,8 @@ def average_direction(hidden: Tensor, mask: Tensor) -> Tensor:
 
 
 def build_bias(mask: Tensor) -> Tensor:
-    """Return the value to add to attention scores, (b, 1, 1, n), for a bool mask (b, n) of real tokens."""
+    """Return the values to add to attention scores, (b, 1, 1, n): 0 for real tokens, -10,000 for padding.
+
+    `mask`, bool (b, n), is true for real tokens.
+    """
     return torch.where(mask, 0.0, -1e4)[:, None, None, :]

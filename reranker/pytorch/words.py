@@ -12,9 +12,9 @@ from reranker.pytorch.device import report_lost_device
 
 
 class DeviceWords:
-    """Keep a table of word embeddings on a device, so that only token ids are transferred.
+    """Keep a copy of a `WordTable` on torch's device, so that only token ids are transferred to the device.
 
-    Embeddings equal those of `WordTable.lookup` bit for bit. Threads may share this.
+    Embeddings equal those of `WordTable.lookup` bit for bit. Threads may share an object of this class.
     """
 
     def __init__(self, table: WordTable, device: str) -> None:

@@ -1,6 +1,7 @@
-"""Define the signals of the first stage and of the merged answer, one object each; `SIGNALS` lists them.
+"""List all signals in `SIGNALS`: the scores, such as BM25, that are reasons to recommend a paragraph.
 
-To add a signal, write its module and a test, add the object to `SIGNALS`, and fit the weights.
+Signals of the first stage select candidates; all signals count in the order of the final answer. To add a
+signal, write its module and a test, add the object to `SIGNALS`, and fit the weights.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Score a paragraph by the words of the draft's last clause, if the draft ends in an unfinished sentence.
 
 A writer who stops in mid-sentence, or at a colon, announces the quote: "Asked about the deal, he said:". Of
-122 drafts of dev that end in this way, the mAP within the source rose from 37.2 to 42.2 (p = 0.009) with this
-signal and *begun*. If a draft ends with a whole sentence, its words announce nothing: there the mAP fell.
+the drafts of the development set, 122 end in this way. For these, the mean average precision (mAP) among the
+paragraphs of the quoted speech rose from 37.2 to 42.2 (p = 0.009) with this signal and *begun*. If a draft
+ends with a whole sentence, its words announce nothing: there the mAP fell.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ CHANCE = 4.0
 
 
 def list_announcing(left: str) -> list[str]:
-    """Return the stems of the last clause of an unfinished sentence, without frequent words.
+    """Return the stems of the words in the last clause of an unfinished sentence, without frequent words.
+
+    `left` is the text before the place of the quote. If it ends with a whole sentence, the list is empty.
 
     >>> list_announcing("He spoke of war. If Gorbachev was serious, the visitor said, he should come and")
     ['gorbachev', 'serious', 'visitor', 'com']
@@ -42,7 +45,10 @@ def list_announcing(left: str) -> list[str]:
 
 
 def sum_rarity(announcing: Iterable[str], rarity: Mapping[str, float], words: Collection[str]) -> float:
-    """Return the summed rarity of the announcing words that a text has, minus `CHANCE`, but at least 0.
+    """Return the summed rarity of the announcing words that occur in a text, minus `CHANCE` (4).
+
+    `announcing` are the words of the draft's last clause, `words` those of the text. The result is at least
+    0.
 
     >>> sum_rarity(["wall", "gate"], {"wall": 3.0, "gate": 6.0}, {"gate", "open"})
     2.0

@@ -86,9 +86,10 @@ def find_attributed(draft: Draft) -> str | None:
 
 
 def read_attributed(context: Context) -> dict[str, frozenset[str]]:
-    """Return the speakers of candidates to whom a draft attributes the quote, as `attribute_quote` does.
+    """Return the candidates' speakers to whom the draft attributes the quote, as `attribute_quote` does.
 
-    If `Context.names` is false, the result is empty.
+    The values are the words by which the draft names the speaker. If `Context.names` is false, the result is
+    empty.
     """
     speakers = {speaker for speaker in context.candidates.speakers if speaker}
     return attribute_quote(context.draft, speakers) if context.names else {}
@@ -98,8 +99,8 @@ def attribute_quote(draft: Draft, speakers: Collection[str]) -> dict[str, frozen
     """Return the speakers to whom a draft attributes the quote; empty if it is not clear who speaks.
 
     The values are the words, in lower case, by which the draft names the speaker. The speaker is the subject
-    of a verb of saying, in the unfinished sentence before the quote or right after the quote. A pronoun
-    stands for a speaker only if no other speaker is named before the pronoun.
+    of a verb of saying ("Lincoln asked"), in the unfinished sentence before the quote or right after the
+    quote. A pronoun stands for a speaker only if no other speaker is named before the pronoun.
 
     >>> people = ["Abraham Lincoln", "Ronald Reagan"]
     >>> list(attribute_quote(Draft(left="In 1865 Lincoln asked the nation to be kind:"), people))
@@ -136,6 +137,8 @@ def _list_speakers(text: str, speakers: Collection[str]) -> dict[str, frozenset[
 def read_lead(draft: Draft) -> str:
     """Return the unfinished sentence before the quote, and the words after the quote that say who spoke.
 
+    If the draft has neither, the result is "".
+
     >>> read_lead(Draft(left="It rained. Petra Olsen told the crowd:"))
     'Petra Olsen told the crowd:'
     >>> read_lead(Draft(left="Petra Olsen told the crowd that it rained."))
@@ -145,9 +148,10 @@ def read_lead(draft: Draft) -> str:
 
 
 def _split_lead(draft: Draft) -> tuple[str, str]:
-    """Return the last words before the unfinished sentence, and the sentence with the tag after the quote.
+    """Split the text near the quote where the unfinished sentence before the quote begins.
 
-    The tag is the result of `read_tag`: the words that say who spoke.
+    Return two texts: the last words before that sentence, and the sentence itself. After the sentence, the
+    second text has the words after the quote that say who spoke (see `read_tag`).
     """
     near, tag = _read_before(draft).rstrip(OPENING_MARKS), read_tag(draft.right)
     bounds = split_sentences(near)
@@ -156,7 +160,7 @@ def _split_lead(draft: Draft) -> tuple[str, str]:
 
 
 def _find_last(text: str) -> re.Match[str] | None:
-    """Return the last match of `ATTRIBUTION` in a text.
+    """Return the last match of `ATTRIBUTION` in a text: a subject and its verb of saying ("Lincoln said").
 
     Return `None` if there is no match, if the last match names a role ("the mayor"), or if its name follows a
     preposition and so is no subject ("critics of Lincoln").
@@ -168,7 +172,10 @@ def _find_last(text: str) -> re.Match[str] | None:
 
 
 def read_near(draft: Draft) -> str:
-    """Return the last `NEAR_WORDS` words before the quote, and the words after it that say who spoke."""
+    """Return the last words before the quote, and the words after the quote that say who spoke.
+
+    The first part has at most `NEAR_WORDS` words.
+    """
     return f"{_read_before(draft)}\n{read_tag(draft.right)}"
 
 
@@ -191,8 +198,9 @@ def _read_before(draft: Draft) -> str:
 
 
 def _read_person(name: str) -> str:
-    """Return a full name without titles and opening words such as "when"; "" if no full name of a person
-    remains.
+    """Return a full name without titles and opening words: "When President Ann Roe" -> "Ann Roe".
+
+    Return "" if no full name of a person remains.
     """
     words = name.split()
     while words and (words[0].lower().rstrip(".") in BEFORE_NAMES or words[0].isupper()):

@@ -1,9 +1,9 @@
 """Score a paragraph by the draft's last words, because these may be words of the quote itself.
 
 A draft may end with the beginning of the speaker's sentence ("to leave office before his term was
-completed"), or with remembered words. A sentence before that is retold, not begun. Words are compared in
-order; other endings, skipped words and replaced words are tolerated. A draft that ends with a whole sentence
-scores 0.
+completed"), or with remembered words of it. Only the unfinished sentence at the end counts; earlier sentences
+may retell the speech, but do not begin the quote. Words are compared in order; other endings, skipped words
+and replaced words are tolerated. For a draft that ends with a whole sentence, every paragraph scores 0.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def is_open(left: str) -> bool:
 def list_begun(left: str) -> list[str]:
     """Return the last words of the unfinished sentence or of the unclosed quotation at the end of `left`.
 
-    A phrase within the sentence that says who speaks, such as ", she told the workers,", is left out.
+    `left` is the text before the place of the quote. A phrase within the sentence that says who speaks, such
+    as ", she told the workers,", is left out.
 
     >>> list_begun("The guns were silent. Then he said:")
     ['then', 'he', 'said']
@@ -81,10 +82,11 @@ def list_begun(left: str) -> list[str]:
 
 
 def score_begun(draft_words: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
-    """Return the score of the best chain of shared words that are in the same order in both texts.
+    """Return the score of the best chain of words that a draft and a text share in the same order.
 
     The score of a chain is the sum of its words' rarities, minus the rarity of its rarest word, minus a
-    penalty for each skipped word. A single shared word scores 0, because BM25 already counts it.
+    penalty for each skipped word. A single shared word scores 0, because BM25 already counts it. The example
+    is 2 + 3 + 2.5 - 3 - 0.6, because "his" is skipped.
 
     >>> rarity = {"leave": 2.0, "office": 3.0, "term": 2.5}
     >>> score_begun(["leave", "office", "his", "term"], rarity, ["leave", "office", "term"]).__round__(1)
@@ -102,12 +104,19 @@ def _list_places(draft_words: Sequence[str]) -> dict[str, list[int]]:
 
 
 def _list_matches(places: Mapping[str, list[int]], words: Sequence[str]) -> list[tuple[int, list[int]]]:
-    """Return pairs (index, indices in the draft) of the words of a text that the draft also has."""
+    """Return pairs (index in the text, indices in the draft) for the words of a text that the draft also has.
+
+    `places` has the indices in the draft by word.
+    """
     return [(at, places[word]) for at, word in enumerate(words) if word in places]
 
 
 def _find_best_chain(matches: Sequence[tuple[int, list[int]]], weights: Sequence[float]) -> float:
-    """Return the score of the best chain of matches; `weights` are the rarities of the draft's words."""
+    """Return the score of the best chain of words that a draft and a text share in the same order.
+
+    `matches` are those of `_list_matches`, `weights` the rarities of the draft's words. The score is that of
+    `score_begun`.
+    """
     chains: list[tuple[int, int, float, float]] = []  # place in draft, in text; sum; rarest word
     best = 0.0
     for j, places in matches:

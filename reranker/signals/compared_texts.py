@@ -1,7 +1,8 @@
-"""Choose the candidates to compare with a draft word by word, and weigh words by their rarity.
+"""Choose the candidates to compare with a draft word by word, and weight words by their rarity.
 
-BM25 uses stems without order, and vectors use no words. Reading a text costs more than computing a column, so
-only the candidates that share the rarest WordPieces with the draft are read.
+This finds what the other signals miss: BM25 uses stems without order, and vectors use no words. Reading a
+text costs more than computing a column of scores. So only the candidates that share the rarest WordPieces
+with the draft are read.
 """
 
 from __future__ import annotations
@@ -50,7 +51,10 @@ def split_words(text: str) -> list[str]:
 
 
 def choose_compared(context: Context) -> list[int]:
-    """Return the rows of the candidates that share the rarest words with the draft, in ascending order."""
+    """Return the row numbers of the candidates to compare with the draft word by word, in ascending order.
+
+    These are the `COMPARED` candidates that share the rarest WordPieces with the draft.
+    """
     candidates = context.candidates
     if context.pieces is None or not len(candidates):
         return []
@@ -62,17 +66,17 @@ def choose_compared(context: Context) -> list[int]:
 
 
 def read_compared(context: Context) -> dict[int, str]:
-    """Return the texts of the candidates that are compared, by row, in ascending order of rows."""
+    """Return the texts of the candidates that `choose_compared` chooses, by row number in ascending order."""
     rows = context.compute(choose_compared)
     read = context.candidates.read(rows) if rows else []
     return {row: paragraph.text for row, (paragraph, _) in zip(rows, read, strict=True)}
 
 
 def read_kept(context: Context, name: str) -> WordRows:
-    """Return words of the compared candidates, in ascending order of rows.
+    """Return one kind of words of the candidates that `choose_compared` chooses, in ascending order of rows.
 
-    `name` is the kind of these words (see `KEPT`). They are read from the candidates' texts only if the
-    archive does not store them.
+    `name` is the kind of words: "stems" or "names" (see `KEPT`). The words are read from the candidates'
+    texts only if the archive does not store them.
     """
     read = context.candidates.words.get(name)
     if read is not None:
@@ -81,7 +85,10 @@ def read_kept(context: Context, name: str) -> WordRows:
 
 
 def _weigh_pieces(near: Ids, candidates: Candidates) -> Floats:
-    """Return the weight of each candidate: the summed rarity of the distinct pieces of `near` that it has."""
+    """Return the weight of each candidate: the summed rarity of the WordPieces that it shares with `near`.
+
+    `near` are distinct WordPieces of the draft.
+    """
     ids, count = candidates.piece_ids, len(candidates)
     # A table has a cell for each piece and candidate: a line for each piece, and a last one for all others.
     lines = np.full(1 + max(int(near.max(initial=0)), int(ids.max(initial=0))), len(near) * count, np.int32)
@@ -98,12 +105,14 @@ def _weigh_pieces(near: Ids, candidates: Candidates) -> Floats:
 
 
 def compare_words(context: Context) -> dict[int, list[str]]:
-    """Return the words of the candidates that are compared, by row."""
+    """Return the words of the candidates that `choose_compared` chooses, by row number."""
     return {row: split_words(text) for row, text in context.compute(read_compared).items()}
 
 
 def measure_rarity(words: Iterable[str], texts: Iterable[Collection[str]], count: int) -> dict[str, float]:
-    """Return the rarity of each word: log(`count` / number of texts with it), but at least `LEAST_RARITY`.
+    """Return the rarity of each word: log(`count` / (1 + number of texts with it)), at least `LEAST_RARITY`.
+
+    A `count` below 2 counts as 2.
 
     >>> measure_rarity(["a", "b"], [["a", "b"], ["a"]], 4)["b"].__round__(2)
     0.69
@@ -114,7 +123,7 @@ def measure_rarity(words: Iterable[str], texts: Iterable[Collection[str]], count
 
 
 def spread_scores(scores: Mapping[int, float], count: int) -> np.ndarray:
-    """Return a column, float64 (count,), with the scores of the given rows, and 0 in the others."""
+    """Return a column of `count` scores, float64: `scores` by row number, and 0 in all other rows."""
     column = np.zeros(count)
     for row, score in scores.items():
         column[row] = score

@@ -1,8 +1,8 @@
 """Match the words of a short query exactly, because a person who types remembered words wants those words.
 
 BM25 uses stems without order, and vectors use no words. Here a paragraph is compared word by word, ignoring
-case, apostrophes and punctuation. Each word counts by its rarity among the candidates. Memory drops, adds and
-replaces small words, so words in order count even if others are between them.
+case, apostrophes and punctuation. Each word counts by its rarity among the candidates. People who quote from
+memory drop, add and replace small words, so words in order count even if others are between them.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def is_query(draft: Draft) -> bool:
 
 
 def read_query(context: Context) -> list[str] | None:
-    """Return the words of a query in the spelling of the compared texts.
+    """Return the words of a query in the spelling of the compared texts: "Gorbatchev" -> "gorbachev".
 
     Return `None` if the draft is not a query.
     """
@@ -98,14 +98,14 @@ def read_replaced(context: Context) -> dict[str, str]:
 
 
 def read_wordings(context: Context) -> dict[int, list[str]]:
-    """Return the words of the compared candidates, normalised by `read_forms`, by row."""
+    """Return the words of the compared candidates, normalised by `read_forms`, by row number."""
     return {row: read_forms(text) for row, text in context.compute(read_compared).items()}
 
 
 def read_required(context: Context) -> list[list[str]]:
     """Return the phrases that a query has in quotation marks, as lists of words.
 
-    An answer must have these phrases. The list is empty if the draft is not a query.
+    An answer must have these phrases. If the draft is not a query, the list is empty.
     """
     return [read_forms(phrase) for phrase in list_required(context.draft)]
 
@@ -124,7 +124,7 @@ def score_words(query_words: Sequence[str], rarity: Mapping[str, float], words: 
     """Return the share of a query that a text has, plus a bonus for the query as consecutive words.
 
     Half of the share is for words of the query, half for words in the same order. Words are weighted by
-    `rarity`. The bonus is `WHOLE` for the whole query, and smaller if there are small changes.
+    `rarity`. The bonus is `WHOLE` (4) for the whole query, and smaller if there are small changes.
 
     >>> rarity, texts = {"fear": 1.0, "itself": 1.0}, ["is fear itself", "itself fear", "a"]
     >>> [score_words(["fear", "itself"], rarity, text.split()) for text in texts]
@@ -143,7 +143,8 @@ def score_words(query_words: Sequence[str], rarity: Mapping[str, float], words: 
 def _find_bonus(query_words: Sequence[str], in_order: float, words: Sequence[str]) -> float:
     """Return the bonus of a text that has the query as consecutive words, or nearly so; 0 for other texts.
 
-    It is smaller if a few words differ, or if the words are in another order.
+    The bonus is `WHOLE` for the query word for word. It is smaller if a few words differ, or if the words are
+    in another order. `in_order` is the share of the query that the text has in order.
     """
     if f" {' '.join(query_words)} " in f" {' '.join(words)} ":
         return WHOLE
@@ -154,7 +155,7 @@ def _find_bonus(query_words: Sequence[str], in_order: float, words: Sequence[str
 
 
 def _is_together(query_words: Collection[str], words: Sequence[str]) -> bool:
-    """Return whether a text has all these words close to each other, in any order."""
+    """Return whether a text has all words of a query close to each other, in any order."""
     last: dict[str, int] = {}
     for at, word in enumerate(words):
         if word in query_words:
@@ -165,7 +166,11 @@ def _is_together(query_words: Collection[str], words: Sequence[str]) -> bool:
 
 
 def _weigh_chain(query_words: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
-    """Return the weight of the best chain of words that query and text share in the same order."""
+    """Return the weight of the best chain of words that query and text share in the same order.
+
+    The weight is the sum of the words' rarities, plus `IN_ORDER` for each word, minus `SKIPPED` for each word
+    between them.
+    """
     places: dict[str, list[int]] = {}
     for at, word in enumerate(query_words):
         places.setdefault(word, []).append(at)
@@ -212,9 +217,10 @@ def has_phrases(phrases: Sequence[Sequence[str]], words: Sequence[str]) -> bool:
 
 
 def _list_names_of_rows(context: Context, query_words: Sequence[str]) -> dict[int, frozenset[str]]:
-    """Return, for each row, the words of a query that name the row's speaker.
+    """Return, for each compared candidate, the words of a query that name the candidate's speaker.
 
-    A text may lack these words, because speakers do not name themselves.
+    The keys are row numbers; candidates without such words are left out. A text may lack these words, because
+    speakers do not name themselves.
     """
     if not context.names:
         return {}
@@ -226,7 +232,7 @@ def _list_names_of_rows(context: Context, query_words: Sequence[str]) -> dict[in
 
 
 def _leave_out(query_words: Sequence[str], names: Collection[str] | None) -> Sequence[str]:
-    """Return the words of a query without names; if nothing would remain, return all words."""
+    """Return the words of a query that are not in `names`; if no word would remain, return all words."""
     rest = [word for word in query_words if word not in names] if names else query_words
     return rest or query_words
 
@@ -234,7 +240,7 @@ def _leave_out(query_words: Sequence[str], names: Collection[str] | None) -> Seq
 def has_words(candidates: Candidates) -> bool:
     """Return whether any candidate has most of a query's words, or a rare name of the query.
 
-    If no candidate has, the query is treated as a draft.
+    If no candidate does, the query is treated as a draft.
     """
     exact, names = candidates.columns.get("exact"), candidates.columns.get("names")
     if exact is None or np.isnan(exact).all():
@@ -243,9 +249,9 @@ def has_words(candidates: Candidates) -> bool:
 
 
 def find_required(context: Context) -> Integers | None:
-    """Return the rows of the compared candidates that have all required phrases.
+    """Return the row numbers of the compared candidates that have all phrases in quotation marks of a query.
 
-    Return `None` if no phrases are required, or if no row has all of them.
+    Return `None` if the query has no such phrases, or if no candidate has all of them.
     """
     required = context.compute(read_required)
     if not required:

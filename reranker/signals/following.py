@@ -1,5 +1,4 @@
-"""Predict the position of the next quote: it mostly follows right after the previous one from the same
-speech.
+"""Predict where the next quote is: it often follows right after the last quote from the same speech.
 
 Of the 2,785 training quotes whose draft already quotes their speech, 469 begin with the very next word. The
 probability that a quote begins falls with a power of the distance in words. Words quoted after the place of
@@ -46,12 +45,13 @@ among the first 8 of 147.
 
 @dataclass(frozen=True, eq=False, slots=True)
 class QuotedWords:
-    """Hold which words of the documents of n candidates a draft already quotes.
+    """Hold how much a draft already quotes of the documents of n candidates, and which words.
 
     `quoted` (n,) is the result of `count_quoted`. `follows` (n,) is the log-likelihood ratio that the next
-    quote is in a paragraph, by its distance from quoted words; 0 if the draft does not quote its document.
-    `placings` maps rows to the distance of each piece from quoted words. `follows` and `placings` are
-    computed only for the `MOST_QUOTED` documents of which the draft quotes most.
+    quote is in a paragraph, by the paragraph's distance from quoted words. It is 0 if the draft does not
+    quote the paragraph's document. `placings` maps row numbers to the distance of each WordPiece from quoted
+    words. `follows` and `placings` are computed only for the `MOST_QUOTED` documents of which the draft
+    quotes most.
     """
 
     quoted: Floats
@@ -85,9 +85,9 @@ class _Speeches:
     """Hold the n candidates of several documents as one sequence of WordPieces.
 
     `sizes` (n,) are the candidates' numbers of pieces, `stops` (n,) the positions in the sequence at which
-    they end. The other arrays have an element for each piece. `begins` and `ends` mark the pieces that begin
-    and end a word. `skipped` is the number of words before the piece that the sequence lacks, because their
-    paragraphs are not candidates. `documents` is the number of the document.
+    the candidates end. The other arrays have an element for each piece. `begins` and `ends` mark the pieces
+    that begin and end a word. `documents` has the number of the piece's document. `skipped` estimates how
+    many words of that document stand before the piece in paragraphs that are not candidates.
     """
 
     sizes: Integers
@@ -119,7 +119,10 @@ def _join(paragraphs: Sequence[tuple[Paragraph, Tokens]], owners: Integers, ordi
 
 
 def _mark(shared: SharedPhrases, rows: Integers, speeches: _Speeches) -> Mask:
-    """Mark the pieces of the speeches that belong to a shared phrase."""
+    """Return a mask of the speeches' WordPieces that belong to a phrase that the draft shares with them.
+
+    `rows` are the row numbers of the candidates in `speeches`.
+    """
     begins = (speeches.stops - speeches.sizes)[np.searchsorted(rows, shared.owners)]
     marked = np.zeros(len(speeches.begins), bool)
     marked[np.add.outer(begins + shared.firsts, np.arange(PHRASE_PIECES)).ravel()] = True
@@ -127,10 +130,10 @@ def _mark(shared: SharedPhrases, rows: Integers, speeches: _Speeches) -> Mask:
 
 
 def _place(speeches: _Speeches, said: Mask, said_later: Mask) -> Placing:
-    """Return the placing of the speeches' pieces.
+    """Return the distance of each of the speeches' WordPieces from quoted words, as a `Placing`.
 
-    `said` marks the pieces that the draft quotes before its gap, `said_later` those that it quotes after the
-    gap.
+    `said` marks the pieces that the draft quotes before the place of the new quote, `said_later` those that
+    it quotes after that place.
     """
     documents = speeches.documents
     since = _measure_distances(np.cumsum(speeches.begins) + speeches.skipped, said, documents)
@@ -141,7 +144,11 @@ def _place(speeches: _Speeches, said: Mask, said_later: Mask) -> Placing:
 
 
 def _measure_distances(places: Integers, quoted: Mask, documents: Integers) -> NDArray[np.int32]:
-    """Return for each piece the number of words since the last quoted piece of its document, int32 (n,)."""
+    """Return, for each of n WordPieces, the number of words since the last quoted piece of its document.
+
+    The result is int32 (n,), and `Placing.NOTHING` where no piece before is quoted. `places` has the number
+    of each piece's word.
+    """
     last = np.maximum.accumulate(np.where(quoted, np.arange(len(places)), -1))
     between = np.maximum(places - places[last] - 1, 0)
     is_before = (last >= 0) & (documents[last] == documents)
@@ -149,8 +156,9 @@ def _measure_distances(places: Integers, quoted: Mask, documents: Integers) -> N
 
 
 def _follow(placing: Placing, speeches: _Speeches) -> Floats:
-    """Return the log of the mean likelihood ratio of each paragraph's words; 0 for a paragraph without
-    words.
+    """Return, for each paragraph, the log-likelihood ratio that the next quote is there.
+
+    This is the log of the mean likelihood ratio of the paragraph's words; 0 for a paragraph without words.
     """
     words = np.flatnonzero(speeches.begins)
     since, until = placing.words_since[words], placing.words_until[words]
@@ -163,9 +171,9 @@ def _follow(placing: Placing, speeches: _Speeches) -> Floats:
 
 
 def compute_lift(distances: NDArray[np.int32]) -> Floats:
-    """Return the log-likelihood ratio that a quote begins or ends at a word, float64 (n,).
+    """Return the log-likelihood ratio that a quote begins (or ends) at each of n words, float64 (n,).
 
-    `distances` are the distances in words of these words from a quoted word.
+    `distances` has the distance of each word from the nearest quoted word before it (or after it), in words.
 
     >>> compute_lift(np.array([0, 1, 10, Placing.QUOTED, Placing.NOTHING])).round(1).tolist()
     [7.1, 5.7, 4.0, -2.0, 0.0]
@@ -178,10 +186,11 @@ def compute_lift(distances: NDArray[np.int32]) -> Floats:
 
 
 def compute_span_lifts(placing: Placing, begins: Integers, ends: Integers) -> Floats:
-    """Return the log-likelihood ratios of the spans from each of `begins` to each of `ends`: (begins, ends).
+    """Return the log-likelihood ratio that each span is the next quote, float64 (begins, ends).
 
-    A span that has words that the draft already quotes has the ratio of quoted words. A span that mostly
-    consists of such words has a much lower ratio.
+    A span runs from one of the WordPieces `begins` to one of `ends`. If the draft already quotes a word of
+    the span, the ratio is that of a quoted word. If the span mostly consists of such words, the ratio is much
+    lower.
     """
     repeated = np.concatenate([[0], np.cumsum(placing.words_since == Placing.QUOTED)])
     repeats = repeated[ends + 1] - repeated[begins][:, None]
@@ -192,8 +201,9 @@ def compute_span_lifts(placing: Placing, begins: Integers, ends: Integers) -> Fl
 
 
 def read_quoted(context: Context) -> QuotedWords | None:
-    """Return which words of the candidates' documents the draft quotes; `None` if the draft has no
-    WordPieces.
+    """Return which words of the candidates' documents the draft already quotes.
+
+    Return `None` if the draft has no WordPieces.
     """
     return None if context.pieces is None else find_quoted(context.pieces, context.candidates)
 

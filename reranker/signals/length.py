@@ -1,4 +1,4 @@
-"""Measure the length of a paragraph: writers quote from long ones."""
+"""Measure the length of a paragraph, because writers quote more often from long paragraphs."""
 
 from __future__ import annotations
 

@@ -20,9 +20,10 @@ continue with words of that speaker (dev and test; debates, which have no single
 
 
 def read_named(context: Context) -> Floats:
-    """Return, for each document, how certainly the draft names its speaker.
+    """Return, for each document, how certainly the draft names the document's speaker.
 
-    If the draft attributes the quote to the speaker, the value is `ATTRIBUTED`.
+    The value is 1 for the full name, less for the surname alone, else 0. If the draft attributes the quote to
+    the speaker ("Lincoln said:"), the value is `ATTRIBUTED`.
     """
     draft, speakers = context.draft, context.candidates.speakers
     named = find_named(speakers, f"{draft.title}\n{read_near(draft)}")

@@ -1,8 +1,8 @@
-"""Score a paragraph by its neighbours, because speakers keep to a topic for a while.
+"""Score a paragraph by the BM25 of the paragraphs before and after it, because speakers keep to a topic.
 
-The plain mean of both neighbours is as good as any weighting of more neighbours that was tried on dev
-(docs/lab/experiments.md). A paragraph that the draft retells has a high BM25 anyway, so it does not raise its
-neighbours here; the signal *retold* raises what follows.
+The plain mean of both neighbours is as good as any weighting of more neighbours that was tried on the
+development set (docs/lab/experiments.md). A paragraph that the draft retells has a high BM25 anyway. So its
+score does not raise its neighbours here; the signal *retold* raises the paragraphs after it.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from reranker.signals.signal import Context, Floats, Signal
 def average_neighbours(scores: Floats, owners: NDArray[np.int64], ordinals: NDArray[np.int64]) -> Floats:
     """Return, for each of n paragraphs, the mean of the scores of the paragraphs before and after it.
 
-    `owners` (document numbers) and `ordinals` identify the paragraphs. A neighbour that is not among the n
-    paragraphs, or has no score, counts with the lowest score of all. If no paragraph has a score, all means
-    are NaN.
+    `owners` has the number of each paragraph's document, `ordinals` the number of the paragraph in its
+    document. A neighbour that is not among the n paragraphs, or has no score, counts with the lowest score of
+    all. If no paragraph has a score, all means are NaN.
 
     >>> at = np.array
     >>> average_neighbours(at([4.0, 2.0, np.nan]), at([0, 0, 1]), at([0, 1, 0])).tolist()

@@ -61,7 +61,7 @@ CLAUSE = re.compile(r"[;:]|,\s+(?:and|but|then|before|while)\b|\b(?:and|but) the
 
 @dataclass(frozen=True, slots=True)
 class RetoldSentence:
-    """Locate a sentence that a draft retells, and give the share of it that is retold, 0 to 1."""
+    """Locate a sentence of a text that a draft retells, and give the share of it that is retold, 0 to 1."""
 
     start_char: int
     end_char: int
@@ -69,7 +69,7 @@ class RetoldSentence:
 
 
 def list_retelling(left: str) -> list[str]:
-    """Return the last sentences of the text before the quote, without the clause that announces the quote.
+    """Return the draft's last sentences before the quote, without the clause that announces the quote.
 
     Text between quotation marks is left out, because the signals *quoted* and *follows* read it.
 
@@ -89,9 +89,9 @@ def list_retelling(left: str) -> list[str]:
 
 
 def find_retold(left: str, texts: Sequence[str]) -> list[list[RetoldSentence]]:
-    """Return the sentences of each text that the draft retells.
+    """Return, for each text, those of its sentences that the draft retells in its own words.
 
-    Words are weighted by their rarity among the texts.
+    `left` is the draft's text before the quote. Words are weighted by their rarity among the texts.
 
     >>> find_retold("He fought. Of 225 only ninety could bear arms after two days of fighting. He said",
     ...     ["We came. After 2 days of fighting, only 90 could still bear arms."])[0][0].start_char
@@ -126,8 +126,10 @@ def _find_retold(
 def _add_next(
     text: str, retold: Sequence[RetoldSentence], retelling: Sequence[Set[str]]
 ) -> list[RetoldSentence]:
-    """Return the retold sentences of a text, together with short retold sentences right before and after
-    them.
+    """Return the retold sentences of a text, and short sentences next to them that are retold, too.
+
+    A sentence next to a retold sentence may share fewer words with the draft. `retelling` has the stems of
+    each sentence of the draft.
     """
     bounds = split_paragraph(text)
     shares = {sentence.start_char: sentence.share for sentence in retold}
@@ -140,9 +142,10 @@ def _add_next(
 
 
 def _list_sharing(stems: WordRows, retelling: Sequence[Set[str]]) -> list[int]:
-    """Return the indices of the texts that share enough stems with one of the draft's sentences.
+    """Return the indices of the texts that share enough stems with a sentence of the draft.
 
-    If there are more than `MOST_READ`, return those whose shared stems are rarest.
+    `stems` has the stems of each text, `retelling` those of each sentence of the draft. If there are more
+    than `MOST_READ` such texts, return those whose shared stems are rarest.
     """
     wanted = sorted(frozenset[str]().union(*retelling))
     rows, places = stems.find(wanted)
@@ -162,8 +165,9 @@ def _share_enough(stems: Set[str], others: Set[str]) -> bool:
 
 
 def _list_near(text: str, retelling: Sequence[Set[str]]) -> list[tuple[int, int, Set[str]]]:
-    """Return triples (start, end, stems) of the sentences that share enough words with one of the draft's
-    sentences.
+    """Return the sentences of a text that share enough words with a sentence of the draft.
+
+    Each is a triple (start, end, stems). `retelling` has the stems of each sentence of the draft.
     """
     near = []
     for start, end in split_paragraph(text):
@@ -180,7 +184,7 @@ def _is_near(stems: Set[str], retelling: Sequence[Set[str]]) -> bool:
 
 
 def _measure_rarity(stems: WordRows, wanted: Sequence[str]) -> dict[str, float]:
-    """Return the rarity of each stem among the texts."""
+    """Return the rarity of each wanted stem among n texts: log(n / texts with the stem) + `LEAST_WEIGHT`."""
     _, places = stems.find(wanted)
     counts = np.bincount(places, minlength=len(wanted)).tolist()
     weights = {n: float(np.log(len(stems) / n)) + LEAST_WEIGHT for n in set(counts)}
@@ -205,7 +209,10 @@ def _measure_share(own: Set[str], others: Set[str], rarity: Mapping[str, float])
 
 
 def read_retold(context: Context) -> dict[int, list[RetoldSentence]]:
-    """Return a mapping from the row of a paragraph to those of its sentences that the draft retells."""
+    """Return the sentences that the draft retells, by the row number of their paragraph.
+
+    Paragraphs without such sentences are left out.
+    """
     if context.pieces is None or is_query(context.draft):
         return {}
     rows = context.compute(choose_compared)
@@ -219,8 +226,9 @@ def read_retold(context: Context) -> dict[int, list[RetoldSentence]]:
 
 
 def _score_retold(context: Context) -> Floats | None:
-    """Return the log of the mean likelihood ratio of each paragraph's WordPieces, given the retold
-    sentences.
+    """Return, for each paragraph, the log-likelihood ratio that the next quote is there.
+
+    The ratio is higher soon after a sentence that the draft retells.
     """
     if context.pieces is None:
         return None
@@ -236,7 +244,10 @@ def _score_retold(context: Context) -> Floats | None:
 def _lift_speech(
     candidates: Candidates, rows: range, retold: Mapping[int, Sequence[RetoldSentence]]
 ) -> Floats:
-    """Return the log-likelihood ratios of the paragraphs `rows` of one speech."""
+    """Return, for the paragraphs `rows` of one speech, the log-likelihood ratio that the next quote is there.
+
+    The ratio falls with the distance from the last sentence before that the draft retells.
+    """
     sizes = np.diff(np.concatenate([[0], candidates.piece_ends]))[rows.start : rows.stop]
     ordinals = candidates.ordinals[rows.start : rows.stop]
     missing = np.concatenate([[0], np.diff(ordinals) - 1]) * MISSING_PIECES
@@ -260,7 +271,10 @@ def _lift_speech(
 
 
 def place_candidates(context: Context) -> dict[int, Placing]:
-    """Return the placings of quoted words by row, with retold sentences counted as already quoted."""
+    """Return the distance of each WordPiece from words that the draft already quotes, by row number.
+
+    The words of a sentence that the draft retells count as quoted words, too.
+    """
     quoted = context.compute(read_quoted)
     if quoted is None:
         return {}
@@ -285,14 +299,16 @@ def _mark_retold(placing: Placing | None, tokens: Tokens, retold: Sequence[Retol
 
 
 def _mark_inside(tokens: Tokens, sentence: RetoldSentence) -> NDArray[np.bool_]:
-    """Return a mask of the pieces of a sentence."""
+    """Return a mask of a text's WordPieces that belong to a retold sentence."""
     inside: NDArray[np.bool_] = (tokens.starts < sentence.end_char) & (tokens.ends > sentence.start_char)
     return inside
 
 
 def _score_fresh(context: Context) -> Floats | None:
-    """Return, for each paragraph, minus the largest share of one of its sentences that the draft retells: -1
-    to 0.
+    """Return a score for each paragraph that is negative if the draft retells a sentence of the paragraph.
+
+    The score is minus the share of the sentence that is retold, from -1 to 0. If several sentences are
+    retold, the largest share counts.
     """
     if context.pieces is None:
         return None

@@ -1,7 +1,7 @@
-"""Find phrases that a draft already quotes from paragraphs.
+"""Find phrases of paragraphs that a draft already quotes.
 
-A writer who has quoted a speech once often quotes it again. Of 300 drafts of dev, 150 share six consecutive
-WordPieces with the speech that they quote next (docs/decisions/0009).
+A writer who has quoted a speech once often quotes it again. Of 300 drafts of the development set, 150 share
+six consecutive WordPieces with the speech that they quote next (docs/decisions/0009).
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class SharedPhrases:
-    """Hold the matches of a draft's phrases in paragraphs, as arrays (matches,).
+    """Hold the places in paragraphs where a phrase of a draft occurs, as arrays (matches,).
 
-    `owners` are the numbers of the paragraphs. `firsts` are the positions of the phrases' first pieces in
-    these paragraphs. `numbers` are the numbers of the phrases, from `number_phrases`.
+    A phrase is a run of `PHRASE_PIECES` WordPieces. `owners` are the numbers of the paragraphs. `firsts` are
+    the positions of the phrases' first pieces in these paragraphs. `numbers` are the numbers of the phrases,
+    from `number_phrases`.
     """
 
     owners: Integers
@@ -35,14 +36,14 @@ class SharedPhrases:
     numbers: NDArray[np.uint64]
 
     def select(self, chosen: NDArray[np.bool_]) -> SharedPhrases:
-        """Return the matches marked in `chosen`, bool (matches,)."""
+        """Return only the matches that are marked in `chosen`, bool (matches,)."""
         return SharedPhrases(self.owners[chosen], self.firsts[chosen], self.numbers[chosen])
 
 
 def number_phrases(ids: Ids) -> NDArray[np.uint64]:
-    """Return a number for each run of `PHRASE_PIECES` consecutive ids, in order.
+    """Return a number for each phrase, which is a run of `PHRASE_PIECES` consecutive WordPiece ids, in order.
 
-    Equal runs have equal numbers.
+    Equal phrases have equal numbers.
 
     >>> len(number_phrases(np.arange(8, dtype=np.int32))), len(number_phrases(np.arange(3, dtype=np.int32)))
     (3, 0)
@@ -51,7 +52,7 @@ def number_phrases(ids: Ids) -> NDArray[np.uint64]:
 
 
 def _number(ids: Ids, firsts: Integers) -> NDArray[np.uint64]:
-    """Return the numbers of the runs that begin at these positions."""
+    """Return the numbers (see `number_phrases`) of the phrases that begin at the positions `firsts`."""
     numbers = np.zeros(len(firsts), np.uint64)
     for offset in range(PHRASE_PIECES):
         numbers = numbers * MULTIPLIER + ids[firsts + offset].astype(np.uint64)
@@ -61,9 +62,9 @@ def _number(ids: Ids, firsts: Integers) -> NDArray[np.uint64]:
 def find_shared(draft: Ids, piece_ids: Ids, piece_ends: Integers) -> SharedPhrases:
     """Find the draft's phrases in paragraphs, and return the matches in order of position.
 
-    `piece_ids` has the pieces of all paragraphs in one array; `piece_ends` are the positions at which the
-    paragraphs end. A run across two paragraphs does not count. Numbers are computed only for runs whose
-    pieces all occur in the draft.
+    `piece_ids` has the WordPieces of all paragraphs in one array; `piece_ends` are the positions at which the
+    paragraphs end. A run across two paragraphs does not count. Numbers of phrases are computed only for runs
+    whose pieces all occur in the draft.
     """
     firsts = _find_runs(draft, piece_ids)
     numbers = _number(piece_ids, firsts)
@@ -75,7 +76,7 @@ def find_shared(draft: Ids, piece_ids: Ids, piece_ends: Integers) -> SharedPhras
 
 
 def _find_runs(draft: Ids, piece_ids: Ids) -> Integers:
-    """Return the starts of runs of `PHRASE_PIECES` pieces that all occur somewhere in the draft."""
+    """Return the starts of runs of `PHRASE_PIECES` WordPieces that each occur somewhere in the draft."""
     count = len(piece_ids) - PHRASE_PIECES + 1
     if count < 1 or len(draft) < PHRASE_PIECES:
         return np.empty(0, np.int64)
@@ -89,10 +90,10 @@ def _find_runs(draft: Ids, piece_ids: Ids) -> Integers:
 
 
 def count_quoted(shared: Sequence[SharedPhrases], owners: Integers) -> NDArray[np.float64]:
-    """Return how much a draft quotes of the document of each paragraph, float64 (n,).
+    """Return, for each of n paragraphs, how much a draft already quotes of its document, float64 (n,).
 
-    The value is log(1 + number of distinct phrases). `shared` are the matches of the draft's parts in the
-    paragraphs; `owners` (n,) are the paragraphs' documents.
+    The value is log(1 + number of distinct shared phrases). `shared` are the matches of the draft's text
+    before and after the quote; `owners` (n,) are the numbers of the paragraphs' documents.
 
     >>> said = [np.arange(6, dtype=np.int32), np.array([9], np.int32), np.array([9], np.int32)]
     >>> match = find_shared(said[0], np.concatenate(said), np.array([6, 7, 8]))
@@ -122,7 +123,10 @@ def weigh_documents(shared: Sequence[SharedPhrases], owners: Integers) -> NDArra
 
 
 def _list_different(shared: Sequence[SharedPhrases], owners: Integers) -> tuple[Integers, NDArray[np.uint64]]:
-    """Return the distinct pairs of a document and a phrase in it, as two arrays of numbers."""
+    """Return the distinct pairs of a document and a phrase that a draft shares with it.
+
+    The pairs are two arrays: the documents' numbers, and the phrases' numbers.
+    """
     documents = np.concatenate([owners[part.owners] for part in shared])
     numbers = np.concatenate([part.numbers for part in shared])
     order = np.lexsort((numbers, documents))

@@ -1,8 +1,8 @@
 """Score how recent a speech is when a draft is written, because news quotes recent words.
 
 Three quarters of the quotations of the training pairs are at most a day old, and 8 % more than 30 days. The
-prior falls with a power of the age, p ~ (1 + days)^-w. So one day matters much within a week, and not at all
-within a century; w is fitted.
+prior falls with a power of the age, p ~ (1 + days)^-w. So one day matters much within a week, and hardly
+within a century. The exponent w is the weight of this signal, which is fitted.
 
 Source: priors of time as in "Time-Based Language Models" (CIKM 2003), there exponential.
 """
@@ -42,10 +42,10 @@ def _log_prior(age_days: int) -> float:
 
 
 def _score_recency(context: Context) -> Floats | None:
-    """Return the recency of each candidate.
+    """Return, for each candidate, how recent its speech is on the draft's day.
 
-    Return `None` if the candidates have no vector scores, because the weight was fitted together with theirs,
-    or if the draft has no day.
+    Return `None` if the draft has no day. Also return `None` if the candidates have no scores of the signal
+    *dense*, because the two weights were fitted together.
     """
     candidates, written_on = context.candidates, context.draft.written_on
     if written_on is None or "dense" not in candidates.columns:

@@ -1,7 +1,7 @@
 """Score a paragraph by the names that it shares with the draft, compared as written, not as stems.
 
 Stemmed, "Challenger" becomes "challenge" and "Hoover" becomes "hoov". Here a capitalised word of a query, or
-of a draft's last sentence, counts by its rarity if the paragraph also has it capitalised.
+of a draft's last sentence, counts by its rarity if it is capitalised in the paragraph, too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LEAST_RARITY = 2.5
 
 
 def _read_near(draft: Draft) -> str:
-    """Return the last sentence of a draft, or the whole text of a query."""
+    """Return the text whose names count: the last sentence of a draft, or the whole text of a query."""
     bounds = split_sentences(draft.left)
     if is_query(draft) or not bounds:
         return f"{draft.title}\n{draft.left}"
@@ -43,7 +43,7 @@ def _score_names(context: Context) -> Floats | None:
 
 
 def _weigh_rarest(rarities: Sequence[float]) -> float:
-    """Return the rarity of the rarest name, plus a tenth of the rarities of the other names.
+    """Return the rarity of the rarest shared name, plus a tenth of the rarities of the other shared names.
 
     Names with a rarity below `LEAST_RARITY` are ignored.
     """

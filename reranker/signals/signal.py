@@ -1,4 +1,7 @@
-"""Define a signal: a column of scores that is one reason to recommend a paragraph."""
+"""Define a signal: a score for each candidate paragraph that is one reason to recommend the paragraph.
+
+An example is the BM25 score for the draft.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,10 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """Hold a draft and its candidates, the input of signals; `pieces` is `None` if the draft was not
-    tokenised.
+    """Hold a draft and its candidates, from which signals compute scores.
 
-    `names` is true if people named in the draft count.
+    `pieces` are the draft's WordPieces, or `None` if the draft was not tokenised. If `names` is false,
+    signals ignore the speakers whom the draft names.
     """
 
     candidates: Candidates
@@ -32,7 +35,10 @@ class Context:
     _computed: dict[Callable[[Context], Any], Any] = field(default_factory=dict)
 
     def compute(self, function: Callable[[Context], T]) -> T:
-        """Return the result of a function of this context, cached because several signals may share it."""
+        """Call a function on this context, and return its result.
+
+        The result is cached, because several signals may need it.
+        """
         if function not in self._computed:
             self._computed[function] = function(self)
         result: T = self._computed[function]
@@ -45,13 +51,13 @@ Column = Callable[[Context], Floats | None]
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """Describe a signal.
+    """Describe a signal: a column of scores, one for each candidate.
 
     `label` is its name for users. `scale` is its form in a weighted sum. With "z", it is a z-score over the
     draft's candidates. With "log", it is the log of a probability or likelihood ratio, which does not depend
     on the other candidates. If `about` is "document", all paragraphs of a document have the same value. If
-    `merged` is true, the signal reads texts, so it is computed only for candidates that are ranked, and used
-    only in the merged answer. `default` is its weight if the fitted weights lack the signal.
+    `merged` is true, the signal reads texts. It is then computed only for candidates that the ranker scores,
+    and counts only in the final order. `default` is its weight if the fitted weights lack the signal.
 
     Scoring, fitting and docs read the table `SIGNALS`, so a new signal only needs to be added there.
     """

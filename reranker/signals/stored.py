@@ -1,4 +1,4 @@
-"""Define the signals that a store computes during its search: BM25 and vectors."""
+"""Define the signals that the archive's search has already computed: BM25 and the similarity of vectors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from reranker.signals.signal import Column, Signal
 
 
 def read_column(name: str) -> Column:
-    """Return a function that reads the column `name`, which the store has filled."""
+    """Return a function that returns the scores `name`, such as "lexical", of a context's candidates.
+
+    The search has computed these scores already.
+    """
     return lambda context: context.candidates.columns.get(name)
 
 

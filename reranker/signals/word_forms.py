@@ -1,4 +1,4 @@
-"""Normalise the words of a query and of speeches: contractions, numbers, spellings, misspelt names."""
+"""Normalise the words of queries and speeches: contractions, numbers, spellings and misspelt names."""
 
 from __future__ import annotations
 

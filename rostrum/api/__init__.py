@@ -1,1 +1,1 @@
-"""Serve the jobs over HTTP, for other applications."""
+"""Serve Rostrum's jobs, such as recommending and verifying quotes, to other applications over HTTP."""

@@ -1,4 +1,4 @@
-"""Build the HTTP application over one service."""
+"""Build the HTTP application of one Rostrum service: routes, pages, limits and error handling."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ PAGES = (assets, login, write, check, search_page, read, operate_page)
 
 
 def list_routes(parts: Iterable[ModuleType]) -> list[APIRoute]:
-    """Return the routes of modules."""
+    """Return all routes that the modules define in their `router`."""
     return [route for part in parts for route in part.router.routes if isinstance(route, APIRoute)]
 
 
@@ -164,10 +164,12 @@ CORS: dict[str, Any] = {
 
 
 def make_app(service: Service) -> FastAPI:
-    """Build the application. Its pages load no scripts from other sites; `/openapi.json` describes it.
+    """Build the HTTP application of a service, with all its routes and pages.
+
+    The pages load no scripts from other sites. `/openapi.json` describes the routes for programs.
 
     Raises:
-        BadInput: the boilerplate rules of the settings are invalid.
+        BadInput: the setting `rules` names invalid rules for removing boilerplate from transcripts.
     """
     load_boilerplate(service.settings.rules)
     app = FastAPI(
@@ -224,7 +226,10 @@ def make_app(service: Service) -> FastAPI:
 
 
 def make_places(concurrency: int) -> Places:
-    """Return the capacities of a service that ranks `concurrency` requests at once."""
+    """Return the limits on the concurrent requests of a service that ranks `concurrency` requests at once.
+
+    `READING_PLACES` times as many requests may read at once. Only one request may write.
+    """
     reading = concurrency * READING_PLACES
     return Places(
         ranking=Capacity(
@@ -237,7 +242,11 @@ def make_places(concurrency: int) -> Places:
 
 @asynccontextmanager
 async def _run_lifespan(app: FastAPI, concurrency: int) -> AsyncIterator[None]:
-    """Run the lifespan of an application, with one thread for each request that can run at once."""
+    """Run the start and the shutdown of the application; in between, it serves requests.
+
+    At the start, allow one thread for each request that can run at once, and resume unfinished uploads. At
+    shutdown, send the remaining trace spans, and stop the thread that processes uploads.
+    """
     limiter = current_default_thread_limiter()
     limiter.total_tokens = max(limiter.total_tokens, concurrency * (1 + READING_PLACES) + 1 + SPARE_THREADS)
     queue: UploadQueue = app.state.uploads

@@ -1,4 +1,6 @@
-"""Describe each field and parameter, for `/openapi.json`, `/docs` and generated clients."""
+"""Describe each field and parameter of requests and responses, for `/openapi.json`, `/docs` and generated
+clients.
+"""
 
 from __future__ import annotations
 

@@ -31,13 +31,14 @@ Schema = dict[str, Any]
 
 
 def name_operation(route: APIRoute) -> str:
-    """Return the name of an operation in generated clients: the name of the route's function."""
+    """Return the name that an operation has in generated clients: the name of the route's function."""
     return route.name
 
 
 def install_openapi(app: FastAPI) -> None:
-    """Make the application serve an OpenAPI document with response headers, descriptions and optional
-    keys.
+    """Make the application serve its own OpenAPI document instead of FastAPI's.
+
+    The document also describes every field and the response headers, and says that an API key is optional.
     """
 
     def describe() -> Schema:
@@ -60,13 +61,13 @@ def install_openapi(app: FastAPI) -> None:
 
 
 def list_operations(document: Schema) -> Iterator[Schema]:
-    """Yield the operations of an OpenAPI document."""
+    """Yield the operations of an OpenAPI document: each method of each path."""
     for methods in document["paths"].values():
         yield from methods.values()
 
 
 def find_description(name: str, schema: str | None = None) -> str | None:
-    """Return the description of a field or parameter; `None` if it has none.
+    """Return the description of a field of a schema, or of a parameter; `None` if there is none.
 
     >>> find_description("id", "Document"), find_description("limit")
     ('The id of the document, exactly as it was given', 'Maximum number of results')
@@ -85,7 +86,10 @@ def _describe_fields(document: Schema) -> None:
 
 
 def _describe(field: Schema, said: str) -> None:
-    """Add a description to a field; OpenAPI 3.1 allows one next to a bare reference."""
+    """Set the description of a field, and move the field's default value into the description.
+
+    OpenAPI 3.1 allows a description next to a bare `$ref`.
+    """
     default = field.pop("default", None)
     stated = f"{said}. Default: {_format_default(default)}" if default not in (None, [], {}, "") else said
     field["description"] = stated
@@ -102,8 +106,9 @@ def _add_pattern(field: Schema) -> None:
 
 
 def _complete(operation: Schema) -> None:
-    """Add descriptions of parameters and response headers to an operation, and say that a key may be
-    optional.
+    """Complete an operation of the OpenAPI document.
+
+    Add descriptions of parameters and of response headers, and mark the API key as optional.
     """
     for parameter in operation.get("parameters", ()):
         said = parameter.get("description") or find_description(parameter["name"])

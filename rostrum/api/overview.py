@@ -1,6 +1,7 @@
-"""Collect the operator's overview: archive, jobs, dead letters, workers, models, saved drafts, history.
+"""Collect what an operator sees of the service: archive, jobs, workers, models, saved drafts and history.
 
-If a part cannot be read, it is `None` and `problems` says why; the other parts are still shown.
+Dead letters (inputs that could not be read) are shown, too. If a part cannot be read, it is `None` and
+`problems` says why; the other parts are still shown.
 """
 
 from __future__ import annotations
@@ -36,7 +37,10 @@ MOST_LETTERS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """Describe where the archive is stored and its size; `free_bytes` is `None` if unknown."""
+    """Describe where the archive is stored, its size, and the free space there.
+
+    `free_bytes` is `None` if the free space is unknown.
+    """
 
     place: str
     size_bytes: int
@@ -45,7 +49,7 @@ class Disk:
 
 @dataclass(frozen=True, slots=True)
 class ModelState:
-    """Describe the models in use, and the available versions.
+    """Describe the models in use, and the versions of them that are available.
 
     `fits_archive` is false if other models encoded the archive.
     """
@@ -59,7 +63,7 @@ class ModelState:
 
 @dataclass(frozen=True, slots=True)
 class JobState:
-    """Describe a refresh job and its speed; `pace` is `None` unless the job is running."""
+    """Describe a refresh job and its speed; `pace`, the speed, is `None` unless the job is running."""
 
     job: Job
     pace: Pace | None
@@ -67,7 +71,7 @@ class JobState:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Count the dead letters with one kind of reason."""
+    """Hold the number of dead letters (inputs that could not be read) with the same kind of reason."""
 
     letter_class: str
     reason: str
@@ -76,9 +80,10 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class LetterOverview:
-    """Describe the dead letters of the last run: the most frequent causes, and the first letters.
+    """Describe the dead letters of the last refresh, which are the inputs that could not be read.
 
-    `retryable` counts the files with a letter of the class "refused".
+    `causes` are the most frequent reasons, `letters` the first dead letters. `retryable` counts the files
+    with a letter of the class "refused".
     """
 
     total: int
@@ -89,7 +94,11 @@ class LetterOverview:
 
 @dataclass(frozen=True, slots=True)
 class CanaryState:
-    """Describe the saved drafts: their names, what a failed comparison causes, and the last comparison."""
+    """Describe the saved drafts, whose search results are compared before something is published.
+
+    `drafts` are the names of the drafts. `policy` says what a failed comparison causes: "off", "warn" or
+    "block". `generation` is the state of the archive that was compared last.
+    """
 
     policy: str
     drafts: tuple[str, ...]
@@ -115,7 +124,7 @@ class Overview:
 
 
 class Overviews:
-    """Build overviews of one service.
+    """Build an overview of one service whenever an operator asks for it.
 
     `jobs` are the refresh jobs of the service; `taken` returns the number of running requests.
     """
@@ -125,7 +134,10 @@ class Overviews:
         self._site, self._queues = open_site(service.settings), open_queues(service.settings)
 
     def make(self) -> Overview:
-        """Return the current overview. A part that cannot be read is `None`, and `problems` says why."""
+        """Return the overview of the service as it is now.
+
+        A part that cannot be read is `None`, and `problems` says why.
+        """
         problems: dict[str, str] = {}
 
         def read_part(name: str, read: Callable[[], T]) -> T | None:
@@ -150,7 +162,7 @@ class Overviews:
         return Overview(at, version("rostrum-quotes"), self._taken(), problems, **parts)  # type: ignore[arg-type]
 
     def read_letters(self) -> list[DeadLetter]:
-        """Return the dead letters of the last run."""
+        """Return the inputs that the last refresh could not read (dead letters), at most `MOST_LETTERS`."""
         return list(islice(read_letters(self._service.settings.archive / DEAD_LETTERS), MOST_LETTERS))
 
     def _describe_models(self) -> ModelState:
@@ -175,7 +187,7 @@ class Overviews:
 
 
 def describe_job(job: Job, now: datetime | None = None) -> JobState:
-    """Return a job with its speed since its current worker took it."""
+    """Return a refresh job with its speed, measured since the job's current worker took it."""
     if job.state != "running" or job.taken_at is None:
         return JobState(job, None)
     elapsed = (now or datetime.now(UTC)) - datetime.fromisoformat(job.taken_at)
@@ -183,16 +195,20 @@ def describe_job(job: Job, now: datetime | None = None) -> JobState:
 
 
 def count_letters(letters: Sequence[DeadLetter]) -> LetterOverview:
-    """Count dead letters by class and kind of reason."""
+    """Count dead letters, the inputs that could not be read, by class and kind of reason.
+
+    The class "refused", for example, means that a speech may be lost.
+    """
     counts = Counter((letter.letter_class, strip_details(letter.reason)) for letter in letters)
     causes = tuple(Cause(*kind, number) for kind, number in counts.most_common(SHOWN_CAUSES))
     return LetterOverview(len(letters), causes, tuple(letters[:SHOWN_LETTERS]), len(list_retryable(letters)))
 
 
 def list_retryable(letters: Sequence[DeadLetter]) -> list[str]:
-    """Return the files of the letters of the class "refused", without duplicates.
+    """Return the files of the dead letters of the class "refused", without duplicates.
 
-    Letters about documents that the store refused name a document instead of a file, and are left out.
+    A dead letter is an input that could not be read. If it is a document that the store refused, it names the
+    document instead of a file, and is left out.
     """
     refused = (letter.file for letter in letters if letter.letter_class == "refused")
     return list(dict.fromkeys(file for file in refused if file.startswith("/")))

@@ -1,4 +1,4 @@
-"""Serve the application on a socket until it is stopped."""
+"""Serve the HTTP application on a socket until the process is stopped."""
 
 from __future__ import annotations
 
@@ -35,10 +35,11 @@ WARM_UP_S = 5.0
 
 
 def serve(service: Service, host: str, port: int, *, at_start: Callable[[str], None] | None = None) -> None:
-    """Serve on `host` and `port` (0: any free one) until SIGTERM or Ctrl-C, then finish running requests.
+    """Serve the HTTP application until SIGTERM or Ctrl-C, then finish running requests.
 
-    Models are loaded before connections are accepted. Then `at_start` is called with the address. If a part
-    such as the archive is unavailable, this is logged, and each request tries to use the part again.
+    `port` 0 means any free port. Models are loaded before connections are accepted. Then `at_start` is called
+    with the address. If a part such as the archive is unavailable, this is logged, and each request tries to
+    use the part again.
 
     Raises:
         BadInput: the address is invalid, it is not loopback and no keys are set, or the keys cannot be
@@ -60,7 +61,7 @@ def serve(service: Service, host: str, port: int, *, at_start: Callable[[str], N
 
 
 def make_config(app: FastAPI) -> uvicorn.Config:
-    """Return the server's configuration: only HTTP/1.1, and only our own log."""
+    """Return uvicorn's configuration: only HTTP/1.1, and no log but our own."""
     return uvicorn.Config(
         app,
         http=HeaderTimeoutProtocol,
@@ -86,7 +87,7 @@ def _check(host: str, keys: Path | None) -> None:
 def _warm_up(service: Service) -> None:
     """Load the models by ranking a one-word text and by a readiness check.
 
-    So the first client does not have to wait, even if there is no archive yet.
+    So the first client does not have to wait for the models, even if there is no archive yet.
     """
     try:
         service.runner.run("draft", [{"title": "ready", "left": ""}], timeout_s=WARM_UP_S)
@@ -100,7 +101,7 @@ def _warm_up(service: Service) -> None:
 
 @contextmanager
 def _freeze_memory() -> Iterator[None]:
-    """Exclude all loaded objects from garbage collection inside the context.
+    """Exclude all objects that are loaded already from garbage collection while the `with` block runs.
 
     Otherwise, one of twenty answers waits 50 ms or more, while the garbage collector visits models and word
     lists.

@@ -62,7 +62,7 @@ class _Leaving(Exception):
 
 
 class UploadQueue:
-    """Process uploads in the order of their arrival, in a thread of this process.
+    """Add the speeches of uploads to the archive, in the order of arrival, in a thread of this process.
 
     The thread starts with the first upload, or with `start`.
     """
@@ -74,8 +74,9 @@ class UploadQueue:
         self._thread: threading.Thread | None = None
 
     def submit(self, body: Path, fields: Mapping[str, str] = MappingProxyType({})) -> Upload:
-        """Copy a body into the folder, and return its upload; `fields` maps names in the body to the usual
-        names.
+        """Copy the body of an upload into the folder, and return the upload, which waits for its turn.
+
+        `fields` maps the names of fields in the body to the usual names.
 
         Raises:
             TooManyUploads: `MOST_WAITING` uploads are already waiting.
@@ -99,7 +100,7 @@ class UploadQueue:
         return upload
 
     def find(self, upload_id: str) -> Upload:
-        """Return the current state of an upload.
+        """Return an upload with its current state.
 
         Raises:
             BadInput: no upload of the last week has this id.
@@ -120,7 +121,9 @@ class UploadQueue:
         return sorted(uploads, key=lambda upload: upload.created_at, reverse=True)
 
     def cancel(self, upload_id: str) -> Upload:
-        """Cancel an upload: a waiting one at once, a running one within seconds. Published speeches stay.
+        """Cancel an upload and return it.
+
+        An upload that waits ends at once, one that runs ends within seconds. Published speeches stay.
 
         Raises:
             BadInput: no upload of the last week has this id.
@@ -134,7 +137,10 @@ class UploadQueue:
             return upload
 
     def start(self) -> None:
-        """Start the thread, beginning with uploads that no other process is working on."""
+        """Start the thread that processes uploads.
+
+        It also processes uploads that an earlier service left unfinished.
+        """
         with self._guard:
             self._wake.set()
             if self._thread is None or not self._thread.is_alive():
@@ -143,14 +149,14 @@ class UploadQueue:
                 self._thread.start()
 
     def stop(self) -> None:
-        """Stop the thread; a running upload waits for the next start."""
+        """Stop the thread; an upload that is running is processed again after the next start."""
         self._stopping.set()
         self._wake.set()
         if self._thread is not None:
             self._thread.join(STOP_S)
 
     def has_unfinished(self) -> bool:
-        """Return whether any upload is waiting or was left unfinished."""
+        """Return whether the folder has an upload that waits or that an earlier service left unfinished."""
         return any(upload.state not in ENDED for upload in self.list_all())
 
     def _work(self) -> None:
@@ -164,7 +170,7 @@ class UploadQueue:
             self._wake.wait()
 
     def _work_on(self, upload_id: str) -> None:
-        """Process an upload, unless another process is working on it or it has ended."""
+        """Process an upload, unless another process is working on it or the upload has ended."""
         lock = WriterLock(self._locate(upload_id, "lock"))
         try:
             lock.acquire()
@@ -178,7 +184,7 @@ class UploadQueue:
             lock.release()
 
     def _take(self, upload_id: str) -> Upload | None:
-        """Mark an upload as running and return it; `None` if there is nothing left to do."""
+        """Mark an upload as running and return it; `None` if it has ended or was attempted too often."""
         with self._guard:
             upload = self.find(upload_id)
             if upload.state in ENDED:
@@ -218,7 +224,7 @@ class UploadQueue:
             self._end(running, state="done", result=result)
 
     def _wait_and_fill(self, upload: Upload, watch: Callable[[Progress], None]) -> BulkReport:
-        """Add the upload's speeches to the archive, waiting until no other writer is active."""
+        """Wait until no other writer uses the archive, and add the upload's speeches."""
         while True:
             try:
                 return self._fill(self._locate(upload.id, "jsonl"), upload.fields, watch)
@@ -242,7 +248,7 @@ class UploadQueue:
         return upload
 
     def _prune(self) -> None:
-        """Remove the records of uploads that ended longer than `KEPT` ago."""
+        """Remove the records of ended uploads that were accepted longer than `KEPT` ago."""
         oldest = (_get_now() - KEPT).isoformat()
         for upload in self.list_all():
             if upload.state in ENDED and upload.created_at < oldest:

@@ -1,7 +1,8 @@
 """Run the command line: one module per command.
 
-Results go to standard output, all messages to standard error. Exit codes: 0 done, 1 a failure or a refused
-input, 2 bad input, 130 interrupted.
+Results go to standard output, all messages to standard error. The exit code is 0 after success, 1 if the
+command failed or refused an input file, 2 if its options or arguments are invalid, and 130 if it was
+interrupted.
 """
 
 from __future__ import annotations
@@ -47,10 +48,10 @@ DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
 class Program(click.Group):
-    """Group that lists commands in the order in which they were added, by frequency of use."""
+    """List the commands in help texts in the order in which they were added: the most used ones first."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands."""
+        """Return the names of the commands in the order in which they were added."""
         return list(self.commands)
 
 
@@ -134,10 +135,10 @@ def run(arguments: Sequence[str]) -> int:
 
 @contextmanager
 def _note_interrupts() -> Iterator[Callable[[], bool]]:
-    """Yield a function that returns whether Ctrl-C was pressed, whatever error it caused.
+    """Yield a function that returns whether Ctrl-C was pressed during the block.
 
-    If Ctrl-C stops a native module while it is loading, this raises an ImportError, which other code may turn
-    into yet another error.
+    The type of an error does not show this: if Ctrl-C stops a native module while the module is loading,
+    Python raises an ImportError, which other code may turn into yet another error.
     """
     noted = False
 
@@ -173,6 +174,9 @@ def _format_usage(error: click.UsageError) -> str:
 
 
 def _ignore_closed_pipe() -> int:
-    """Ignore a closed pipe, for example in `rostrum ... | head`, because this is not a failure."""
+    """Discard further output after the reader of a pipe has closed it, as in `rostrum ... | head`.
+
+    Return the exit code 0, because this is not a failure.
+    """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return DONE

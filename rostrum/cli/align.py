@@ -1,4 +1,7 @@
-"""`rostrum align`: make training pairs from articles and transcripts."""
+"""`rostrum align`: make training pairs from articles and transcripts.
+
+A pair is a quotation of an article, with the paragraph of a transcript that has its words.
+"""
 
 from __future__ import annotations
 
@@ -105,13 +108,18 @@ def _describe_refusal(error: TranscriptError) -> str:
 
 
 def count_tokens(base: Path | None, text: str) -> int:
-    """Count the WordPieces of a text, to split long paragraphs as in the archive."""
+    """Return the number of WordPieces (tokens of the models) in a text.
+
+    Long paragraphs are split by this number, so that they are the same as in an archive.
+    """
     return len(_load_wordpieces(base).tokenise([text])[0])
 
 
 @cache
 def _load_wordpieces(base: Path | None) -> WordPieces:
-    """Return the tokenizer of a base model, or by default of the models in use."""
+    """Return the tokenizer of the model in the folder `base`, or that of the models in use if `base` is
+    `None`.
+    """
     from archive.model_registry import locate_weights
     from reranker.models.files import TOKENIZER
     from reranker.models.loaded import Models
@@ -123,7 +131,10 @@ def _load_wordpieces(base: Path | None) -> WordPieces:
 
 
 def print_summary(summary: Summary, pairs: Path, elapsed_s: float, console: Console) -> None:
-    """Print what was read, and the outcomes of the quotations by reason."""
+    """Print how many transcripts and articles were read, and how many quotations were matched.
+
+    For the quotations without a match, print their number for each reason.
+    """
     counted = summary.outcomes.most_common()
     lines = [
         f"read: {summary.transcripts:,} transcripts, {summary.articles:,} articles",

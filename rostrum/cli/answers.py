@@ -1,4 +1,4 @@
-"""Print answers, for people and for programs."""
+"""Print answers to a draft: as text for people, as JSON for programs."""
 
 from __future__ import annotations
 
@@ -45,13 +45,14 @@ def print_answer(answer: Answer, console: Console, *, explain: bool = False, con
 
 
 def print_json(values: Mapping[str, Any], console: Console) -> None:
-    """Print one JSON object, ASCII only."""
+    """Print `values` as one JSON object; characters outside ASCII are escaped."""
     console.print(json.dumps(values, indent=2), soft_wrap=True)
 
 
 def print_remarks(answer: Answer, console: Console, filter: Filter = Filter()) -> None:
-    """Print skipped stages, a warning if no speech passes the filter, the number of candidates, and the
-    stages' times.
+    """Print how an answer was made: skipped stages, remarks, the number of candidates, and seconds per stage.
+
+    If no speech passes the filter, also print what may be wrong with the filter.
     """
     for stage in answer.degraded:
         console.print(f"degraded: {stage}", style="yellow", soft_wrap=True)
@@ -64,7 +65,7 @@ def print_remarks(answer: Answer, console: Console, filter: Filter = Filter()) -
 
 
 def explain_empty_filter(filter: Filter) -> str:
-    """Explain what may be wrong with a filter that matches no speech.
+    """Return a message that says what may be wrong with a filter that matches no speech.
 
     >>> explain_empty_filter(Filter(languages=("English",)))
     'no speech passes the filter: a language is named by its code, such as en (rostrum documents lists all)'
@@ -91,11 +92,10 @@ def format_scores(scores: Scores) -> str:
 
 
 def format_warnings(recommendation: Recommendation) -> list[str]:
-    """Return the lines about the spans of a recommendation.
+    """Return the lines to print about the spans (words worth quoting) of a recommendation.
 
-    The first line says whether the first span is ready to print, or should not be printed. If neither is
-    known, this line is missing. A line for each warning about the first span follows, then a line for each
-    further span.
+    The first line is "ready to print" or "do not print as marked". It is missing if the first span is
+    neither. Next comes a line for each warning about the first span, then a line for each further span.
     """
     text = recommendation.paragraph.text
     spans = recommendation.spans
@@ -111,22 +111,29 @@ def format_warnings(recommendation: Recommendation) -> list[str]:
 
 
 def _name_further(first: Span, span: Span) -> str:
-    """Say how a further span relates to the first: a shorter one of the same words, or one closer to the
-    draft.
+    """Return "shorter" if a further span lies inside the first span, or else "closer".
+
+    A span that is closer fits the draft better than the first span, but has flaws in print.
     """
     is_inside = first.start_char <= span.start_char and span.end_char <= first.end_char
     return "shorter" if is_inside else "closer"
 
 
 def _quote_outside(text: str, span: Span, warning: SpanWarning) -> str:
-    """Return the words that a warning is about, in brackets, if they are outside the span."""
+    """Return the words that a warning is about, in round brackets, if these words are outside the span.
+
+    Otherwise the reader sees the words in the span already, and the result is empty.
+    """
     is_outside = warning.end_char <= span.start_char or warning.start_char >= span.end_char
     words = safe(text[warning.start_char : warning.end_char]).strip()
     return f" ({words})" if is_outside and words else ""
 
 
 def format_context(recommendation: Recommendation) -> list[str]:
-    """Return the sentences before and after the marked words, if there are any."""
+    """Return the sentences right before and after the marked words as lines, such as "before: Thank you."
+
+    The list is empty if there are no such sentences.
+    """
     context = recommendation.context
     if context is None:
         return []
@@ -162,7 +169,10 @@ def _print_one(
 
 
 def read_quote(recommendation: Recommendation) -> str:
-    """Return the words of the first span as printed; a service of an earlier version does not send them."""
+    """Return the words of the first span as they are printed, without the transcript's markup.
+
+    A service of an earlier version does not send these words; they are then cut out of the paragraph.
+    """
     if recommendation.quote is not None:
         return recommendation.quote
     span = recommendation.spans[0]

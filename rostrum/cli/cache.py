@@ -1,4 +1,4 @@
-"""Locate Rostrum's folder in the user's cache; other packages are made to keep their files there, too."""
+"""Locate Rostrum's folder in the user's cache, and make other packages store their files there, too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`rostrum canary`: save drafts, and compare their top results before something is published."""
+"""`rostrum canary`: save drafts, and compare their top results before new models or a new state of the
+archive are published.
+"""
 
 from __future__ import annotations
 
@@ -146,7 +148,7 @@ def compare(generation: str | None, version: str | None, as_json: bool, archive:
 
 
 def open_weights(service: Service, folder: Path) -> Service:
-    """Return a service for the same archive with the weights in a folder, in this process.
+    """Return a service for the same archive as `service`, with the models in `folder`, run in this process.
 
     Raises:
         ModelError: the weights are damaged.
@@ -161,10 +163,12 @@ def open_weights(service: Service, folder: Path) -> Service:
 
 
 def compare_weights(folder: Path, version: str) -> None:
-    """Compare the top results of the saved drafts before the weights in `folder` are put in use as `version`.
+    """Compare the top results of the saved drafts with the models in use and with the models in `folder`.
+
+    Print a summary. Call this before the models in `folder` are put in use as the version `version`.
 
     Raises:
-        Withheld: the setting `canary` is `block`, and a draft lost its results.
+        Withheld: the setting `canary` is `block`, and a draft lost too many of its top results.
     """
     from archive.canary.check import compare_safely
     from archive.canary.gate import has_canary
@@ -190,7 +194,7 @@ def record_models(version: str) -> None:
 
 
 def print_comparison(comparison: Comparison, console: Console) -> None:
-    """Print a line for each draft, followed by the results that it lost and gained."""
+    """Print a line for each saved draft, followed by the top results that the draft lost and gained."""
     for change in comparison.changes:
         console.print(_describe(change), soft_wrap=True)
         for lost in change.lost:

@@ -1,4 +1,7 @@
-"""Print the companions of recommendations: counter-voices, and earlier printings of the quotes."""
+"""Print the companions of recommendations: counter-voices, and earlier printings of the quotes.
+
+A counter-voice is a sentence of a speech on the same point as the quote, for example a contradiction.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,10 @@ if TYPE_CHECKING:
 
 
 def print_companions(answer: Answer, companions: Companions, console: Console) -> None:
-    """Print the counter-voices and earlier printings of each recommendation, after its rank.
+    """Print a line for each counter-voice to a recommendation, and for each article that printed its words.
 
-    Recommendations that have neither are left out.
+    A counter-voice is a sentence on the same point, for example a contradiction. Each line begins with the
+    rank of its recommendation.
     """
     for recommendation in answer.recommendations:
         at = recommendation.rank - 1
@@ -34,14 +38,21 @@ def print_companions(answer: Answer, companions: Companions, console: Console) -
 
 
 def describe_voices(voices: CounterVoices) -> Iterator[str]:
-    """Yield a line for each counter-voice: same speaker or others, stance, day, speaker, and the sentence."""
+    """Yield a line for each counter-voice, such as "others: contradicts: We stay. – Ann Roe, 1962-09-13 [a,
+    1]".
+
+    A counter-voice is a sentence on the same point as a statement, by the same speaker or by others.
+    """
     for name, sentences in (("same speaker", voices.own), ("others", voices.others)):
         for sentence in sentences:
             yield f"{name}: {describe_voice(sentence)}"
 
 
 def describe_voice(sentence: EvidenceSentence) -> str:
-    """Return a sentence in one line, with its stance if it is not neutral."""
+    """Return one line with a sentence, its stance ("contradicts") unless neutral, its speaker, day and place.
+
+    The place is the id of the document with the number of the paragraph, from 1.
+    """
     stance = "" if sentence.stance == "neutral" else f"{sentence.stance}: "
     said = ", ".join(part for part in (sentence.speaker, sentence.spoken_on) if part)
     place = f"[{sentence.document}, {sentence.paragraph + 1}]"

@@ -72,9 +72,11 @@ def demo(limit: int) -> None:
 
 
 def locate_demo_archive() -> Path:
-    """Return the folder of the demo's archive: in the user's cache, or temporary if that is read-only.
+    """Return the folder of the demo's archive: in the user's cache, or a temporary one if the cache is
+    read-only.
 
-    If the folder has an archive in another format, it is left alone.
+    The name of the folder contains the version of the archive's format. So an archive in another format is
+    left alone.
     """
     try:
         folder = locate_cache_folder() / f"demo-{FORMAT}"
@@ -85,7 +87,7 @@ def locate_demo_archive() -> Path:
 
 
 def name_program() -> str:
-    """Return the command that starts this program: its name if the shell finds it, else its path."""
+    """Return the command that starts Rostrum in a shell: "rostrum" if the shell finds it, else its path."""
     own = Path(sys.executable).with_name("rostrum")
     if shutil.which("rostrum") == str(own) or not own.exists():
         return "rostrum"

@@ -49,7 +49,7 @@ def doctor(archive: Path | None) -> None:
 
 
 def run_checks(settings: Settings) -> Iterator[Finding]:
-    """Run the checks; yield for each whether it passed, and its finding."""
+    """Run the checks of an installation; yield for each whether it passed, and a line about the result."""
     python = sys.version_info[:3]
     yield python >= OLDEST_PYTHON, f"Python {'.'.join(map(str, python))}"
     for name in list_required():
@@ -69,7 +69,10 @@ def list_required() -> list[str]:
 
 
 def check_package(name: str) -> Finding:
-    """Check whether a package, or a package that replaces it, is installed and can be imported."""
+    """Return whether a package can be imported, and a line with its version or with the error.
+
+    A package that replaces the missing one also passes: `faiss-gpu-cu12` replaces `faiss-cpu`.
+    """
     if name in INSTEAD and not _is_installed(name) and _is_installed(INSTEAD[name]):
         name = INSTEAD[name]
     module = MODULES.get(name.lower(), name.lower().replace("-", "_"))
@@ -85,7 +88,10 @@ def _is_installed(name: str) -> bool:
 
 
 def check_archive(settings: Settings) -> Iterator[Finding]:
-    """Check the archive and the place where it is stored."""
+    """Check the archive, and the folder or cluster where it is stored.
+
+    Yield for each check whether it passed, and a line about the result.
+    """
     from rostrum.assemble import open_site
 
     try:

@@ -69,7 +69,7 @@ def documents(
 
 
 def is_incomplete(info: DocumentInfo, missing: Collection[str]) -> bool:
-    """Return whether a document lacks one of the fields `missing`; true if `missing` is empty.
+    """Return whether a document lacks at least one of the fields `missing`; true if `missing` is empty.
 
     >>> is_incomplete(DocumentInfo("g", "Address", speakers=("Lincoln",)), ["speaker"])
     False
@@ -81,7 +81,9 @@ def is_incomplete(info: DocumentInfo, missing: Collection[str]) -> bool:
 
 
 def format_line(info: DocumentInfo) -> str:
-    r"""Return the metadata of a document on one line, separated by tabs.
+    r"""Return id, date, number of paragraphs, speaker and title of a document, separated by tabs.
+
+    An unknown value is printed as `-`.
 
     >>> format_line(DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", paragraphs=10))
     'g\t-\t10\tAbraham Lincoln\tGettysburg Address'
@@ -91,7 +93,9 @@ def format_line(info: DocumentInfo) -> str:
 
 
 def align_row(info: DocumentInfo, width: int) -> str:
-    """Return the metadata of a document in columns, for a terminal of `width`; the id is last, whole.
+    """Return the metadata of a document as one row of aligned columns, for a terminal of `width` columns.
+
+    Long values are cut, except for the id, which comes last.
 
     >>> align_row(DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", paragraphs=10), 80)
     '-               10  Abraham Lincoln             Gettysburg Address             g'

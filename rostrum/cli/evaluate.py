@@ -1,4 +1,4 @@
-"""`rostrum evaluate`: measure the models over aligned quotations."""
+"""`rostrum evaluate`: measure how well the models find the paragraphs and words that articles quoted."""
 
 from __future__ import annotations
 
@@ -109,7 +109,9 @@ PROBABILITIES = ("p", "p_values")
 
 
 def print_figures(figures: Mapping[str, Any], console: Console) -> None:
-    """Print a table for each group of figures, followed by single figures."""
+    """Print the results of an evaluation: a table for each group of figures, then the figures without a
+    group.
+    """
     alone = {name: value for name, value in figures.items() if not isinstance(value, dict)}
     for group, rows in figures.items():
         if isinstance(rows, dict):
@@ -119,7 +121,9 @@ def print_figures(figures: Mapping[str, Any], console: Console) -> None:
 
 
 def build_table(group: str, rows: Mapping[str, Mapping[str, float]]) -> Table:
-    """Return a table with one row for each system, and one column for each of its figures."""
+    """Return a table of one group of figures, with a row for each compared system and a column for each
+    figure.
+    """
     made = Table(box=None, pad_edge=False)
     made.add_column(group)
     columns = list(dict.fromkeys(name for figures in rows.values() for name in figures))

@@ -28,7 +28,7 @@ BATCH_LIMIT = 100
 
 @dataclass(frozen=True, slots=True)
 class ClaimRow:
-    """A claim, and optionally the document to search."""
+    """Hold a claim with its id, and optionally the id of the only document to search."""
 
     id: str
     claim: str
@@ -37,9 +37,10 @@ class ClaimRow:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Hold the part of an archive to search.
+    """Hold how to search an archive: the filter of speeches, and whether the person in a claim matters.
 
-    If `names` is true and a claim reports what a person said, sentences by that person count for more.
+    If `names` is true and a claim reports what a person said ("Lincoln said that ..."), sentences by that
+    person count for more.
     """
 
     filter: Filter
@@ -112,10 +113,11 @@ def evidence(
 
 
 def open_source(documents: Path | None, archive: Path | None, search: Search) -> Find:
-    """Return a function that finds evidence: in the documents of a file, or in an archive.
+    """Return a function that finds sentences for a claim: in the file `documents` if it is set, or in an
+    archive.
 
     Raises:
-        BadInput: a file is named with an archive or a filter, or it cannot be read.
+        BadInput: a file is named with an archive or a filter, or the file cannot be read.
     """
     from rostrum.assemble import assemble
 
@@ -132,7 +134,7 @@ def open_source(documents: Path | None, archive: Path | None, search: Search) ->
 
 
 def find_in_archive(service: Service, search: Search, row: ClaimRow, limit: int) -> list[dict[str, Any]]:
-    """Return the best sentences of an archive for a claim, as they are printed.
+    """Return the best sentences of an archive for a claim, as dicts with the fields that are printed.
 
     Raises:
         BadInput: there is no such speech, or both a speech and a filter are named.
@@ -151,7 +153,7 @@ def find_in_archive(service: Service, search: Search, row: ClaimRow, limit: int)
 
 
 def search_file(path: Path, settings: Settings) -> Find:
-    """Return a function that finds evidence in the documents of a file.
+    """Return a function that finds sentences for a claim in the documents of a file.
 
     Raises:
         BadInput: the file cannot be read.
@@ -175,7 +177,7 @@ def search_file(path: Path, settings: Settings) -> Find:
 
 
 def read_claims(claim: str | None, claims: Path | None, document: str | None) -> Iterator[ClaimRow]:
-    """Yield the claims that the options name.
+    """Yield the claim of the command line, or the claims of a file, in order.
 
     Raises:
         BadInput: neither a claim nor a file of claims is named, or both are, or the file cannot be read.
@@ -195,7 +197,7 @@ def read_claims(claim: str | None, claims: Path | None, document: str | None) ->
 
 
 def make_line(sentence: RankedSentence) -> dict[str, Any]:
-    """Convert a sentence of a file to the form in which it is printed, with its number in its document."""
+    """Return the fields of a ranked sentence that are printed, with the sentence's number in its document."""
     return {
         "document": sentence.passage.document,
         "sentence": sentence.number,
@@ -207,7 +209,7 @@ def make_line(sentence: RankedSentence) -> dict[str, Any]:
 
 
 def print_ranking(sentences: Sequence[Mapping[str, Any]]) -> None:
-    """Print sentences with scores, stances and places."""
+    """Print ranked sentences, each with its score in percent, its stance, speaker, day and document."""
     console = open_output()
     if not sentences:
         console.print("No sentence.")

@@ -223,7 +223,7 @@ def verify(quotes: Path, works: Path, out: Path | None, strict: bool, as_json: b
 
 
 def read_gaps(left: str, right: str, draft: Path | None, contexts: Path | None) -> list[GapContext]:
-    """Return the gaps that the options name.
+    """Return the gaps that the options name: places in a text where a quote is missing.
 
     Raises:
         BadInput: not exactly one of text, draft and file of rows is named, or a file cannot be read.
@@ -247,7 +247,9 @@ def read_gaps(left: str, right: str, draft: Path | None, contexts: Path | None) 
 
 
 def is_file(quotes: str) -> bool:
-    """Return whether the value of `--list` is a file, and not the name of a list."""
+    """Return whether the value of `--list` is a file, such as "quotes.csv", and not the name of an indexed
+    list.
+    """
     path = Path(quotes)
     return path.is_file() or path.suffix.lower() in LIST_FILES or len(path.parts) > 1
 
@@ -255,7 +257,10 @@ def is_file(quotes: str) -> bool:
 def answer_in_process(
     gaps: Sequence[GapContext], quotes: str | None, chosen: QuoteFilter, limit: int, archive: Path | None
 ) -> list[FamousAnswer]:
-    """Answer in this process, from a named list or from a file."""
+    """Return the quotes that fit each gap, best first, without calling a service over HTTP.
+
+    The quotes come from `quotes`: an indexed list, a file, or the shipped list if it is `None`.
+    """
     from jobs.famous.quote_list import encode_list, read_quote_list, read_uses
 
     service = open_service(archive)
@@ -267,7 +272,9 @@ def answer_in_process(
 
 
 def check_list(listed: Sequence[FamousQuote], folder: Path) -> list[WorkCheck]:
-    """Check each quote against the works in a folder; works that cannot be read are reported.
+    """Look up each quote of a list in the works in a folder, and return the result for each quote.
+
+    Works that cannot be read are named on standard error.
 
     Raises:
         BadInput: the folder has no work that can be read.
@@ -292,7 +299,10 @@ def check_list(listed: Sequence[FamousQuote], folder: Path) -> list[WorkCheck]:
 
 
 def write_quotes(path: Path, quotes: Sequence[FamousQuote], uses: Mapping[str, Sequence[str]]) -> None:
-    """Write quotes with their earlier uses as JSON lines, atomically, without empty fields."""
+    """Write quotes as JSON lines, one object per quote, atomically and without empty fields.
+
+    `uses` has, by the id of a quote, the texts that quoted it before.
+    """
     from rostrum_core.whole_files import replace_file
 
     with replace_file(path) as part, part.open("w", encoding="utf-8") as lines:
@@ -302,7 +312,7 @@ def write_quotes(path: Path, quotes: Sequence[FamousQuote], uses: Mapping[str, S
 
 
 def drop_empty(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields that have a value.
+    """Return the fields that have a value: without empty texts and `None`, but with zeros.
 
     >>> drop_empty({"author": "", "year": None, "paragraph": 0})
     {'paragraph': 0}
@@ -311,7 +321,7 @@ def drop_empty(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def make_line(identity: str, answer: FamousAnswer) -> dict[str, Any]:
-    """Convert the quotes for a gap to the form that `--json` prints."""
+    """Return the object that `--json` prints for a gap: its id, and the ranked quotes with their scores."""
     rows = [
         {"id": ranked.quote.id, "score": round(ranked.score, 6), **asdict(ranked.quote)}
         for ranked in answer.quotes
@@ -320,7 +330,7 @@ def make_line(identity: str, answer: FamousAnswer) -> dict[str, Any]:
 
 
 def make_check(check: WorkCheck) -> dict[str, Any]:
-    """Convert a check to the form that `--json` prints."""
+    """Return the object that `--json` prints for a quote that was looked up in works."""
     differences = [
         {"kind": item.kind, "quote": item.quoted, "work": item.spoken} for item in check.differences
     ]
@@ -335,7 +345,7 @@ def make_check(check: WorkCheck) -> dict[str, Any]:
 
 
 def print_ranking(ranking: Sequence[RankedQuote], console: Console) -> None:
-    """Print quotes with their scores, authors, and how certain the authorship is."""
+    """Print ranked quotes, each with its score, author, work and year, and how certain the author is."""
     for ranked in ranking:
         quote = ranked.quote
         console.print(f"{ranked.rank:>3}. {ranked.score:.3f}  {safe(quote.text)}", soft_wrap=True)
@@ -345,7 +355,7 @@ def print_ranking(ranking: Sequence[RankedQuote], console: Console) -> None:
 
 
 def describe_year(year: int | None) -> str:
-    """Return a year for print.
+    """Return a year as text; a negative year is a year before Christ.
 
     >>> describe_year(1863), describe_year(-399), describe_year(None)
     ('1863', '399 BC', '')
@@ -354,7 +364,7 @@ def describe_year(year: int | None) -> str:
 
 
 def print_check(check: WorkCheck, console: Console) -> None:
-    """Print the verdict on a quote, the place where it was found, and how it differs there."""
+    """Print the verdict on a quote, the place in a work where its words were found, and the words there."""
     author = f" ({check.quote.author})" if check.quote.author else ""
     verdict = check.verdict.replace("_", " ")
     console.print(f"{verdict:<13}  {safe(check.quote.text + author)}", soft_wrap=True)

@@ -1,4 +1,4 @@
-"""`rostrum generations`: manage the generations of the archive, and the one that readers see."""
+"""`rostrum generations`: list, publish and remove generations, the stored states of the archive."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def prune(keep: int, archive: Path | None) -> None:
 
 
 def build_table(stored: list[Generation]) -> Table:
-    """Return a table with a row for each generation."""
+    """Return a table with a row for each generation: name, state, contents, models and time of creation."""
     rows = Table(box=None, pad_edge=False)
     for heading in ("generation", "state", "documents", "paragraphs", "encoder", "tokenizer", "created"):
         rows.add_column(heading, justify="right" if heading in ("documents", "paragraphs") else "left")

@@ -122,15 +122,18 @@ def index(
 
 
 def print_unwritten(letter: TranscriptError, why: OSError) -> None:
-    """Print a dead letter that could not be written to its file."""
+    """Print a dead letter (a refused input with the reason) that could not be written to its file."""
     open_messages().print(f"{safe(str(letter))} (dead letters: {why.strerror or why})", soft_wrap=True)
 
 
 class PrintedLetters(DeadLetters):
-    """Count the dead letters of a dry run, and print them on standard error instead of writing a file."""
+    """Count the dead letters (refused inputs with the reasons) of a dry run, and print them.
+
+    They are printed on standard error, because a dry run writes no file.
+    """
 
     def _begin(self) -> None:
-        """Keep the letters of the previous run unchanged."""
+        """Leave the file with the dead letters of the previous run unchanged."""
 
     def _append(self, line: bytes) -> None:
         letter = json.loads(line)
@@ -141,8 +144,11 @@ class PrintedLetters(DeadLetters):
 def print_outcome(
     outcome: RefreshOutcome, where: str, console: Console, *, mirror: bool = False, dry_run: bool = False
 ) -> None:
-    """Print what a run did, and why a `mirror` did not delete anything; `where` names the place of its dead
-    letters.
+    """Print the result of an index run: numbers of documents, paragraphs and refused inputs, and the
+    generation.
+
+    If `mirror` is set and an input was refused, also print that nothing was deleted. `where` says where the
+    dead letters (refused inputs with the reasons) are.
     """
     report = outcome.report
     documents = ("added", "replaced", "renewed", "unchanged", "deleted", "repeated")
@@ -173,7 +179,11 @@ def print_outcome(
 
 
 def _describe_missing(outcome: RefreshOutcome) -> list[str]:
-    """Return a line on speeches without a speaker or a date, and how to list them."""
+    """Return a line with the numbers of speeches without a speaker or a date, and the command that lists
+    them.
+
+    The list is empty if there are no such speeches.
+    """
     counted = (("speaker", outcome.report.without_speaker), ("date", outcome.report.without_date))
     missing = [(name, count) for name, count in counted if count]
     if not missing:

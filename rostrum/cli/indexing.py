@@ -1,4 +1,4 @@
-"""Index transcript files with a progress bar."""
+"""Show a progress bar while transcript files are indexed."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ from rostrum_core.types import Document
 def show_progress(
     service: Service, paths: Sequence[Path], letters: DeadLetters, *, verbose: bool = False
 ) -> Iterator[Observer]:
-    """Show the progress of a run by a bar; yield the observer for `archive.index_files.index`.
+    """Show a progress bar while the block indexes files, and yield the callbacks that move the bar.
 
-    With `verbose`, each file and each speech is named on standard error as it is read.
+    Pass them to `archive.index_files.index` as `observer`. With `verbose`, each file and each speech is named
+    on standard error as it is read.
     """
     bar = Bar(paths, list_left_out(service, letters), verbose=verbose)
     with bar.shown:
@@ -37,7 +38,7 @@ def show_progress(
 
 
 class Bar:
-    """Show the progress of a run on standard error, if standard error is a terminal.
+    """Show the progress of an index run on standard error, if standard error is a terminal.
 
     A run reads files and encodes their paragraphs. Encoding takes nearly all of the time. So once there are
     paragraphs to encode, the bar and the remaining time depend on the number of encoded paragraphs. The
@@ -63,19 +64,19 @@ class Bar:
         self.progress = Refreshed()
 
     def on_file(self, path: Path) -> None:
-        """Start counting a file that is read next."""
+        """Show that a file is read next; if the run is verbose, also print the name of the file."""
         self.print_line(f"reading {path}")
         self.counter.count_file(path)
         self.counter.report_progress(self.progress)
 
     def on_document(self, document: Document) -> None:
-        """Count a document; inside its file, each character counts as one byte."""
+        """Move the bar by a document that was read; each of its characters counts as one byte of the file."""
         self.print_line(f"  {document.id}: {count(len(document.text), 'character')}")
         self.counter.count_document(document)
         self.counter.report_progress(self.progress)
 
     def on_progress(self, progress: Refreshed) -> None:
-        """Show how many paragraphs are encoded."""
+        """Move the bar to the number of paragraphs that are encoded."""
         self.progress = progress
         self.counter.report_progress(progress)
 
@@ -85,7 +86,7 @@ class Bar:
             self.shown.console.print(safe(line), soft_wrap=True)
 
     def show(self, progress: Refreshed) -> None:
-        """Show the phase and its progress."""
+        """Show the number of the file that is read, and the bytes read or the paragraphs encoded so far."""
         file = f"file {self.counter.file} of {self.counter.files}"
         description, completed, total = f"reading {file}", progress.read_bytes, progress.total_bytes
         if progress.to_encode:
@@ -96,7 +97,9 @@ class Bar:
 
 
 def estimate_paragraphs(read: int, read_bytes: int, total_bytes: int) -> int:
-    """Estimate the number of paragraphs in all files from the number `read` in the bytes read so far.
+    """Estimate the number of paragraphs in all files, whose size is `total_bytes`.
+
+    `read` is the number of paragraphs in the `read_bytes` that were read so far.
 
     >>> [estimate_paragraphs(*each) for each in ((100, 250, 1000), (100, 1000, 1000), (7, 0, 0))]
     [400, 100, 7]

@@ -1,4 +1,4 @@
-"""`rostrum jobs`: list, show and cancel refresh jobs."""
+"""`rostrum jobs`: list, show and cancel refresh jobs, by which a worker updates the archive."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def cancel(id: str) -> None:
 
 
 def follow(refresh_jobs: Jobs, job_id: str) -> None:
-    """Wait for the end of a job, showing its progress, and print its outcome.
+    """Wait for the end of a refresh job, showing its progress, and print its outcome.
 
     Raises:
         TaskError: the job has no worker, and no other worker resumes it.
@@ -100,7 +100,7 @@ def follow(refresh_jobs: Jobs, job_id: str) -> None:
 
 
 def print_job(job: Job) -> None:
-    """Print the state of a job in a few lines."""
+    """Print the state of a refresh job in a few lines."""
     console = open_output()
     retried = f" after {job.attempts} attempts" if job.attempts > 1 else ""
     console.print(f"job {job.id}: {job.state}{retried}", soft_wrap=True)

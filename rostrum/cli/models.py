@@ -170,7 +170,7 @@ def publish(
 
 
 def open_registry() -> Registry:
-    """Open the versions of the models of this installation."""
+    """Return the registry of this installation, which stores the versions of the models."""
     from archive.model_registry import Registry
 
     settings = load_settings()
@@ -178,9 +178,9 @@ def open_registry() -> Registry:
 
 
 def describe_version(registry: Registry, version: str) -> tuple[str, str, str, str]:
-    """Return the name of a version, its score on the development set, its commit and a note.
+    """Return four columns about a version of the models: name, score on the development set, commit and note.
 
-    If something is wrong with the version, the note says what.
+    The note says what is wrong with the version, or that it was published without proof.
     """
     from reranker.models.weights import read_manifest
 
@@ -199,7 +199,10 @@ def describe_version(registry: Registry, version: str) -> tuple[str, str, str, s
 
 
 def _get_path(values: Any, *path: str) -> Any:
-    """Return the value at a path in a manifest; `None` if the manifest lacks it."""
+    """Return a value of a nested dict: `_get_path(values, "a", "b")` is `values["a"]["b"]`.
+
+    Return `None` if there is no such value.
+    """
     for key in path:
         values = values.get(key) if isinstance(values, dict) else None
     return values

@@ -1,4 +1,4 @@
-"""`rostrum opensearch`: run our reranker or highlighter inside OpenSearch's own `_search`."""
+"""`rostrum opensearch`: run Rostrum's reranker or highlighter inside OpenSearch's own `_search`."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _open_installation(*, pipeline: str | None, **plan: Any) -> Installation:
 
 
 def _read_key(variable: str | None) -> str | None:
-    """Return the key in an environment variable; `None` if no variable is named.
+    """Return the service's key from the environment variable `variable`; `None` if no variable is named.
 
     Raises:
         BadInput: the variable is not set.
@@ -155,16 +155,16 @@ def _read_key(variable: str | None) -> str | None:
 
 
 def _prompt_for_key() -> str | None:
-    """Read the key from the terminal without echo; return `None` if the service needs none."""
+    """Ask for the service's key on the terminal without showing it; return `None` if the answer is empty."""
     question = "Key of the service (empty where it asks for none)"
     return click.prompt(question, default="", hide_input=True, show_default=False, err=True) or None
 
 
 def _confirm() -> None:
-    """Ask the user whether settings may be changed.
+    """Ask the user whether settings of the cluster may be changed; end the command if they may not.
 
     Raises:
-        BadInput: there is no terminal.
+        BadInput: there is no terminal on which to ask.
     """
     if not sys.stdin.isatty():
         raise BadInput("these settings of the cluster have to change: --yes allows it", field="yes")

@@ -1,4 +1,4 @@
-"""Define options that several commands share: the archive, and others that change settings."""
+"""Define options that several commands share: archive, service, filter of speeches, parts of a draft."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class _NotEmpty(click.ParamType[Any]):
-    """A value that must not be empty."""
+    """Refuse an empty value of an option or argument."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value == "":
@@ -30,7 +30,7 @@ class _NotEmpty(click.ParamType[Any]):
 
 
 class PathType(_NotEmpty, click.Path):
-    """A path that must not be empty.
+    """Convert a value of the command line to a `Path`, and refuse an empty value.
 
     An unset variable in a command line gives an empty path. `Path("")` would mean the current folder.
     """
@@ -40,7 +40,7 @@ class PathType(_NotEmpty, click.Path):
 
 
 class _Text(_NotEmpty, click.types.StringParamType):
-    """A text that must not be empty."""
+    """Accept a text as the value of an option or argument, and refuse an empty text."""
 
 
 TEXT = _Text()
@@ -96,10 +96,12 @@ DRAFT = (
 
 
 def add_filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that select speeches to a command, which gets them as one filter, `chosen`.
+    """Add `--speaker`, `--since` and the other options that select speeches to a command.
+
+    The command gets their values as one `Filter`, in its parameter `chosen`.
 
     Raises, when the command runs:
-        BadInput: a date is invalid, no day lies between the two, or a name is empty.
+        BadInput: a date is invalid, `--since` is later than `--until`, or a name is empty.
     """
 
     @wraps(command)
@@ -123,7 +125,11 @@ def add_filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def add_draft_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add FILE and the options with the parts of a draft, which the command gets as `file` and `parts`."""
+    """Add the argument FILE and the options `--title`, `--left` and `--right` to a command that reads a
+    draft.
+
+    The command gets FILE in its parameter `file`, and the options as a `Draft` in its parameter `parts`.
+    """
 
     @wraps(command)
     def run(*, title: str, left: str, right: str, **options: Any) -> Any:
@@ -135,7 +141,10 @@ def add_draft_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def load_settings(archive: Path | None = None) -> Settings:
-    """Return the settings of the environment, with the archive folder of the command line if it is set."""
+    """Return the settings from the environment variables.
+
+    If `archive` is set, it replaces the archive that the environment names.
+    """
     environment = dict(os.environ)
     if archive is not None:
         environment[ARCHIVE] = str(archive)
@@ -144,7 +153,11 @@ def load_settings(archive: Path | None = None) -> Settings:
 
 
 def open_service(archive: Path | None) -> Service:
-    """Open the archive that the command line or the environment names, with all jobs."""
+    """Return a service for the archive in the folder `archive`, or else for the one that the environment
+    names.
+
+    The service runs all jobs, such as recommending and verifying, without HTTP.
+    """
     from rostrum.assemble import assemble
 
     return assemble(load_settings(archive))
@@ -166,9 +179,10 @@ def open_client(url: str, archive: Path | None) -> Client:
 
 
 def read_fields(mapped: Sequence[str], names: Collection[str]) -> dict[str, str]:
-    """Parse options such as `text=body`; return the usual names of fields by their names in the files.
+    """Parse values of `--map`: "text=body" means that the field `body` of a file is read as the field `text`.
 
-    Names in the files are in lower case. The usual names are those in `names`.
+    Return our names of fields by the names in the files. Our names are those in `names`. The names in the
+    files are in lower case.
 
     >>> read_fields(["text=Body"], ["id", "text"])
     {'body': 'text'}

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class _Wanted(TypedDict):
-    """Hold the options of a request that are the same for an archive and for a service."""
+    """Hold the options of a recommendation that a local archive and a service take alike."""
 
     filter: Filter
     candidates: int | None
@@ -166,7 +166,9 @@ def ask_service(
 
 
 def ask_counter(client: Client, statement: Statement) -> CounterVoices:
-    """Ask a service for the counter-voices to a statement."""
+    """Ask a service for counter-voices to a statement: sentences on the same point, by its speaker and by
+    others.
+    """
     return client.counter(
         statement.text,
         speaker=statement.speaker,

@@ -57,7 +57,8 @@ def serve(host: str, port: int, opens_page: bool, archive: Path | None) -> None:
 
 
 def open_page(url: str) -> None:
-    """Open a page in the user's browser without waiting for it, because a browser in a terminal would stay
-    open.
+    """Open a page in the user's browser, in a thread of its own.
+
+    A browser that runs in the terminal would otherwise block the caller until the user closes it.
     """
     threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

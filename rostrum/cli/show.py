@@ -90,7 +90,9 @@ def _print(document: Document, paragraphs: list[Text], console: Console) -> None
 
 
 def restore_marks(paragraph: Paragraph, marks: Sequence[Mark]) -> Text:
-    """Return the paragraph's text with its removed `marks` put back, in order.
+    """Return the paragraph's text with the text of its `marks` put back, between "[-" and "-]".
+
+    Marks are what was removed from the transcript, such as speaker tags and stage directions.
 
     >>> paragraph = Paragraph("a", "b", 0, "Thank you. Please.", 20, 38)
     >>> restore_marks(paragraph, [Mark("speaker", "Q:", 20), Mark("stage", "(Applause.)", 31)]).plain
@@ -107,8 +109,9 @@ def restore_marks(paragraph: Paragraph, marks: Sequence[Mark]) -> Text:
 
 
 def group_marks(paragraphs: Sequence[Paragraph], marks: Sequence[Mark]) -> list[list[Mark]]:
-    """Assign marks to the paragraphs that contained them; a mark between two paragraphs belongs to the later
-    one.
+    """Return the marks of each paragraph: text that was removed from it, such as "(Applause.)".
+
+    A mark between two paragraphs belongs to the later one.
     """
     groups: list[list[Mark]] = [[] for _ in paragraphs]
     at = 0
@@ -120,9 +123,10 @@ def group_marks(paragraphs: Sequence[Paragraph], marks: Sequence[Mark]) -> list[
 
 
 def _append(shown: Text, mark: Mark, following: str) -> None:
-    """Append the text of a mark, if it has one; `following` is the character after the mark.
+    """Append the text of a mark between "[-" and "-]" to the text that is shown; skip a mark without text.
 
-    Spaces separate the text of the mark from the words around it. A mark inside a word gets no spaces.
+    `following` is the character after the mark. Spaces separate the text of the mark from the words around
+    it. Boilerplate inside a word gets no spaces.
     """
     if not mark.text:
         return

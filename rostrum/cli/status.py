@@ -73,7 +73,7 @@ def describe_speeches(infos: Iterable[DocumentInfo]) -> str:
 
 
 def _describe_models(settings: Settings, generations: Sequence[Generation]) -> str:
-    """Return a line with the models in use here, and whether they encoded the archive."""
+    """Return a line with the models in use here, and a remark if other models encoded the archive."""
     from archive.model_registry import locate_weights
     from reranker.models.weights import read_manifest
 

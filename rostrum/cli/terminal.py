@@ -44,10 +44,10 @@ def _open_console(*, stderr: bool) -> Console:
 
 
 def print_findings(findings: Iterable[tuple[bool, str]]) -> None:
-    """Print "ok" or "bad" for each finding.
+    """Print a line for each finding, that is, the result of a check: "ok" or "bad", and the text.
 
     Raises:
-        Exit: with code 1 if something is bad.
+        Exit: with code 1 if a check failed.
     """
     well, console = True, open_output()
     for fine, text in findings:
@@ -59,7 +59,7 @@ def print_findings(findings: Iterable[tuple[bool, str]]) -> None:
 
 
 def count(number: int, noun: str) -> str:
-    """Return a number with its noun.
+    """Return a number with its noun in the singular or plural.
 
     >>> count(1, "document"), count(4208, "paragraph")
     ('1 document', '4,208 paragraphs')
@@ -80,12 +80,14 @@ def fit_cells(text: str, width: int) -> str:
 
 
 def has_colours(console: Console) -> bool:
-    """Return whether words can be marked by style alone."""
+    """Return whether a console shows colours, so that words can be marked without extra characters."""
     return console.color_system is not None and not console.no_color
 
 
 def mark_best_span(paragraph: Paragraph, spans: Sequence[Span], console: Console) -> Text:
-    """Return the paragraph with its best span in bold, or between » and « if bold is not available."""
+    """Return a paragraph's text with the words most worth quoting in bold, or between » and « without
+    colours.
+    """
     if not spans:
         return Text(safe(paragraph.text))
     start, end = spans[0].start_char, spans[0].end_char

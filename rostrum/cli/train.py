@@ -99,10 +99,13 @@ def train(
 
 
 def locate_models_folder(option: str, value: str | None) -> Path | None:
-    """Return the folder of models that an option names by its path, or by the name of an installed version.
+    """Return the folder of models that the value of an option names, by path or by an installed version's
+    name.
+
+    Return `None` if the option is not set.
 
     Raises:
-        BadInput: there is neither.
+        BadInput: there is neither such a folder nor such a version.
     """
     from archive.model_registry import SHIPPED
     from archive.shipped_files import locate_shipped
@@ -123,7 +126,7 @@ def locate_models_folder(option: str, value: str | None) -> Path | None:
 
 
 def print_result(manifest: Mapping[str, Any], models: Path, console: Console) -> None:
-    """Print where the models are, and their figures on dev."""
+    """Print where the trained models are stored, and their figures on the development set."""
     dev = manifest["figures"]["dev"]
     best, bm25 = dev["ranking"]["model"], dev["ranking"]["bm25"]
     console.print(f"{manifest['name']} in {models}", soft_wrap=True)
@@ -139,7 +142,9 @@ def require_training() -> None:
 
 
 def locate_default_base() -> Path:
-    """Return the folder of all-MiniLM-L6-v2 in the package that contains it.
+    """Return the folder of all-MiniLM-L6-v2, from which training starts by default.
+
+    The model is part of a Python package.
 
     Raises:
         BadInput: the package is not installed.

@@ -143,7 +143,7 @@ def _collect_facts(checked: Path | None) -> RunFacts:
 
 
 def print_verification(verification: Verification, console: Console) -> None:
-    """Print the checks, gravest first, and the number of checks by verdict."""
+    """Print the checks of quotations, the gravest verdicts first, and the number of checks by verdict."""
     for check in sort_gravest_first(verification.checks):
         _print_check(check, console)
     counted = [f"{count} {name}" for name, count in verification.count_verdicts().items() if count]
@@ -183,7 +183,11 @@ def describe_place(place: QuotePlace) -> str:
 
 
 def _watch(folder: Path, jobs: Service | Client, console: Console) -> None:
-    """Check the articles of a folder, print what changed since the last time, and store the verdicts."""
+    """Check the quotations in the articles of a folder, and print the verdicts that changed since the last
+    run.
+
+    Store the new verdicts in the folder for the next run.
+    """
     before = read_state(folder)
     quotes, generation = [], None
     for path in sorted(

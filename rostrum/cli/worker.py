@@ -71,7 +71,7 @@ def worker(queues: str | None, concurrency: int, device: Device | None, healthy:
 
 
 def require_life(redis_url: str, name: str) -> None:
-    """Exit with code 1 unless this machine's worker of a queue, or its scheduler, is alive."""
+    """Exit with code 1 unless `name`, the worker of a queue or the scheduler, is alive on this machine."""
     from workers.alive import is_alive_here
 
     if not is_alive_here(redis_url, name):

@@ -1,4 +1,4 @@
-"""Define the client for asyncio; `rostrum.client.client` has the one for threads."""
+"""Define the client for asyncio; `rostrum.client.client` has the client for threads."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ P = ParamSpec("P")
 
 
 def send_one(build: Callable[P, Call[T]]) -> Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]]:
-    """Return a method that sends the call that `build` returns."""
+    """Return a client method that sends the call returned by `build`, and returns its answer.
+
+    The method has the name, parameters and docstring of `build`.
+    """
 
     async def send(self: AsyncClient, /, *args: P.args, **options: P.kwargs) -> T:
         return await self._ask(build(*args, **options))
@@ -39,7 +42,10 @@ def send_one(build: Callable[P, Call[T]]) -> Callable[Concatenate[AsyncClient, P
 
 
 def send_all(build: Callable[P, Steps[T]]) -> Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]]:
-    """Return a method that sends the calls that `build` yields."""
+    """Return a client method that sends the calls yielded by the generator `build`, and returns its result.
+
+    The method has the name, parameters and docstring of `build`.
+    """
 
     async def send(self: AsyncClient, /, *args: P.args, **options: P.kwargs) -> T:
         return await self._ask_all(build(*args, **options))
@@ -94,7 +100,10 @@ class AsyncClient:
     ready = send_one(calls.check_ready)
 
     async def documents(self) -> AsyncIterator[DocumentInfo]:
-        """Yield the metadata of the documents, ordered by id; they are requested page by page."""
+        """Yield the metadata of all documents, ordered by id.
+
+        Each page of the list is one request.
+        """
         after: str | None = ""
         while after is not None:
             page = await self._ask(calls.request_page(after))
@@ -103,7 +112,10 @@ class AsyncClient:
             after = page.next
 
     async def _ask_all(self, steps: Steps[T]) -> T:
-        """Send calls one after the other, and return the result of the last step."""
+        """Send the calls that a generator yields, one after the other, and return the generator's result.
+
+        The generator receives the answer to each call, or the error is raised at its `yield`.
+        """
         resume, outcome = steps.send, None
         while True:
             try:
@@ -117,7 +129,10 @@ class AsyncClient:
                 resume, outcome = steps.throw, error
 
     async def _ask(self, call: Call[T]) -> T:
-        """Send a call, retry it if that does no harm, and return the answer."""
+        """Send a call, and return its answer.
+
+        After a failure, retry the call if `rostrum.client.retries` permits it.
+        """
         attempts = Attempts(call, self._timeout_s)
         while True:
             try:

@@ -1,4 +1,4 @@
-"""Split rows of speeches into request bodies, and merge the reports."""
+"""Split rows of speeches into the bodies of several requests, and merge the reports on these requests."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ BATCH_BYTES = 16 << 20
 
 @dataclass(frozen=True, slots=True)
 class Upserted:
-    """Sum up the reports, with the first rows that were refused or lost a field.
+    """Hold the result of an `upsert`: `report` is the sum of the service's reports on all its requests.
 
-    `report` is `None` if there were no rows. Lines are counted over all rows, from 1.
+    `report` is `None` if there were no rows. `refused` has the first rows that were refused, `passed_over`
+    the first rows that were skipped or lost a field. Lines are counted over the rows of all requests, from 1.
     """
 
     report: Report | None = None
@@ -26,7 +27,10 @@ class Upserted:
     passed_over: tuple[RefusedLine, ...] = ()
 
     def add_report(self, more: BulkReport, lines_before: int) -> Upserted:
-        """Return the sum with the next request's report added."""
+        """Return the sum with the report on the next request added.
+
+        `lines_before` is the number of rows in the requests before.
+        """
         return Upserted(
             _sum(self.report, more.report),
             (*self.refused, *_move_lines(more.refused, lines_before)),
@@ -35,9 +39,9 @@ class Upserted:
 
 
 def split_bodies(rows: Iterable[Mapping[str, Any]], most_bytes: int) -> Iterator[tuple[bytes, int]]:
-    r"""Yield bodies of JSON lines and their number of rows.
+    r"""Yield the bodies of requests as JSON lines, and the number of rows in each body.
 
-    A body has at most `most_bytes`, unless one row has more.
+    A body has at most `most_bytes`. A row that has more gets a body of its own.
 
     Raises:
         TypeError: `rows` is a single row.

@@ -1,4 +1,4 @@
-"""Give the methods of both clients the signatures of `rostrum.client.calls`."""
+"""Give the methods of both clients the signatures of the functions in `rostrum.client.calls`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def describe_method(method: Method, build: Callable[..., Any]) -> Method:
-    """Give a method the name, docstring and parameters of `build`, the function that builds its call."""
+    """Return a client method with the name, docstring and parameters of `build`.
+
+    `build` is the function that builds the call which the method sends.
+    """
     update_wrapper(method, build)
     parameters = signature(build).parameters.values()
     this = Parameter("self", Parameter.POSITIONAL_ONLY)

@@ -1,4 +1,4 @@
-"""Define the calls of both clients, without I/O.
+"""Define the calls of both clients, without I/O; a call is one request to the service.
 
 A function in this module has one of two forms. It returns the `Call` to send. Or it yields several calls,
 gets their responses, and returns the combined result (`Steps`). `Client` and `AsyncClient` have a method for
@@ -42,8 +42,9 @@ QUOTES_TOGETHER = 200
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[T]):
-    """Hold one request and the type of its answer: the whole response, or its field `part`.
+    """Hold one request, and the type of its answer.
 
+    - `part`: the field of the response that is the answer; if it is `None`, the whole response is the answer.
     - `safe`: the call changes nothing, so it may be retried after any failure.
     - `timed`: the timeout is sent to the service, so that it can skip the ranker to answer in time.
     - `patient`: the call waits while the service is not ready.
@@ -111,7 +112,10 @@ def recommend_many(
     names: bool = True,
     timeout_s: float | None = None,
 ) -> Steps[tuple[DraftAnswer, ...]]:
-    """Return an answer or an error for each draft, in their order. Drafts are sent in batches."""
+    """Return an answer or an error for each draft, in the order of the drafts.
+
+    Drafts are sent in batches.
+    """
     answers: list[DraftAnswer] = []
     forms = [_build_recommend_form(draft, filter, limit, candidates, names) for draft in drafts]
     for first in range(0, len(forms), DRAFTS_TOGETHER):
@@ -128,7 +132,7 @@ def recommend_many(
 
 
 def explain(draft: Draft | str) -> Call[Explanation]:
-    """Explain the queries for a draft, and the weights of the stages."""
+    """Return the texts that are searched for a draft, and the weights of the stages that rank paragraphs."""
     form = _build_form(draft, None, 1) | {"limit": 1, "explain": True}  # one candidate is enough
     return Call("POST", "/v1/recommend", Explanation, "explanation", form=form, timed=True)
 
@@ -142,9 +146,10 @@ def search(
     candidates: int | None = None,
     timeout_s: float | None = None,
 ) -> Call[Answer]:
-    """Return a page of results of the first stage, without the ranker.
+    """Return paragraphs for a draft, ranked by the first stage only: faster than `recommend`, and less exact.
 
-    Pages with the same `candidates` and generation are consistent.
+    The result is the page of `limit` paragraphs after the first `offset`. Pages fit together if they have the
+    same `candidates` and come from the same generation of the archive.
     """
     form = _build_form(draft, filter, candidates) | {"limit": limit, "offset": offset}
     return Call("POST", "/v1/search", Answer, form=form, timed=True, timeout_s=timeout_s)
@@ -156,7 +161,10 @@ def verify(
     progress: Callable[[int], None] = lambda done: None,
     timeout_s: float | None = None,
 ) -> Steps[Verification]:
-    """Check quotations; they are sent in batches."""
+    """Check whether quotations are what was said, and by whom.
+
+    Quotations are sent in batches. After each batch, `progress` gets the number of quotations checked so far.
+    """
     checked: list[Verification] = []
     for first in range(0, len(rows), QUOTES_TOGETHER):
         batch = rows[first : first + QUOTES_TOGETHER]
@@ -166,7 +174,7 @@ def verify(
 
 
 def verify_draft(draft: Draft | str, *, timeout_s: float | None = None) -> Call[Verification]:
-    """Check every quotation of a draft."""
+    """Check whether each quotation in a draft is what was said, and by whom."""
     return _verify({"quotes": [], **_drop_missing(asdict(_make_draft(draft)))}, timeout_s)
 
 
@@ -180,10 +188,10 @@ def find_evidence(
     names: bool = True,
     timeout_s: float | None = None,
 ) -> Call[EvidenceAnswer]:
-    """Find sentences that support or contradict a claim, in some documents or in all.
+    """Find sentences that support or contradict a claim, in the documents `documents` or else in all.
 
-    If `claim` is a string, it is a statement without context. With `heat`, the answer has a heat (0 to 1)
-    for every sentence of the documents.
+    If `claim` is a string, it is a statement without context. With `heat`, the answer also rates every
+    sentence of the documents from 0 to 1, for a heat map.
     """
     whole = Claim(claim) if isinstance(claim, str) else claim
     form = {
@@ -227,7 +235,7 @@ def find_counter(
     limit: int = 3,
     timeout_s: float | None = None,
 ) -> Call[CounterVoices]:
-    """Find counter-voices: sentences of the same speaker and of others on the point of a statement."""
+    """Find counter-voices to a statement: sentences on the same point, by the same speaker and by others."""
     form = {"text": text, "speaker": speaker, "document": document, "paragraph": paragraph, "limit": limit}
     return Call("POST", "/v1/counter", CounterVoices, form=form, timed=True, timeout_s=timeout_s)
 
@@ -235,7 +243,10 @@ def find_counter(
 def find_repeats(
     text: str = "", *, document: str | None = None, paragraph: int | None = None
 ) -> Call[RepeatAnswer]:
-    """Find paragraphs that repeat a text, or paragraph `paragraph` (from 0) of a document."""
+    """Find paragraphs that repeat words of a text, or of a paragraph in the archive.
+
+    For a paragraph, `document` is the id of its document, and `paragraph` its number there, from 0.
+    """
     form = {"text": text, "document": document, "paragraph": paragraph}
     return Call("POST", "/v1/repeats", RepeatAnswer, form=form)
 
@@ -255,7 +266,7 @@ def rerank(
 
 
 def submit_job(request: RefreshRequest) -> Call[Job]:
-    """Ask a worker of the service to update the archive from its transcripts."""
+    """Submit a refresh job: the service or its worker updates the archive from transcripts on its machine."""
     return Call("POST", JOBS, Job, safe=False, form=asdict(request))
 
 
@@ -270,12 +281,12 @@ def get_job(job_id: str) -> Call[Job]:
 
 
 def cancel_job(job_id: str) -> Call[Job]:
-    """Cancel a refresh job; published generations stay."""
+    """Cancel a refresh job; what the job has already published stays."""
     return Call("DELETE", f"{JOBS}/{quote(job_id, safe='')}", Job, safe=False)
 
 
 def request_page(after: str) -> Call[Page]:
-    """Return the documents whose ids follow `after`."""
+    """Return one page of the list of documents: those whose ids follow `after`."""
     return Call("GET", DOCUMENTS, Page, params={"after": after, "limit": PAGE})
 
 
@@ -285,7 +296,10 @@ def get(document_id: str) -> Call[Speech]:
 
 
 def delete(document_id: str, *, timeout_s: float = PUBLISH_TIMEOUT_S) -> Call[str]:
-    """Delete a document, and return the generation that is published without it."""
+    """Delete a document.
+
+    Return the name of the generation (state of the archive) that is published without the document.
+    """
     return Call("DELETE", _build_address(document_id), str, "generation", safe=False, timeout_s=timeout_s)
 
 
@@ -314,7 +328,10 @@ def upsert(
 
 
 def submit_upload(rows: Iterable[Mapping[str, Any]]) -> Call[Upload]:
-    """Send speeches, at most 64 MiB, that the service adds after its response; see `upload`."""
+    """Send speeches, at most 64 MiB, which the service adds to the archive after its response.
+
+    The method `upload` returns the state of such an upload.
+    """
     lines = b"".join(body for body, _ in split_bodies(rows, BATCH_BYTES))
     return Call("POST", UPLOADS, Upload, safe=False, lines=lines)
 
@@ -340,7 +357,10 @@ def check_health() -> Steps[None]:
 
 
 def check_ready() -> Call[Readiness]:
-    """Return the published generation; raise `Unavailable` if the service is not ready."""
+    """Return the published generation, that is, the state of the archive that is searched.
+
+    Raise `Unavailable` if the service is not ready.
+    """
     return Call("GET", "/ready", Readiness, patient=False)
 
 

@@ -77,7 +77,7 @@ class Busy(ServiceError):
 
 
 class Unavailable(ServiceError):
-    """The service cannot reach a part that it needs."""
+    """The service cannot reach a part that it needs, such as its archive or its workers."""
 
 
 class ServiceFault(ServiceError):

@@ -1,4 +1,4 @@
-"""Define the responses of the service for which the rest of Rostrum has no type."""
+"""Define types for responses of the service that have no type elsewhere in Rostrum."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from rostrum_core.types import Answer, Document, DocumentInfo, Paragraph
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of documents; the next page begins after the id `next`."""
+    """Hold one page of the list of documents.
+
+    The next page begins after the id `next`; `None` on the last page.
+    """
 
     documents: tuple[DocumentInfo, ...]
     next: str | None
@@ -17,7 +20,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """A document with its paragraphs in order."""
+    """Hold a document with its paragraphs in order."""
 
     document: Document
     paragraphs: tuple[Paragraph, ...]
@@ -25,7 +28,10 @@ class Speech:
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """The published generation and its contents; `None` for a client without a key."""
+    """Hold the published generation (the state of the archive that is searched) and its numbers of contents.
+
+    All fields are `None` for a client without a key.
+    """
 
     generation: str | None = None
     documents: int | None = None
@@ -34,10 +40,10 @@ class Readiness:
 
 @dataclass(frozen=True, slots=True)
 class RankedText:
-    """A text by its index in the call; `score` is between 0 and 1, and orders the texts of one query.
+    """Hold the score of one text of a `rerank` call; `index` is the position of the text in the call.
 
-    `span` is the place of the words worth quoting, in code points of the text; `None` if the text has no
-    words.
+    `relevance_score` is between 0 and 1, and orders the texts of one query. `span` is the place of the words
+    worth quoting; `None` if the text has no words.
     """
 
     index: int
@@ -47,7 +53,7 @@ class RankedText:
 
 @dataclass(frozen=True, slots=True)
 class TextSpan:
-    """Words of a text, as a half-open range in code points."""
+    """Locate words of a text, as a half-open range in code points."""
 
     start_char: int
     end_char: int
@@ -55,7 +61,7 @@ class TextSpan:
 
 @dataclass(frozen=True, slots=True)
 class DraftError:
-    """Error of one draft in a batch."""
+    """Hold the error of one draft in a batch of drafts; `field` is the invalid field, if there is one."""
 
     code: str
     message: str
@@ -64,7 +70,7 @@ class DraftError:
 
 @dataclass(frozen=True, slots=True)
 class DraftAnswer:
-    """The outcome of one draft in a batch: `answer` or `error`."""
+    """Hold the outcome of one draft in a batch of drafts: either `answer` or `error`."""
 
     answer: Answer | None = None
     error: DraftError | None = None

@@ -42,7 +42,7 @@ class Attempts:
         whichever is longer.
 
         Raises:
-            ServiceError: this `error`, if there must be no further attempt.
+            ServiceError: this `error`, if the call may not be retried or the wait would outlast the deadline.
         """
         self._failed += 1
         wait = max(error.retry_after_s or 0.0, choose_backoff_s(self._failed))
@@ -52,7 +52,7 @@ class Attempts:
 
 
 def is_repeatable(call: Call[Any], error: ServiceError) -> bool:
-    """Return whether a call may be retried after this error.
+    """Return whether a call may be retried after the error `error`.
 
     A call that changes something is retried only if the service has not begun to process it.
     """

@@ -47,7 +47,7 @@ def parse_url(url: str) -> httpx2.URL:
 
 @contextmanager
 def refuse_unknown_proxies() -> Iterator[None]:
-    """Raise an error if the environment names a proxy of an unsupported kind.
+    """Raise an error if the block fails because the environment names a proxy of an unsupported kind.
 
     Raises:
         BadInput: a proxy is unsupported.
@@ -59,7 +59,7 @@ def refuse_unknown_proxies() -> Iterator[None]:
 
 
 def build_headers(key: str | None) -> dict[str, str]:
-    """Return the headers of every request.
+    """Return the headers that each request of a client has: the key of the service, if there is one.
 
     Raises:
         BadInput: the key has characters that a header cannot have.
@@ -72,7 +72,10 @@ def build_headers(key: str | None) -> dict[str, str]:
 
 
 def build_request(call: Call[Any], left_s: float) -> dict[str, Any]:
-    """Return the arguments of `httpx2`'s `stream` for a call that has `left_s` seconds left."""
+    """Return the arguments with which the method `stream` of an `httpx2` client sends a call.
+
+    The call has `left_s` seconds left until its deadline.
+    """
     arguments: dict[str, Any] = {"method": call.method, "url": call.path, "timeout": max(left_s, 0.001)}
     if call.params:
         arguments["params"] = call.params
@@ -85,7 +88,7 @@ def build_request(call: Call[Any], left_s: float) -> dict[str, Any]:
 
 
 def parse_response(call: Call[T], response: httpx2.Response, body: bytes) -> T:
-    """Parse the response to a call.
+    """Return the answer to a call, parsed from the body of the response.
 
     Raises:
         ServiceError: the status is an error; its class depends on the status.
@@ -105,7 +108,7 @@ def parse_response(call: Call[T], response: httpx2.Response, body: bytes) -> T:
 
 @contextmanager
 def translate_errors(call: Call[Any]) -> Iterator[None]:
-    """Translate HTTP failures and timeouts into our errors."""
+    """Convert errors of `httpx2` and timeouts inside the block to our errors, such as `Unreachable`."""
     request = f"{call.method} {call.path}"
     try:
         yield
@@ -138,5 +141,5 @@ def _build_error(response: httpx2.Response, body: bytes) -> Exception:
 
 
 def _parse_seconds(retry_after: str) -> float | None:
-    """Parse `Retry-After` in seconds, the only form that the service sends."""
+    """Return the seconds of a `Retry-After` header; `None` if the header is missing or has a date."""
     return float(retry_after) if retry_after.isdecimal() else None

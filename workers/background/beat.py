@@ -25,12 +25,12 @@ SHOWN_S = 5  # interval between two heartbeats
 
 
 class LivingScheduler(Scheduler):
-    """Scheduler that keeps its schedule in memory instead of in a file, and sends heartbeats."""
+    """Keep the schedule in memory instead of in a file, and send heartbeats."""
 
     max_interval = SHOWN_S
 
     def tick(self, *arguments: Any, **options: Any) -> float:
-        """Send due requests, and return the seconds until the next tick."""
+        """Send the refresh requests that are due, and return the seconds until the next tick."""
         with suppress(RedisError):  # a beat continues while Redis is away
             show_life(get_answers(self.app).client, BEAT)
         waits_s: float = super().tick(*arguments, **options)

@@ -1,4 +1,4 @@
-"""Send heartbeats while a worker runs a job for hours, and receive cancellations."""
+"""Send heartbeats while a worker runs a job for hours, and notice requests to cancel the job."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ INTERVAL_S = 1.0
 
 
 class Heartbeat:
-    """Renew all keys of a running job from a thread; `cancelled` is set when the job must end.
+    """Renew all keys of a running job from a thread; `cancelled` becomes true when the job must end.
 
-    The keys are the job's lease and heartbeat, and the presence of the worker. The thread also renews the
-    start time of the job's message, because Kombu gives a message to another worker `VISIBILITY_S` after the
-    message's start time. If Redis is unavailable, nothing is renewed and the job continues.
+    The keys are the job's lease, which excludes other jobs, its heartbeat, and the presence of the worker.
+    The thread also renews the start time of the job's message, because Kombu gives a message to another
+    worker `VISIBILITY_S` after the message's start time. If Redis is unavailable, nothing is renewed and the
+    job continues.
     """
 
     def __init__(self, app: Celery, jobs: Jobs, job_id: str, delivery_tag: str) -> None:

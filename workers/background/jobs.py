@@ -46,13 +46,17 @@ class StillAtWork(Exception):
 
 
 class Jobs:
-    """Manage the jobs in one Redis, for callers and for the worker. Every method may raise `TaskError`."""
+    """Manage the refresh jobs in one Redis, for callers and for the worker.
+
+    If Redis fails, the methods for callers (`submit` to `cancel`) raise `TaskError`. The methods for the
+    worker raise the errors of the Redis client.
+    """
 
     def __init__(self, app: Celery) -> None:
         self._app = app
 
     def submit(self, request: RefreshRequest) -> Job:
-        """Submit a job for the next worker of the queue `refresh`.
+        """Submit a refresh job for the next worker of the queue `refresh`.
 
         Raises:
             ArchiveBusy: another job is waiting or running.
@@ -63,7 +67,7 @@ class Jobs:
             return self.enqueue(request)
 
     def enqueue(self, request: RefreshRequest) -> Job:
-        """Enqueue a job even if there is no worker; raise `ArchiveBusy` as `submit` does."""
+        """Enqueue a refresh job even if there is no worker; raise `ArchiveBusy` as `submit` does."""
         job = Job(str(uuid4()), request, format_now())
         with translate_errors("refresh"):
             self.keep(job)  # before it takes the lease, so that others can look up the holder
@@ -81,7 +85,7 @@ class Jobs:
         return job
 
     def _find_holder(self, job_id: str) -> str:
-        """Return the id of the unfinished job that has the lease.
+        """Return the id of the unfinished job that has the lease, which only one job can have.
 
         If no job has the lease, give the lease to the job `job_id`, and return `job_id`.
         """
@@ -169,7 +173,7 @@ class Jobs:
         return job
 
     def end(self, job: Job, state: JobState, **changes: Any) -> Job:
-        """End the job, so that the next job may start.
+        """Save the job with its final state, and release its lease, so that the next job may start.
 
         The job is saved and listed again, even if Redis lost all data meanwhile.
         """
@@ -187,11 +191,14 @@ class Jobs:
             lease.do_acquire(job_id) or lease.reacquire()
 
     def show_life(self, job_id: str) -> None:
-        """Renew the heartbeat for another `ALIVE_S`; until then, no other worker takes the job."""
+        """Renew the heartbeat of the worker that runs the job, for another `ALIVE_S` seconds.
+
+        Until then, no other worker takes the job.
+        """
         self._client.set(_make_alive_key(job_id), 1, ex=ALIVE_S)
 
     def let_go(self, job_id: str) -> None:
-        """Release the job, so that the next worker can take it at once."""
+        """Delete the heartbeat of the job's worker, so that another worker can take the job at once."""
         self._client.delete(_make_alive_key(job_id))
 
     def _list(self, job_id: str) -> None:
@@ -208,7 +215,7 @@ class Jobs:
         return bool(self._client.get(ACTIVE) == job_id.encode())
 
     def _read(self, keys: list[str]) -> list[Job | None]:
-        """Return the current state of several jobs, read atomically; `None` for a missing one."""
+        """Return the current state of the jobs with these keys, read atomically; `None` for a missing job."""
         active, *records = self._client.mget([ACTIVE, *keys])
         return [
             None if record is None else _mark_interrupted(decode_job(record), active) for record in records
@@ -232,7 +239,7 @@ def _describe_busy(holder: str) -> str:
 
 
 def format_now() -> str:
-    """Return the current time in UTC."""
+    """Return the current time in UTC in ISO 8601, to the second: "2024-05-01T12:00:00+00:00"."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 

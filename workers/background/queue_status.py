@@ -1,4 +1,4 @@
-"""Report the waiting messages in the queues of a Redis, and which machines take from them."""
+"""Report how many messages wait in the queues of a Redis, and which machines take from each queue."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ UNACKED = "unacked"
 
 
 class Queues:
-    """Describe the queues of one Redis."""
+    """Report the state of the queues of one Redis."""
 
     def __init__(self, app: Celery) -> None:
         self._app = app
 
     def describe(self) -> QueueOverview:
-        """Return the state of all queues.
+        """Return the number of waiting messages and the machines of each queue, and whether a scheduler runs.
+
+        The number of messages that workers have taken and not finished is for all queues together.
 
         Raises:
             RedisAway: Redis cannot be read.
@@ -36,7 +38,7 @@ class Queues:
 
 
 def _find_machines(client: Any, queue: str) -> tuple[str, ...]:
-    """Return the names of the machines, or containers, whose workers renewed the queue's key."""
+    """Return the names of the machines, or containers, with a worker that takes from the queue."""
     prefix = f"{make_key(queue)}@"
     names = (key.decode("utf-8", "replace") for key in client.scan_iter(match=f"{prefix}*", count=1000))
     return tuple(sorted(name.removeprefix(prefix) for name in names))

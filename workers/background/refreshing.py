@@ -49,7 +49,7 @@ class Leaving(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FinalState:
-    """Hold the final state of a job, and its outcome or error."""
+    """Hold the final state of a refresh job, and its outcome or error."""
 
     state: JobState
     outcome: RefreshOutcome | None = None
@@ -57,7 +57,10 @@ class FinalState:
 
 
 class RefreshWorker:
-    """Run the refresh jobs of one Redis in this process, with the function `refresh`."""
+    """Run the refresh jobs of one Redis in this process, one at a time.
+
+    The function `refresh` does the work of a job.
+    """
 
     queues = (REFRESH,)
 
@@ -105,7 +108,7 @@ class RefreshWorker:
         self._end(running.job, ending)
 
     def _take(self, job_id: str) -> Job | None:
-        """Return the job of a message; `None` if there is nothing to run.
+        """Take the job whose message came from the queue; return `None` if there is nothing to run.
 
         Raises:
             Reject: Redis does not respond, or another worker is running the job and may still die. The
@@ -138,7 +141,7 @@ class RefreshWorker:
                 time.sleep(RETRY_S)
 
     def _describe_end(self, running: _RunningJob) -> FinalState | None:
-        """Return the final state of the job; `None` if another worker will resume it."""
+        """Run the job and return its final state; return `None` if another worker will resume the job."""
         try:
             return FinalState("done", self._perform(running))
         except Cancelled:
@@ -152,7 +155,7 @@ class RefreshWorker:
             return FinalState("failed", error=repr(error))
 
     def _perform(self, running: _RunningJob) -> RefreshOutcome:
-        """Run the refresh and return its outcome.
+        """Run the refresh of a job and return its outcome.
 
         A resumed job first waits for the previous worker's lock on the archive. If another writer published
         meanwhile, such as an upload, start the refresh again.
@@ -174,17 +177,17 @@ class RefreshWorker:
 
 
 class _RunningJob:
-    """Track a running job: its progress, and whether it must stop."""
+    """Track a refresh job that this process runs: its progress, and whether it must stop."""
 
     def __init__(self, jobs: Jobs, job: Job, heartbeat: Heartbeat) -> None:
         self.job, self._jobs, self._heartbeat = replace(job, progress=Progress()), jobs, heartbeat
         self._kept = time.monotonic()
 
     def report(self, progress: Progress) -> None:
-        """Save the progress.
+        """Save the progress of the job, and raise an exception if the job must stop.
 
-        The heartbeat notices a cancellation up to a second late. If there is no new progress, the run waits
-        or is about to publish. In that case, this method asks Redis for a cancellation itself.
+        The heartbeat notices a cancellation up to a second late. If there is no new progress, the refresh
+        waits or is about to publish. In that case, this method asks Redis for a cancellation itself.
 
         Raises:
             Cancelled, Leaving: the job must stop.

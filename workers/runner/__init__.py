@@ -1,1 +1,1 @@
-"""Run model code: in this process, or by Celery workers."""
+"""Run model code, such as ranking paragraphs: in this process, or on Celery workers."""

@@ -1,6 +1,6 @@
 """Run model code on Celery workers.
 
-Every payload becomes a task; all are sent at once and finish in any order.
+Every payload of a call becomes a task; all tasks are sent at once and finish in any order.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ STALLED_S = 600.0
 
 
 class CeleryRunner:
-    """Send model work to the workers of `device`, and encoding work to the queue `encode`.
+    """Send tasks to the workers of `device`, and tasks that encode paragraphs to the queue `encode`.
 
     Threads may share a runner. `hashes` are the hashes of the caller's models; a worker with other models
-    rejects the work.
+    rejects a task.
     """
 
     def __init__(self, app: Celery, device: str, hashes: Mapping[str, str]) -> None:
@@ -52,7 +52,7 @@ class CeleryRunner:
     def run(
         self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float
     ) -> list[Mapping[str, Any]]:
-        """Return the response to each payload, in order.
+        """Run the task named `task` on each payload, and return the responses in order.
 
         Tasks expire at the deadline, so no task starts after the deadline. A task that was lost on its way to
         a worker is sent again. After an error, tasks that no worker has started are revoked, unless Redis is

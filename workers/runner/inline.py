@@ -1,6 +1,7 @@
-"""Run model code in this process. Payloads and responses are still encoded and decoded.
+"""Run model code in this process.
 
-So a payload that cannot be sent to a worker also fails in this process.
+Payloads and responses are still encoded and decoded, so a payload that cannot be sent to a worker also fails
+here.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from workers.runner.wire import perform, require_task
 
 
 class InlineRunner:
-    """Run the tasks of all threads one after the other.
+    """Run tasks in this process, one after the other, even if several threads call at once.
 
     `load` returns the models, and is called once, at the first task.
     """
@@ -35,7 +36,7 @@ class InlineRunner:
     def run(
         self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float
     ) -> list[Mapping[str, Any]]:
-        """Return the response to each payload, in order.
+        """Run the task named `task` on each payload, and return the responses in order.
 
         Raises:
             TaskError: the task is unknown, a payload cannot be sent or processed, or the timeout expired. A

@@ -1,4 +1,4 @@
-"""Detect tasks of a call that have no response and are neither in a queue nor at a worker.
+"""Detect lost tasks: those of a call that have no response and are neither in a queue nor at a worker.
 
 If the machine of a waiting worker is frozen or unplugged, Redis still sends the next message to that worker.
 Redis removes the message from the queue, and nothing records which worker has the message. Tasks are pure
@@ -44,11 +44,11 @@ class LostParts:
         self._looked, self._missing = time.monotonic(), set[str]()
 
     def find(self, unanswered: Iterable[str]) -> list[str]:
-        """Return the ids of tasks that were missing at this check and at the previous check.
+        """Return the ids of lost tasks: those that were missing at this check and at the previous check.
 
-        One check is not enough, because a task is missing for a moment while a worker takes the task, and
-        again between the task's end and its response. A call within `interval_s` after the last check does
-        not check, and returns an empty list.
+        `unanswered` are the ids of tasks without a response. One check is not enough, because a task is
+        missing for a moment while a worker takes the task, and again between the task's end and its response.
+        A call within `interval_s` after the last check does not check, and returns an empty list.
         """
         now = time.monotonic()
         if now < self._looked + self._interval_s:

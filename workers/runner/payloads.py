@@ -17,7 +17,7 @@ Payload = Mapping[str, Any]
 
 
 def join_tokens(tokens: Sequence[Tokens]) -> dict[str, Any]:
-    """Return tokens of several paragraphs as four int32 arrays: `lengths`, `ids`, `starts`, `ends`."""
+    """Return the WordPieces of several paragraphs as int32 arrays `lengths`, `ids`, `starts`, `ends`."""
     fields = {
         name: np.concatenate([np.empty(0, np.int32), *(getattr(t, name) for t in tokens)])
         for name in ("ids", "starts", "ends")
@@ -26,7 +26,7 @@ def join_tokens(tokens: Sequence[Tokens]) -> dict[str, Any]:
 
 
 def split_tokens(message: Payload) -> list[Tokens]:
-    """Return the tokens that were passed to `join_tokens`."""
+    """Return the WordPieces of each paragraph from the arrays that `join_tokens` returned."""
     stops = np.cumsum(message["lengths"])
     ranges = zip(stops - message["lengths"], stops, strict=True)
     return [
@@ -37,7 +37,8 @@ def split_tokens(message: Payload) -> list[Tokens]:
 def join_placings(placings: Sequence[Placing | None]) -> dict[str, Any]:
     """Return the placings of several paragraphs as three int32 arrays: `lengths`, `since`, `until`.
 
-    The length of a missing placing is -1.
+    A placing has the distances of a paragraph's WordPieces from quoted words (see `Placing`). The length of a
+    missing placing is -1.
     """
     there = [placing for placing in placings if placing is not None]
     nothing = np.empty(0, np.int32)
@@ -49,7 +50,7 @@ def join_placings(placings: Sequence[Placing | None]) -> dict[str, Any]:
 
 
 def split_placings(message: Payload) -> list[Placing | None]:
-    """Return the placings that were passed to `join_placings`."""
+    """Return the placing of each paragraph, or `None`, from the arrays that `join_placings` returned."""
     stops = np.cumsum(np.maximum(message["lengths"], 0))
     whole = Placing(message["since"], message["until"])
     return [
@@ -59,14 +60,14 @@ def split_placings(message: Payload) -> list[Placing | None]:
 
 
 def join_spans(spans: Sequence[Sequence[tuple[int, int]]]) -> dict[str, Any]:
-    """Return the spans of several texts as three int32 arrays: `lengths`, `starts`, `ends`."""
+    """Return lists of spans (start, end), one for each text, as int32 arrays `lengths`, `starts`, `ends`."""
     places = np.array([span for row in spans for span in row], np.int32).reshape(-1, 2)
     lengths = np.array([len(row) for row in spans], np.int32)
     return {"lengths": lengths, "starts": places[:, 0].copy(), "ends": places[:, 1].copy()}
 
 
 def split_spans(message: Payload) -> list[list[tuple[int, int]]]:
-    """Return the spans that were passed to `join_spans`.
+    """Return the list of spans of each text from the arrays that `join_spans` returned.
 
     >>> split_spans(join_spans([[(0, 4), (5, 9)], []]))
     [[(0, 4), (5, 9)], []]
@@ -79,7 +80,7 @@ def split_spans(message: Payload) -> list[list[tuple[int, int]]]:
 
 
 def read_encodings(answer: Payload) -> list[Encoding]:
-    """Return the response of the task `encode` as encodings, in order."""
+    """Return the WordPieces and the vector of each paragraph from the response of the task `encode`."""
     return [
         Encoding(tokens, vector)
         for tokens, vector in zip(split_tokens(answer["tokens"]), answer["vectors"], strict=True)

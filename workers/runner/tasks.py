@@ -1,4 +1,4 @@
-"""Define the tasks of model code as functions from models and a payload to a response.
+"""Define the tasks of model code, such as "rank": functions from models and a payload to a response.
 
 Payloads and responses are serializable.
 """
@@ -51,12 +51,12 @@ would both be late.
 
 
 def encode_draft(models: Models, payload: Payload) -> dict[str, Any]:
-    """Encode a draft: `title`, `left`, optionally `right` -> `query`, `before`, `after`, and `vector` float32
-    (width,).
+    """Encode a draft: `title`, `left`, optionally `right` -> `query`, `before`, `after`, `vector`, `engine`.
 
-    `query`, int32 (n,), is the input of encoder and ranker, cut to length. `before` and `after` are all
-    WordPieces of the draft, as `WordPieces.tokenise_draft` returns them. `engine` names the engine that
-    computed the vector.
+    `left` and `right` are the texts before and after the place of the quote. `query`, int32 (n,), is the
+    input of encoder and ranker, cut to length. `before` and `after` are all WordPieces of the draft, as
+    `WordPieces.tokenise_draft` returns them. `vector`, float32 (width,), is computed from `query`. `engine`
+    names the engine that computed the vector.
     """
     query = models.wordpieces.tokenise_query(payload["title"], payload["left"])
     pieces = models.wordpieces.tokenise_draft(payload["title"], payload["left"], payload.get("right", ""))
@@ -104,11 +104,11 @@ def estimate_scores(models: Models, payload: Payload) -> dict[str, Any]:
 
 
 def score_evidence(models: Models, payload: Payload) -> dict[str, Any]:
-    """Score sentences for a claim: `claim`, `title`, and n `texts` with `spans` of their m sentences.
+    """Score sentences as evidence for a claim: `claim`, `title`, `texts`, `spans` -> three arrays.
 
-    The response has three arrays, in the order of the spans. `scores` float32 (m,) are logits. `stances`
-    float32 (m, 3) are probabilities. `read` (m,) is false for a sentence without a word; the score of such a
-    sentence is 0.
+    `spans` locates the sentences of each text, m in all. The response is in the order of the spans. `scores`
+    float32 (m,) are logits. `stances` float32 (m, 3) are probabilities. `read` (m,) is false for a sentence
+    without a word; the score of such a sentence is 0.
     """
     spans = split_spans(payload["spans"])
     model: Evidence = models.get_part("evidence")
@@ -121,7 +121,10 @@ def score_evidence(models: Models, payload: Payload) -> dict[str, Any]:
 
 
 def estimate_evidence(models: Models, payload: Payload) -> dict[str, Any]:
-    """Estimate the scores of sentences: payload and response as of `score_evidence`, without stances."""
+    """Estimate the scores of sentences as evidence for a claim, from the lower layers of the model only.
+
+    Payload and response are those of `score_evidence`, without stances.
+    """
     spans = split_spans(payload["spans"])
     model: Evidence = models.get_part("evidence")
     tokens = model.tokenise(list(payload["texts"]))
@@ -132,11 +135,11 @@ def estimate_evidence(models: Models, payload: Payload) -> dict[str, Any]:
 
 
 def encode_gaps(models: Models, payload: Payload) -> dict[str, Any]:
-    """Encode gaps: `sides`, the texts before and after n gaps -> `own`, `general`, `draft`.
+    """Encode gaps, where a quote is wanted: `sides`, the texts before and after n gaps -> arrays of vectors.
 
-    All three arrays are float32 (n, width). `own` has vectors of the quote model. `general` has vectors of
-    the encoder, which reads both sides as one paragraph. `draft` has vectors of the encoder, which reads the
-    text before the gap as a draft, or the text after the gap if there is none before. `draft` is left out
+    All arrays are float32 (n, width). `own` has vectors of the quote model. `general` has vectors of the
+    encoder, which reads both sides as one paragraph. `draft` has vectors of the encoder, which reads the text
+    before the gap as a draft, or the text after the gap if there is no text before. `draft` is left out
     unless the payload asks for it.
     """
     sides = [(left, right) for left, right in payload["sides"]]
@@ -149,7 +152,11 @@ def encode_gaps(models: Models, payload: Payload) -> dict[str, Any]:
 
 
 def encode_quotes(models: Models, payload: Payload) -> dict[str, Any]:
-    """Encode quotes: n `texts`, `descriptions` with their sources -> `own`, `general`, float32 (n, width)."""
+    """Encode n well-known quotes: `texts`, `descriptions` -> `own`, `general`, float32 (n, width) each.
+
+    `own` has vectors of the quote model for the texts. `general` has vectors of the encoder for the
+    descriptions, which are the texts with their sources.
+    """
     own = models.get_part("famous").encode_quotes(payload["texts"])
     return {"own": own, "general": _encode_general(models, payload["descriptions"])}
 
@@ -159,7 +166,7 @@ def _encode_general(models: Models, texts: Sequence[str]) -> NDArray[np.float32]
 
 
 def make_claim() -> Payload:
-    """Return an example payload of the two tasks that score evidence."""
+    """Return an example payload of the tasks "evidence" and "evidence_estimate", to warm up the models."""
     spans = join_spans([[(0, len(EXAMPLE))]])
     return {"claim": EXAMPLE, "title": "", "texts": [EXAMPLE], "spans": spans}
 

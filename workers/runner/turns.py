@@ -1,6 +1,6 @@
 """Take turns on the processor: one thread computes at a time, first come, first served.
 
-An engine uses all cores for one batch. Two requests that compute at once would share the cores, and both
+An engine uses all cores for one batch. Two requests that computed at once would share the cores, and both
 would be late.
 """
 
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 
 class Turns:
-    """Let one thread at a time into `take`, first come, first served."""
+    """Queue threads for the processor: `take` lets in one thread at a time, first come, first served."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
@@ -28,7 +28,10 @@ class Turns:
 
     @contextmanager
     def take(self, timeout_s: float) -> Iterator[bool]:
-        """Hold a turn within the block; yield `False` if the turn did not come within `timeout_s`."""
+        """Wait for this thread's turn to compute, and end the turn when the `with` block ends.
+
+        Yield whether the turn came within `timeout_s`; the block runs in either case.
+        """
         mine = threading.Event()
         with self._guard:
             self._queue.append(mine)

@@ -1,4 +1,4 @@
-"""Load the models and run them once before requests arrive, or before a worker takes work."""
+"""Load the models and run each of them once, before requests arrive or a worker takes work."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workers.runner.wire import perform
 
 
 def warm(models: Models) -> None:
-    """Load the models and run each task on its example, so that no request has to wait for this.
+    """Load the models and run each task on its example, so that no request has to wait for the loading.
 
     Raises:
         ModelError: the models cannot be loaded.

@@ -1,4 +1,4 @@
-"""Make a worker wait until its forked processes are warm."""
+"""Make a worker wait until its forked processes have loaded and run the models."""
 
 from __future__ import annotations
 
@@ -12,18 +12,21 @@ LONGEST_S = 120.0  # do not wait longer for a process
 
 
 class Warmth:
-    """Signal the main process of a worker when its forked processes are warmed up."""
+    """Let the main process of a worker wait until its forked processes are warmed up."""
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
         self._warm = multiprocessing.Semaphore(0)
 
     def announce(self) -> None:
-        """Signal from a forked process that it is warmed up, or that warming up failed."""
+        """Signal to the main process that this forked process is warmed up, or that warming up failed."""
         self._warm.release()
 
     def make_step(self) -> type:
-        """Return a Celery worker step that waits between starting the processes and polling for work."""
+        """Return a step of a Celery worker that waits for the forked processes.
+
+        The worker runs this step before it takes work.
+        """
         processes, warm = self._processes, self._warm
 
         class Warmed(bootsteps.StartStopStep):

@@ -11,7 +11,7 @@ from workers.runner.tasks import TASKS
 
 
 def perform(models: Models, task: str, sent: bytes) -> bytes:
-    """Return the response to one payload, both encoded by `rostrum_core.codec`.
+    """Run a task on one payload, and return the response; both are bytes encoded by `rostrum_core.codec`.
 
     Raises:
         TaskError: the payload cannot be processed, or the response cannot be sent.
@@ -26,7 +26,7 @@ def perform(models: Models, task: str, sent: bytes) -> bytes:
 
 
 def require_same_models(task: str, expected: Mapping[str, str], ours: Mapping[str, str]) -> None:
-    """Raise an error unless worker and caller have the same models for `task`.
+    """Raise an error unless worker and caller have the same models for the task named `task`.
 
     `ours` are the hashes of this worker's model parts, `expected` those of the caller. Only the parts that
     the task uses are compared. With different models, vectors and scores would look right but be wrong.

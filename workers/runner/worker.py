@@ -1,4 +1,4 @@
-"""Run a worker: warm up its models before it takes work, and stop taking work once they fail."""
+"""Run a worker: warm up its models before it takes work, and stop taking work once the models fail."""
 
 from __future__ import annotations
 
@@ -29,11 +29,10 @@ REDELIVERED_EXPIRY_S = 86_400
 
 
 class Worker:
-    """Run tasks of one Celery app with one set of models, in this process or in `concurrency` forked
-    processes.
+    """Run tasks of one Celery app with one set of models.
 
-    If an engine raises `ModelError` because its device is gone, the task returns to the queue and the worker
-    stops.
+    The tasks run in this process if `concurrency` is 1, otherwise in that many forked processes. If an engine
+    raises `ModelError` because its device is gone, the task returns to the queue and the worker stops.
     """
 
     def __init__(self, app: Celery, models: Models, *, queues: Sequence[str], concurrency: int) -> None:
@@ -91,7 +90,7 @@ def _refuse_poison(task: Work) -> None:
     """Refuse a task that has killed earlier workers.
 
     Raises:
-        TaskError: too many workers died while processing it.
+        TaskError: too many workers died while processing the task.
     """
     if not (task.request.delivery_info or {}).get("redelivered"):
         return

@@ -1,7 +1,7 @@
-"""Assign an id to every request, and write a log line for it.
+"""Assign an id to every request, and write one log line for each.
 
-A line has the name of the key and the address of the client. Bodies, queries and headers are not logged,
-because they contain drafts and keys.
+The line has the name of the client's API key and the address of the client. Bodies, queries and headers are
+not logged, because they contain drafts and keys.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 class AccessLog:
     """Give each request an id, and log how the request ended.
 
-    The id is the id that the client sent, or a new id if the client sent no valid id.
-    `ended` is called with method, route (`None` if no route matches), status and seconds.
+    The id is the one that the client sent, or a new id if the client sent no valid id. After each request,
+    `ended` is called with its method, route (`None` if no route matches), status and seconds.
     """
 
     def __init__(self, app: ASGIApp, *, ended: Ended) -> None:
         self._app, self._ended = app, ended
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
+        """Give a request its id, pass the request to the application, and log how the request ended."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -61,8 +61,9 @@ class AccessLog:
 
 
 class _Reply:
-    """Record the response to the client: its size, and its status, which is `None` before the response
-    begins.
+    """Record the size and the status of a response while it is sent to the client.
+
+    The status is `None` until the response begins.
     """
 
     def __init__(self, send: Send) -> None:
@@ -71,7 +72,7 @@ class _Reply:
         self.size_bytes = 0
 
     async def send(self, message: Message) -> None:
-        """Forward a message, adding the request's id to the headers."""
+        """Send a part of the response to the client, with the id of the request in the response's headers."""
         if message["type"] == "http.response.start":
             self.status = message["status"]
             MutableHeaders(scope=message)[REQUEST_ID] = request_id.get() or ""
@@ -80,7 +81,10 @@ class _Reply:
 
 
 def note(scope: Scope, **facts: object) -> None:
-    """Add fields to the log line of a request; never drafts or text of speeches."""
+    """Add fields to the log line of a request.
+
+    Never pass drafts or text of speeches, because the log must not contain them.
+    """
     scope.setdefault(FACTS, {}).update(facts)
 
 

@@ -1,4 +1,7 @@
-"""Authenticate clients by key or session; without keys, accept only requests addressed to loopback."""
+"""Authenticate clients by an API key, or by the session of a person who signed in with a key.
+
+A service without keys accepts only requests that are addressed to loopback, such as `127.0.0.1`.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +40,9 @@ BEARER = HTTPBearer(auto_error=False, description="A key of `rostrum key add`")
 class Authentication:
     """Refuse unauthenticated requests before their body is read.
 
-    If `keys` is `None`, every request that is addressed to loopback is accepted. Requests are counted by key
-    name, or by client address if there is no valid key. `failed` is called with the reason why a key was not
-    accepted: "missing" or "unknown".
+    If `keys` is `None`, a request needs no key. Instead, it must be addressed to loopback and must not come
+    through an untrusted proxy. The rate limit counts requests by key name, or by client address if there is
+    no valid key. `failed` is called with the reason why a key was not accepted: "missing" or "unknown".
     """
 
     def __init__(
@@ -56,7 +59,9 @@ class Authentication:
         self._proxies, self._failed = proxies, failed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
+        """Pass a request to the application if the client is authenticated or no key is needed; refuse other
+        requests.
+        """
         if scope["type"] == "http":
             scope[ADDRESS] = self._proxies.find_address(scope)
             try:
@@ -84,12 +89,13 @@ class Authentication:
         return key
 
     async def _is_known(self, scope: Scope) -> bool:
-        """Return whether a request to an address that needs no key has a valid key or session.
+        """Return whether the client of `/ready`, which needs no key, sent a valid key all the same.
 
-        The response to such a request may show more.
+        The response to such a client shows more. If the service has no keys, every client counts as one with
+        a key if its request is addressed to loopback.
 
         Raises:
-            Refused: the client tried too many keys. Otherwise, keys could be guessed through such addresses.
+            Refused: the client tried too many keys. Otherwise, keys could be guessed through this address.
         """
         if self._keys is not None and "authorization" not in Headers(scope=scope):
             return False
@@ -117,7 +123,10 @@ class Authentication:
         return key
 
     def _find_session(self, scope: Scope, headers: Headers) -> Key | None:
-        """Return the key of a request's session; `None` if it has no session, or sends a key itself."""
+        """Return the key with which the sender of a request signed in.
+
+        Return `None` if the request has no session, or has a key of its own in the header `Authorization`.
+        """
         if self._sessions is None or "authorization" in headers:
             return None
         try:
@@ -131,10 +140,13 @@ class Authentication:
 
 
 def require_scope(scope: KeyScope) -> Any:
-    """Return a route dependency that requires a scope.
+    """Return a FastAPI dependency that lets a request pass only if its key has the scope, or a wider one.
+
+    The scopes are `read`, `write` and `admin`. The dependency also checks the CSRF token (see
+    `require_csrf_token`).
 
     Raises, when the dependency runs:
-        Refused: the key lacks this scope.
+        Refused: the key lacks this scope, or the CSRF token is missing or wrong.
     """
 
     async def check(
@@ -154,7 +166,10 @@ READ, WRITE, ADMIN = map(require_scope, KeyScope)
 
 
 async def require_csrf_token(request: Request) -> None:
-    """Check the CSRF token of a request that has a session and changes something.
+    """Check the CSRF token that a signed-in person's request must have if it changes something.
+
+    Pages of other sites do not know the token, so they cannot send such a request in the person's name. A
+    request without a session needs no token, nor does a `GET`, `HEAD` or `OPTIONS`.
 
     Raises:
         Refused: the token is missing in header and form, or belongs to another session.
@@ -192,7 +207,7 @@ def _find_key(headers: Headers, keys: Keys) -> Key:
 
 
 def _require_loopback(headers: Headers) -> None:
-    """Check that the request is addressed to loopback.
+    """Check that the header `Host` of a request names loopback, this machine.
 
     A page of another site can make its own host name resolve to this machine. The browser then sends its
     requests to this service, with the name of the other site as host.

@@ -22,15 +22,15 @@ LOOK_S = 1.0
 
 
 class Bounds(Protocol):
-    """Check a body piece by piece while it arrives."""
+    """Check the structure of a request body piece by piece while the body arrives."""
 
     def feed(self, piece: bytes) -> None:
-        """Count one piece, or raise `Refused`."""
+        """Check the next piece of the body; raise `Refused` if the body exceeds a bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limit a body: its size, the time until it is complete, and the structure of its JSON.
+    """Hold the limits of a request body: its size, the seconds until it is complete, and its JSON structure.
 
     `together_bytes` is a budget for the total size of concurrent bodies. All paths whose limits have the same
     `together_bytes` share one budget.
@@ -47,8 +47,8 @@ class BodyLimits:
 
     A `Content-Length` that is too large ends the request before the body is read. `own` has the special
     limits of some paths, by path; `limits` apply to all other paths. Each body counts in its budget from its
-    first byte until the request ends, because bodies are read before requests get a place. Use from one event
-    loop only.
+    first byte until the request ends, because a body is read while its request still waits to run. Use from
+    one event loop only.
     """
 
     def __init__(self, app: ASGIApp, *, limits: Limits, own: Mapping[str, Limits]) -> None:
@@ -56,7 +56,7 @@ class BodyLimits:
         self._budgets: dict[int, ByteBudget] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
+        """Pass a request to the application, which receives the body only within the limits."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -71,9 +71,10 @@ class BodyLimits:
 
 
 class _Body:
-    """Receive the body of one request. Errors while reading reach the client in the common shape.
+    """Receive the body of one request, and check each piece against the limits.
 
-    `hold` is called with the size of each piece.
+    `hold` is called with the size of each piece, to reserve its bytes in the budget. Errors while reading
+    reach the client as ordinary error responses.
     """
 
     def __init__(self, scope: Scope, receive: Receive, limits: Limits, hold: Callable[[int], None]) -> None:
@@ -85,9 +86,10 @@ class _Body:
         self._whole = False
 
     async def receive(self) -> Message:
-        """Return the next message.
+        """Return the next ASGI message of the request: a piece of the body, or the client's disconnect.
 
-        After the body is complete, the only message is that of the disconnect. It has no timeout.
+        After the body is complete, only the disconnect can follow. The wait for the disconnect has no
+        timeout.
         """
         if self._whole:
             return await self._receive()
@@ -102,7 +104,7 @@ class _Body:
         return message
 
     async def _wait(self) -> Message:
-        """Wait for the next message, and end the request if the body takes too long.
+        """Return the next message of the request; raise `Refused` if the body takes too long to arrive.
 
         Time in which this process is too busy to read is not counted.
         """

@@ -24,13 +24,13 @@ SHARE = 0.5
 
 
 def get_client_name(scope: Scope) -> str | None:
-    """Return the name of the client's key; `None` if the service needs no key."""
+    """Return the name of the API key that a request was sent with; `None` if the service needs no key."""
     key = scope.get("rostrum.key")
     return None if key is None else str(key.name)
 
 
 def limit_share(whole: int) -> int:
-    """Return how much of a capacity one client may use at a time: the share `SHARE`, but at least 1.
+    """Return how many of `whole` places or bytes one client may use at a time: the share `SHARE`, at least 1.
 
     >>> limit_share(8), limit_share(1)
     (4, 1)
@@ -45,11 +45,12 @@ class _Waiting:
 
 
 class Capacity:
-    """Limit the concurrent requests of one `kind`. Use from one event loop, so from one thread.
+    """Limit how many requests of one `kind`, such as "requests that rank", run at the same time.
 
-    Up to `most_waiting` requests wait for a place, at most `wait_s` each, first come, first served. A waiting
-    request is skipped while its client uses its whole share of places. If the service needs no key, all
-    clients count as one client, which may use all places.
+    A running request takes one of the `places`. Up to `most_waiting` requests wait for a place, at most
+    `wait_s` seconds each, first come, first served. A waiting request is skipped while its client uses its
+    whole share of places. If the service needs no key, all clients count as one client, which may use all
+    places. Use from one event loop only.
     """
 
     def __init__(self, places: int, kind: str, *, most_waiting: int, wait_s: float) -> None:
@@ -60,21 +61,22 @@ class Capacity:
 
     @property
     def taken(self) -> int:
-        """Return the number of places in use."""
+        """Return the number of requests that are running."""
         return self._places_by_client.total()
 
     @property
     def busy(self) -> int:
-        """Return the number of requests that have a place or wait for one."""
+        """Return the number of requests that are running or wait to run."""
         return self.taken + len(self._waiting)
 
     @asynccontextmanager
     async def place(self, client: str | None = None) -> AsyncIterator[None]:
-        """Hold a place inside the context.
+        """Take one of the places for a request of this client, waiting if necessary, while the `with` block
+        runs.
 
         Raises:
-            Refused: all places are taken, or the client uses its whole share, and no place became free in
-                time.
+            Refused: all places are taken, or the client uses its whole share. Either too many requests
+                already wait, or no place became free in time.
         """
         await self._take(client)
         try:
@@ -129,7 +131,7 @@ class Capacity:
 
 
 class ByteBudget:
-    """Limit the bytes that request bodies hold at one time, in total and for each client.
+    """Limit the bytes of the request bodies that arrive at the same time, in total and for each client.
 
     Use from one event loop only.
     """
@@ -139,7 +141,9 @@ class ByteBudget:
         self._bytes_by_client: Counter[str | None] = Counter()
 
     def hold(self, client: str | None, size_bytes: int) -> None:
-        """Reserve bytes for a client. The bytes stay reserved even if this method raises an error.
+        """Reserve bytes of the budget for a client.
+
+        The bytes stay reserved even if this method raises an error, so `give_back` must always follow.
 
         Raises:
             Refused: the reserved bytes exceed the budget or the client's share.
@@ -151,12 +155,12 @@ class ByteBudget:
             raise make_busy_refusal("too much is being sent with this key at one time: try again in a moment")
 
     def give_back(self, client: str | None, size_bytes: int) -> None:
-        """Release reserved bytes."""
+        """Release the bytes that `hold` reserved for a client."""
         self._bytes_by_client[client] -= size_bytes
         self._bytes_by_client += Counter()
 
 
 def make_busy_refusal(message: str) -> Refused:
-    """Return a refusal that tells the client to retry in a moment."""
+    """Return an error with status 429 that tells the client to retry after `RETRY_S` seconds."""
     headers = {"Retry-After": str(RETRY_S)}
     return Refused(HTTPStatus.TOO_MANY_REQUESTS, "too_many_requests", message, headers=headers)

@@ -1,4 +1,7 @@
-"""Answer conditional requests: entity tags, `If-None-Match` and `If-Match`, as in RFC 9110."""
+"""Answer conditional requests: entity tags, `If-None-Match` and `If-Match`, as in RFC 9110.
+
+An entity tag names one version of a response.
+"""
 
 from __future__ import annotations
 
@@ -16,22 +19,35 @@ CACHE_CONTROL = "private, no-cache"
 
 
 def make_tag_headers(tag: str) -> dict[str, str]:
-    """Return the headers of a response with a weak tag."""
+    """Return the headers of a response with a weak entity tag: "a" -> `ETag: W/"a"`.
+
+    A second header, `Cache-Control`, lets only the client cache the response and makes it ask each time.
+    """
     return {"ETag": f'W/"{tag}"', "Cache-Control": CACHE_CONTROL}
 
 
 def has_any(request: Request) -> bool:
-    """Return whether the request has `If-None-Match: *`: the client already has any response to it."""
+    """Return whether a `GET` or `HEAD` request has the header `If-None-Match: *`.
+
+    With this header, the client says that it already has a response, whatever its entity tag.
+    """
     return request.method in ("GET", "HEAD") and _read_condition(request) == "*"
 
 
 def has_answer(request: Request, tag: str) -> bool:
-    """Return whether the client already has the response with this tag. Tags are compared weakly."""
+    """Return whether the client already has the response with this entity tag, according to `If-None-Match`.
+
+    The result is false for methods other than `GET` and `HEAD`. A weak tag equals a strong one with the same
+    text.
+    """
     return request.method in ("GET", "HEAD") and tag in parse_tags(_read_condition(request))
 
 
 def parse_tags(text: str) -> list[str]:
-    r"""Parse a list of entity tags; a malformed list is ignored as a whole.
+    r"""Return the texts of the entity tags in a header such as `If-None-Match`, without quotation marks and
+    `W/`.
+
+    A malformed list is ignored as a whole.
 
     >>> parse_tags('W/"a", "b,c"'), parse_tags('xW/"a"'), parse_tags("a")
     (['a', 'b,c'], [], [])
@@ -42,10 +58,10 @@ def parse_tags(text: str) -> list[str]:
 
 
 def require_match(request: Request, tags: Collection[str]) -> None:
-    """Check the conditions under which a request may change a resource.
+    """Check the headers `If-Match` and `If-None-Match` of a request that changes a resource.
 
-    `tags` are the strong tags of the current resource. `If-Match` must name one of them, or `*`.
-    `If-None-Match` must name none.
+    `tags` are the strong entity tags of the resource as it is now. `If-Match` must name one of them, or be
+    `*`. `If-None-Match` must name none of them, and must not be `*`. A missing header sets no condition.
 
     Raises:
         Refused: a condition is not met.
@@ -64,7 +80,7 @@ def require_match(request: Request, tags: Collection[str]) -> None:
 
 
 def _parse_entity_tags(text: str) -> list[tuple[bool, str]]:
-    """Parse a list of entity tags; return pairs (is weak, tag).
+    """Parse a list of entity tags into pairs (is weak, text): `W/"a", "b"` -> (true, "a") and (false, "b").
 
     If the text is not such a list, return an empty list.
     """

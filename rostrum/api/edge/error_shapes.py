@@ -1,4 +1,4 @@
-"""Build the body of an error response in the shape that the route's clients parse."""
+"""Build the JSON body of an error response, in the shape that the clients of the requested path parse."""
 
 from __future__ import annotations
 
@@ -23,14 +23,19 @@ class Error(BaseModel):
 
 
 class CohereError(Error):
-    """Body of an error for clients of Cohere (`message`) and Jina (`detail`)."""
+    """The body of an error response for clients of Cohere, which read `message`, and of Jina, which read
+    `detail`.
+    """
 
     message: str
     detail: str
 
 
 class TeiError(BaseModel):
-    """Body of an error for clients of text-embeddings-inference, with Cohere's and Jina's fields."""
+    """The body of an error response for clients of text-embeddings-inference.
+
+    It also has the fields `message` and `detail` that clients of Cohere and Jina read.
+    """
 
     error: str
     error_type: Literal["Validation", "Overloaded", "Backend"]
@@ -42,18 +47,24 @@ Shape = Callable[[int, ErrorDetail], BaseModel]
 
 
 def shape_as_rostrum(_: int, detail: ErrorDetail) -> Error:
-    """Return an error in our own shape."""
+    """Return the body of an error response in Rostrum's own shape: `{"error": {"code", "message"}}`."""
     return Error(error=detail)
 
 
 def shape_as_cohere(_: int, detail: ErrorDetail) -> CohereError:
-    """Return an error in the shape of `/v1/rerank` and `/v2/rerank`."""
+    """Return the body of an error response in the shape that clients of Cohere and Jina parse.
+
+    The message is in `message` and in `detail`; Rostrum's own `error` is added.
+    """
     text = _format_message(detail)
     return CohereError(error=detail, message=text, detail=text)
 
 
 def shape_as_tei(status: int, detail: ErrorDetail) -> TeiError:
-    """Return an error in the shape of `/rerank`."""
+    """Return the body of an error response in the shape that clients of text-embeddings-inference parse.
+
+    The field `error_type` is "Overloaded" for status 429, "Backend" from 500, and otherwise "Validation".
+    """
     text = _format_message(detail)
     kind: Literal["Validation", "Overloaded", "Backend"] = "Backend" if status >= 500 else "Validation"
     return TeiError(error=text, error_type="Overloaded" if status == 429 else kind, message=text, detail=text)
@@ -71,10 +82,10 @@ The default is `shape_as_rostrum`.
 
 
 def choose_shape(method: str, path: str, status: int) -> Shape:
-    """Choose the shape of an error.
+    """Return the function that builds the body of an error response to a request.
 
-    A client with a wrong base address posts to a path that does not exist. It gets the error in the shape of
-    the service that it expects.
+    The function depends on the path, because each path has clients of another service. A client with a wrong
+    base address posts to a path that does not exist. Such a client gets the error in the shape of Cohere.
     """
     is_lost = method == "POST" and status in (404, 405)
     return SHAPES.get(path, shape_as_cohere if is_lost else shape_as_rostrum)

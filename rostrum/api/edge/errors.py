@@ -74,14 +74,14 @@ FAILURES: dict[type[RostrumError], tuple[int, str, str]] = {
 
 
 class ErrorAnswer(JSONResponse):
-    """A response whose shape depends on the path of the request."""
+    """Send an error as JSON in the shape that the clients of the path parse, or as a page to a browser."""
 
     def __init__(self, status: int, detail: ErrorDetail, headers: Mapping[str, str] | None) -> None:
         super().__init__(shape_as_rostrum(status, detail).model_dump(exclude_none=True), status, headers)
         self._detail, self._sent_with = detail, headers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the response, and add its code to the log line."""
+        """Send the error response, and add the code of the error to the log line of the request."""
         scope.setdefault("rostrum.facts", {})["code"] = self._detail.code
         if is_for_page(scope):
             page = render_error(scope, self.status_code, self._detail, self._sent_with)
@@ -93,7 +93,7 @@ class ErrorAnswer(JSONResponse):
 
 
 class Refused(HTTPException):
-    """Raised to refuse a request, with a code for programs."""
+    """Raised to refuse a request, with an HTTP status, a code for programs and a message for people."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class Refused(HTTPException):
 
 @contextmanager
 def refuse_missing(message: str | None = None) -> Iterator[None]:
-    """Convert a `BadInput` that the block raises to a response with status 404.
+    """Convert a `BadInput` that the `with` block raises to a response with status 404.
 
     The response has `message`, or by default the message of the error.
 
@@ -124,20 +124,22 @@ def refuse_missing(message: str | None = None) -> Iterator[None]:
 
 
 def answer_errors(app: FastAPI) -> None:
-    """Register handlers that answer every kind of failure in the common shape."""
+    """Register the handlers by which the application answers every kind of failure with an error response."""
     for kind in (HTTPException, RequestValidationError, RostrumError):
         app.add_exception_handler(kind, _handle_error)
     app.add_exception_handler(HTTPStatus.METHOD_NOT_ALLOWED, _answer_other_method)
 
 
 class Unforeseen:
-    """Send an error response if a request ended in an unhandled error and no response has begun."""
+    """Send an error response if the application raises an unexpected error before any response has begun."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
+        """Pass a request to the application, and answer the request if the application raises an unexpected
+        error.
+        """
         begun = False
 
         async def track_send(message: Message) -> None:
@@ -157,10 +159,10 @@ class Unforeseen:
 
 @singledispatch
 def answer_to(error: Exception) -> JSONResponse:
-    """Return the response to a request that ended in this error.
+    """Return the error response to a request that ended in this error.
 
-    For an unexpected error, only its type and location are logged. Its text is not, because it may repeat a
-    draft.
+    Of an unexpected error, only the type and the location are logged. The text is not logged, because it may
+    repeat a draft.
     """
     frames = traceback.extract_tb(error.__traceback__)
     places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
@@ -187,7 +189,10 @@ def _answer_refused(error: Refused) -> JSONResponse:
 
 @answer_to.register
 def _answer_invalid(error: RequestValidationError) -> JSONResponse:
-    """Report the first of several faults, without the input, which may be part of a draft."""
+    """Return the error response to a request with invalid fields.
+
+    The response names only the first fault, without the invalid value, which may be part of a draft.
+    """
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         cause = first["ctx"]["error"].removesuffix(" at")
@@ -208,9 +213,10 @@ def _answer_bad_input(error: BadInput) -> JSONResponse:
 
 @answer_to.register
 def _answer_failure(error: RostrumError) -> JSONResponse:
-    """Answer as `FAILURES` says for the error's class, or else for the nearest of its base classes.
+    """Return the error response that the table `FAILURES` has for the error's class, or for its nearest base
+    class.
 
-    If `FAILURES` has no such class, answer as for an unexpected error.
+    If the table has neither, the error is answered as an unexpected one.
     """
     kind = next((ancestor for ancestor in type(error).__mro__ if ancestor in FAILURES), None)
     if kind is None:
@@ -221,7 +227,10 @@ def _answer_failure(error: RostrumError) -> JSONResponse:
 
 
 def _answer_other_method(request: Request, error: Exception) -> JSONResponse:
-    """Answer a request with a wrong method, listing the methods of all routes of the path."""
+    """Return the error response to a request whose path does not allow its method.
+
+    The header `Allow` lists the methods of all routes of the path.
+    """
     path = getattr(request.scope.get("route"), "path_format", None)
     allowed = {method.upper() for method in request.app.openapi()["paths"].get(path, {})}
     if "GET" in allowed:
@@ -244,7 +253,9 @@ def read_media_type(request: Request) -> str:
 
 
 def _is_unread(request: Request, error: RequestValidationError) -> bool:
-    """Return whether the body was not parsed because it is not declared as JSON."""
+    """Return whether a request is invalid because its `Content-Type` is not JSON, so that its body was not
+    parsed.
+    """
     kind = read_media_type(request)
     is_json = kind == JSON or (kind.startswith("application/") and kind.endswith("+json"))
     place = [part for part in error.errors()[0]["loc"] if part not in FORMS]

@@ -15,7 +15,7 @@ CROSS_SITE = "cross-site"
 
 
 class ForeignPages:
-    """Refuse browsers' requests from pages of other sites, unless their origin is listed.
+    """Refuse browsers' requests from pages of other sites, unless the page's site is one of `origins`.
 
     Otherwise any page could make the user's browser use the service, for example by an image whose address is
     a search. Two kinds of requests are accepted: those to addresses that need no key, and those of a person
@@ -28,7 +28,7 @@ class ForeignPages:
         self._app, self._origins, self._is_open = app, origins, is_open
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
+        """Pass a request to the application, unless a page of another site made the browser send it."""
         if scope["type"] == "http" and not self._is_open(scope) and self._is_foreign(scope):
             message = "pages of other sites may not ask: list their origin in ROSTRUM_API_ORIGINS"
             refused = Refused(HTTPStatus.FORBIDDEN, "foreign_page", message)

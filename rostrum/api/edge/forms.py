@@ -1,6 +1,4 @@
-"""Define the base of all request bodies: unknown fields are refused, and null means that a field is
-missing.
-"""
+"""Define `Form`, the base class of JSON request bodies: no unknown fields, but null for optional fields."""
 
 from __future__ import annotations
 
@@ -14,12 +12,15 @@ DESCRIPTIVE = ("title", "description", "default")
 
 
 def show_examples(*examples: Any) -> ConfigDict:
-    """Return the configuration of a form that has examples in the OpenAPI document."""
+    """Return the pydantic configuration of a request body whose OpenAPI description shows these examples."""
     return ConfigDict(json_schema_extra={"examples": list(examples)})
 
 
 class Form(BaseModel):
-    """Base of JSON request bodies. An optional field may be null, which means the same as leaving it out."""
+    """Validate a JSON request body; subclasses define the fields.
+
+    Unknown fields are refused. An optional field may be null, which means the same as leaving it out.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -34,7 +35,7 @@ class Form(BaseModel):
     def __get_pydantic_json_schema__(
         cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        """Return the schema, with null allowed for every optional field."""
+        """Return the JSON schema of the request body, with null allowed for every optional field."""
         schema = handler(core_schema)
         fields = handler.resolve_ref_schema(schema)["properties"]
         for name in filter(cls._may_lack, fields):
@@ -47,7 +48,10 @@ class Form(BaseModel):
 
 
 def _allow_null(field: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a field that also accepts null; descriptive keywords stay at its top level."""
+    """Return the JSON schema of a field, extended so that the field also accepts null.
+
+    The keywords `title`, `description` and `default` stay at the top level of the schema.
+    """
     if {"type": "null"} in field.get("anyOf", ()):
         return field
     taken = {key: value for key, value in field.items() if key not in DESCRIPTIVE}

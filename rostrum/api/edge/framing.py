@@ -1,4 +1,4 @@
-"""Refuse requests whose framing is ambiguous between HTTP parsers, or whose head is too large."""
+"""Refuse requests that two HTTP parsers may read differently, and requests whose headers are too large."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 class Framing:
-    """Refuse a request with an ambiguous length or address, with too large a head, or with a compressed body.
+    """Refuse a request with an ambiguous length or address, with headers that are too large, or with a
+    compressed body.
 
     If a request has both `Content-Length` and `Transfer-Encoding`, a proxy may read another length than this
     server, so the connection is closed. Addresses with control characters are refused, too, because regular
@@ -33,7 +34,7 @@ class Framing:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
+        """Pass a request to the application, unless its length, address or headers are refused."""
         fault = _find_fault(scope) if scope["type"] == "http" else None
         if fault is not None:
             await answer_to(fault)(scope, receive, send)
@@ -44,9 +45,10 @@ class Framing:
 
 
 def _read_absolute(scope: Scope) -> None:
-    """Split an address that is a whole URL: set path and `Host` header in the request's ASGI `scope`.
+    """Split an address that is a whole URL into path and host: `http://a.example/b` -> `/b` and `a.example`.
 
-    The log reads the same scope, so it has the changed values, too.
+    Both are set in the request's ASGI `scope`, the host as the `Host` header. The log reads the same scope,
+    so it has the changed values, too.
     """
     match = ABSOLUTE.fullmatch(scope["path"])
     if match is None:

@@ -1,6 +1,6 @@
-"""Limit the time for request headers and for unread bodies, and answer malformed headers.
+"""Limit the time for request headers and for bodies that no route reads, and answer malformed headers.
 
-Uvicorn has no timeout for headers, and none for unread bodies.
+Uvicorn has no such timeouts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ LINGER_S = 1.0
 
 
 class HeaderTimeoutProtocol(H11Protocol):
-    """HTTP/1.1 protocol that closes a connection whose next header is not complete within `TIMEOUT_S`.
+    """Close an HTTP/1.1 connection if the headers of its next request are not complete within `TIMEOUT_S`
+    seconds.
 
     For the first request, the time starts with the connection. After a response, uvicorn's own idle timeout
     applies until a byte arrives. If a request was answered before its body was complete, the client has
@@ -31,23 +32,29 @@ class HeaderTimeoutProtocol(H11Protocol):
         self._ended = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the timeout of the first header."""
+        """Accept a connection, and start the timeout for the headers of its first request."""
         super().connection_made(transport)
         self._watch()
 
     def data_received(self, data: bytes) -> None:
-        """Accept data, and start the timeout of an incomplete header."""
+        """Accept data from the client, and start or stop the timeout for request headers.
+
+        The timeout runs while the headers are incomplete.
+        """
         if not self._ended:
             super().data_received(data)
             self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Cancel the timeout."""
+        """Stop the timeout for request headers, because the connection has ended."""
         super().connection_lost(exc)
         self._stop_timer()
 
     def on_response_complete(self) -> None:
-        """Start the timeout for the rest of a body that the response did not need."""
+        """End a response; if the client is still sending the request's body, start a timeout for the rest.
+
+        The connection is closed if the rest does not arrive in time.
+        """
         answered = self.cycle
         super().on_response_complete()  # this may begin the next request
         if self.cycle is answered and self.conn.their_state is h11.SEND_BODY:
@@ -58,7 +65,7 @@ class HeaderTimeoutProtocol(H11Protocol):
             self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
-        """End the connection with a 400 in the common error shape.
+        """Send a response with status 400 in the common error shape, and end the connection.
 
         Whatever the client still sends is read for a while and discarded. Closing at once would reset the
         connection, and the client would never see the response.

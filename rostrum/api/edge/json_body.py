@@ -26,7 +26,7 @@ thread.
 
 
 class StrictRequest(Request):
-    """A request whose JSON is parsed strictly, in another thread if it is large."""
+    """Parse the JSON body of a request strictly, and in another thread if the body is large."""
 
     async def json(self) -> Any:
         """Return the parsed body.
@@ -43,10 +43,10 @@ class StrictRequest(Request):
 
 
 class StrictRoute(APIRoute):
-    """A route that reads its body as a `StrictRequest`."""
+    """Define a route that parses the JSON body of each request strictly, by `StrictRequest`."""
 
     def get_route_handler(self) -> Callable[[Request], Any]:
-        """Return the handler of requests to this route."""
+        """Return FastAPI's handler of this route, changed to receive each request as a `StrictRequest`."""
         handle = super().get_route_handler()
 
         async def handle_strictly(request: Request) -> Response:
@@ -63,9 +63,10 @@ def parse_json(body: bytes) -> Any:
     {'limit': 1}
 
     Raises:
-        JSONDecodeError: it is not JSON.
-        UnicodeDecodeError, RecursionError, ValueError: it cannot be read.
-        Refused: it has an invalid number, or a duplicate name in one object.
+        JSONDecodeError: the text is not JSON.
+        UnicodeDecodeError, RecursionError, ValueError: the text has invalid bytes, is nested too deeply, or
+            has a number with too many digits.
+        Refused: the text has an invalid number, or a duplicate name in one object.
     """
     return json.loads(
         body, parse_constant=_refuse_constant, parse_float=_parse_finite, object_pairs_hook=_build_object

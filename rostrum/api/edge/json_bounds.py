@@ -30,8 +30,8 @@ STEPS[[ord("]"), ord("}")]] = -1
 class JsonBounds:
     """Count the values and the depth of a JSON text that arrives in pieces.
 
-    The count is exact only for valid JSON. A parser stops at the first fault, so the text after it costs
-    nothing.
+    The count is exact only for valid JSON. A parser stops at the first fault, so the text after the fault
+    costs nothing.
     """
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class JsonBounds:
         self._carried = b""
 
     def feed(self, piece: bytes) -> None:
-        """Count one piece.
+        """Add the values and the depth of the next piece of the text to the counts.
 
         Raises:
             Refused: the text has more values or levels than a request may have.
@@ -57,7 +57,10 @@ class JsonBounds:
             raise _make_refusal(f"the body has more than {MOST_VALUES:,} values of JSON")
 
     def _drop_strings(self, piece: bytes) -> bytes:
-        """Return the bytes of a piece that are not in a string."""
+        """Return the next piece of JSON without its strings: `{"a": [1]}` -> `{: [1]}`.
+
+        A string may begin in one piece and end in a later one.
+        """
         text = ESCAPED.sub(b"", self._carried + piece)
         self._carried = b"\\" if text.endswith(b"\\") else b""
         parts = text.split(b'"')
@@ -67,13 +70,13 @@ class JsonBounds:
 
 
 class JsonLinesBounds:
-    """Count the values and the depth of each line of JSON lines."""
+    """Count the values and the depth of each line of a body in JSON lines, which arrives in pieces."""
 
     def __init__(self) -> None:
         self._line = JsonBounds()
 
     def feed(self, piece: bytes) -> None:
-        """Count one piece.
+        """Add the values and the depth of the next piece to the counts, which begin again with each line.
 
         Raises:
             Refused: a line has more values or levels than it may have.
@@ -89,7 +92,7 @@ class FreeBounds:
     """Accept any structure, because the body is a form and is not parsed as JSON."""
 
     def feed(self, piece: bytes) -> None:
-        """Accept one piece."""
+        """Accept the next piece of the body without any check."""
 
 
 def _make_refusal(message: str) -> Refused:

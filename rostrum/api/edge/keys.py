@@ -82,9 +82,10 @@ class Keys:
         self._used: dict[str, date] = {}
 
     def find(self, token: str) -> Key | None:
-        """Return the key; `None` if it is unknown or has expired.
+        """Return the stored key that belongs to `token`, the secret text that a client sent.
 
-        `token` is compared with all keys, so that the time of the search reveals nothing about the keys.
+        Return `None` if the key is unknown or has expired. `token` is compared with all keys, so that the
+        time of the search reveals nothing about the keys.
 
         Raises:
             BadInput: the file cannot be read.
@@ -92,7 +93,7 @@ class Keys:
         return self.find_hash(_hash(token))
 
     def find_hash(self, digest: str) -> Key | None:
-        """Return the key with this hash, as `find` returns it.
+        """Return the stored key with this SHA-256 hash; `None` if the key is unknown or has expired.
 
         Raises:
             BadInput: the file cannot be read.
@@ -164,7 +165,9 @@ def _get_today() -> date:
 
 
 def add_key(path: Path, name: str, scope: KeyScope, expires_on: date | None = None) -> str:
-    """Create a key and return it. It cannot be shown again, as the file stores only its hash.
+    """Create a key, store its hash in the file, and return the secret text that the client has to send.
+
+    The text cannot be shown again, because the file has only its hash.
 
     Raises:
         BadInput: the name is taken, or the file cannot be read.
@@ -231,7 +234,10 @@ def _encode(key: Key) -> dict[str, str]:
 
 
 def _check_hashes(keys: list[Key]) -> list[Key]:
-    """Return the keys. Raise `ValueError` if a hash is invalid, because the entry may be a damaged key."""
+    """Return the keys unchanged.
+
+    Raise `ValueError` if a hash is not a SHA-256 in hex, because the entry may be a damaged key.
+    """
     for key in keys:
         if not HASH.fullmatch(key.hash):
             raise ValueError(f"the hash of {key.name!r} is not a SHA-256 in hex")
@@ -240,7 +246,7 @@ def _check_hashes(keys: list[Key]) -> list[Key]:
 
 @contextmanager
 def _lock_folder(path: Path) -> Iterator[None]:
-    """Lock the folder of the file, so that concurrent changes do not overwrite each other."""
+    """Lock the folder of the key file, so that concurrent changes of the file do not overwrite each other."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
@@ -250,10 +256,10 @@ def _lock_folder(path: Path) -> Iterator[None]:
 
 
 def _write(path: Path, keys: Sequence[Key]) -> None:
-    """Replace the file atomically.
+    """Replace the key file atomically.
 
     Only the owner may read a new file. An existing file keeps its owner and mode. So the service can still
-    read the file if another user ran the command.
+    read the file if another user ran `rostrum key add`.
 
     Raises:
         BadInput: this user may not set the owner of the file.

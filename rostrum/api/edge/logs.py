@@ -18,12 +18,14 @@ ALWAYS_THERE = frozenset(vars(logging.makeLogRecord({}))) | {
 
 
 class JsonLines(logging.Formatter):
-    """Format a record as one line: time, level, logger, message, ids of request and trace, and the rest."""
+    """Format a log record as a line of JSON: time, level, logger, message, ids of request and trace, other
+    fields.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
-        """Format a record as one ASCII line.
+        """Return a log record as one line of JSON in ASCII.
 
-        Of an exception only the class is written, as its text may repeat a draft.
+        Of an exception, only the class is written, because its text may repeat a draft.
         """
         fields = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),

@@ -1,4 +1,7 @@
-"""Count requests for Prometheus: by route and status, with their durations, stages, and skipped stages."""
+"""Count requests for Prometheus, by route and status, with their durations.
+
+The stages of an answer, such as "draft" and "rank", are timed too, and skipped stages are counted.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,10 @@ BUCKETS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0
 
 
 class Metrics:
-    """Metrics of one application. Labels are routes and stage names, never text from a client."""
+    """Collect the metrics of one application for Prometheus.
+
+    Labels are routes and stage names, never text from a client.
+    """
 
     def __init__(self, taken: Callable[[], int]) -> None:
         self._registry = CollectorRegistry()
@@ -49,12 +55,15 @@ class Metrics:
         places.set_function(taken)
 
     def count_request(self, method: str, route: str | None, status: int | None, elapsed_s: float) -> None:
-        """Count a finished request. Unknown routes are counted together, and so are unknown methods."""
+        """Count a finished request, and record its duration.
+
+        Requests without a known route are counted together, and so are requests with an unknown method.
+        """
         label = method if method in METHODS else "other"
         self._requests.labels(label, route or "none", status or 0).observe(elapsed_s)
 
     def count_lookup(self, *, is_hit: bool) -> None:
-        """Count a lookup in the cache of answers."""
+        """Count a search for an answer in the cache; `is_hit` says whether the answer was there."""
         self._lookups.labels("yes" if is_hit else "no").inc()
 
     def count_failed_key(self, reason: str) -> None:
@@ -66,10 +75,10 @@ class Metrics:
         return generate_latest(self._registry)
 
     def count_answer(self, answer: Answer, *, shared: bool = False) -> None:
-        """Count the stages of an answer.
+        """Record the seconds of each stage of an answer, and count the stages that were skipped.
 
-        If the answer is `shared` with another request, count only the sharing, because that request counted
-        the stages.
+        If the answer is `shared`, another request with the same content computed it and recorded the stages.
+        Then only the sharing is counted.
         """
         if shared:
             self._shared.inc()

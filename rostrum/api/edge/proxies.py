@@ -1,4 +1,4 @@
-"""Determine the client's address behind proxies."""
+"""Find the address of the client that sent a request, even if the request came through proxies."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ Network = IPv4Network | IPv6Network
 
 
 class Proxies:
-    """Hold the addresses and networks of proxies that are trusted to name the client."""
+    """Hold the addresses and networks of proxies whose statement about a client's address is trusted."""
 
     def __init__(self, trusted: Sequence[str] = ()) -> None:
         self._networks: list[Network] = [ip_network(network, strict=False) for network in trusted]
 
     def find_address(self, scope: Scope) -> str:
-        """Return the address of the client; empty for a socket without addresses.
+        """Return the address of the client; empty if the request came through a socket without addresses.
 
-        `X-Forwarded-For` is read from its end, as long as its entries come from trusted proxies. The rest may
-        be forged by the client.
+        The list in `X-Forwarded-For` is read from its end. The first entry that is not a trusted proxy is the
+        client. The entries before it may be forged by the client.
         """
         address = _read_peer(scope)
         if self.is_trusted(address):
@@ -90,6 +90,8 @@ def _read_peer(scope: Scope) -> str:
 
 
 def _read_hops(headers: Headers) -> list[str]:
-    """Return the addresses in `X-Forwarded-For` without ports and brackets, the client's first."""
+    """Return the entries of `X-Forwarded-For` in their order: the client's address first, then those of
+    proxies.
+    """
     joined = ",".join(headers.getlist(FORWARDED_FOR))
     return [hop.strip() for hop in joined.split(",") if hop.strip()]

@@ -18,7 +18,8 @@ ADDRESSES = 1 << 16
 
 
 class RateLimits:
-    """Count requests by client over a sliding minute; `per_minute` 0 disables the limit.
+    """Refuse the requests of a client that has sent `per_minute` requests in the last minute; 0 means no
+    limit.
 
     Use from one event loop only.
     """
@@ -28,7 +29,7 @@ class RateLimits:
         self._counts = SlidingWindowCounterRateLimiter(MemoryStorage())
 
     async def count(self, client: str) -> None:
-        """Count one request. `client` is a name from `name_key_counter` or `name_address_counter`.
+        """Count a request of a client, who is named by `name_key_counter` or `name_address_counter`.
 
         Raises:
             Refused: the client has reached its limit.
@@ -43,12 +44,12 @@ class RateLimits:
 
 
 def name_key_counter(name: str) -> str:
-    """Return the name of the counter for a client with a key."""
+    """Return the name under which the requests of a key are counted: "desk" -> "key desk"."""
     return f"key {name}"
 
 
 def name_address_counter(address: str) -> str:
-    """Return the name of the counter for a client without a key.
+    """Return the name under which the requests from an address without a key are counted.
 
     >>> name_address_counter("10.0.0.1") == name_address_counter("10.0.0.2")
     False

@@ -1,4 +1,7 @@
-"""Check whether the service can do its work; concurrent callers share one check."""
+"""Check whether the service can search its archive and run its models.
+
+Callers that ask at the same time share one check.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +24,10 @@ KEPT_S = 1.0
 
 
 class Ready(BaseModel):
-    """Body of a response that says that the archive is published and the models run.
+    """The body of the response to `/ready` if the archive is published and the models run.
 
-    Only clients with a key see the contents of the archive, unless the service needs no key.
+    Only clients with a key see the size of the archive and its generation (version), unless the service needs
+    no key.
     """
 
     status: str = "ok"
@@ -33,7 +37,10 @@ class Ready(BaseModel):
 
 
 class Readiness:
-    """Check whether a service is ready, one check at a time. Use from one event loop only."""
+    """Check whether a service is ready to answer requests; at most one check runs at a time.
+
+    Use from one event loop only.
+    """
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -42,7 +49,8 @@ class Readiness:
         self._looked = 0.0
 
     async def check(self) -> Ready:
-        """Return a result that is at most `KEPT_S` old.
+        """Check whether the service is ready, or return the last result if it is at most `KEPT_S` seconds
+        old.
 
         Raises:
             StoreError, TaskError, ModelError: as `check_readiness`.
@@ -62,7 +70,7 @@ def check_readiness(service: Service) -> Ready:
 
     Raises:
         NothingPublished: there is no archive yet.
-        StoreError: the archive cannot be reached, or not searched.
+        StoreError: the archive cannot be reached or cannot be searched.
         TaskError, ModelError: the models do not run.
     """
     published = service.store.published()

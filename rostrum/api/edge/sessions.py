@@ -29,7 +29,7 @@ MOST_SESSIONS: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Hold the hash of the key that opened the session, and the CSRF token of the session's forms."""
+    """Hold the hash of the key with which a person signed in, and the CSRF token of the person's forms."""
 
     key_hash: str
     csrf_token: str
@@ -47,7 +47,9 @@ class Sessions:
         self._open: TTLCache[str, Session] = TTLCache(MOST_SESSIONS, LASTS_S)
 
     def start(self, key: str) -> str | None:
-        """Open a session with a key, and return its token; `None` if the key is not accepted.
+        """Open a session for the owner of a key, and return the session's token for the cookie.
+
+        Return `None` if the key is not accepted.
 
         Raises:
             BadInput: the file of keys cannot be read.
@@ -60,8 +62,9 @@ class Sessions:
         return token
 
     def find(self, headers: Headers) -> tuple[Session, Key] | None:
-        """Return the session of a request and its key; `None` if there is no session, it has ended, or the
-        key was revoked.
+        """Return the session to which the cookie of a request belongs, and the key that opened the session.
+
+        Return `None` if there is no session, the session has ended, or the key was revoked.
 
         Raises:
             BadInput: the file of keys cannot be read.
@@ -71,12 +74,12 @@ class Sessions:
         return (session, key) if session and key else None
 
     def end(self, headers: Headers) -> None:
-        """End the session of a request, if it has one."""
+        """End the session to which the cookie of a request belongs, if there is one."""
         self._open.pop(_hash(read_cookie(headers)), None)
 
 
 def read_cookie(headers: Headers) -> str:
-    """Return the token in the cookie of a request; "" if there is none."""
+    """Return the session's token from the cookie of a request; "" if there is no such cookie."""
     try:
         cookies = SimpleCookie(headers.get("cookie", ""))
     except CookieError:
@@ -85,14 +88,14 @@ def read_cookie(headers: Headers) -> str:
 
 
 def set_cookie(response: Response, token: str, *, secure: bool) -> None:
-    """Set the session cookie: sent to this site only, and not accessible to scripts."""
+    """Add the session cookie to a response; browsers send it only to this site and hide it from scripts."""
     response.set_cookie(
         COOKIE, token, max_age=LASTS_S, path="/", secure=secure, httponly=True, samesite="strict"
     )
 
 
 def drop_cookie(response: Response) -> None:
-    """Delete the session cookie."""
+    """Make the browser that receives this response delete its session cookie."""
     response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
 
 

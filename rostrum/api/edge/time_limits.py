@@ -1,4 +1,4 @@
-"""Limit the time of a request to the client's timeout, and at most to the service's."""
+"""Limit the time of a request to the timeout that the client sent, but at most to the service's timeout."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rostrum_core.errors import DeadlineExceeded, StoreError
 
 
 def limit_timeout(timeout_ms: int | None, most_s: float) -> float:
-    """Return the seconds a request may take.
+    """Return the seconds that a request may take: the client's `timeout_ms`, but at most `most_s`.
 
     >>> limit_timeout(None, 60.0), limit_timeout(1500, 60.0), limit_timeout(90_000, 60.0)
     (60.0, 1.5, 60.0)
@@ -22,10 +22,10 @@ def limit_timeout(timeout_ms: int | None, most_s: float) -> float:
 
 @contextmanager
 def limit_request_time(timeout_ms: int | None, most_s: float) -> Iterator[float]:
-    """Run a request under its deadline; yield the seconds that it has.
+    """Run the `with` block of a request under a deadline, and yield the seconds that the request may take.
 
     Raises:
-        Refused: the client's own timeout has passed, or a search failed because too little of it was left.
+        Refused: the client's own timeout has passed, or a search failed because too little time was left.
             The response has no `Retry-After`, because a retry would end in the same way.
         DeadlineExceeded: the timeout of the service has passed.
     """

@@ -31,12 +31,15 @@ TELEMETRY: TelemetryConfig = {
 
 
 def trace_stage(stage: str) -> AbstractContextManager[trace.Span]:
-    """Return a span for a stage within the request's span; a null context if tracing is off."""
+    """Return a context manager that records a stage of a request, such as "rank", as a trace span.
+
+    It records nothing if tracing is off.
+    """
     return trace.get_tracer("rostrum").start_as_current_span(stage, record_exception=False)
 
 
 def get_current_ids() -> dict[str, str]:
-    """Return the ids of the current span and trace for the log; empty if there is none."""
+    """Return the ids of the current trace and span for the log; empty if no span is open."""
     context = trace.get_current_span().get_span_context()
     if not context.is_valid:
         return {}
@@ -47,7 +50,7 @@ def get_current_ids() -> dict[str, str]:
 
 
 def trace_to(environment: Mapping[str, str]) -> None:
-    """Send the spans of this process to the endpoint that the environment names, if it names one.
+    """Make this process send its trace spans to the endpoint that the environment variables name, if any.
 
     Raises:
         ImportError: an endpoint is named and the extra `otel` is not installed.
@@ -66,7 +69,7 @@ async def flush_at_end(_: FastAPI) -> AsyncIterator[None]:
 
 
 def is_enabled(environment: Mapping[str, str]) -> bool:
-    """Return whether an endpoint is named and tracing is not disabled.
+    """Return whether environment variables name an endpoint for traces and do not disable tracing.
 
     >>> is_enabled({}), is_enabled({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:4318"})
     (False, True)

@@ -32,9 +32,9 @@ def count_utf16_ranges(text: str, ranges: Sequence[tuple[int, int]]) -> list[tup
 
 
 def replace_surrogates(value: Any) -> Any:
-    r"""Replace each lone surrogate in a JSON value by a question mark, because it cannot be encoded.
+    r"""Replace each lone surrogate in the strings of a JSON value by "?", because UTF-8 cannot encode it.
 
-    Offsets stay valid.
+    Offsets in the strings stay valid.
 
     >>> replace_surrogates("moon \ud800"), replace_surrogates([{"\udc00": None}])
     ('moon ?', [{'?': None}])

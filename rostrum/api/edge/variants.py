@@ -23,7 +23,7 @@ class Slashes:
         self._app, self._paths = app, frozenset(paths)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
+        """Pass a request to the application, without the extra slashes of its address."""
         if scope["type"] == "http":
             plain = SLASHES.sub("/", scope["path"]).rstrip("/")
             if plain != scope["path"] and plain in self._paths:
@@ -41,7 +41,7 @@ class Head:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
+        """Pass a `HEAD` request to the application as a `GET`, and send the response without its body."""
         if scope["type"] != "http" or scope["method"] != "HEAD":
             await self._app(scope, receive, send)
             return
@@ -60,10 +60,10 @@ class Head:
 
 
 class Compression(GZipMiddleware):
-    """Compress as Starlette does, except where the client refuses gzip."""
+    """Compress responses as Starlette does, unless the client refuses gzip."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
+        """Pass a request to the application, and compress the response if the client accepts gzip."""
         if scope["type"] == "http" and not is_gzip_accepted(Headers(scope=scope).get("accept-encoding", "")):
             headers = MutableHeaders(raw=list(scope["headers"]))
             del headers["accept-encoding"]
@@ -72,7 +72,7 @@ class Compression(GZipMiddleware):
 
 
 def is_gzip_accepted(accept_encoding: str) -> bool:
-    """Return whether a list of content codings names gzip with a quality above 0.
+    """Return whether the value of an `Accept-Encoding` header names gzip with a quality above 0.
 
     >>> is_gzip_accepted("br, gzip;q=0.5"), is_gzip_accepted("gzip;q=0, br"), is_gzip_accepted("br")
     (True, False, False)

@@ -1,4 +1,4 @@
-"""Build cards: recommendations prepared for their template."""
+"""Build the cards of the page Write: each card shows a recommended quote and its source."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """Hold a quote with its attribution in three formats."""
+    """Hold a quote with its attribution as plain text, Markdown and HTML, to be copied."""
 
     plain: str
     markdown: str
@@ -82,7 +82,7 @@ def _link_html(text: str, url: str | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Hold the quoted words of a paragraph as a card shows them.
+    """Hold the quoted words of a paragraph as a card of the page Write shows them.
 
     With the words, the card shows the text around them, warnings, links, and formats to copy.
     """
@@ -99,7 +99,11 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Hold a recommendation as it is shown; `place` identifies its paragraph in forms."""
+    """Hold a recommendation as the page Write shows it.
+
+    `place` identifies the paragraph in forms. `fit` is the probability that the paragraph fits the draft, and
+    `strength` is a word for it. `shorter` is a shorter quote from the same paragraph, if there is one.
+    """
 
     rank: int
     place: str
@@ -118,22 +122,22 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Hold a value of a facet, and the number of shown cards that have it."""
+    """Hold a value of a facet, such as a speaker's name, and the number of shown cards with this value."""
 
     value: str
     count: int
 
 
 def make_cards(answer: Answer, estimate: Callable[[Scores], float]) -> list[Card]:
-    """Return the cards of an answer, in order.
+    """Return a card for each recommendation of an answer, in the same order.
 
-    `estimate` computes the probability of a fit from the scores.
+    `estimate` computes from the scores of a recommendation the probability that it fits the draft.
     """
     return [_make_card(item, estimate(item.scores)) for item in answer.recommendations]
 
 
 def make_quote(paragraph: Paragraph, document: DocumentInfo, span: Span) -> Quote:
-    """Return the quote that a span marks in a paragraph."""
+    """Return a quote as a card shows it: the words that `span`, a character range, marks in a paragraph."""
     text = paragraph.text
     words = text[span.start_char : span.end_char]
     source = link_words(document.url, words)
@@ -151,7 +155,7 @@ def make_quote(paragraph: Paragraph, document: DocumentInfo, span: Span) -> Quot
 
 
 def name_strength(fit: float) -> str:
-    """Return the word for the probability that a paragraph fits: "strong", "good" or "weak".
+    """Return a word for the probability that a paragraph fits: "strong", "good", "possible" or "weak".
 
     >>> name_strength(0.9), name_strength(0.5), name_strength(0.01)
     ('strong', 'good', 'weak')
@@ -160,7 +164,10 @@ def name_strength(fit: float) -> str:
 
 
 def count_choices(cards: Sequence[Card], read_value: Callable[[Card], str | None]) -> list[Choice]:
-    """Return the most frequent values among cards; empty if all cards have the same value."""
+    """Return the most frequent values that `read_value` reads from cards, such as the speakers.
+
+    The result is empty if all cards have the same value.
+    """
     counts = Counter(value for card in cards if (value := read_value(card)))
     if len(counts) < 2:
         return []
@@ -168,17 +175,17 @@ def count_choices(cards: Sequence[Card], read_value: Callable[[Card], str | None
 
 
 def read_speaker(card: Card) -> str | None:
-    """Return the speaker of a card's paragraph."""
+    """Return the speaker of a card's paragraph; `None` if the speaker is unknown."""
     return card.document.find_holder(card.paragraph)
 
 
 def read_collection(card: Card) -> str | None:
-    """Return the collection of a card's speech."""
+    """Return the collection to which a card's speech belongs; `None` if it belongs to none."""
     return card.document.collection
 
 
 def read_decade(card: Card) -> str | None:
-    """Return the first year of the decade in which a card's speech was given."""
+    """Return the decade in which a card's speech was given, by its first year: 1963 -> "1960"."""
     day = card.document.spoken_on
     return f"{day[:3]}0" if day else None
 
@@ -204,6 +211,6 @@ def _make_card(item: Recommendation, fit: float) -> Card:
 
 
 def _read_omitted(text: str, span: Span, warning: SpanWarning) -> str:
-    """Return the words that a warning is about if they are outside the span; "" if they are inside."""
+    """Return the words that a warning is about if they are outside the quoted span; "" if they are inside."""
     is_outside = warning.end_char <= span.start_char or warning.start_char >= span.end_char
     return text[warning.start_char : warning.end_char].strip() if is_outside else ""

@@ -44,9 +44,10 @@ RECORDS: Final[Mapping[str, tuple[Callable[[Verification, RunFacts], str], str]]
 
 @dataclass(frozen=True, slots=True)
 class CheckFields:
-    """Hold the fields of the form.
+    """Hold the fields of the form on the page Check.
 
-    `name` and `data` are those of the file; `record` is a key of `RECORDS` or "".
+    `name` and `data` are the name and the bytes of the draft's file. `record` is the format in which to
+    download the report, a key of `RECORDS`, or "" to show the report.
     """
 
     text: str = ""
@@ -59,7 +60,7 @@ class CheckFields:
         """Return the draft to check: the uploaded file if there is one, or else the text.
 
         Raises:
-            BadInput: it is not a draft, it is too long, or the day is invalid.
+            BadInput: the file is not a draft, the draft is too long, or the day is invalid.
         """
         day = check_date(self.written_on or None, "written_on")
         draft = read_draft_bytes(Path(self.name), self.data, day) if self.data else Draft(left=self.text)
@@ -69,7 +70,7 @@ class CheckFields:
 
 
 async def read_form(request: Request) -> CheckFields:
-    """Read the form of a request.
+    """Read the fields of the page Check from the form that a request sends.
 
     Raises:
         BadInput: a field is too long.

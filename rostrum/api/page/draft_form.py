@@ -24,15 +24,15 @@ MOST_HIDDEN: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class DraftFields:
-    """Hold the fields of the form, as they will be shown again.
+    """Hold the fields of the form on the page Write, as they will be shown again.
 
     The quote goes to the mark [quote]. Without a mark, it goes to the cursor, which is after the first
     `place` characters, or to the end if `place` is `None`. `hidden` has the paragraphs (`ID:ordinal`) that
     the writer dismissed. If `like` is set, paragraphs similar to this paragraph are requested.
 
-    `find` says what to search for: "" for quotes, or else "evidence", "counter" for counter-voices, or
-    "famous" for well-known quotes. For evidence and counter-voices, the claim is the sentence `claim`, or the
-    words of a card at the place `against` (`ID:ordinal:start:end`).
+    `find` says what to search for: "" for quotes, or else "evidence", "counter" for counter-voices (sentences
+    on the same point), or "famous" for well-known quotes. For evidence and counter-voices, the
+    claim is the sentence `claim`, or the words of a card at the place `against` (`ID:ordinal:start:end`).
     """
 
     title: str = ""
@@ -51,19 +51,19 @@ class DraftFields:
 
     @property
     def is_blank(self) -> bool:
-        """Return whether the draft has no word."""
+        """Return whether the draft has neither a title nor a text, or only spaces."""
         return not (self.title + self.text).strip()
 
     @property
     def has_filter(self) -> bool:
-        """Return whether a filter is set."""
+        """Return whether the form limits the quotes by speaker, collection or date."""
         return bool(self.speaker or self.collection or self.since or self.until)
 
     def read_draft(self) -> Draft:
-        """Return the draft, split at the place of the quote.
+        """Return the draft, split into the texts before and after the place where the quote goes.
 
         Raises:
-            BadInput: it is too long, or marks several places.
+            BadInput: the draft is too long, or marks several places.
         """
         _check_length("title", self.title, LONGEST_TITLE)
         _check_length("text", self.text, LONGEST_TEXT)
@@ -76,10 +76,10 @@ class DraftFields:
         return Draft(self.title, self.text[:at], self.text[at:])
 
     def read_filter(self) -> Filter:
-        """Return the filter.
+        """Return the filter by speaker, collection and dates that the form sets.
 
         Raises:
-            BadInput: a date cannot be read, or no day lies between the two.
+            BadInput: a date cannot be read, or the first date is after the last.
         """
         return read_filter(
             speakers=[self.speaker] if self.speaker else [],
@@ -91,7 +91,7 @@ class DraftFields:
 
 @dataclass(frozen=True, slots=True)
 class ChosenWords:
-    """Hold words of a paragraph that a writer chose: characters `start_char` to `end_char`."""
+    """Hold the place of words that a writer selected: a document, a paragraph, and a range of characters."""
 
     document_id: str
     ordinal: int
@@ -100,12 +100,12 @@ class ChosenWords:
 
     @property
     def place(self) -> str:
-        """Return the name of the paragraph's place in forms."""
+        """Return the name by which forms identify the paragraph: document "a", paragraph 12 -> "a:12"."""
         return f"{self.document_id}:{self.ordinal}"
 
 
 def read_place(place: str) -> tuple[str, int]:
-    """Parse the name of a place into a document id and the ordinal of a paragraph.
+    """Parse the name of a paragraph in forms into the document's id and the paragraph's number, from 0.
 
     >>> read_place("speech:1:12")
     ('speech:1', 12)
@@ -120,7 +120,9 @@ def read_place(place: str) -> tuple[str, int]:
 
 
 def read_span(text: str) -> tuple[str, int, int, int]:
-    """Parse a field into a document id, the ordinal of a paragraph, and a character range.
+    """Parse the name of a paragraph's words in forms.
+
+    Return the document's id, the paragraph's number, and the range of characters.
 
     >>> read_span("speech:1:12:40:95")
     ('speech:1', 12, 40, 95)
@@ -134,7 +136,7 @@ def read_span(text: str) -> tuple[str, int, int, int]:
 
 
 def read_words(form: FormData) -> ChosenWords:
-    """Parse the words that a form chooses.
+    """Read from a form which words of a paragraph the writer selected.
 
     Raises:
         BadInput: a field is missing or is not a number.
@@ -144,7 +146,7 @@ def read_words(form: FormData) -> ChosenWords:
 
 
 def read_fields(form: FormData) -> DraftFields:
-    """Parse the fields of a form, sent with or without the page's script.
+    """Read the fields of the page Write from a form, sent with or without the page's script.
 
     Raises:
         BadInput: a field is too long, or is a file.
@@ -170,7 +172,7 @@ def read_fields(form: FormData) -> DraftFields:
 
 
 def _apply_choice(fields: DraftFields, form: FormData) -> DraftFields:
-    """Return the fields with the facet value that the writer chose as a filter.
+    """Return the fields with a filter by the speaker, collection or decade that the writer chose.
 
     If the writer removed the filters, return the fields without filters.
     """

@@ -1,4 +1,7 @@
-"""Cache the facets of the archive, which forms offer as choices, for each generation."""
+"""Cache the facets of the archive, such as its speakers and years, which forms offer as choices.
+
+The facets are counted again when another generation (version of the archive) is published.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,9 @@ _KEPT: WeakKeyDictionary[Service, Facets] = WeakKeyDictionary()
 
 
 def read_facets(service: Service) -> Facets:
-    """Return the facets of the published generation; all are empty if there is none.
+    """Return the speakers, collections, languages and years of the published archive, with their counts.
+
+    All are empty if nothing is published.
 
     Raises:
         StoreError: the archive cannot be read.

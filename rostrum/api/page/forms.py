@@ -1,7 +1,7 @@
-"""Read forms.
+"""Read the forms that the pages send.
 
-The body is read before the request waits for a free place. During the wait, the server reads from the request
-to notice a disconnect, and would lose parts of the body.
+The body is read before the request waits for its turn to run. During the wait, the server reads from the
+request to notice a disconnect, and would lose parts of the body.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ async def load_form(request: Request) -> AsyncIterator[None]:
     """Parse the form of a request, and close its files after the response was sent.
 
     Raises:
-        Refused: the body is not a form, such as that of a program that uses a wrong address.
+        Refused: the body is not a form; perhaps a program uses a wrong address.
     """
     if read_media_type(request) not in KINDS:
         message = "only the form of a page is sent here: /docs lists the addresses for programs"
@@ -38,10 +38,10 @@ FormBody = Depends(load_form)
 
 
 def read_field(form: FormData | QueryParams, name: str, longest: int = LONGEST_FIELD) -> str:
-    """Return a text of a form, with the line breaks of Unix; "" if it is missing.
+    """Return the text of a form's field, with the line breaks of Unix; "" if the field is missing.
 
     Raises:
-        BadInput: it is a file, or longer than `longest`.
+        BadInput: the field is a file, or longer than `longest`.
     """
     value = form.get(name, "")
     if not isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Compute how well the paragraphs or sentences of a speech fit a draft or a claim."""
+"""Compute the heat of a speech's paragraphs or sentences: how well they fit a draft or a claim, 0 to 100."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ MOST_STANCES: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class HotRange:
-    """Hold the heat (0 to 100) of a character range of a paragraph; `end_char` 0 means the whole paragraph.
+    """Hold the heat of a character range of a paragraph; `end_char` 0 means the whole paragraph.
 
-    `stance` says whether a sentence "supports" or "contradicts" the claim, or is "neutral".
+    The heat, 0 to 100, says how well the range fits a draft or a claim. `stance` says whether a sentence
+    "supports" or "contradicts" the claim, or is "neutral".
     """
 
     ordinal: int
@@ -44,7 +45,7 @@ class HotRange:
 
     @property
     def level(self) -> int:
-        """Return the step of the legend, from 1 to `LEVELS`.
+        """Return the step of the colour legend to which the heat belongs, from 1 to `LEVELS`.
 
         >>> [HotRange(0, heat).level for heat in (0, 19, 20, 99, 100)]
         [1, 1, 2, 5, 5]
@@ -54,9 +55,10 @@ class HotRange:
 
 @dataclass(frozen=True, slots=True)
 class Heat:
-    """Hold the heat of a speech. `fit` is the probability that its best paragraph fits the draft.
+    """Hold the heat of a speech: how well its paragraphs or sentences fit a draft or a claim.
 
-    `degraded` names the stages that were skipped. If the models could not be run, there are no ranges.
+    `fit` is the probability that the best paragraph fits the draft. `degraded` names the stages that were
+    skipped. If the models could not be run, there are no ranges.
     """
 
     kind: HeatKind
@@ -66,12 +68,12 @@ class Heat:
 
     @property
     def hottest(self) -> list[HotRange]:
-        """Return the five hottest ranges, hottest first."""
+        """Return the five ranges with the greatest heat, the hottest first."""
         return sorted(self.ranges, key=lambda hot: -hot.heat)[:5]
 
 
 def measure_claim(text: str, document_id: str, service: Service) -> Heat:
-    """Return the heat of each sentence of a speech for a claim.
+    """Return the heat (0 to 100) of each sentence of a speech: how strongly it speaks for or against a claim.
 
     The best sentence has 100. The weaker half of the sentences has 0.
 
@@ -84,7 +86,7 @@ def measure_claim(text: str, document_id: str, service: Service) -> Heat:
 
 
 def measure_draft(draft: Draft, document_id: str, service: Service) -> Heat:
-    """Return the heat of each paragraph of a speech for a draft.
+    """Return the heat (0 to 100) of each paragraph of a speech: how well the paragraph fits a draft.
 
     The best paragraph has 100. The weaker half of the paragraphs has 0.
 
@@ -132,7 +134,8 @@ def _read_sentences(answer: EvidenceAnswer) -> list[HotRange]:
 
 
 def spread_scores(scores: Sequence[float]) -> list[int]:
-    """Map probabilities to 0..100 by their logits: 0 at the median and below, 100 at the best.
+    """Map the probabilities of sentences to heats by their logits: 0 at the median and below, 100 at the
+    best.
 
     In a speech on the subject of a claim, nearly all sentences are probable evidence. So probabilities are
     spread to show readers the sentences that stand out.
@@ -141,7 +144,7 @@ def spread_scores(scores: Sequence[float]) -> list[int]:
 
 
 def spread(logits: Sequence[float]) -> list[int]:
-    """Map logits to 0..100: 0 at the median and below, 100 at the best.
+    """Map logits linearly to heats: 0 at the median and below, 100 at the best.
 
     >>> spread([0.0, 1.0, 0.0, 4.0]), spread([0.3]), spread([])
     ([0, 25, 0, 100], [100], [])

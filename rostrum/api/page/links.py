@@ -1,4 +1,4 @@
-"""Build links: to a place in a speech on this site, and to its words at their source.
+"""Build links to a place in a speech on this site, and to the same words at their source.
 
 The place `p12:40-95` means characters 40 to 95 of paragraph 12.
 """
@@ -22,8 +22,9 @@ PLACE: Final = re.compile(r"p?([1-9][0-9]{0,6})(?::([0-9]{1,9})-([0-9]{1,9}))?",
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Identify a paragraph by its index from 0, and a half-open character range; `end_char` 0 means no
-    range.
+    """Identify a paragraph by its index from 0, and perhaps a half-open range of its characters.
+
+    `end_char` 0 means that there is no range.
     """
 
     ordinal: int
@@ -32,13 +33,17 @@ class Place:
 
     @property
     def name(self) -> str:
-        """Return the name of the place for a URL."""
+        """Return the name of the place in a URL: `p12:40-95` for characters 40 to 95 of the twelfth
+        paragraph.
+        """
         words = f":{self.start_char}-{self.end_char}" if self.end_char else ""
         return f"p{self.ordinal + 1}{words}"
 
 
 def read_place(text: str) -> Place | None:
-    """Parse the name of a place; `None` if it is malformed.
+    """Parse the name of a place in a URL, such as `p12:40-95`; return `None` if the name is malformed.
+
+    Paragraphs count from 1 in the name, and from 0 in the result.
 
     >>> read_place("p12:40-95"), read_place("p1"), read_place("p0"), read_place("p1:9-9")
     (Place(ordinal=11, start_char=40, end_char=95), Place(ordinal=0, start_char=0, end_char=0), None, None)
@@ -55,7 +60,7 @@ def read_place(text: str) -> Place | None:
 def link_document(
     document_id: str, ordinal: int | None = None, start_char: int = 0, end_char: int = 0
 ) -> str:
-    """Return the address of a speech on this site, or of a paragraph or of words in it.
+    """Return the address of a speech on this site, or of a paragraph or words in the speech.
 
     >>> link_document("a b"), link_document("g", 0), link_document("g", 11, 40, 95)
     ('/documents/a%20b', '/documents/g#p1', '/documents/g#p12:40-95')
@@ -77,9 +82,9 @@ def link_place(document_id: str, ordinal: int, start_char: int = 0, end_char: in
 
 
 def link_words(url: str | None, words: str) -> str | None:
-    """Return a web page's URL with a text fragment for words on it; `None` if `url` is not a web address.
+    """Return a web page's URL with a text fragment, by which browsers scroll to the words and mark them.
 
-    Browsers scroll to these words and mark them.
+    Return `None` if `url` is not a web address.
 
     Source: WICG, URL Fragment Text Directives.
 
@@ -96,7 +101,7 @@ def link_words(url: str | None, words: str) -> str | None:
 
 
 def link_recording(document: Document | DocumentInfo, paragraph: Paragraph) -> str | None:
-    """Return a URL that opens the recording at a paragraph; `None` without time codes or URL."""
+    """Return a URL that opens the recording of a speech at a paragraph; `None` without time codes or URL."""
     if paragraph.start_s is None:
         return None
     address = make_address(document, paragraph.start_s)

@@ -24,7 +24,7 @@ LOCAL: Final = re.compile(r"/(?![/\\])[^\s\\]*")
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """Hold what signing in needs; `sessions` is `None` if the service needs no key."""
+    """Hold the objects that the sign-in form needs; `sessions` is `None` if the service needs no key."""
 
     sessions: Sessions | None
     rate_limits: RateLimits
@@ -72,7 +72,7 @@ async def end_session(request: Request) -> Response:
 
 
 def _read_next(address: str | None) -> str:
-    """Return the address to redirect to, or "/" if it is not an address of this site.
+    """Return the address to open after signing in: `address`, or "/" if that is not on this site.
 
     >>> _read_next("/check?a=b"), _read_next("//evil.example.org"), _read_next(None)
     ('/check?a=b', '/', '/')

@@ -43,7 +43,7 @@ POLL_S: Final = 5
 
 
 async def read_form(request: Request) -> FormData:
-    """Read the form of a request."""
+    """Read the form that a request to the page Operate sends."""
     return await request.form()
 
 
@@ -129,9 +129,10 @@ def _save(form: FormData, assembly: Assembly) -> None:
 async def _perform(
     request: Request, done: str, act: Callable[[], object], *, compare: str | None = None
 ) -> Response:
-    """Run an action and redirect back to the page, which shows errors that a person can correct.
+    """Run an action of the page Operate, and redirect the browser back to the page.
 
-    If saved drafts block a generation, redirect to its comparison.
+    The page shows errors that a person can correct. If saved drafts block a generation from being published,
+    the page shows the comparison of their results.
     """
     try:
         await run_in_threadpool(act)

@@ -1,6 +1,6 @@
 """`/documents` and `/documents/ID`: the page Read.
 
-It shows a speech, with its heat for a claim or a draft.
+It lists the speeches, and shows one speech, coloured by how well its parts fit a claim or a draft.
 """
 
 from __future__ import annotations
@@ -45,7 +45,11 @@ LISTED: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class ReadFields:
-    """Hold the fields of the page: the place to mark, and the claim or draft to compute the heat for."""
+    """Hold the fields of the page Read: the place to mark, and the claim or draft to compare the speech with.
+
+    `kind` says whether `text` is a claim or a draft. Parts that fit less well than `threshold` (0 to 100) are
+    shown without colour.
+    """
 
     at: Place | None = None
     kind: HeatKind = "claim"
@@ -55,13 +59,13 @@ class ReadFields:
 
 @dataclass(frozen=True, slots=True)
 class ListFields:
-    """Hold the fields of the list of speeches: the speaker, and the id after which the page begins."""
+    """Hold the fields of the list of speeches: the chosen speaker, and the id after which the page begins."""
 
     speaker: str = ""
     after: str = ""
 
     def make_address(self, after: str = "") -> str:
-        """Return the address of a page of this list."""
+        """Return the address of that page of this list which begins after the speech with the id `after`."""
         rows = [("speaker", self.speaker), ("after", after)]
         return "/documents?" + urlencode([(name, value) for name, value in rows if value])
 
@@ -90,7 +94,7 @@ async def show_heat(document_id: str, request: Request, assembly: Assembled) -> 
 
 
 def read_fields(values: QueryParams | FormData) -> ReadFields:
-    """Read the fields from an address or a form; unknown ones are ignored.
+    """Read the fields of the page Read from an address or a form; unknown fields are ignored.
 
     Raises:
         BadInput: a text is too long or a file.
@@ -131,7 +135,7 @@ async def _show(document_id: str, fields: ReadFields, request: Request, assembly
 
 
 def _measure(fields: ReadFields, document_id: str, service: Service) -> tuple[Heat | None, str | None]:
-    """Return the heat, or the reason why there is none."""
+    """Return how well the parts of a speech fit the claim or draft, or the reason why this is not known."""
     try:
         with limit_time(service.settings.timeout_s):
             if fields.kind == "claim":
@@ -142,7 +146,10 @@ def _measure(fields: ReadFields, document_id: str, service: Service) -> tuple[He
 
 
 def _list_infos(fields: ListFields, service: Service) -> tuple[Sequence[DocumentInfo], str | None]:
-    """Return a page of speeches, and the address of the next page; `None` after the last."""
+    """Return one page of the list of speeches, and the address of the next page.
+
+    The address is `None` after the last page.
+    """
     chosen = read_filter(speakers=[fields.speaker]) if fields.speaker.strip() else Filter()
     passing = (info for info in service.store.documents(after=fields.after) if is_selected(info, chosen))
     infos = list(islice(passing, LISTED + 1))

@@ -69,8 +69,8 @@ def render_error(
     """Render an error as a page.
 
     If the key is missing, show the form to sign in, which leads back to the requested page. When a person
-    follows a link from another site, the browser does not send the session. In that case, the error page
-    reloads itself, so that the request comes from this site.
+    follows a link from another site, the browser does not send the session cookie. In that case, the error
+    page reloads itself, so that the request comes from this site.
     """
     if status != 401:
         return _render(scope, "error.html", status, headers, {"status": status, "detail": detail})
@@ -95,7 +95,7 @@ def _render(
 
 @cache
 def make_environment() -> Environment:
-    """Return the template environment."""
+    """Return the Jinja environment that finds the templates of the pages and escapes all values."""
     environment = Environment(
         loader=PackageLoader(PACKAGE),
         autoescape=True,
@@ -122,7 +122,9 @@ def keep_as_typed(value: str) -> Markup:
 
 
 def show(text: str) -> str:
-    r"""Replace characters of a text that could disturb the page; the length stays the same.
+    r"""Replace characters of a text that could disturb the page, such as changes of the writing direction.
+
+    The length of the text stays the same.
 
     >>> show("a\u202eb")
     'a\ufffdb'
@@ -135,7 +137,7 @@ def _clean(value: Any) -> Any:
 
 
 def _list_navigation(scope: Scope) -> list[tuple[str, str]]:
-    """Return the pages that this application serves and that the request's key, if any, may see."""
+    """Return names and paths of the menu's pages that are served and that the request's key may see."""
     served = scope["app"].state.page_paths if "app" in scope else ()
     key = scope.get("rostrum.key")
     may_operate = key is None or key.scope == "admin"

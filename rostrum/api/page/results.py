@@ -1,4 +1,7 @@
-"""Find what the page Write shows for a draft: quotes, evidence, counter-voices or well-known lines."""
+"""Find what the page Write shows for a draft: quotes, evidence, counter-voices or well-known lines.
+
+Counter-voices are sentences on the same point as a claim, with contradictions first.
+"""
 
 from __future__ import annotations
 
@@ -54,9 +57,10 @@ COMMAND: Final = re.compile(r"\s*\(--[^)]*\)")
 
 @dataclass(frozen=True, slots=True)
 class ShownSentence:
-    """Hold a sentence for or against a claim as it is shown: `words` are without the transcript's markup.
+    """Hold a sentence for or against a claim as the page Write shows it.
 
-    `strength` is "supports", "contradicts" or "related".
+    `words` are the sentence without the transcript's markup. `strength` is "supports", "contradicts" or
+    "related".
     """
 
     sentence: EvidenceSentence
@@ -70,7 +74,10 @@ class ShownSentence:
 
 @dataclass(frozen=True, slots=True)
 class SentenceGroup:
-    """Sentences under one heading: `name` is "own" or "others" for counter-voices, and "" for evidence."""
+    """Hold the sentences that the page Write shows under one heading.
+
+    For counter-voices, `name` is "own" (sentences of the same speaker) or "others". For evidence, it is "".
+    """
 
     name: str
     sentences: Sequence[ShownSentence]
@@ -78,7 +85,10 @@ class SentenceGroup:
 
 @dataclass(frozen=True, slots=True)
 class ShownLine:
-    """Hold a well-known line as it is shown; `permalink` is its address in this archive, if it is there."""
+    """Hold a well-known quote as the page Write shows it.
+
+    `permalink` is the address of the quote in a speech of this archive, or `None` if no speech has it.
+    """
 
     quote: FamousQuote
     permalink: str | None
@@ -86,7 +96,7 @@ class ShownLine:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Hold the results of a search as the page shows them, with remarks.
+    """Hold the results of a search as the page Write shows them, with remarks.
 
     If there are no results because of a mistake, `problem` explains it. `find` is the form's choice of what
     to search for. `claim` is the sentence that was searched for, and `speaker` the person whose words the
@@ -111,19 +121,20 @@ class Results:
 
     @property
     def is_empty(self) -> bool:
-        """Return whether nothing was found."""
+        """Return whether the search found no quote, no sentence and no well-known line."""
         return not (self.cards or self.lines or any(group.sentences for group in self.groups))
 
     @property
     def is_unlikely(self) -> bool:
-        """Return whether no quote seems to fit well."""
+        """Return whether quotes were found, but even the best one is unlikely to fit the draft."""
         return bool(self.cards) and self.fit is not None and self.fit < LIKELY
 
 
 def find_results(fields: DraftFields, assembly: Assembly, *, typing: bool) -> Results:
-    """Return the results that a form asks for. Errors that a person can correct are returned as `problem`.
+    """Return what the form of the page Write asks for: quotes, evidence, counter-voices or well-known lines.
 
-    If `typing` is true, fewer paragraphs are ranked, for a faster answer.
+    Errors that a person can correct are returned as `problem`. If `typing` is true, fewer paragraphs are
+    ranked, for a faster answer.
 
     Raises:
         StoreError, TaskError, ModelError: the archive or the models cannot be used.
@@ -145,7 +156,7 @@ def find_results(fields: DraftFields, assembly: Assembly, *, typing: bool) -> Re
 
 
 def read_like(fields: DraftFields, service: Service) -> Draft:
-    """Build a draft that finds paragraphs similar to the one that the form names.
+    """Build a draft from the paragraph that the form names, in order to find similar paragraphs.
 
     Raises:
         BadInput: there is no such paragraph.
@@ -194,7 +205,7 @@ def _recommend(draft: Draft, fields: DraftFields, assembly: Assembly, *, typing:
 
 
 def _find_evidence(fields: DraftFields, service: Service) -> Results:
-    """Return the sentences for and against the claim."""
+    """Find the sentences that support or contradict the claim of the form, and return them as shown."""
     claim = _read_claim(fields)
     answer = service.evidence(claim, filter=fields.read_filter(), limit=SHOWN)
     return Results(
@@ -208,7 +219,10 @@ def _find_evidence(fields: DraftFields, service: Service) -> Results:
 
 
 def _find_counter_voices(fields: DraftFields, service: Service) -> Results:
-    """Return counter-voices to the claim, by the same speaker and by others, contradictions first."""
+    """Find counter-voices: sentences on the same point as the statement of the form, contradictions first.
+
+    Sentences of the statement's own speaker and those of others form two groups.
+    """
     statement = _read_statement(fields, service)
     voices = service.counter(statement, limit=SHOWN // 2)
     groups = [
@@ -222,8 +236,9 @@ def _find_counter_voices(fields: DraftFields, service: Service) -> Results:
 
 
 def _read_statement(fields: DraftFields, service: Service) -> Statement:
-    """Return the statement: the words of a card with their speaker, or the draft's claim without a
-    speaker.
+    """Return the statement for which counter-voices are searched.
+
+    It is the words of a card with their speaker, or the claim of the draft without a speaker.
     """
     if not fields.against:
         return Statement(_read_claim(fields).text)
@@ -235,7 +250,10 @@ def _read_statement(fields: DraftFields, service: Service) -> Statement:
 
 
 def _read_claim(fields: DraftFields) -> Claim:
-    """Return the claim: the selected words, or the sentence before the cursor."""
+    """Return the claim for which evidence is searched.
+
+    It is the words that the writer selected, or else the sentence before the cursor.
+    """
     if fields.claim.strip():
         return Claim(fields.claim.strip()[:LONGEST_CLAIM], fields.title)
     left = fields.read_draft().left.rstrip() or fields.title
@@ -253,7 +271,10 @@ def _find_lines(fields: DraftFields, service: Service) -> Results:
 
 
 def _show_lines(quotes: Sequence[FamousQuote], service: Service) -> list[ShownLine]:
-    """Return lines as they are shown, each with the address of its speech if it is in this archive."""
+    """Return well-known quotes as the page Write shows them.
+
+    Each has the address of its speech, if this archive has the speech.
+    """
     ids = sorted({quote.document for quote in quotes if quote.document})
     here = {info.id for info in service.store.documents(ids)} if ids else set()
     return [
@@ -275,7 +296,7 @@ def _show_sentence(item: EvidenceSentence) -> ShownSentence:
 
 
 def _name_support(stance: Stance, score: float | None) -> str:
-    """Return the relation of a sentence to a claim: "supports", "contradicts" or "related".
+    """Return how a sentence relates to a claim: it "supports" or "contradicts" the claim, or is "related".
 
     >>> _name_support("supports", 0.9), _name_support("contradicts", 0.1), _name_support("neutral", None)
     ('supports', 'contradicts', 'related')

@@ -27,7 +27,10 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True, slots=True)
 class FacetLink:
-    """Hold a value of a facet, its count, and the address that adds or removes it."""
+    """Hold a value of a facet, such as a speaker's name, with its count and a link.
+
+    The link adds the value to the filter of the search, or removes it.
+    """
 
     value: str
     count: int
@@ -37,7 +40,7 @@ class FacetLink:
 
 @dataclass(frozen=True, slots=True)
 class FacetGroup:
-    """A facet with its links; `name` is that of the parameter."""
+    """Hold the links of one facet, such as "speaker"; `name` is the facet's parameter in the address."""
 
     name: str
     links: Sequence[FacetLink]
@@ -45,7 +48,7 @@ class FacetGroup:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a text, and whether it is marked."""
+    """Hold a piece of a paragraph's text, and whether the piece is marked as a match of the search."""
 
     text: str
     is_marked: bool
@@ -53,7 +56,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class ShownHit:
-    """A result as it is shown."""
+    """Hold a result of the search as the page shows it: rank, attribution, text in pieces, and links."""
 
     rank: int
     attribution: str
@@ -74,7 +77,10 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class SearchOutcome:
-    """Hold the outcome of a search; `problem` says why there are no results."""
+    """Hold what a search found: results, facets, and suggestions of other searches.
+
+    `problem` explains a mistake in the search, such as an invalid date; then there are no results.
+    """
 
     hits: Sequence[ShownHit] = ()
     total: int = 0
@@ -128,7 +134,7 @@ def _show_hit(hit: SearchHit) -> ShownHit:
 
 
 def cut_pieces(text: str, ranges: Sequence[tuple[int, int]]) -> list[Piece]:
-    """Split a text at ranges and mark the pieces inside them.
+    """Split a text at ranges, and mark the pieces that lie inside the ranges.
 
     The ranges must be in order and must not overlap.
 
@@ -179,7 +185,7 @@ def _group(name: str, counts: Sequence[FacetCount], fields: SearchFields) -> Fac
 
 
 def _suggest(page: SearchPage, fields: SearchFields) -> list[Suggestion]:
-    """Return searches to try if no paragraph has all the words."""
+    """Return other searches to try, because no paragraph has all the words of this one."""
     suggestions = [
         Suggestion("word", word, fields.make_address(q=fields.q.replace(unknown.word, word)))
         for unknown in page.unknown

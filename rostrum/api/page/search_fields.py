@@ -21,7 +21,7 @@ LAST_PAGE: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class SearchFields:
-    """Hold the fields of a search, as in its address; empty fields are omitted there."""
+    """Hold the fields of a search on the page Search; the search's address omits empty fields."""
 
     q: str = ""
     sort: Order = "fit"
@@ -35,34 +35,40 @@ class SearchFields:
 
     @property
     def has_filter(self) -> bool:
-        """Return whether a filter narrows the search."""
+        """Return whether a filter, such as a speaker or a date, narrows the search."""
         values = (self.speaker, self.collection, self.language, self.document, self.since, self.until)
         return any(values)
 
     def make_address(self, **changes: object) -> str:
-        """Return the address of this search with changes, on the first page unless `page` is among them."""
+        """Return the address of this search with some fields changed.
+
+        The address leads to the first page, unless `page` is among the changes.
+        """
         changed = replace(self, **({"page": 1} | changes))  # type: ignore[arg-type]
         return f"/search?{urlencode(_list_parameters(changed))}"
 
     def make_toggled(self, name: str, value: str) -> str:
-        """Return the address with a value added to a list, or removed if it is already there."""
+        """Return the address of this search with a value, such as a speaker, added to its filter.
+
+        If the filter already has the value, it is removed instead.
+        """
         values: tuple[str, ...] = getattr(self, name)
         others = tuple(other for other in values if other != value)
         return self.make_address(**{name: others if len(others) < len(values) else (*values, value)})
 
     @property
     def cleared(self) -> str:
-        """Return the address of the same words without a filter."""
+        """Return the address of a search for the same words without a filter."""
         return SearchFields(self.q, self.sort).make_address()
 
     @property
     def json_address(self) -> str:
-        """Return the address of the same results as JSON."""
+        """Return the address at which programs get the results of this page as JSON."""
         rows = [(name, value) for name, value in _list_parameters(self) if name != "page"]
         return f"/v1/search/words?{urlencode([*rows, ('offset', str((self.page - 1) * SHOWN))])}"
 
     def read_query(self) -> WordsQuery:
-        """Build the query for this page of the search."""
+        """Return the query that finds the results of this page of the search."""
         return WordsQuery(
             q=self.q,
             sort=self.sort,
@@ -78,14 +84,16 @@ class SearchFields:
 
 
 def read_search_fields(parameters: QueryParams) -> SearchFields:
-    """Read the fields from an address; blank fields count as absent, and unknown parameters are ignored.
+    """Read the fields of a search from the parameters of an address.
+
+    Blank fields count as absent, and unknown parameters are ignored.
 
     >>> fields = read_search_fields(QueryParams("q=moon&speaker=&sort=newest&page=2"))
     >>> fields.make_address(page=3), fields.make_toggled("speaker", "Ann Roe")
     ('/search?q=moon&sort=newest&page=3', '/search?q=moon&sort=newest&speaker=Ann+Roe')
 
     Raises:
-        BadInput: a field is too long, there are too many, or the page is not a number.
+        BadInput: a field is too long, or has too many values.
     """
     lists = {name: _read_list(parameters, name) for name in LISTS}
     return SearchFields(
@@ -118,7 +126,7 @@ def _read_page(text: str) -> int:
 
 
 def _list_parameters(search: SearchFields) -> list[tuple[str, str]]:
-    """Return the fields that differ from their defaults, as names and values."""
+    """Return names and values of the fields that differ from their defaults, for an address."""
     rows: list[tuple[str, str]] = []
     for field in fields(SearchFields):
         value = getattr(search, field.name)

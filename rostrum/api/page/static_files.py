@@ -23,14 +23,14 @@ class StaticFile:
 
 @cache
 def read_static_files() -> dict[str, StaticFile]:
-    """Read the static files; return them by the names of the files in their folder."""
+    """Read the files of the folder `static/`; return them by their names in the folder."""
     return {
         item.name: _read(item.name, item.read_bytes()) for item in files(PACKAGE).joinpath("static").iterdir()
     }
 
 
 def name_asset(name: str) -> str:
-    """Return the address of a static file. It changes when the contents change.
+    """Return the address of a style or script, which changes whenever the contents of the file change.
 
     Raises:
         KeyError: there is no such file.
@@ -39,7 +39,7 @@ def name_asset(name: str) -> str:
 
 
 def find_static_file(served_name: str) -> StaticFile | None:
-    """Return the file that is served by this name; `None` if there is none."""
+    """Return the style or script that is served by this name; `None` if there is none."""
     return next((item for item in read_static_files().values() if item.name == served_name), None)
 
 

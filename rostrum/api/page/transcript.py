@@ -1,4 +1,7 @@
-"""Prepare a speech for its page: turns, stage directions, marked words, heat, and who quoted it."""
+"""Prepare a speech for its page: speakers, stage directions, marked words, heat, and who quoted it.
+
+The heat of words says how well they fit a claim or a draft.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +22,12 @@ SHOWN_MARKS: Final = ("stage", "time")
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """Hold a piece of a paragraph.
+    """Hold a piece of a paragraph that the page shows in one style.
 
     If `direction` is true, the piece is a stage direction, and all other fields except `text` are unset.
     `is_target` marks the words that the address of the page names; the first piece of these words has the
-    `anchor`. `is_quoted` marks words that an article quotes. `level` is the step of the heat's legend, 0
-    without heat.
+    `anchor`. `is_quoted` marks words that an article quotes. `heat` (0 to 100) says how well the words fit a
+    draft or a claim. `level` is the colour step for the heat, 0 without heat.
     """
 
     text: str
@@ -39,9 +42,9 @@ class Fragment:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Hold a paragraph as it is shown, or a stage direction between two paragraphs (`ordinal` is -1).
+    """Hold a paragraph as the page shows it, or a stage direction between two paragraphs (`ordinal` is -1).
 
-    `turn` names the speaker who begins to speak here; "" if the speaker does not change.
+    If a new speaker begins here, `turn` is the name of this speaker; otherwise it is "".
     """
 
     ordinal: int
@@ -67,7 +70,10 @@ def arrange(
     heat: Heat | None = None,
     quotings: Sequence[Quoting] = (),
 ) -> list[Block]:
-    """Build the blocks of a speech in order. Turns are named if several people speak."""
+    """Return the paragraphs and stage directions of a speech as blocks, in the order of the text.
+
+    If several people speak, a block names its speaker whenever the speaker changes.
+    """
     marks = [mark for mark in document.marks if mark.kind in SHOWN_MARKS and mark.text.strip()]
     placed, between = place_marks(marks, paragraphs)
     ranges = _group_ranges(heat)
@@ -97,11 +103,11 @@ def arrange(
 def place_marks(
     marks: Sequence[Mark], paragraphs: Sequence[Paragraph]
 ) -> tuple[dict[int, list[tuple[int, Mark]]], dict[int, list[Mark]]]:
-    """Assign every mark to a paragraph; return (within, between).
+    """Find the paragraph to which each mark, such as the stage direction "(Applause.)", belongs.
 
-    `within` has the marks inside each paragraph, as pairs (offset in the paragraph, mark), by the paragraph's
-    ordinal. `between` has the marks before each paragraph, by the paragraph's ordinal. The key of marks after
-    the last paragraph is the number of paragraphs.
+    Return two dictionaries (within, between). `within` has the marks inside each paragraph, as pairs (offset
+    in the paragraph, mark), by the paragraph's ordinal. `between` has the marks before each paragraph, by the
+    paragraph's ordinal. The key of marks after the last paragraph is the number of paragraphs.
     """
     within: dict[int, list[tuple[int, Mark]]] = {}
     between: dict[int, list[Mark]] = {}

@@ -1,4 +1,4 @@
-"""Find the verdicts on the quotations of a draft, and the position of each."""
+"""Find the verdicts on the quotations of a draft, such as "altered", and where each quotation stands."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ UNSETTLED = (Verdict.CANNOT_BE_CHECKED, Verdict.PARAPHRASED, Verdict.SOURCE_SUSP
 
 @dataclass(frozen=True, slots=True)
 class ShownPlace:
-    """Hold a place where words were said: speaker, title and date in one line, and the links to it."""
+    """Hold a place in the archive where words were said, as pages show it.
+
+    `about` is speaker, title and date in one line. The links lead to the speech here and at its source.
+    """
 
     about: str
     permalink: str
@@ -37,7 +40,7 @@ class ShownPlace:
 
 @dataclass(frozen=True, slots=True)
 class ShownVerdict:
-    """Hold a verdict as pages show it.
+    """Hold the verdict on a quotation as pages show it.
 
     `start` and `end` count UTF-16 code units of the draft, as scripts do. `grade` is "good", "open" or "bad".
     `source` has the words of the source, with differing words struck out. `reasons` are sentences, the
@@ -72,7 +75,10 @@ def find_verdicts(text: str, service: Service) -> list[ShownVerdict]:
 
 
 def show_verdict(check: QuoteCheck, text: str | None = None) -> ShownVerdict:
-    """Convert a check for display. If `text`, the draft, is not set, `start` and `end` are 0."""
+    """Return the verdict on a checked quotation as pages show it.
+
+    `text` is the draft that contains the quotation. Without `text`, the positions `start` and `end` are 0.
+    """
     start, end = (0, 0) if text is None else locate_quote(check.row, text)
     before, inside = ("", "") if text is None else (text[:start], text[start:end])
     reasons = [warning.message for warning in check.warnings]
@@ -90,7 +96,7 @@ def show_verdict(check: QuoteCheck, text: str | None = None) -> ShownVerdict:
 
 
 def name_grade(verdict: Verdict) -> str:
-    """Return the grade of a verdict, which decides its colour.
+    """Return the grade of a verdict ("good", "open" or "bad"), which decides the colour on the page.
 
     >>> name_grade(Verdict.EDITED), name_grade(Verdict.NOT_FOUND), name_grade(Verdict.PARAPHRASED)
     ('good', 'bad', 'open')
@@ -101,9 +107,10 @@ def name_grade(verdict: Verdict) -> str:
 
 
 def _is_said(difference: QuoteDifference, check: QuoteCheck) -> bool:
-    """Return whether the warnings of a check already name everything that a difference changes in meaning.
+    """Return whether the warnings of a checked quotation already report this difference from the source.
 
-    A difference has classes of words that change the meaning; a warning names its class before a colon.
+    A difference names the classes of words whose meaning changes, such as "number". A warning begins with
+    such a class and a colon. The difference is reported if every class that it names has a warning.
     """
     named = {warning.message.partition(":")[0] for warning in check.warnings}
     return bool(difference.meaning) and named.issuperset(difference.meaning)

@@ -40,7 +40,7 @@ NO_DRAFT: Final = DraftFields()
 
 
 async def read_form(request: Request) -> DraftFields:
-    """Read the form of a request.
+    """Read the fields of the page Write from the form that a request sends.
 
     Raises:
         BadInput: a field is too long, or is a file.
@@ -82,12 +82,14 @@ async def write(request: Request, fields: Fields, assembly: Assembled) -> Respon
 
 
 def _collect_choices(service: Service) -> dict[str, Any]:
-    """Return the choices of the filter, and whether feedback is recorded."""
+    """Return for the template the values to filter by, such as speakers, and whether feedback is recorded."""
     return {"facets": read_facets(service), "is_kept": service.settings.feedback is not None}
 
 
 def _quote_words(chosen: ChosenWords, service: Service) -> dict[str, Any]:
-    """Return the quote for words that a writer chose in a paragraph, with the paragraph's place.
+    """Return the quote with the words that a writer selected in a paragraph, for the template.
+
+    The result also has the place of the paragraph.
 
     Raises:
         BadInput: the paragraph is not in the archive, or the words are not in it.
@@ -108,7 +110,10 @@ OWNER_ONLY: Final = 0o600
 
 
 def keep_feedback(fields: DraftFields, service: Service, key_name: str | None) -> None:
-    """Append a JSON line to the file of the setting `feedback`; if the setting is empty, do nothing.
+    """Record that the writer found a paragraph not useful for the draft.
+
+    The record is a JSON line at the end of the file that the setting `feedback` names. If the setting is
+    empty, do nothing.
 
     Raises:
         BadInput: the form names no paragraph.

@@ -1,1 +1,1 @@
-"""The routes of the HTTP service, one module each."""
+"""Define the routes of the HTTP service, in one module for each group of addresses."""

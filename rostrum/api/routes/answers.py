@@ -1,4 +1,4 @@
-"""Send the answer to a draft, from the cache if possible."""
+"""Send the answer to a request about a draft, from the cache if possible."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ def respond(request: Request, assembly: Assembly, form: DraftForm, answering: An
     """Return the response to a request about a draft, with an `ETag`.
 
     Call `answering` only if neither the cache nor the client has the answer. If identical requests come at
-    the same time, the answer is computed only once. The archive is read under the request's timeout. A
-    degraded answer is neither cached nor tagged, because the next answer may be better.
+    the same time, the answer is computed only once. The archive is read under the request's timeout. An
+    answer is degraded if a stage was skipped. It is neither cached nor tagged, because the next answer may be
+    better.
     """
     with limit_request_time(form.timeout_ms, assembly.service.settings.timeout_s):
         return _respond(request, assembly, form, answering)

@@ -66,7 +66,7 @@ class FieldsQuery(BaseModel):
     ] = []
 
     def read_names(self) -> dict[str, str]:
-        """Return the usual name of each renamed field, by the field's name in the speeches.
+        """Return the usual name of each renamed field: `title=Headline` -> `{"Headline": "title"}`.
 
         Raises:
             BadInput: a name is not one of the usual ones.
@@ -76,7 +76,7 @@ class FieldsQuery(BaseModel):
 
 
 class UploadQuery(FieldsQuery):
-    """Options of an upload."""
+    """Parameters of an upload: renamed fields, a dry run, and the generation that must be published."""
 
     dry_run: Annotated[bool, Field(description="Say what would be added and replaced, and write nothing")] = (
         False
@@ -145,7 +145,7 @@ def fill_archive(
     fields: Mapping[str, str] = NOT_RENAMED,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> BulkReport:
-    """Add the speeches of a body to the archive, and append the first of their ids to `ids`.
+    """Add the speeches of a request body to the archive, and append the first of their ids to `ids`.
 
     `fields` maps the names of fields in the body, in lower case, to the usual names.
 
@@ -168,7 +168,7 @@ def fill_archive(
 
 
 def _collect_ids(documents: Iterable[Document], ids: list[str]) -> Iterator[Document]:
-    """Yield the documents unchanged, and append the ids of the first `MOST_LISTED` to `ids`."""
+    """Yield the documents unchanged; while doing so, append the ids of the first `MOST_LISTED` to `ids`."""
     for document in documents:
         if len(ids) < MOST_LISTED:
             ids.append(document.id)
@@ -176,7 +176,9 @@ def _collect_ids(documents: Iterable[Document], ids: list[str]) -> Iterator[Docu
 
 
 def _check_models(service: Service) -> None:
-    """Refuse an upload that would encode the whole archive again; this takes too long for one request.
+    """Refuse an upload if other models than those in use encoded the archive.
+
+    Such an upload would encode the whole archive again, which takes too long for one request.
 
     Raises:
         Refused: other models encoded the archive.
@@ -187,7 +189,7 @@ def _check_models(service: Service) -> None:
 
 
 def _load_rules(service: Service) -> Boilerplate:
-    """Load the service's cleaning rules, which its operator may have changed since it started.
+    """Load the rules for cleaning transcripts, which the operator may have changed since the service started.
 
     Raises:
         Refused: the rules are invalid.
@@ -214,10 +216,10 @@ class Refusals:
         self.passed_over: list[RefusedLine] = []
 
     def add(self, error: TranscriptError) -> None:
-        """Count an error.
+        """Count a refused line or document, and keep the message if it is among the first.
 
-        If the error is among the first, keep its message, without the name of the temporary file. A
-        `PassedOver` means that no speech was lost, so it is not counted.
+        The message loses the name of the temporary file. A `PassedOver` means that no speech was lost, so it
+        is not counted.
         """
         is_refused = not isinstance(error, PassedOver)
         self.count += is_refused

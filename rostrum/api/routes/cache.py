@@ -18,19 +18,25 @@ from rostrum_core.types import Answer, Explanation, Generation
 
 
 class Answers:
-    """Cache the latest answers as they were sent, at most `most_bytes`. Threads may share the cache."""
+    """Cache the latest answers as JSON, as they were sent, up to a total of `most_bytes`.
+
+    Threads may share the cache.
+    """
 
     def __init__(self, most_bytes: int) -> None:
         self._kept: LRUCache[str, bytes] = LRUCache(most_bytes, getsizeof=len)
         self._guard = threading.Lock()
 
     def get(self, tag: str) -> bytes | None:
-        """Return the answer with this tag; `None` if it is not cached."""
+        """Return the cached answer to the request with this tag; `None` if there is none.
+
+        The tag is a hash of everything that the answer depends on (see `compute_tag`).
+        """
         with self._guard:
             return self._kept.get(tag)
 
     def keep(self, tag: str, body: bytes) -> None:
-        """Cache an answer, evicting the least recently used ones.
+        """Cache an answer under its tag, and drop the least recently used answers if the cache is full.
 
         An answer larger than the cache is not cached.
         """
@@ -43,11 +49,11 @@ Explained = tuple[Answer, Explanation | None]
 
 
 class Flights:
-    """Hold the answers that are being computed, by tag. Threads may share this.
+    """Share the answer to identical requests that come at the same time, so that only one thread computes it.
 
-    The first thread with a tag computes the answer. Other threads with the tag wait for the answer. They use
-    the answer unless it is degraded: then they compute their own, because they may have more time than the
-    first.
+    Requests are identical if they have the same tag (see `compute_tag`). The first thread with a tag computes
+    the answer. Other threads with the tag wait for the answer. They use the answer unless a stage of it was
+    skipped: then they compute their own, because they may have more time than the first.
     """
 
     def __init__(self) -> None:
@@ -57,10 +63,11 @@ class Flights:
     def compute(
         self, tag: str, answering: Callable[[], Explained], *, wait_s: float
     ) -> tuple[Explained, bool]:
-        """Return an answer, and whether another thread computed it.
+        """Return the answer to the request with this tag, and whether another thread computed the answer.
 
-        If another thread is computing the answer for the same `tag`, wait up to `wait_s` for that answer.
-        Call `answering` if there is no such thread, or if its answer fails, is degraded or takes too long.
+        If another thread is computing this answer, wait up to `wait_s` seconds for it. Call `answering` if
+        there is no such thread, or if the thread's answer fails, is degraded (lacks a stage) or takes too
+        long.
         """
         with self._guard:
             theirs = self._running.get(tag)
@@ -87,7 +94,10 @@ class Flights:
 
 
 def _wait(theirs: Future[Explained], wait_s: float) -> Explained | None:
-    """Wait for another thread's answer; return `None` if it failed, is degraded or did not come in time."""
+    """Return the answer that another thread is computing.
+
+    Return `None` if the answer failed, is degraded (lacks a stage) or did not come in time.
+    """
     try:
         if theirs.exception(timeout=min(wait_s, threading.TIMEOUT_MAX)) is not None:
             return None
@@ -100,8 +110,9 @@ def _wait(theirs: Future[Explained], wait_s: float) -> Explained | None:
 def compute_tag(form: DraftForm, generation: Generation | None, service: Service) -> str:
     """Return the cache key of an answer: a hash of the request, the archive and the models.
 
-    The request's timeout is not hashed. Any change of the model files changes the key, including the fusion
-    weights. So does another engine, another version of Rostrum, or another default number of candidates.
+    The request's timeout is not hashed. Any change of the model files changes the key, even a change of the
+    weights that merge the rankings. So does another engine, another version of Rostrum, or another default
+    number of candidates.
     """
     facts = [
         type(form).__name__,

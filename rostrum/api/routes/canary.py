@@ -29,7 +29,10 @@ Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 
 
 class SavedForm(DraftForm):
-    """A draft to save by name. `expect` are ids of speeches that must be among its first five results."""
+    """A draft to save by name.
+
+    `expect` are ids of speeches that must be among the first five results for the draft.
+    """
 
     model_config = show_examples({"name": "moon", **MOON})
 
@@ -38,7 +41,7 @@ class SavedForm(DraftForm):
 
 
 class CompareForm(Form):
-    """The ready generation to compare with the published one."""
+    """The name of the generation (version of the archive) to compare with the published one."""
 
     model_config = show_examples({"generation": "000001"})
 
@@ -85,12 +88,13 @@ def delete_saved_draft(name: Annotated[str, Path(max_length=LONGEST_NAME)], asse
 
 
 def open_drafts(assembly: Assembled) -> SavedDrafts:
-    """Return the saved drafts of the archive."""
+    """Return the drafts that were saved for comparisons, from the folder of the archive."""
     return SavedDrafts(assembly.service.settings.archive)
 
 
 def compare(generation: str, assembly: Assembled) -> Comparison:
-    """Compare a ready generation with the published one.
+    """Compare the results of the saved drafts in a new generation of the archive with those in the published
+    one.
 
     Raises:
         Refused: there is no such generation.

@@ -1,4 +1,4 @@
-"""`/v1/counter` and `/v1/repeats`: who speaks against a statement, and who repeats it."""
+"""`/v1/counter` and `/v1/repeats`: find sentences on the point of a statement, and repetitions of a text."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ Ordinal = Annotated[int | None, Field(ge=0, description="The number of its parag
 
 
 class CounterForm(Form):
-    """A statement.
+    """A statement; the answer has other sentences on the same point.
 
-    `document` and `paragraph` identify its place, so that the statement itself is not found.
+    `document` and `paragraph` identify the place of the statement, so that the statement itself is not found.
     """
 
     model_config = show_examples(
@@ -61,7 +61,7 @@ class CounterAnswer(BaseModel):
 
 
 class RepeatsForm(Form):
-    """A text, or the paragraph of a document, whose repetitions are searched for."""
+    """A text, or the place of a paragraph; the answer has the speeches and articles that repeat it."""
 
     model_config = show_examples({"text": "Ask not what your country can do for you, ask what you can do."})
 
@@ -79,7 +79,7 @@ class RepeatsForm(Form):
 
 
 class RepeatsAnswer(BaseModel):
-    """The repeats, oldest first, and the archives that were searched."""
+    """The repetitions of the text, oldest first, and the archives that were searched."""
 
     repeats: Annotated[tuple[Repeat, ...], Field(description="The repeats, the oldest first")]
     archives: Annotated[

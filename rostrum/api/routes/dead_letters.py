@@ -23,7 +23,7 @@ MOST_RETRIED = 1_000
 
 
 class LetterQuery(BaseModel):
-    """The requested page of the dead letters."""
+    """The requested page of the dead letters, which are inputs that could not be read."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -32,7 +32,7 @@ class LetterQuery(BaseModel):
 
 
 class LetterListing(BaseModel):
-    """Dead letters of the last run, and their number by cause."""
+    """Inputs that the last refresh could not read (dead letters), and their number by cause."""
 
     total: int
     causes: list[Cause]
@@ -55,13 +55,16 @@ def retry_dead_letters(jobs: Book, request: Request) -> Job:
 
 
 def get_overviews(request: Request) -> Overviews:
-    """Return the object that builds overviews for the application."""
+    """Return the object of this application that builds the operator's overviews."""
     overviews: Overviews = request.app.state.overview
     return overviews
 
 
 def retry(jobs: Jobs, letters: list[DeadLetter]) -> Job:
-    """Submit a job for the files of refused letters.
+    """Submit a refresh job that reads the refused files among `letters` again, at most `MOST_RETRIED`.
+
+    `letters` are the inputs that could not be read. The job has the options of the last job, but it never
+    deletes documents.
 
     Raises:
         Refused: no file was refused, or the job cannot be submitted.

@@ -1,4 +1,4 @@
-"""Provide routes with the service and with a place among the running requests."""
+"""Provide routes with the service, and limit how many of their requests run at the same time."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from rostrum_core.errors import BadInput
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Hold the capacity for each kind of work: `ranking` takes seconds of a processor, `reading`
-    milliseconds.
+    """Hold the limit on concurrent requests for each kind of work.
 
-    `writing` publishes a generation, which only one writer can do at a time.
+    A request that ranks takes seconds of a processor, one that reads takes milliseconds. A request that
+    writes publishes a generation, which only one writer can do at a time.
     """
 
     ranking: Capacity
@@ -35,13 +35,13 @@ class Places:
     writing: Capacity
 
     def count_taken(self) -> int:
-        """Return the number of running requests."""
+        """Return the number of requests that are running, whatever their kind of work."""
         return self.ranking.taken + self.reading.taken + self.writing.taken
 
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """Hold the parts of one application that routes need."""
+    """Hold the service, the limits, the metrics and the caches that the routes of one application share."""
 
     service: Service
     places: Places
@@ -52,7 +52,7 @@ class Assembly:
 
 
 def get_assembly(request: Request) -> Assembly:
-    """Return the assembly of the application that serves this request."""
+    """Return the objects that the routes share, from the application that serves this request."""
     assembly: Assembly = request.app.state.assembly
     return assembly
 
@@ -62,7 +62,7 @@ Assembled = Annotated[Assembly, Depends(get_assembly)]
 
 @asynccontextmanager
 async def watch_client(request: Request) -> AsyncIterator[None]:
-    """Run a block whose work ends with `Abandoned` if the client disconnects.
+    """Run the `with` block, and end its work with the error `Abandoned` if the client disconnects.
 
     The request's body must have been read before. Otherwise, the listener for the disconnect would consume
     the rest of the body.
@@ -85,12 +85,12 @@ async def watch_client(request: Request) -> AsyncIterator[None]:
 
 
 def hold_place(kind: Literal["ranking", "reading"]) -> Any:
-    """Return a dependency that holds a place until the route has its response.
+    """Return a dependency that lets a request run only if not too many requests of this kind of work run.
 
-    The work ends if the client disconnects.
+    The request counts as running until the route has its response. The work ends if the client disconnects.
 
     Raises, when the dependency runs:
-        Refused: no place is free.
+        Refused: too many requests are running, and none of them ended in time.
     """
 
     async def hold(assembly: Assembled, request: Request) -> AsyncIterator[None]:
@@ -102,27 +102,27 @@ def hold_place(kind: Literal["ranking", "reading"]) -> Any:
 
 
 async def hold_writing_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
-    """Hold the writing place until the route has its response.
+    """Wait until no other request writes, and keep others from writing until this route has its response.
 
     Raises:
-        Refused: the place does not become free in time.
+        Refused: the other request did not end in time.
     """
     async with assembly.places.writing.place(get_client_name(request.scope)):
         yield
 
 
 async def forbid_parameters(request: Request) -> None:
-    """Check that the address has no query, because an ignored parameter would seem to work.
+    """Refuse a request whose address has a query, because an ignored parameter would seem to work.
 
     Raises:
-        BadInput: there is a query.
+        BadInput: the address has a query.
     """
     for name in request.query_params:
         raise BadInput("this address has no such parameter", field=name)
 
 
 def forbid_repeats(form: type[BaseModel]) -> Any:
-    """Return a dependency that refuses parameters which are repeated but may have only one value.
+    """Return a dependency that refuses a request in which a parameter with a single value is repeated.
 
     Otherwise, only the last value would be used.
 

@@ -64,7 +64,7 @@ class Speech(BaseModel):
 
 
 class Withdrawal(BaseModel):
-    """The generation that is published without the document."""
+    """The generation (version of the archive) that was published without the deleted document."""
 
     generation: str
 
@@ -130,7 +130,7 @@ def _read_speech(document_id: str, assembly: Assembly) -> Speech:
     """Return a document with its paragraphs.
 
     Raises:
-        Refused: it is not in the archive.
+        Refused: the document is not in the archive.
     """
     match = assembly.service.store.get(document_id)
     if match is None:
@@ -140,6 +140,6 @@ def _read_speech(document_id: str, assembly: Assembly) -> Speech:
 
 
 def _tag_speech(speech: Speech) -> str:
-    """Return the strong `ETag` of a document, for its uncompressed JSON."""
+    """Return the text of the strong `ETag` of a document: a hash of the document's uncompressed JSON."""
     facts = f"{version('rostrum-quotes')} {speech.model_dump_json()}"
     return hashlib.sha256(facts.encode()).hexdigest()[:32]

@@ -56,10 +56,10 @@ class FilterForm(Form):
     until: Day = None
 
     def filter(self, store: ParagraphStore) -> Filter:
-        """Convert the form to a filter, checked against this archive.
+        """Convert the form to a filter, after checking that this archive has the documents.
 
         Raises:
-            BadInput: a date is invalid, no day lies between the two, or a document is not in the archive.
+            BadInput: a date is invalid, the first day is after the last, or a document is not in the archive.
         """
         try:
             chosen = read_filter(**self.model_dump())
@@ -82,7 +82,7 @@ class FilterQuery(BaseModel):
     until: Day = None
 
     def collect_values(self) -> dict[str, Any]:
-        """Return the values under the parameter names of `jobs.filters.read_filter`."""
+        """Return the parameters as arguments of `jobs.filters.read_filter`: `speaker` becomes `speakers`."""
         return {
             "documents": self.document,
             "speakers": self.speaker,
@@ -96,7 +96,8 @@ class FilterQuery(BaseModel):
 class DraftForm(Form):
     """A draft: its title, and the text before and after the place where the quote goes.
 
-    `written_on` is the day it is written or will appear, `1962-09-12`; with it, recent speeches count more.
+    `written_on` is the day on which the draft is written or will appear, `1962-09-12`; with it, recent
+    speeches count more.
     """
 
     title: Title = ""
@@ -108,11 +109,11 @@ class DraftForm(Form):
     timeout_ms: Milliseconds = None
 
     def build_draft(self) -> Draft:
-        """Return the draft without the other fields of the request."""
+        """Return the draft that the form contains, without the other fields of the request."""
         return Draft(self.title, self.left, self.right, self.written_on)
 
     def limit_timeout(self, most_s: float) -> float:
-        """Return the timeout of the request in seconds: the client's, but at most `most_s`."""
+        """Return the seconds that the request may take: the client's timeout, but at most `most_s`."""
         return limit_timeout(self.timeout_ms, most_s)
 
 

@@ -26,8 +26,9 @@ MOST_DOCUMENTS = 20
 class EvidenceForm(Form):
     """A claim: a statement of its own, or a sentence of a draft with its `title` and the text `before` it.
 
-    Without `documents`, the whole archive is searched, or what passes the `filter`. With `names`, a claim
-    such as "Lincoln said that ..." is supported by Lincoln's sentences, and those of others count for less.
+    Without `documents`, the whole archive is searched, or the part that passes the `filter`. With `names`, a
+    claim such as "Lincoln said that ..." is supported by Lincoln's sentences, and those of others count for
+    less.
     """
 
     model_config = show_examples(
@@ -65,7 +66,10 @@ class EvidenceForm(Form):
 
 
 class EvidenceAnswerForm(BaseModel):
-    """The sentences, best first, with the models and the generation that were used."""
+    """The sentences for and against a claim, best first.
+
+    `models` are the models that were used, `generation` is the version of the archive.
+    """
 
     sentences: Annotated[tuple[EvidenceSentence, ...], Field(description="The sentences, the best first")]
     read: Annotated[int, Field(description="How many sentences were compared with the claim")]

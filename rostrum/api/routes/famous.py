@@ -1,4 +1,4 @@
-"""`/v1/famous`: find the well-known quote that fits between two texts."""
+"""`/v1/famous`: find the well-known quote that fits into the gap between two texts."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class QuoteFilterForm(Form):
     most_words: Words = None
 
     def filter(self) -> QuoteFilter:
-        """Return the filter."""
+        """Convert the form to a filter of well-known quotes."""
         lists = {name: tuple(getattr(self, name)) for name in ("authors", "traditions", "statuses")}
         return QuoteFilter(**lists, least_words=self.least_words, most_words=self.most_words)
 
 
 class FamousForm(Form):
-    """The text before and after the gap; one of them may be empty.
+    """The text before and after the gap that a quote is to fill; one of them may be empty.
 
     If `right` is empty, `left` may mark the gap with `[quote]`.
     """
@@ -65,7 +65,7 @@ class FamousForm(Form):
 
 
 class FamousAnswerForm(BaseModel):
-    """The quotes for a gap, best first, with the list and the models that were used."""
+    """The quotes for the gap between two texts, best first, with the list and the models that were used."""
 
     quotes: tuple[RankedQuote, ...]
     list: str

@@ -1,4 +1,7 @@
-"""Answer from one generation of the archive, with tags and consistent pages."""
+"""Answer requests from one generation (published version) of the archive, with entity tags.
+
+So the pages of a list fit together, even if another generation is published meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +34,10 @@ def answer_once(
     *,
     wanted: str | None = None,
 ) -> Any:
-    """Return the result of `read` for the published generation, and set the response's `ETag`.
+    """Return what `read` reads from the published generation of the archive, and set the response's `ETag`.
 
-    If the client already has this response, return a response with status 304.
+    Read again if another generation is published meanwhile. If the client already has this response, return a
+    response with status 304.
 
     Raises:
         Refused: `wanted` is set, and is not the published generation.
@@ -55,7 +59,9 @@ def answer_once(
 
 
 def require_generation(generation: str | None, wanted: str | None) -> None:
-    """Check that the requested page belongs to the same generation as the pages before it.
+    """Check that `wanted`, unless it is `None`, is the published generation (version) of the archive.
+
+    Otherwise, the requested page of a list would not fit the pages that the client already has.
 
     Raises:
         Refused: the published generation is not the `wanted` one.
@@ -66,7 +72,7 @@ def require_generation(generation: str | None, wanted: str | None) -> None:
 
 
 def get_published_name(store: ParagraphStore) -> str | None:
-    """Return the name of the published generation; `None` if none was ever published."""
+    """Return the name of the archive's published generation; `None` if none was ever published."""
     generation = store.published()
     return generation.name if generation else None
 

@@ -16,7 +16,7 @@ router = APIRouter(tags=["health"])
 
 
 class Health(BaseModel):
-    """The process lives."""
+    """The response of a process that is alive."""
 
     status: str = "ok"
 

@@ -43,7 +43,10 @@ class QuestionForm(Form):
 
 
 class HighlightForm(Form):
-    """One `question` with its `context`, or several as `inputs`. `encoded` is what the connector sends."""
+    """One `question` with its `context`, or several as `inputs`.
+
+    OpenSearch's connector sends the same fields within `encoded`.
+    """
 
     model_config = show_examples(
         {
@@ -65,7 +68,7 @@ class HighlightForm(Form):
         return merge_decoded(payload, decode_questions)
 
     def list_questions(self) -> list[Question]:
-        """Return the questions to answer."""
+        """Return each question with the text in which to highlight the answer."""
         if self.inputs is None:
             return [Question(self.question, self.context)]
         return [Question(item.question, item.context) for item in self.inputs]

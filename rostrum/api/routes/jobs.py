@@ -43,7 +43,7 @@ class RefreshForm(Form):
     )
 
     def request(self) -> RefreshRequest:
-        """Convert the form to a request for a worker."""
+        """Convert the form to a request that a worker can carry out."""
         return RefreshRequest(tuple(self.paths), self.kind, self.mirror, self.fresh, self.fields)
 
 
@@ -57,23 +57,23 @@ class Jobs(Protocol):
     """Manage refresh jobs, in Redis (`workers.background`) or in this process (`archive.local_jobs`)."""
 
     def submit(self, request: RefreshRequest) -> Job:
-        """Submit a job to the next worker."""
+        """Submit a refresh job to the next free worker, and return the job."""
 
     def list_all(self) -> list[Job]:
-        """Return all jobs."""
+        """Return all refresh jobs, the newest first."""
 
     def find(self, job_id: str) -> Job:
-        """Return the job of this id."""
+        """Return the refresh job with this id."""
 
     def cancel(self, job_id: str) -> Job:
-        """Cancel a job and return it."""
+        """Cancel a refresh job and return it."""
 
 
 def get_jobs(request: Request) -> Jobs:
-    """Return the jobs of this service.
+    """Return the object that manages the refresh jobs of this service.
 
     Raises:
-        Refused: it has neither a Redis nor sources.
+        Refused: the service has neither a Redis nor a folder of transcripts, so it has no jobs.
     """
     jobs: Jobs | None = request.app.state.jobs
     if jobs is None:
@@ -96,7 +96,7 @@ def submit_job(form: RefreshForm, jobs: Book) -> Job:
 
 
 def submit(request: RefreshRequest, jobs: Jobs) -> Job:
-    """Submit a job.
+    """Submit a refresh job, and return it.
 
     Raises:
         Refused: another job is running, or no worker takes jobs.

@@ -115,7 +115,7 @@ def check(assembly: Assembled, fields: Fields) -> Checked:
 
 
 def _mark(plain: str, starts: list[tuple[int, int]], assembly: Assembly) -> list[dict[str, Any]]:
-    """Return the wrong quotations of `plain` as LanguageTool's matches.
+    """Return the wrong quotations of the draft `plain` as the matches that LanguageTool's clients underline.
 
     `starts` maps offsets in `plain` to offsets in the client's text (see `_read_text`).
     """
@@ -158,22 +158,23 @@ def _match(check: QuoteCheck, text: str, starts: list[tuple[int, int]]) -> dict[
 
 
 def _map_offset(at: int, text: str, starts: list[tuple[int, int]]) -> int:
-    """Convert an offset in the plain text to an offset in the text that the client sent.
+    """Convert an offset in the plain text of a request to an offset in the text that the client sent.
 
-    `at` counts code points, the result UTF-16 code units. For `starts`, see `_read_text`.
+    The plain text lacks the client's mark-up. `at` counts code points, the result UTF-16 code units. For
+    `starts`, see `_read_text`.
     """
     plain, sent = starts[bisect_right(starts, (at, len(text) * 4)) - 1]
     return sent + count_utf16(text[plain:at])
 
 
 def _read_text(text: str | None, data: str | None) -> tuple[str, list[tuple[int, int]]]:
-    """Return the plain text of a request, and where its pieces begin: pairs (plain, sent), in order.
+    """Return the plain text of a request, and where each piece of it begins: pairs (plain, sent), in order.
 
     `plain` is the offset of a piece in the plain text, in code points. `sent` is its offset in the text that
     the client sent, in UTF-16 code units.
 
     Raises:
-        BadInput: there is no text, or two, or `data` is not LanguageTool's JSON.
+        BadInput: `text` and `data` are both set or both missing, or `data` is not LanguageTool's JSON.
     """
     if (text is None) == (data is None):
         raise BadInput("give text or data, one of them", field="text")
@@ -192,9 +193,10 @@ def _read_text(text: str | None, data: str | None) -> tuple[str, list[tuple[int,
 def _join_pieces(
     pieces: list[tuple[str | None, str | None, str | None]],
 ) -> tuple[str, list[tuple[int, int]]]:
-    """Join annotated text; replace mark-up by its interpretation, if there is one.
+    """Join the pieces (text, mark-up, interpretation) of a text that a client annotated for LanguageTool.
 
-    Return the text and the starts of its pieces, as `_read_text` does.
+    Mark-up is replaced by its interpretation, or left out if it has none. Return the text and the starts of
+    its pieces, as `_read_text` does.
 
     >>> _join_pieces([("We ", None, None), (None, "<b>", None), ("go.", None, None)])
     ('We go.', [(0, 0), (3, 3), (3, 6)])

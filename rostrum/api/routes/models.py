@@ -16,7 +16,7 @@ NAME = "rostrum"
 
 
 class Model(BaseModel):
-    """A model."""
+    """A set of models with the hashes of its parts, in the format of OpenAI."""
 
     id: str = NAME
     object: str = "model"
@@ -25,14 +25,14 @@ class Model(BaseModel):
 
 
 class ModelList(BaseModel):
-    """The models that the service answers with."""
+    """The models that the service uses, in the format of OpenAI."""
 
     object: str = "list"
     data: list[Model]
 
 
 class Info(BaseModel):
-    """The information that clients of text-embeddings-inference request."""
+    """A description of the ranker, in the format that clients of text-embeddings-inference request."""
 
     model_id: str = NAME
     model_sha: str

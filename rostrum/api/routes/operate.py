@@ -1,4 +1,4 @@
-"""`/v1/operate`: the page Operate as JSON."""
+"""`/v1/operate`: the state of the service for its operator, as the page Operate shows it, in JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/v1/generations`: list the generations of the archive, and choose the one that readers see."""
+"""`/v1/generations`: list the generations (versions) of the archive, and choose the one that readers see."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PublishForm(Form):
 
 
 class GenerationListing(BaseModel):
-    """The generations, the oldest first."""
+    """The generations (versions) of the archive, the oldest first."""
 
     generations: list[Generation]
 
@@ -71,10 +71,10 @@ async def publish_one(
 
 
 def publish(assembly: Assembly, request: Request, name: str | None, *, force: bool = False) -> Publication:
-    """Publish a generation, or the previous one if `name` is `None`.
+    """Publish a generation (version) of the archive, or the previous one if `name` is `None`.
 
     Raises:
-        Refused: there is no such generation, or saved drafts block it.
+        Refused: there is no such generation, or the comparison of saved drafts blocks it.
     """
     service = assembly.service
     try:

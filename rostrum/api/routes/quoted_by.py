@@ -24,7 +24,7 @@ class QuotedQuery(BaseModel):
 
 
 class QuotedListing(BaseModel):
-    """The quotations of a speech, in the order of its words."""
+    """The articles' quotations of a speech, in the order of the speech's words."""
 
     quotations: list[Quoting]
 
@@ -36,6 +36,6 @@ def list_quotations(query: Annotated[QuotedQuery, Query()], request: Request) ->
 
 
 def get_quotings(request: Request) -> Quotings:
-    """Return the index of quotations of the application."""
+    """Return the index of articles that quote speeches, from the application that serves this request."""
     quotings: Quotings = request.app.state.quotings
     return quotings

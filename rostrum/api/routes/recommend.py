@@ -97,7 +97,10 @@ def recommend_batch(form: BatchForm, assembly: Assembled, request: Request) -> R
 
 
 def _answer_one(form: RecommendForm, assembly: Assembly, request: Request) -> bytes:
-    """Return a `BatchAnswer` as JSON. The answer inside it is JSON already, and is inserted as it is."""
+    """Return the answer to one draft of a batch, or its error, as the JSON of a `BatchAnswer`.
+
+    The answer is JSON already, and is inserted as it is.
+    """
     try:
         response = respond(request, assembly, form, lambda: _answer(form, assembly))
     except (RostrumError, Refused) as error:
@@ -107,9 +110,10 @@ def _answer_one(form: RecommendForm, assembly: Assembly, request: Request) -> by
 
 
 def _answer_with_companions(form: RecommendForm, assembly: Assembly) -> Response:
-    """Return the answer with companions of its quotes: counter-voices, and earlier printings in articles.
+    """Return the answer to a draft, with counter-voices and earlier printings of each recommended quote.
 
-    The answer is not cached, because companions may come from other archives, which may change.
+    Counter-voices are sentences on the same point. The answer is not cached, because such companions may come
+    from other archives, which may change.
     """
     service = assembly.service
     with limit_request_time(form.timeout_ms, service.settings.timeout_s):
@@ -162,7 +166,7 @@ def reduce_candidates(candidates: int, busy: int) -> int:
 
 
 def describe_reduction(candidates: int, reduced: int, busy: int) -> str:
-    """Describe a reduction for the answer's field `degraded`.
+    """Describe for the answer's field `degraded` that fewer paragraphs than usual were ranked.
 
     >>> describe_reduction(50, 25, 4)
     'queue: 25 instead of 50 paragraphs were ranked, as 4 requests came at once'

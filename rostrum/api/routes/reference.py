@@ -23,7 +23,7 @@ POLICY = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inli
 
 
 async def show_start() -> HTMLResponse:
-    """Show what the service is, with links, to clients that do not look like a browser."""
+    """Show what the service is, with links, to clients that do not ask for HTML as browsers do."""
     body = (
         "<h1>Rostrum</h1>"
         "<p>Finds the quote a writer needs, in an archive of speeches. This is its HTTP service.</p>"
@@ -69,7 +69,7 @@ def _render_operation(
 def _list_bodies(
     operation: Mapping[str, Any], document: Mapping[str, Any]
 ) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Yield title and fields of each object in the requests and responses of an operation."""
+    """Yield a title and the fields of each object that an operation of the service receives or returns."""
     for name in _find_references(operation.get("requestBody", {})):
         yield f"Body: {name}", _list_fields(name, document)
     for status, response in operation["responses"].items():
@@ -79,7 +79,7 @@ def _list_bodies(
 
 
 def _find_references(value: Any) -> Iterator[str]:
-    """Yield the names of the schemas that a part of the document references."""
+    """Yield the names of the schemas to which a part of the OpenAPI document refers."""
     if isinstance(value, Mapping):
         if "$ref" in value:
             yield value["$ref"].rpartition("/")[2]

@@ -1,4 +1,4 @@
-"""`/v1/search`: run only the first stage, one page at a time."""
+"""`/v1/search`: search paragraphs for a draft without the ranker, one page of results at a time."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class SearchForm(DraftForm):
 
 
 class SearchQuery(FilterQuery):
-    """A search request in an address: `q` is the text before the place of the quote."""
+    """A search request in the parameters of an address: `q` is the text before the place of the quote."""
 
     q: Annotated[str, Field(max_length=LONGEST_QUERY)]
     written_on: Day = None
@@ -68,7 +68,7 @@ class SearchQuery(FilterQuery):
     generation: Annotated[str | None, Field(max_length=100)] = None
 
     def build_form(self) -> SearchForm:
-        """Convert the parameters to the form of `POST`."""
+        """Convert the parameters of a `GET` request to the body that a `POST` request would have."""
         return SearchForm(
             left=self.q,
             written_on=self.written_on,

@@ -37,7 +37,7 @@ def search_by_words(query: Annotated[WordsQuery, Query()], assembly: Assembled) 
 
 
 def find_page(query: WordsQuery, service: Service) -> SearchPage:
-    """Return the requested page of results.
+    """Search paragraphs by words and phrases, and return the requested page of results.
 
     Raises:
         BadInput: the query has no word, or the filter is invalid.

@@ -28,33 +28,33 @@ MOST_NOTED = 100
 
 
 class SelectionQuery(FilterQuery):
-    """A selection of documents; without parameters, all of them."""
+    """Parameters that select documents; without parameters, all documents are selected."""
 
     def filter(self) -> Filter:
-        """Convert the parameters to a filter.
+        """Convert the parameters to a filter of documents.
 
         Raises:
-            BadInput: a date cannot be read, no day lies between the two, or a name is empty.
+            BadInput: a date cannot be read, the first day is after the last, or a name is empty.
         """
         return read_filter(**self.collect_values())
 
 
 class DeletionQuery(SelectionQuery):
-    """A selection of documents to delete; at least one parameter is required."""
+    """Parameters that select the documents to delete; at least one is required."""
 
     dry_run: Annotated[bool, Field(description="Say what would be deleted, and delete nothing")] = False
     generation: Generation = None
 
 
 class Facet(BaseModel):
-    """A value of a facet, and the number of selected documents that have it."""
+    """A value of a facet, such as a speaker's name, and the number of selected documents that have it."""
 
     value: str
     documents: int
 
 
 class Facets(BaseModel):
-    """Counts over the selected documents, largest first."""
+    """The speakers, collections, languages and years of the selected documents, the most frequent first."""
 
     documents: int
     speakers: list[Facet]
@@ -65,7 +65,7 @@ class Facets(BaseModel):
 
 
 class Deletion(BaseModel):
-    """The documents that were deleted, or would be."""
+    """The documents that were deleted, or that would be deleted without `dry_run`."""
 
     deleted: int
     documents: Annotated[list[str], Field(description="The ids, the first 100")]
@@ -111,7 +111,10 @@ def delete_documents(
 
 
 def tally_facets(infos: Iterable[DocumentInfo], generation: str | None) -> Facets:
-    """Count the facet values of documents; a document with several speakers counts once for each."""
+    """Count the speakers, collections, languages and years of documents.
+
+    A document with several speakers counts once for each of them.
+    """
     counts: dict[str, Counter[str]] = {
         name: Counter() for name in ("speakers", "collections", "languages", "years")
     }

@@ -32,7 +32,7 @@ class UploadListing(BaseModel):
 
 
 def make_queue(service: Service) -> UploadQueue:
-    """Return the queue of uploads to the archive of a service."""
+    """Return the queue in which uploads wait until their speeches are added to the service's archive."""
 
     def fill(body: FilePath, fields: Mapping[str, str], on_progress: Any) -> BulkReport:
         try:
@@ -44,7 +44,7 @@ def make_queue(service: Service) -> UploadQueue:
 
 
 def get_queue(request: Request) -> UploadQueue:
-    """Return the queue of the application that serves this request."""
+    """Return the queue of uploads, from the application that serves this request."""
     queue: UploadQueue = request.app.state.uploads
     return queue
 

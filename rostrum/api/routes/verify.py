@@ -29,7 +29,8 @@ QuotedText = Annotated[str, Field(max_length=LONGEST_QUOTE), BeforeValidator(rep
 class QuoteForm(Form):
     """A quotation: its text, or its `parts` if a "he said" interrupts it.
 
-    `speaker` and `date` (a day, month or year) say to whom and when the quotation is attributed.
+    `speaker` is the person to whom the quotation is attributed. `date` (a day, month or year) is when that
+    person is said to have spoken.
     """
 
     id: Annotated[str, Field(max_length=LONGEST_NAME)] = ""
@@ -39,7 +40,9 @@ class QuoteForm(Form):
     date: Day = None
 
     def read_row(self, number: int) -> QuoteRow:
-        """Convert the form to a row to check.
+        """Convert the form to a `QuoteRow`, the form of a quotation in which it is checked.
+
+        Without an id of its own, the quotation gets `number` as its id.
 
         Raises:
             BadInput: there is no quotation, or the date is invalid.
@@ -71,15 +74,15 @@ class VerifyForm(Form):
     timeout_ms: Milliseconds = None
 
     def build_draft(self) -> Draft:
-        """Return the draft without the other fields of the request."""
+        """Return the draft that the form contains, without the other fields of the request."""
         return Draft(self.title, self.left, self.right, check_date(self.written_on, "written_on"))
 
 
 class VerificationForm(BaseModel):
     """The checks in the order of the quotations, with details of their computation.
 
-    `models` are the hashes of the model parts, `rules` the version of the rules, `generation` the state of
-    the archive. `degraded` names the searches that were skipped.
+    `models` are the hashes of the model parts, `rules` is the version of the rules, `generation` the version
+    of the archive. `degraded` names the searches that were skipped.
     """
 
     checks: tuple[QuoteCheck, ...]
@@ -108,6 +111,6 @@ def verify(form: VerifyForm, assembly: Assembled) -> dict[str, Any]:
 
 
 def write_verification(verification: Verification) -> dict[str, Any]:
-    """Convert a verification to JSON, without the draft's text around the quotations."""
+    """Return the checks of quotations as JSON, without the draft's text around the quotations."""
     checks = tuple(check.drop_context() for check in verification.checks)
     return {**asdict(replace(verification, checks=checks)), "counts": verification.count_verdicts()}

@@ -44,7 +44,7 @@ EXAMPLE: dict[str, Any] = {
 
 
 class CohereForm(Form):
-    """A query and documents.
+    """A query and the documents to rank.
 
     The first line of the query is the draft's title, the rest is the text before the quote. A query of one
     line is all text before the quote. Fields that neither Cohere nor Jina knows are refused, as Cohere does.
@@ -66,19 +66,22 @@ class CohereForm(Form):
     timeout_ms: Milliseconds = None
 
     def should_return_documents(self) -> bool:
-        """Return whether to return documents: for Cohere only on request, for Jina by default."""
+        """Return whether the response contains the documents.
+
+        A client of Cohere gets them only on request, a client of Jina by default.
+        """
         if self.return_documents is not None:
             return self.return_documents
         return (self.model or "").lower().startswith(JINA)
 
     def limit_pieces(self) -> int:
-        """Return the maximum number of WordPieces that are read of a document."""
+        """Return how many WordPieces (tokens of the model) are read of each document at most."""
         chunks = MOST_PIECES if self.max_chunks_per_doc is None else self.max_chunks_per_doc * CHUNK_PIECES
         return min(chunks, self.max_tokens_per_doc or MOST_PIECES)
 
 
 class Words(BaseModel):
-    """The words of a document worth quoting."""
+    """The words of a document worth quoting, as a range of its characters."""
 
     start_char: int
     end_char: int
@@ -93,7 +96,7 @@ class Text(BaseModel):
 
 
 class Result(BaseModel):
-    """A document by its index in the request.
+    """A ranked document, identified by its index in the request.
 
     `relevance_score` is the logistic function of the ranker's logit, 0 to 1. It orders the documents of one
     query, and is not a probability of being quoted.
@@ -125,7 +128,7 @@ class Meta(BaseModel):
 
 
 class Usage(BaseModel):
-    """Usage that Jina's clients expect."""
+    """The number of tokens that were read, which Jina's clients expect."""
 
     total_tokens: int
 
@@ -153,7 +156,7 @@ def rerank_v2(form: CohereForm, assembly: Assembled) -> CohereAnswer:
 
 
 def answer(form: CohereForm, assembly: Assembly, *, version: str) -> CohereAnswer:
-    """Answer a request in the format of one of Cohere's versions.
+    """Rerank the documents of a request, and return them in the format of one of Cohere's versions.
 
     Raises:
         BadInput, TaskError, ModelError: as `jobs.rerank.job.rerank`.

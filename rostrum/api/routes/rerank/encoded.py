@@ -22,9 +22,9 @@ QUESTION_FIELDS = ("question", "context", "inputs")
 
 
 def merge_decoded(payload: Any, decode: Callable[[Any], dict[str, Any]]) -> Any:
-    """Replace the field `encoded` of a payload by the fields that it contains.
+    """Decode the field `encoded` of a payload, and put the fields that it contains into the payload.
 
-    If a field is also in the payload itself, the payload's value is kept.
+    If the payload itself has such a field, too, its value is kept.
     """
     if not isinstance(payload, dict) or "encoded" not in payload:
         return payload
@@ -32,7 +32,8 @@ def merge_decoded(payload: Any, decode: Callable[[Any], dict[str, Any]]) -> Any:
 
 
 def decode_hits(encoded: Any) -> dict[str, Any]:
-    """Return the fields `query`, `documents` and, if they were sent, `ids`.
+    """Decode the draft and the hits that OpenSearch's connector sends: `query`, `documents`, and `ids` if
+    sent.
 
     `query` is text; a query that is too long is cut. `documents` and `ids` are JSON: a list with a list for
     each hit. The list of a hit holds the value of the hit's field, or is empty; then the result is `None`.
@@ -55,7 +56,9 @@ def decode_hits(encoded: Any) -> dict[str, Any]:
 
 
 def decode_questions(encoded: Any) -> dict[str, Any]:
-    """Return the fields `question` and `context`, or `inputs` if they were sent.
+    """Decode the texts to highlight that OpenSearch's connector sends.
+
+    Return the fields `question` and `context`, or `inputs` if they were sent.
 
     >>> decode_questions({"question": "TW9vbg==", "context": "V2UgZ28u", "inputs": ""})
     {'question': 'Moon', 'context': 'We go.'}
@@ -83,7 +86,7 @@ def _refuse_undecodable() -> Iterator[None]:
 
 
 def cut_draft(query: str) -> str:
-    r"""Cut a draft to `LONGEST_TEXT` characters.
+    r"""Cut a draft to `LONGEST_TEXT` characters by leaving out its middle.
 
     The first line is the title. The start of the title and the end of the text after it are kept.
 
@@ -100,7 +103,7 @@ def cut_draft(query: str) -> str:
 
 
 def _unwrap(selections: Any) -> list[Any]:
-    """Return the single value of each list, or `None` for an empty list.
+    """Return the single value of each list, or `None` for an empty list: [["a"], []] -> ["a", `None`].
 
     Raises:
         ValueError: an item is not a list, or has several values.

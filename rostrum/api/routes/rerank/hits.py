@@ -1,4 +1,4 @@
-"""`POST /v1/rerank/opensearch`: rerank hits for the processor `ml_inference` of a search pipeline.
+"""`POST /v1/rerank/opensearch`: rerank the hits of a search, for OpenSearch's processor `ml_inference`.
 
 The response is an error, or has exactly one result for each hit, in the order in which the hits were sent. If
 the numbers of hits and results differed, OpenSearch would copy the whole response into each hit.
@@ -31,7 +31,7 @@ LEAST_PIECES = 200
 
 
 class HitsForm(Form):
-    """The hits of a search.
+    """The hits of a search, which are to be reranked for a draft.
 
     A document is the value of the hit's text field; if it is not a string, it has no words. `ids`, if sent,
     are returned with the results.
@@ -51,8 +51,10 @@ class HitsForm(Form):
 
 
 class Hit(BaseModel):
-    """The ranker's logit as `score`, and the words worth quoting as `span`, from `start` to `end` in code
-    points of the text, half-open; empty if the text has no words.
+    """The score of a hit, and the words in its text that are worth quoting.
+
+    `score` is the ranker's logit. The words, `span`, reach from `start` to `end` in code points of the text,
+    half-open. They are empty if the text has no words.
     """
 
     score: float
@@ -84,7 +86,9 @@ def rerank_hits(form: HitsForm, assembly: Assembled) -> Hits:
 
 
 def share_pieces(hits: int) -> int:
-    """Return how many WordPieces to read of each hit, so that many or long hits do not outlast the search.
+    """Return how many WordPieces (tokens of the model) to read of each hit of a search.
+
+    The more hits there are, the less is read of each, so that many or long hits do not outlast the search.
 
     >>> share_pieces(1), share_pieces(30), share_pieces(1000)
     (4096, 546, 200)

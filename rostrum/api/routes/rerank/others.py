@@ -1,5 +1,6 @@
-"""Serve interfaces of other rerank services under paths of our own, since theirs collide with Cohere's or
-TEI's.
+"""Serve the interfaces of Jina, infinity and Voyage under paths of our own, such as `/jina/v1/rerank`.
+
+Their own paths collide with those of Cohere or of text-embeddings-inference.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ router = APIRouter(
 
 
 class PlainForm(Form):
-    """A query and documents as plain strings, the form of infinity and Voyage."""
+    """A query and documents as plain strings, which clients of infinity and of Voyage send."""
 
     model_config = show_examples({"query": EXAMPLE["query"], "documents": ["We choose to go."]})
 
@@ -39,21 +40,21 @@ class PlainForm(Form):
 
 
 class InfinityForm(PlainForm):
-    """A query and documents, in the form of infinity."""
+    """A query and documents, as clients of infinity send them."""
 
     top_n: Annotated[int | None, Field(ge=1)] = None
     raw_scores: bool = False
 
 
 class VoyageForm(PlainForm):
-    """A query and documents, in the form of Voyage."""
+    """A query and documents, as clients of Voyage send them."""
 
     top_k: Annotated[int | None, Field(ge=1)] = None
     truncation: bool = True
 
 
 class PlainResult(BaseModel):
-    """A document by its index in the request, with its text if requested."""
+    """A ranked document, identified by its index in the request, with its text if requested."""
 
     index: int
     relevance_score: float
@@ -61,7 +62,7 @@ class PlainResult(BaseModel):
 
 
 class InfinityAnswer(BaseModel):
-    """The documents, best first."""
+    """The ranked documents, best first, in the format of infinity."""
 
     object: str = "rerank"
     model: str
@@ -70,7 +71,7 @@ class InfinityAnswer(BaseModel):
 
 
 class VoyageAnswer(BaseModel):
-    """The documents, best first."""
+    """The ranked documents, best first, in the format of Voyage."""
 
     object: str = "list"
     data: list[PlainResult]
@@ -105,7 +106,7 @@ def rerank_voyage(form: VoyageForm, assembly: Assembled) -> VoyageAnswer:
 def _rank_documents(
     form: PlainForm, assembly: Assembled, most: int | None, *, raw: bool = False, truncate: bool = True
 ) -> tuple[list[PlainResult], int]:
-    """Return the best `most` documents, best first, and the number of WordPieces that were read."""
+    """Return the best `most` documents, best first, and the number of WordPieces (tokens) that were read."""
     reranking = rerank_with_service(assembly, form.query, form.documents, truncate=truncate)
     results = [
         PlainResult(

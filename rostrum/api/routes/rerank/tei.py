@@ -30,7 +30,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {"4XX": {"model": TeiError}, "5XX": {"
 
 
 class TeiForm(Form):
-    """A query, parsed as for `/v1/rerank`, and texts.
+    """A query, parsed as for `/v1/rerank`, and the texts to rank.
 
     With `raw_scores`, scores are the ranker's logits; otherwise their logistic function, 0 to 1. A text is
     cut to 4,096 WordPieces; if `truncate` is false, a longer text is refused.
@@ -52,7 +52,7 @@ class TeiForm(Form):
 
 
 class Rank(BaseModel):
-    """A text by its index in the request."""
+    """A ranked text, identified by its index in the request, with its score."""
 
     index: int
     score: float

@@ -1,4 +1,4 @@
-"""Define what all rerank interfaces share: query, texts, and scores in order."""
+"""Define what all rerank interfaces share: fields for query and texts, scores, and the order by score."""
 
 from __future__ import annotations
 
@@ -29,7 +29,11 @@ Texts = Annotated[list[Annotated[str, AfterValidator(replace_surrogates)]], Fiel
 
 
 def _require_text(value: Any) -> Any:
-    """Check that a document is a string, or an object with a string among its values."""
+    """Return a document unchanged, after checking that it has a text to rank.
+
+    It must be a string, or an object with a string among its values. If it has a field `text`, this must be a
+    string.
+    """
     if isinstance(value, str):
         return value
     if not isinstance(value, dict):
@@ -53,7 +57,7 @@ Documents = Annotated[list[Document], Field(max_length=MOST_TEXTS)]
 
 
 def select_text(document: str | Mapping[str, Any], rank_fields: Sequence[str] | None) -> str:
-    r"""Return the text to rank of a document.
+    r"""Return the part of a document that the ranker reads.
 
     If the document is a string, return it. If it is an object, return the values of the fields in
     `rank_fields`, each on its own line. Without `rank_fields`, return the field `text`, or if the object has
@@ -94,7 +98,7 @@ def rerank_with_service(
 
 
 def order_by_merit(scored: Sequence[RerankedText]) -> list[int]:
-    """Return the indices of the texts, best first; texts with equal scores keep their order.
+    """Return the indices of the texts by score, best first; texts with equal scores keep their order.
 
     >>> order_by_merit([RerankedText(1.0, None), RerankedText(3.0, None), RerankedText(1.0, None)])
     [1, 0, 2]
