@@ -61,13 +61,19 @@ class Block(NamedTuple):
         return sorted({*lines, *after})
 
     def split_at_openings(self) -> list[str]:
-        """Return the text with removals blanked out, split where a speaker's turn may begin within a line."""
+        """Return the text in pieces, split where a speaker's turn may begin within a line.
+
+        Asides, which are not speech, are blanked out.
+        """
         masked = self.mask_removals()
         cuts = [at for at in self.find_openings() if at and masked[at - 1] != "\n"]
         return [masked[start:end] for start, end in pairwise([0, *cuts, len(masked)])]
 
     def list_asides(self, kind: MarkKind) -> list[str]:
-        """Return the texts of the paragraph's removals of one kind, such as "speaker"."""
+        """Return the texts of the paragraph's asides of one kind, such as "speaker".
+
+        Asides are text that is not speech.
+        """
         return [self.text[start:end] for start, end, of in self.removals if of == kind]
 
     def add_removals(self, more: Iterable[Removal]) -> Block:
@@ -90,9 +96,9 @@ class Block(NamedTuple):
 
 
 def drop_overlaps(removals: Iterable[Removal]) -> list[Removal]:
-    """Sort removals, which are ranges (start, end, kind), and drop each one that overlaps an earlier one.
+    """Sort the ranges (start, end, kind) to remove from a text; drop each one that overlaps an earlier one.
 
-    Of two removals with the same start, the longer one is kept. An empty range does not overlap a range that
+    Of two ranges with the same start, the longer one is kept. An empty range does not overlap a range that
     starts at the same place.
     """
     kept: list[Removal] = []
@@ -108,8 +114,8 @@ Piece = str | Aside
 def build_block(pieces: Iterable[Piece]) -> Block:
     r"""Build a block (a paragraph) from pieces of speech and asides, which are not speech, in order.
 
-    Spaces are collapsed; line ends in speech are kept. A speaker aside without a name means an unknown
-    speaker, and becomes an empty range.
+    Spaces are collapsed; line ends in speech are kept. An aside of the kind "speaker" without text means that
+    an unknown speaker begins. It becomes an empty range.
 
     >>> build_block(["Thank ", " you.", Aside("stage", "Applause"), "\n  Now."])
     Block(text='Thank you.Applause\nNow.', removals=((10, 18, 'stage'),))

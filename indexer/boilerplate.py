@@ -111,8 +111,8 @@ def _is_match(rule: Rule, line: BareLine) -> bool:
 def _find_in_head(rule: Rule, lines: Sequence[BareLine], likely: Sequence[int]) -> Iterable[int]:
     """Return the indices of the lines in the head of a document that match a rule.
 
-    The head is the first lines. If the rule has `above`, the head ends before the first line that matches
-    `above`. Without such a line among the first lines, the head is empty.
+    The head is the first lines. If the rule has a pattern `above`, the head ends before the first line that
+    matches this pattern. Without such a line among the first lines, the head is empty.
     """
     head = lines[: rule.depth]
     if rule.limit is not None:

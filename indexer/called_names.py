@@ -21,7 +21,7 @@ QUOTATION = frozenset("\"“”„«‹'‘")
 
 
 def find_called(blocks: Iterable[str], names: Collection[str]) -> frozenset[str]:
-    """Return those of `names` whose persons are called to speak, or address the chair, at least once.
+    """Return those of `names` whose owners are called to speak, or address the chair, at least once.
 
     A name counts where it is the speaker tag of a block (a paragraph). The person is called to speak if the
     block before mentions the surname: "I call Ms Roe." The person addresses the chair if the words after the
@@ -45,7 +45,7 @@ def find_called(blocks: Iterable[str], names: Collection[str]) -> frozenset[str]
 
 
 def _is_mentioned(name: str, text: str) -> bool:
-    """Return whether a text mentions the person with the full name `name` by surname: "I call Ms Roe."
+    """Return whether a text mentions a person by surname, as in "I call Ms Roe"; `name` is the full name.
 
     The word before the surname must be a form of address, an office, or the person's first name. A first name
     at the beginning of a sentence does not count, because it may be any capitalised word.

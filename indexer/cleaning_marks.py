@@ -21,7 +21,7 @@ CLOSING = frozenset(".,;:!?)]}…”’\"'—–-")
 
 @dataclass(frozen=True, slots=True)
 class CleanedText:
-    """Hold the text of a transcript without speaker tags and the like, and these as `marks`.
+    """Hold the cleaned text of a transcript, and the speaker tags and the like removed from it, as `marks`.
 
     `breaks` are the ranges of the paragraphs in `text`, as (start, end).
     """
@@ -35,9 +35,10 @@ def clean(blocks: Sequence[str | Block], speaker: str | None = None) -> CleanedT
     r"""Remove speaker tags, stage directions and time codes from blocks (paragraphs), and join the rest.
 
     Blank lines separate the blocks in the text. What is removed becomes a mark, even if nothing else is in
-    its block. The removals of a `Block` always become marks; other marks are recognised by their words.
-    `speaker` is the speaker of the document, if known: a tag with that name is accepted with less evidence.
-    The `start_char` of a mark is its offset in the cleaned text. Without blocks, the text is empty.
+    its block. The ranges that a `Block` itself marks for removal always become marks; other marks are
+    recognised by their words. `speaker` is the speaker of the document, if known: a tag with that name is
+    accepted with less evidence. The `start_char` of a mark is its offset in the cleaned text. Without blocks,
+    the text is empty.
 
     >>> cleaned = clean(["THE PRESIDENT: Thank you. (Applause.) Please.", "(Laughter.)", "Now."])
     >>> cleaned.text, [(mark.text, mark.start_char) for mark in cleaned.marks]
@@ -122,7 +123,7 @@ def _strip_removals(block: str, removals: list[Removal]) -> str:
 
 
 def _cut(block: str, removals: list[Removal]) -> tuple[str, list[Mark]]:
-    """Return the text of a block without the ranges in `removals`, and the marks made from these ranges.
+    """Return the text of a block without the ranges in `removals`, and a mark for each removed range.
 
     White space around a removed range is collapsed.
     """
@@ -162,9 +163,7 @@ def _build_marks(block: str, removals: list[Removal], start_char: int) -> list[M
 
 
 def _is_within_word(block: str, removals: list[Removal]) -> bool:
-    """Return whether the last removed range is boilerplate inside a word, such as a hyphen in
-    "govern-ment".
-    """
+    """Return whether the last removed range is boilerplate inside a word: the hyphen in "govern-ment"."""
     if not removals:
         return False
     start, stop, kind = removals[-1]

@@ -150,8 +150,7 @@ def find_day_in_name(stem: str) -> tuple[str, tuple[int, int]] | None:
 def is_to_come(spoken_on: str, today: date | None = None) -> bool:
     """Return whether a date is certainly in the future.
 
-    This is so if every day that the date may mean ("1863" means any day of that year) is in the future in
-    every time zone.
+    A date such as "1863" or "2021-12" is in the future only if all its days are, in every time zone.
 
     >>> is_to_come("3000-01-01"), is_to_come("1863"), is_to_come("2021-12", date(2021, 11, 30))
     (True, False, False)

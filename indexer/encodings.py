@@ -104,8 +104,8 @@ def detect_encodings(sample: bytes, file: str) -> tuple[str, str]:
 def refuse_binary(data: bytes, file: str) -> None:
     """Raise TranscriptError if bytes have too many control characters to be text.
 
-    The bytes are neither UTF-16 nor UTF-32. NUL bytes count only if they are frequent, because some programs
-    fill gaps with them.
+    This is for bytes that are neither UTF-16 nor UTF-32. NUL bytes count only if they are frequent, because
+    some programs fill gaps with them.
     """
     sample = data[:SAMPLE_BYTES]
     words = sample.replace(b"\0", b"")
@@ -115,7 +115,7 @@ def refuse_binary(data: bytes, file: str) -> None:
 
 
 def _decode_wide(data: bytes, encoding: str, file: str) -> str:
-    """Decode bytes that look like UTF-16 or UTF-32 in this encoding; drop an incomplete character at the end.
+    """Decode bytes that look like UTF-16 or UTF-32 text, and drop an incomplete character at the end.
 
     Raises:
         TranscriptError: the bytes are not valid in that encoding.

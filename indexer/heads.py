@@ -128,7 +128,7 @@ def _read_label(line: str) -> str:
 
 
 def read_dateline(line: str) -> str | None:
-    """Return the day that a line of a head gives; `None` if it has none, or mentions a day only in passing.
+    """Return the day that a line above a speech gives; `None` if it gives none, or only mentions a day.
 
     >>> read_dateline("Seaside, 4 March 2021"), read_dateline("Bridge: 4 Mar 2021: House of Commons debates")
     ('2021-03-04', '2021-03-04')
@@ -181,11 +181,12 @@ def _build_head(day: str, lines: Sequence[_Line], below: Sequence[_Line]) -> Doc
 
 
 def _find_heading(lines: Sequence[_Line]) -> str | None:
-    """Return the heading of an item in an issue, from the lines below the day.
+    """Return the heading of one item in an issue of a record, such as "TRIBUTE TO JANE ROE".
 
-    A heading is in capitals, or it is in lower case and alone in its block (paragraph). If the item begins
-    with the number of a bill ("S. 204. A bill ..."), its heading is the title under which the Congressional
-    Record lists it: "Introductory Statement on S. 204". Return `None` if a sentence comes first.
+    The heading is sought in the lines below the day. It is in capitals, or it is in lower case and alone in
+    its block (paragraph). If the item begins with the number of a bill ("S. 204. A bill ..."), its heading is
+    the title under which the Congressional Record lists it: "Introductory Statement on S. 204". Return `None`
+    if a sentence comes first.
     """
     sizes = Counter(line.block for line in lines)
     section: str | None = None  # a heading above a rule: the item's own stands below

@@ -137,7 +137,7 @@ class _Settings(NamedTuple):
 def _read_file(
     located: LocatedFile, *, settings: _Settings, refused: Refused, remark: Refused
 ) -> Iterator[LocatedDocument]:
-    """Yield the documents of one file, up to the first error that ends the file.
+    """Yield the documents of one file, up to its end or to an error that makes the rest unreadable.
 
     Errors are passed to `refused`, and faults of the sidecars (metadata files) to `remark`. The last document
     is withheld until the file is known to be unchanged. This prevents indexing half of a speech that is still
@@ -219,7 +219,7 @@ def _open_source(located: LocatedFile, remark: Refused) -> Iterator[Source]:
 
 
 def _name_by_text(speech: LocatedDocument) -> LocatedDocument:
-    """Return the speech with an id made from its text, if it is all of standard input."""
+    """Return the speech with an id made from its text, if the speech is all of standard input."""
     if speech.line is not None:
         return speech
     digits = hash_text(speech.document.text)[:ID_DIGITS]

@@ -21,7 +21,7 @@ TWO_LANGUAGES = 200.0
 
 
 def detect_language(text: str) -> str | None:
-    """Return the ISO 639-1 code of a text's language; `None` for a short text, or one in two languages.
+    """Return the ISO 639-1 code of a text's language; `None` for a short text, or a text in two languages.
 
     The result is deterministic.
 
@@ -70,7 +70,9 @@ def are_two_languages(first: str, second: str) -> bool:
 
 
 def _rank(text: str) -> dict[str, float]:
-    """Return how likely a text is in each language, by code; of a long text, only a few passages are read."""
+    """Return how likely a text is in each language, by language code; a long text is judged by a few
+    passages.
+    """
     sample = text if len(text) <= PASSAGES * PASSAGE_CHARS else " ".join(_cut_passages(text))
     return {str(code): float(score) for code, score in _load_identifier().rank(sample)}
 

@@ -27,9 +27,9 @@ TOKEN = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
 
 def split_layout(body: str, paragraphs: Callable[[str], Sequence[str]]) -> list[Block]:
-    r"""Split a text into paragraphs, and mark page marks, line numbers and centred headings for removal.
+    r"""Split a text into paragraphs, each with the page marks, line numbers and headings to remove from it.
 
-    `paragraphs` is the function that splits a text without them into paragraphs.
+    `paragraphs` is the function that splits a text without these traces of layout into paragraphs.
 
     >>> split_layout("  I introduce\n\n[[Page S2]]\n\na bill.", lambda text: [text.strip()])
     [Block(text='I introduce\n[[Page S2]]a bill.', removals=((12, 23, 'boilerplate'),))]
@@ -47,7 +47,8 @@ def split_layout(body: str, paragraphs: Callable[[str], Sequence[str]]) -> list[
 def find_line_numbers(lines: Sequence[str]) -> list[int]:
     r"""Return the indices of the lines that begin with a line number; empty if the text has no line numbers.
 
-    Line numbers start at 1 on each page. A page must have at least ten; a shorter run of numbers is a list.
+    Line numbers start at 1 on each page. Every page but the last must have at least ten; a shorter run of
+    numbers is a list.
 
     >>> find_line_numbers([f"{n} word" for n in range(1, 13)] + ["12 words"])[:3]
     [0, 1, 2]

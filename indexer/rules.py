@@ -87,9 +87,7 @@ class Rule:
 
     @cached_property
     def limit(self) -> Any:
-        """Return the compiled pattern `above`, at which the head of a document ends; `None` without
-        `above`.
-        """
+        """Return the compiled pattern `above`, or `None`; the first line that matches it ends the head."""
         return None if self.above is None else _compile(self.above)
 
     def _get_scope(self, name: str) -> str | None:

@@ -54,7 +54,7 @@ class Tag:
 
     @property
     def name_end(self) -> int:
-        """Return the offset of the end of the tag, or of the time after the name if there is one."""
+        """Return the offset at which the tag ends or, if a time follows the name, the offset of this time."""
         return self.clock[0] if self.clock else self.end
 
 
@@ -168,9 +168,9 @@ def may_begin_turn(before: str, line: str) -> bool:
     """Return whether a line begins a speaker's turn, instead of continuing the line `before` it.
 
     The line must begin with a speaker tag. A tag counts after any line if its name ends in capitals or in a
-    digit, if a time is next to it, or if it is "Q" for a question. A name with a full stop must end so or
-    have a time, and must have two or more words: "Mr. ROE." Any other tag counts only if the line before ends
-    a sentence.
+    digit, if a time is next to it, or if it is "Q" for a question. A name with a full stop ("Mr. ROE.") must
+    end in capitals or in a digit, or have a time, and must have two or more words. Any other tag counts only
+    if the line before ends a sentence.
 
     >>> may_begin_turn("It feeds the", "Great Lakes: they deserve it.")
     False

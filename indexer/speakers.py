@@ -203,8 +203,8 @@ def _find_labels(names: Collection[str], turns: Counter[str], blocks: Sequence[s
 def _find_timed(tags: Sequence[Tag], turns: Counter[str], surnames: frozenset[str]) -> set[str]:
     """Return the names of possible speakers that have a time next to them: "Jane Roe 0:12".
 
-    If names and times fill whole lines, one of these names must recur, have a number ("Speaker 2") or be
-    known. Otherwise the lines may be a schedule.
+    If names and times fill whole lines, one of these names must recur, have a number ("Speaker 2") or be that
+    of a known speaker. Otherwise the lines may be a schedule.
     """
     inline = {tag.name for tag in tags if tag.is_timed and tag.form is not Form.TIMED_LINE}
     alone = {tag.name for tag in tags if tag.form is Form.TIMED_LINE}
@@ -249,9 +249,10 @@ def _judge_full_stops(turns: Counter[str], blocks: int) -> frozenset[str]:
 
 
 def _find_dotted_offices(turns: Counter[str]) -> frozenset[str]:
-    """Return the tags with a full stop of the French and the Italian parliament: "M. le président.".
+    """Return the names that end with a full stop and are tags in the French or the Italian parliament.
 
-    If there are such tags, a name of two or more words in capitals is a tag as well: "ANNA ROE (PD).".
+    Examples are "M. le président." and "PRESIDENTE.". If there are such tags, a name of two or more words in
+    capitals is a tag as well: "ANNA ROE (PD).".
     """
     offices = {
         name for name in turns if is_office(name) and (is_french(name) or is_name_in_capitals(name[:-1]))
@@ -396,7 +397,7 @@ def _is_likely(name: str, turns: Counter[str], company: bool) -> bool:
 def _is_dialogue_in_capitals(turns: Counter[str], lines: int) -> bool:
     """Return whether the names in capitals before colons are the speakers of a dialogue, instead of headings.
 
-    They are if a name of several words recurs, or if a name recurs and many lines begin with names in
+    This is so if a name of several words recurs, or if a name recurs and many lines begin with names in
     capitals.
     """
     capital = [
@@ -409,7 +410,7 @@ def _is_dialogue_in_capitals(turns: Counter[str], lines: int) -> bool:
 
 
 def _is_mostly_in_capitals(turns: Counter[str], names: set[str]) -> bool:
-    """Return whether most speaker tags are in capitals, so that a mixed-case "Washington Post:" is none."""
+    """Return whether most speaker tags are in capitals, so that "Washington Post:" is a heading instead."""
     capital = sum(
         turns[name] for name in names if is_name_in_capitals(name) and len(name) > len(BARE_QUESTION)
     )
@@ -493,7 +494,7 @@ def _is_membership(names: Collection[str], turns: Counter[str]) -> bool:
 def _is_english(small: frozenset[str]) -> bool:
     """Return whether a document may be in English, judging by `small`, its lower-case words.
 
-    It may be if it has too few of them to judge, or all of "the", "of", "and" and "to".
+    A document with only a few such words may be. Any other must have all of "the", "of", "and" and "to".
     """
     return len(small) < FEWEST_WORDS_OF_LANGUAGE or small.issuperset(ENGLISH)
 
@@ -513,7 +514,7 @@ def _collect_common_words(blocks: Iterable[str]) -> frozenset[str]:
 
 
 def _find_joint(turns: Counter[str], names: Collection[str]) -> set[str]:
-    """Return the names that join several known names: "ROE AND DOE", "Roe/Doe"."""
+    """Return the names that join several accepted names: "ROE AND DOE", "Roe/Doe"."""
     surnames = {get_surname(name) for name in names}
     joint = {name: JOINED.split(name) for name in turns if JOINED.search(name)}
     return {

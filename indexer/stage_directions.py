@@ -83,9 +83,9 @@ def find_directions(block: str) -> Iterator[Removal]:
 
 
 def find_gaps(block: str) -> Iterator[Removal]:
-    """Yield the ranges of notes on missing words or on the language, such as "(inaudible)" and "[English]".
+    """Yield the ranges of notes on missing words or on the language: "(inaudible)", "[English]".
 
-    The caller takes such notes as stage directions only if the block has no other words.
+    The caller takes such notes as stage directions only if the block (paragraph) has no other words.
     """
     for match in BRACKET.finditer(block):
         if _is_gap(_split_words(match[1] or match[2])) or LANGUAGE_NOTE.fullmatch(match[0]):

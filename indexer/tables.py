@@ -23,16 +23,14 @@ WHOLE_IN_QUOTES = re.compile(r'"(?:[^"]|"")*"')
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Hold the values of a table row by column name in lower case, and the number of its first
-    line, from 1.
-    """
+    """Hold the values of a row by column name in lower case, and the number of its first line, from 1."""
 
     values: dict[str, str]
     line: int
 
 
 class Table:
-    """Read a table whose first row names the columns; `column_names` are the names that readers expect.
+    """Read a table whose first row names the columns; `column_names` are the names that the caller expects.
 
     The delimiter is the character that splits the first line into the most expected names. (`csv.Sniffer`
     would find the comma in any column of prose.) `renamed` maps the names in the file, in lower case, to the

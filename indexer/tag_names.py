@@ -43,7 +43,7 @@ PERSONS = ROLES - {"q", "a", "question", "answer", "all", "both", "group", "unid
 
 
 def is_french(name: str) -> bool:
-    """Return whether a name begins with a French honorific and has more words: "M. Roe"."""
+    """Return whether a name is a French honorific followed by other words: "M. Roe"."""
     return split_name(name)[0] in FRENCH_HONORIFICS and len(name.split()) > 1
 
 
@@ -162,7 +162,7 @@ def is_titled_name(name: str) -> bool:
 
 
 def may_name(name: str) -> bool:
-    """Return whether a tag can be a name, judging by its letters and words alone.
+    """Return whether a text can be a person's name, judging by its letters and words alone.
 
     >>> may_name("Jane Roe"), may_name("we have a plan"), may_name("First")
     (True, False, False)

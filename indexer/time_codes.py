@@ -80,7 +80,7 @@ class Recording:
 
 
 def build_recording(marks: Iterable[Mark]) -> Recording:
-    """Build the `Recording` of a document from its marks: each time code in it begins a passage.
+    """Build the `Recording` of a document from its marks: each time code among them begins a passage.
 
     A time code without an end, such as "(0:07)", ends where the next one begins. The result is empty if the
     times decrease, as in a document with several recordings. It is also empty if the codes are times of day,

@@ -1,7 +1,7 @@
 """List the words that the rules for stage directions, speaker tags and sentences use.
 
-They were collected from the brackets and tags of public transcripts: of the White House, the press pool and
-debates.
+The words were collected from the brackets and tags of public transcripts: of the White House, the press pool
+and debates.
 """
 
 from __future__ import annotations

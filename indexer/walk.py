@@ -1,4 +1,4 @@
-"""Walk the files of a run, sorted by name, skipping hidden files and links out of the folders."""
+"""Walk the files of a run, sorted by name, skipping hidden files and links that lead out of the folders."""
 
 from __future__ import annotations
 

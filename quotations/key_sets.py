@@ -42,9 +42,10 @@ class KeySets:
         return keys - numbers | self._read_figures(chunks) if numbers else keys
 
     def _read_figures(self, chunks: Sequence[str]) -> Set[str]:
-        """Return the mapped words of the chunks, texts between two spaces, that may belong to a number.
+        """Return the words, each mapped by `reduce`, of those chunks that may belong to a number.
 
-        Adjacent chunks of this kind are parsed together, because a number may span several chunks.
+        A chunk is the text between two spaces. Adjacent chunks of this kind are parsed together, because a
+        number may span several chunks.
         """
         keys: set[str] = set()
         stop = 0
@@ -57,7 +58,9 @@ class KeySets:
         return keys
 
     def _may_continue(self, chunk: str) -> bool:
-        """Return whether a chunk may continue a number that begins before it."""
+        """Return whether a chunk, the text between two spaces, may continue a number that begins before the
+        chunk.
+        """
         return self._numeric[chunk] or "and" in chunk.lower() or not chunk.strip(DASHES)
 
     def _has_number(self, chunk: str) -> bool:

@@ -152,8 +152,8 @@ READ_TITLE_WORDS = 4  # quotations up to this length are mostly titles, names an
 
 
 def _find_lead(passage: Passage, opens: int) -> int:
-    """Return the offset at which the words that introduce a quotation begin, in the same sentence: "They
-    said".
+    """Return the offset at which the words that introduce a quotation ("They said") begin, in the same
+    sentence.
     """
     start = max(0, opens - LEAD_CHARACTERS)
     before = passage.text[start : max(0, opens - 1)]

@@ -57,9 +57,10 @@ def mend_near(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]]:
     """Return the most printable span that shares words with `span`, and its flaws.
 
     A span is kept if it has no flaws except of length. Otherwise the candidate with the greatest overlap is
-    taken, with penalties for remaining flaws and a bad length. If the sentence says something else without
-    its end, the result is extended to this end. If the result then has more than `FAR_TOO_LONG` words, its
-    longest part that is fit for print is taken, if there is one.
+    taken, with penalties for remaining flaws and a bad length. A candidate is a range that begins and ends at
+    clauses. If the sentence says something else without its end, the result is extended to this end. If the
+    result then has more than `FAR_TOO_LONG` words, its longest part that is fit for print is taken, if there
+    is one.
     """
     mended, flaws = _widen(*_move(span))
     shorter = shorten(mended, span) if mended.length > FAR_TOO_LONG else None

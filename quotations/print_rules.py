@@ -124,7 +124,9 @@ def find_back_reference(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _may_refer_back(passage: Passage) -> bool:
-    """Return whether a passage has a word without which `BACK_REFERENCE` cannot match."""
+    """Return whether a passage has a word, such as "earlier", of those that each match of `BACK_REFERENCE`
+    needs.
+    """
     lower = passage.text.lower()
     return any(word in lower for word in POINTING_BACK)
 

@@ -340,7 +340,7 @@ def _is_inside_subject(part: Part) -> bool:
     """Return whether the subject of the printed words begins before them: "The blow that fell, [the might
     that ...]".
 
-    The words before have no main verb, no preposition before them, and do not name a time.
+    The words before have no main verb, have no preposition in front, and do not name a time.
     """
     sentence, verb = part.sentence, part.clauses[0].verb
     start = max((i for i in range(part.first) if i and is_hard(sentence.gaps[i])), default=0)

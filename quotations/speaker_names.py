@@ -59,7 +59,7 @@ def find_named(speakers: Sequence[str | None], text: str) -> NDArray[np.float64]
 
 
 def _settle(name: str | None, weights: dict[str, float], full: set[str]) -> float:
-    """Return the weight of a speaker's name, but 0 if only the surname is named and means somebody else.
+    """Return how certainly a speaker is named, but 0 if only the surname is named and means somebody else.
 
     `full` are the surnames of the speakers that are named in full: a surname alone means one of these
     speakers.

@@ -40,7 +40,7 @@ class Cue:
 
 
 def parse_subrip(text: str) -> list[Cue]:
-    r"""Parse the cues of a SubRip file, sorted by time.
+    r"""Parse the cues (captions with a time) of a SubRip file, sorted by time.
 
     >>> [cue] = parse_subrip("1\n0:01,5 --> 0:02,0\n<i>So.</i>")
     >>> cue.start_s, cue.end_s, cue.lines[0].text
@@ -51,7 +51,9 @@ def parse_subrip(text: str) -> list[Cue]:
 
 
 def parse_webvtt(text: str) -> tuple[list[Cue], str | None]:
-    r"""Parse the cues of a WebVTT file, sorted by time, and the language that its head names.
+    r"""Parse the cues (captions with a time) of a WebVTT file, and the language that its head names.
+
+    The cues are sorted by time.
 
     >>> cues, language = parse_webvtt("WEBVTT\nLanguage: en\n\n00:01.000 --> 00:02.000\n<v Jane Roe>So.")
     >>> cues[0].lines, language

@@ -106,9 +106,9 @@ def _find_silences(utterances: Sequence[Utterance], starts: Sequence[int]) -> It
 
 
 def _find_cuts(text: str, silences: set[int]) -> Iterator[int]:
-    """Yield the start offsets of the sentences that begin a new paragraph.
+    """Yield the offsets of the sentences in a speaker's words that begin a new paragraph.
 
-    Such a sentence follows a long silence, or a paragraph that is long enough.
+    Such a sentence follows a long silence (its offset is in `silences`), or a paragraph that is long enough.
     """
     first = 0
     begun = [start for start, _ in split_sentences(_mask_directions(text))]

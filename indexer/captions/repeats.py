@@ -1,4 +1,4 @@
-"""Remove repeats from roll-up captions, in which each cue repeats the end of the previous one."""
+"""Remove repeats from roll-up captions, in which each cue (caption) repeats the end of the previous one."""
 
 from __future__ import annotations
 

@@ -102,8 +102,8 @@ def _name_speakers(utterances: Sequence[Utterance], speaker: str | None) -> Iter
 def _is_believed(tag: Tag, utterance: Utterance, floor: Floor) -> bool:
     """Return whether the possible speaker tag at the beginning of an utterance is accepted.
 
-    A tag is accepted if `floor` accepts its name. After a mark of change (">>"), or in capitals before a
-    colon, any possible name is accepted.
+    An utterance is words of a caption. `floor` has the names that are accepted in all captions together.
+    After a mark of change (">>"), or in capitals before a colon, any possible name is accepted.
     """
     if tag.name in floor.believed:
         return True
@@ -113,7 +113,7 @@ def _is_believed(tag: Tag, utterance: Utterance, floor: Floor) -> bool:
 
 
 def _is_named_throughout(utterances: Sequence[Utterance], floor: Floor) -> bool:
-    """Return whether nearly every cue begins with a name, as in Zoom's files.
+    """Return whether nearly every caption begins with a name, as in Zoom's files.
 
     In such captions, any text before a colon is a name.
     """

@@ -112,7 +112,7 @@ def is_unread_text(path: Path) -> bool:
 
 
 def get_stem(path: Path) -> str:
-    """Return a file's name without `.gz` and without the suffix of its kind.
+    """Return a file's name without `.gz` and without the suffix of its format.
 
     >>> get_stem(Path("a/1863.address.txt.gz")), get_stem(Path("README"))
     ('1863.address', 'README')

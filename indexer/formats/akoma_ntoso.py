@@ -1,6 +1,6 @@
-"""Read debates in Akoma Ntoso 2.0 and 3.0.
+"""Read debates in Akoma Ntoso 2.0 and 3.0, an XML vocabulary for parliaments.
 
-The attribute `by` names the speaker. Applause and scenes are elements.
+The attribute `by` of a speech names the speaker. Applause and scenes are elements.
 
 Source: https://docs.oasis-open.org/legaldocml/akn-core/v1.0/akn-core-v1.0-part2-specs.html
 """

@@ -32,7 +32,7 @@ ID_DIGITS = 12  # of the text's hash
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read every speech of the table, in order; refuse a bad row by its line and read the next one.
+    """Read every speech of a table, in order; report a bad row and its line to `refused`, and read on.
 
     There are three kinds of tables. If a table has a column that names the speech ("document", "debate_id"),
     or one called "paragraph", each row is a paragraph, and consecutive rows with the same name form a speech.
@@ -96,9 +96,9 @@ def _read_speech(source: Source, row: Row, text: str, refused: Refused) -> Itera
 def _name_rows(
     source: Source, rows: Iterable[Row], owner: str | None, refused: Refused
 ) -> Iterator[tuple[str, Row]]:
-    """Yield each row with the id of its speech, as (id, row); refuse a row whose speech has no id.
+    """Yield each row with the id of its speech, as (id, row); report a row without such an id to `refused`.
 
-    The column `owner` names the speech, if it is not `None`.
+    `owner` is the column that names the speech, or `None`.
     """
     for row in rows:
         id = ""

@@ -36,9 +36,9 @@ def build_documents(
 ) -> Iterator[LocatedDocument]:
     """Yield a document for each speech of a debate, in order, with the asides before the speech.
 
-    Asides are notes that are not speech; alone they are no document. The last speech also gets the asides
-    after it. A document's id consists of the file's id and the name of the speech. A speech without a name is
-    numbered instead.
+    Asides are text that is not speech, such as notes; without a speech they give no document. The last speech
+    also gets the asides after it. A document's id consists of the file's id and the name of the speech. A
+    speech without a name is numbered instead.
 
     Raises:
         TranscriptError: the debate breaks off; the earlier speeches have been yielded.

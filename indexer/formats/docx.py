@@ -51,7 +51,7 @@ class StyledParagraph(NamedTuple):
     lead: int = 0
 
     def build_line(self) -> StyledBlock:
-        """Return the paragraph in the form in which `mark_names` looks for the names of speakers."""
+        """Return the paragraph as a `StyledBlock`, in which `mark_names` can find a speaker's name."""
         if CALLED_AFTER_SPEAKERS.search(self.style):
             return StyledBlock(self.block, self.style, self.lead or len(self.block.text))
         if self.lead and not TAG_ENDS.match(self.block.text, self.lead):
@@ -120,7 +120,7 @@ def _measure_bold_lead(paragraph: etree._Element, text: str) -> int:
 
 
 def _walk_paragraphs(outermost: etree._Element, notes: Notes) -> Iterator[tuple[etree._Element, list[Piece]]]:
-    """Yield a paragraph with its visible pieces (text and notes), then each paragraph inside it likewise.
+    """Yield a paragraph, and then the paragraphs inside it, each with its visible text and notes.
 
     A text box holds paragraphs inside a paragraph.
     """

@@ -18,7 +18,7 @@ from rostrum_core.errors import TranscriptError
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read the speech in the message: its plain text, or else its HTML part.
+    """Read the speech in an e-mail message: its plain text, or else its HTML part.
 
     The subject is the title. Sender and date are ignored: they do not describe the speech.
 

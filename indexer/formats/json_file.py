@@ -22,7 +22,7 @@ LISTS = ("speeches", "documents", "rows", "items", "data")
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read every speech of the file, in order; refuse a bad row by its number and read the next one.
+    """Read every speech of a JSON file, in order; report a bad row and its number to `refused`, and read on.
 
     Raises:
         TranscriptError: the file is not JSON, or holds neither rows nor segments.
@@ -58,7 +58,7 @@ def _list_rows(value: Any) -> list[Any] | None:
 
 
 def _read_row(source: Source, row: Any, number: int, refused: Refused, *, alone: bool) -> LocatedDocument:
-    """Build the document of a row.
+    """Build the document of a row, which is a JSON object with a text.
 
     A row without an id gets the id of the file if it is the only row (`alone`). Otherwise it gets the id of
     the file and a hash of the row.

@@ -43,7 +43,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read every speech of the file, in order; refuse a bad line by its number and read the next one.
+    """Read every speech of a JSON lines file, in order; report a bad line to `refused`, and read on.
 
     An ignored field is reported once, for the first row that has it.
 
@@ -92,7 +92,9 @@ def _read_row(source: Source, data: bytes | None, number: int, refused: Refused)
 
 
 def read_speech(source: Source, row: dict[str, Any], number: int, refused: Refused) -> LocatedDocument:
-    """Build the document of a row; `number` is its line in the file, or its number among the rows.
+    """Build the document of a row, which is one JSON object.
+
+    `number` is the line of the row in the file, or the number of the row.
 
     Raises:
         TranscriptError: the row lacks an id or a text.
@@ -117,7 +119,9 @@ def read_speech(source: Source, row: dict[str, Any], number: int, refused: Refus
 
 
 def rename_fields(row: Mapping[str, Any], fields: Mapping[str, str]) -> dict[str, Any]:
-    """Rename the fields of a row to the usual names; `fields` maps names in lower case to them.
+    """Rename the fields of a row to the usual names.
+
+    `fields` maps the names in the file, in lower case, to the usual names.
 
     >>> rename_fields({"Body": "So.", "id": 1}, {"body": "text"})
     {'text': 'So.', 'id': 1}

@@ -28,7 +28,7 @@ WINDOWS_REFERENCE = re.compile(r"&#(?:1[2-5]\d|x[89][0-9a-f]);", re.IGNORECASE)
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read the speech of the file. Its first heading is the title, unless the front matter has one.
+    """Read the speech of a Markdown file. Its first heading is the title, unless the front matter has one.
 
     Raises:
         TranscriptError: the file is not text, is too large or empty, or its front matter or HTML within it
@@ -70,10 +70,10 @@ def _build_lines(token: Token, before: Token) -> Iterator[StyledBlock]:
 
 
 def _measure_bold_lead(children: Sequence[Token], text: str) -> int:
-    """Return how many characters at the beginning of a block are in bold, without a colon: a possible name.
+    """Return how many characters at the beginning of a block are in bold, if they may be a speaker's name.
 
-    Return 0 if they look like a speaker tag: they end with a colon or a full stop, or a colon, a bracket or a
-    dash follows.
+    Return 0 if they are a speaker tag already, which is recognised later: they end with a colon or a full
+    stop, or a colon, a bracket or a dash follows.
     """
     if not children or children[0].type != "strong_open":
         return 0

@@ -30,7 +30,7 @@ LARGEST_META_BYTES = 1 << 20
 
 
 def read(source: Source, refused: Refused) -> Iterator[LocatedDocument]:
-    """Read the one speech of the document.
+    """Read the one speech of an OpenDocument text.
 
     Its title is a paragraph in the style Title, or else the document's title property.
 

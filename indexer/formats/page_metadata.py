@@ -105,8 +105,9 @@ def _get_text(tag: Tag | None) -> str | None:
 
 
 def _get_name(value: Any) -> str | None:
-    """Return the name of a person or organisation in JSON-LD: a string, an object with a name, or a list of
-    these.
+    """Return the name of a person or organisation in JSON-LD.
+
+    There it is a string, an object with a `name`, or a list of these.
     """
     if isinstance(value, list):
         names = (_get_name(entry) for entry in value[:10] if not isinstance(entry, list))

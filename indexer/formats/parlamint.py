@@ -46,9 +46,7 @@ CORPUS = re.compile(r"\s*\[ParlaMint[^\]]*\]$")
 
 
 def is_parlamint(namespace: str, name: str) -> bool:
-    """Return whether an XML file is in TEI, as ParlaMint is, by namespace and name of its outermost
-    element.
-    """
+    """Return whether an XML file is in TEI, as ParlaMint is, by namespace and outermost element."""
     return namespace == NAMESPACE and name in SITTINGS | BESIDE
 
 
@@ -154,7 +152,7 @@ def _read_special(element: etree._Element) -> list[Piece] | None:
 def _build_aside(element: etree._Element) -> Aside | None:
     """Convert an element such as a note or applause to an aside, which is text that is not speech.
 
-    If the element has no text, its type or its reason is the text. Return `None` if it has neither.
+    If the element has no text, its type or its reason is the text. Return `None` if it has none of these.
     """
     kind = element.get("type") or element.get("reason") or ""
     text = "".join(element.itertext()).strip() or kind

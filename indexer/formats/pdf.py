@@ -97,8 +97,9 @@ def _refuse_pictures(printed: PdfLines, file: str) -> None:
 
 
 def _find_heading(written: Sequence[PdfParagraph]) -> PdfParagraph | None:
-    """Return the paragraph with the largest type among the first ones; `None` if it is not larger than the
-    text.
+    """Return the paragraph with the largest type among the first few, which is the title of the document.
+
+    Return `None` if its type is not larger than that of the text.
     """
     sizes: Counter[float] = Counter()
     for paragraph in written:

@@ -1,7 +1,7 @@
 """Read the PDF on standard input and write its lines as JSON: a separate program, run by `pdf_pages`.
 
-PDFium is native code, and a file may make it crash, hang or exhaust memory. Here this ends only one
-process, within the limits below. The program imports nothing of Rostrum: that would triple its start-up
+PDFium is native code, and a file may make it crash, hang or exhaust memory. Here this ends only one process,
+which has limits for time and memory. The program imports nothing of Rostrum: that would triple its start-up
 time.
 """
 

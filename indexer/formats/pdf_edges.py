@@ -55,8 +55,8 @@ class _Edge(NamedTuple):
     def find_offsets(self) -> set[tuple[bool, int]]:
         """Return a pair (top, offset) for each number in the line that may be its page number.
 
-        `top` is true if the line is at the top. `offset` is the number minus the index of the page, which is
-        the same on all pages for page numbers.
+        `top` is true if the line is at the top. `offset` is the number minus the index of the page. Page
+        numbers have the same offset on all pages.
         """
         numbers = (int(match[1] or match[2]) for match in NUMBER.finditer(self.text))
         return {(self.top, number - self.page) for number in numbers}

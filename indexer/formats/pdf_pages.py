@@ -17,11 +17,10 @@ TIMEOUT_S = 120.0
 
 
 class PdfLine(NamedTuple):
-    """Hold a line of text on a page. Positions and `size` are in points; `base` is the height of the base
-    line.
+    """Hold a line of text on a page, with its position and its type size in points.
 
-    `base` is measured from the lower edge of the page. `unseen` is "off", "white" or "invisible" for letters
-    that are not visible on the page.
+    `base` is the height of the base line above the lower edge of the page. `unseen` is "off", "white" or
+    "invisible" for letters that are not visible on the page.
     """
 
     text: str
@@ -44,7 +43,7 @@ def read_print(data: bytes, file: str, *, timeout_s: float = TIMEOUT_S) -> PdfLi
     """Return the lines of text on all pages of a PDF, and its title, read in a separate process.
 
     Raises:
-        TranscriptError: the PDF is damaged, encrypted, too large, or takes too long or too much memory to read.
+        TranscriptError: the PDF is damaged, encrypted, too large, or takes too much time or memory to read.
     """
     answer = json.loads(_run_child(data, file, timeout_s), parse_constant=lambda name: 0.0)
     if "error" in answer:

@@ -181,8 +181,8 @@ def _is_new_paragraph(paragraph: PdfParagraph, line: PlacedLine, setting: PdfSpa
 def _add(paragraph: PdfParagraph, line: PlacedLine, aside: list[Piece]) -> list[Piece]:
     """Add a line to a paragraph, after the running heads and page numbers (`aside`) that precede the line.
 
-    Return those that were not added. If the line continues a divided word, none is added: they must not come
-    inside the word.
+    Return those that were not added. If the line continues a divided word, none is added, because they would
+    come inside the word.
     """
     text, last = line.line.text, paragraph.lines[-1].line.text if paragraph.lines else ""
     divided = bool(DIVIDED.search(last))

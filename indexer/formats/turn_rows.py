@@ -1,4 +1,4 @@
-"""Convert the turns of one speech, read from rows with speaker, start, end and words, to blocks."""
+"""Convert rows with speaker, start, end and words, which are the turns of one speech, to paragraphs."""
 
 from __future__ import annotations
 
