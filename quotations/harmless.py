@@ -44,6 +44,7 @@ LISTED_WORDS = 4  # of one denial in a list: "not me, not Bill"
 MERELY = make_word_set("only just merely simply")
 DEICTIC_DAYS = make_word_set("today tonight")
 ALL_OF_THEM = ("all of us", "all of you", "all of them", "both of us", "both of them", "each of us")
+LIMITING = frozenset(("who", "whom", "whose", "that", "which", "except", "but", "if", "unless", "when", "not"))
 DISCOURSE = frozenset((
     "i will tell you", "i will tell you what", "i can tell you", "i have to tell you",
     "i have to say", "i must say", "i must tell you", "i will say", "i will say this", "let me tell you",
@@ -325,10 +326,12 @@ def is_discourse(omission: OmittedWords) -> bool:
 def is_floating(omission: OmittedWords) -> bool:
     """Return whether the omitted words are an "all of us" between two punctuation marks.
 
-    Such words only repeat the subject.
+    Such words only repeat the subject: "all of you watching tonight". Those with a word of `LIMITING` limit
+    it: "all of us who did not vote".
     """
     stands_apart = BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)
-    return bool(stands_apart) and " ".join(omission.keys[:3]) in ALL_OF_THEM
+    starts_so, rest = " ".join(omission.keys[:3]) in ALL_OF_THEM, omission.keys[3:]
+    return bool(stands_apart) and starts_so and LIMITING.isdisjoint(rest)
 
 
 def is_contrast(omission: OmittedWords) -> bool:

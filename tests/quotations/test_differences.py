@@ -137,6 +137,7 @@ def test_tidied_speech_is_not_altered(printed, said) -> None:
         ("They say he won. He left", "They say he won. That is not true. He left", "negation"),
         ("They saw it, he won. And left", "They saw it, he won. I think he did. And left", "hedge"),
         ("it will go to the state", "it may go to the state", "modal"),
+        ("we did it, and we paid", "we did it, all of us who did not vote for it, and we paid", "negation"),
     ],
 )
 def test_sentences_about_others_and_real_modals_are_not_excused(printed, said, kind) -> None:
