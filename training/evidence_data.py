@@ -32,12 +32,14 @@ TRAIN_CHUNKS = 24  # of a document used for training only, those with evidence f
 
 
 def strip_marks(text: str) -> str:
-    """Return `text` without citation marks and repeated blanks."""
+    """Return `text` without marks of citations, such as "[REF]" or "[citation needed]", and without repeated
+    blanks.
+    """
     return " ".join(CITATION.sub(" ", text).split())
 
 
 class Arrays:
-    """Collect claims, chunks of documents and stances, and write them."""
+    """Collect claims, chunks of documents, and texts with stances as token ids; write them to one file."""
 
     def __init__(self, pieces: WordPieces, seed: int) -> None:
         self.pieces, self.chance = pieces, random.Random(seed)
@@ -50,12 +52,12 @@ class Arrays:
         self.documents = 0
         self.stance_texts: list[Ids] = []
         self.stance_claims: list[Ids] = []
-        self.select_stance_rows: list[tuple[int, int, int]] = []  # label, set, split
+        self.stance_labels: list[tuple[int, int, int]] = []  # label, set, split
 
     def add_document(
         self, texts: Sequence[str], breaks: set[int] | None = None, keep: set[int] | None = None
     ) -> dict[int, int]:
-        """Pack sentences into chunks of at most 200 tokens.
+        """Add a document: pack its sentences into chunks of at most 200 tokens.
 
         Return the new number of each sentence that was kept, by its index in `texts`. A chunk ends before
         each sentence in `breaks`. If `keep` is set, at most `TRAIN_CHUNKS` chunks are kept; chunks with
@@ -102,13 +104,13 @@ class Arrays:
         self.claim_rows.append((document, CLAIM_SETS.index(kind), SPLITS.index(split)))
 
     def add_stance(self, claim: str, text: str, stance: str, kind: str, split: str) -> None:
-        """Add a text with its stance to a claim."""
+        """Add a text with its stance to a claim: "supports", "contradicts" or "neutral"."""
         self.stance_claims.append(self.pieces.tokenise_query("", claim))
         self.stance_texts.append(self.pieces.tokenise([text])[0].ids[:PARAGRAPH_TOKENS])
-        self.select_stance_rows.append((STANCES.index(stance), STANCE_SETS.index(kind), SPLITS.index(split)))
+        self.stance_labels.append((STANCES.index(stance), STANCE_SETS.index(kind), SPLITS.index(split)))
 
     def save(self, out: Path) -> None:
-        """Write all arrays."""
+        """Write the collected documents, claims and stances to the file `out`."""
         texts = {
             "chunks": TokenRows.of(self.chunks),
             "claims": TokenRows.of(self.claims),
@@ -120,7 +122,7 @@ class Arrays:
             "sentence": np.array(self.sentence, np.int32).reshape(-1, 3),
             "claim": np.array(self.claim_rows, np.int32).reshape(-1, 3),
             "positive": np.array(self.positive, np.int32).reshape(-1, 2),
-            "stance": np.array(self.select_stance_rows, np.int32).reshape(-1, 3),
+            "stance": np.array(self.stance_labels, np.int32).reshape(-1, 3),
             "special": np.array([self.pieces.cls, self.pieces.sep], np.int32),
         }
         save_arrays(out, texts, arrays)
@@ -135,7 +137,11 @@ def cut_splits(names: Sequence[str], seed: int) -> dict[str, str]:
 
 
 def add_debater(arrays: Arrays, folder: Path, seed: int, limit: int | None) -> set[str]:
-    """Add the articles and claims of IBM Debater; return the texts of the evidence of dev and test."""
+    """Add the articles and claims of IBM Debater.
+
+    Return the first 60 characters of each piece of evidence in dev and test, so that `add_motions` can leave
+    out the same sentences.
+    """
     pairs = read_rows(folder / "debater_pairs.jsonl.gz")
     articles = {row["id"]: row["text"] for row in read_rows(folder / "debater_articles.jsonl.gz")}
     splits = cut_splits([row["topic"] for row in pairs], seed)
@@ -173,8 +179,8 @@ def add_debater(arrays: Arrays, folder: Path, seed: int, limit: int | None) -> s
 def split_article(text: str, evidence: Sequence[str]) -> tuple[list[str], set[int], dict[str, set[int]]]:
     """Split an article into sentences; return (sentences, beginnings, members).
 
-    `beginnings` has the indices of the sentences that begin a paragraph, `members` the indices of the
-    sentences of each piece of evidence.
+    `beginnings` has the indices of the sentences that begin a paragraph. `members` has, for each piece of
+    evidence, the indices of the sentences that the evidence covers.
     """
     spans = split_sentences(text)
     breaks = {at for at in range(1, len(spans)) if "\n" in text[spans[at - 1][1] : spans[at][0]]}
@@ -196,7 +202,12 @@ def split_article(text: str, evidence: Sequence[str]) -> tuple[list[str], set[in
 
 
 def add_planted(arrays: Arrays, claim: str, evidence: str) -> None:
-    """Add a supporting text, and contradictions made by a planted change in the claim or in the text."""
+    """Add pairs of a claim and a text whose stance is known for certain; the text is always `evidence`.
+
+    Two claims are supported: `claim`, and the evidence itself. The same two claims are contradicted after a
+    planted change, such as a dropped negation (see `training.negation`). Which of these four pairs are added
+    is random.
+    """
     if arrays.chance.random() < 0.5:
         arrays.add_stance(claim, evidence, "supports", "planted", "train")
     other = change_text(claim, arrays.chance, ("negation dropped", "negation added", "opposite"))
@@ -210,9 +221,10 @@ def add_planted(arrays: Arrays, claim: str, evidence: str) -> None:
 
 
 def add_scifact(arrays: Arrays, folder: Path, seed: int, limit: int | None) -> None:
-    """Add abstracts, claims and stances.
+    """Add the abstracts, claims and stances of SciFact.
 
-    A claim without evidence counts as neutral to the abstract that it cites.
+    A claim without evidence counts as neutral to the abstract that it cites. So does a claim to a sentence of
+    the abstract that is not evidence.
     """
     rows = read_rows(folder / "scifact-claims-train.jsonl.gz")
     documents = {row["id"]: row for row in read_rows(folder / "scifact-documents.jsonl.gz")}
@@ -244,9 +256,10 @@ def add_scifact(arrays: Arrays, folder: Path, seed: int, limit: int | None) -> N
 
 
 def add_citations(arrays: Arrays, folder: Path, limit: int | None) -> None:
-    """Add citing sentences as claims, with stances labelled by people.
+    """Add the citing sentences of Citation Integrity as claims, with stances labelled by people.
 
-    A machine ordered five sentences of the cited article for each claim; the first two count as evidence.
+    For each claim, a machine ordered five sentences of the cited article. In the training split, the first
+    two of these count as evidence.
     """
     rows = read_rows(folder / "citation-integrity-claims.jsonl.gz")
     articles = {
@@ -267,9 +280,10 @@ def add_citations(arrays: Arrays, folder: Path, limit: int | None) -> None:
 
 
 def add_motions(arrays: Arrays, folder: Path, aside: set[str], limit: int | None) -> None:
-    """Add motions, each with a document of unconnected sentences.
+    """Add motions (proposals for a debate), each with a document of unconnected sentences.
 
-    Sentences that also occur in dev or test of debater (`aside`) are left out.
+    Sentences that are also evidence in dev or test of IBM Debater are left out; `aside` has their first 60
+    characters.
     """
     by_motion: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in read_rows(folder / "ibm-claim-evidence-dev.jsonl.gz"):
@@ -286,7 +300,10 @@ def add_motions(arrays: Arrays, folder: Path, aside: set[str], limit: int | None
 
 
 def add_wice(arrays: Arrays, folder: Path, limit: int | None) -> None:
-    """Add claims of an encyclopaedia for evaluation: without context, and with title and preceding text."""
+    """Add the claims of WiCE, sentences of an encyclopaedia, for evaluation only.
+
+    Each claim is added twice: alone, and with its article's title and the text before it.
+    """
     for row in read_rows(folder / "wice-dev.jsonl.gz")[:limit]:
         marked = sorted({at for group in row["supporting_sentences"] for at in group})
         if not marked:
