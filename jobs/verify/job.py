@@ -1,7 +1,7 @@
 """Verify quotations: the one code path, from quotations to a verdict for each.
 
-Steps: look up runs of words, build windows, align each window with the quotation, list differences, split
-into pieces, look for paraphrases, give the verdict.
+The steps are: look up runs of words in the archive, build windows (consecutive paragraphs), align each window
+with the quotation, list differences, split the quotation into pieces, look for paraphrases, give the verdict.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Verifier:
     def verify(
         self, rows: Sequence[QuoteRow], *, progress: Callable[[int], None] = lambda done: None
     ) -> Verification:
-        """Check each quotation; `progress` is called with how many are done.
+        """Check each quotation; `progress` is called with the number of quotations checked so far.
 
         Raises:
             StoreError: there is no archive, or it cannot be searched.
@@ -107,7 +107,8 @@ class Verifier:
     def verify_draft(self, draft: Draft) -> Verification:
         """Check every quotation of a draft.
 
-        If a quotation in several parts has no source as a whole, check each part.
+        If a quotation has several parts (such as before and after "he said") and no source as a whole, check
+        each part.
         """
         rows = find_quotes(draft, is_known=make_name_test(self._speeches.roster.days))
         verification = self.verify(rows)
@@ -137,7 +138,9 @@ class Verifier:
                     yield check
 
     def _check(self, row: QuoteRow, paragraphs: Sequence[Paragraph]) -> QuoteCheck | None:
-        """Check a quotation by its words; return `None` if no place in the archive has enough of them."""
+        """Check a quotation by its words, and return its check; `None` if no place in the archive has enough
+        of them.
+        """
         printed = Printed.of(row.parts)
         if printed.quoted.printed < SHORTEST_WORDS:
             return refuse(row, "short", f"fewer than {SHORTEST_WORDS} words")
@@ -158,7 +161,7 @@ class Verifier:
         return None if best is None else self._decide(row, best, sources)
 
     def _read(self, printed: Printed, windows: Sequence[Window]) -> list[Reading]:
-        """Compare a quotation with the windows that share most of its words; return the readings, best
+        """Compare a quotation with the windows that share most of its words, and return the comparisons, best
         first.
         """
         shares = [
@@ -172,9 +175,10 @@ class Verifier:
         return sorted(readings, key=_score, reverse=True)
 
     def _find_sources(self, row: QuoteRow, readings: Sequence[Reading]) -> list[Source]:
-        """Return a source for each reading that has enough of the quotation's words.
+        """Return the places of the archive that match a quotation so well that they may be its source.
 
-        How many are enough depends on how well the place fits the attribution.
+        `readings` compare the quotation with places. The better the place fits the speaker and the date of
+        the quotation, the fewer words must match.
         """
         span = parse_day_span(row.said_on)
         sources = [self._make_source(row, reading, span) for reading in readings if reading.is_likely]
@@ -188,13 +192,14 @@ class Verifier:
         return Source(reading, judge_wording(reading), place, by_speaker, on_occasion, is_dated, is_named)
 
     def _find_attributed(self, row: QuoteRow, printed: Printed) -> list[Source]:
-        """Search the speeches of the attributed speaker and time for the quotation, and return the sources
-        found.
+        """Search only the speeches of the named speaker and time for a quotation, and return the possible
+        sources.
         """
-        names = self._speeches.roster.find_names(row.speaker) if row.speaker else []
+        roster = self._speeches.roster
+        names = roster.find_names(row.speaker) if row.speaker else []
         if row.speaker and not names:
             return []
-        since, until = find_occasion_bounds(parse_day_span(row.said_on))
+        since, until = find_occasion_bounds(parse_day_span(row.said_on), is_exact=roster.is_exact)
         filter = Filter(speakers=tuple(names), since=since, until=until)
         [paragraphs] = self._store.find_wording([make_lookup(row.quote)], filter=filter)
         readings = self._read(printed, make_windows(paragraphs, len(paragraphs)))
@@ -210,9 +215,12 @@ class Verifier:
         return self._finish(row, reading, wording, pieces, estimate_confidence(reading.printed, 1.0))
 
     def _is_no_chance(self, row: QuoteRow, reading: Reading, pieces: Sequence[QuotedPiece]) -> bool:
-        """Return whether a quotation in pieces matches too many words to be chance.
+        """Return whether a quotation whose pieces stand in several places matches too many words to be
+        chance.
 
-        The words of the reading must be enough, and so must the words of each piece from another speech.
+        The words that match in the main place, `reading`, must be enough, and so must the words of each piece
+        from another speech. If nothing in the draft points to the main place (`Claim.NONE`), at least
+        `LEAST_PIECES` pieces must have enough words, and all pieces must be by one speaker.
         """
         claim = self._make_source(row, reading, parse_day_span(row.said_on)).claim
         if self._evidence.measure(reading, 0.0) < self._evidence.archive_bits + claim:
@@ -229,7 +237,7 @@ class Verifier:
         return all(not far or is_enough for far, is_enough in zip(elsewhere, enough, strict=True))
 
     def _are_of_one_speaker(self, pieces: Sequence[QuotedPiece]) -> bool:
-        """Return whether all pieces are from one speech, or by one known person."""
+        """Return whether all pieces of a quotation are from one speech, or from speeches by one person."""
         if len({piece.window.document_id for piece in pieces}) == 1:
             return True
         places = [self._speeches.make_place(piece.window, piece.first, piece.last) for piece in pieces]
@@ -237,7 +245,11 @@ class Verifier:
         return first is not None and all(is_one_of((first,), place.speaker) for place in places)
 
     def _find_windows_near(self, reading: Reading, text: str) -> list[Window]:
-        """Return windows in which to look for a text: the whole document of a reading, then other windows."""
+        """Return the windows (consecutive paragraphs) in which to look for a piece of a quotation.
+
+        The first window is the whole document in which `reading` found the rest of the quotation. The others
+        are anywhere in the archive.
+        """
         document = self._speeches.get(reading.window.document_id)
         own = [make_window(document[1])] if document and document[1] else []
         [paragraphs] = self._store.find_wording([make_lookup(text)])
@@ -267,10 +279,11 @@ class Verifier:
     def _choose_fairer(
         self, check: QuoteCheck, best: Source, cut: QuoteCheck, is_statement: bool
     ) -> tuple[QuoteCheck, Source]:
-        """Return the check and its source, moved to another place nearby if the cut has fewer warnings there.
+        """Choose another place nearby with the same words, if the quotation is cut more fairly there.
 
-        The other place has the same words. For example, a speaker reads out another person's sentence, and
-        then says it in the speaker's own name.
+        For example, a speaker reads out another person's sentence, and then says it in the speaker's own
+        name. Return the check and the source for the place with fewer warnings on what is cut off; `cut` and
+        `best` are those of the present place.
         """
         window = best.reading.window
         for first, last in list_repeats(window, best.reading.first, best.reading.last):
@@ -311,9 +324,10 @@ class Verifier:
         return self._check_source(check, pieces)
 
     def _check_source(self, check: QuoteCheck, pieces: Sequence[QuotedPiece]) -> QuoteCheck:
-        """Return the check with a warning, if the transcript marks words of the source as lost.
+        """Return the check with a warning, if the transcript marks words of the source as lost, as by
+        "(inaudible)".
 
-        The verdict becomes `SOURCE_SUSPECT`, unless the quotation is altered.
+        The verdict then becomes `SOURCE_SUSPECT`, unless the quotation is altered.
         """
         for piece in pieces:
             result = self._speeches.get(piece.window.document_id)
@@ -325,9 +339,9 @@ class Verifier:
         return check
 
     def _encode(self, quotes: Sequence[str]) -> Vectors:
-        """Return the vectors of quotations.
+        """Return the vectors of quotations, by quotation.
 
-        The result is empty if the models cannot be run, or if the archive was encoded by other models.
+        The result is empty if the models cannot be run, or if other models encoded the archive.
         """
         published = self._store.published()
         if not quotes or self._runner is None or published is None or published.encoder != self._encoder:
@@ -341,7 +355,9 @@ class Verifier:
         return {quote: item.vector for quote, item in zip(quotes, encodings, strict=True)}
 
     def _look_for_sense(self, row: QuoteRow, vectors: Vectors) -> QuoteCheck | None:
-        """Look for a paraphrase of a quotation and return its check; `None` if the archive has none."""
+        """Look for a paraphrase of a quotation in the archive, and return its check; `None` if there is no
+        paraphrase.
+        """
         paraphrase = find_paraphrase(self._store, row.quote, vectors.get(row.quote))
         return None if paraphrase is None else self._check_paraphrase(row, paraphrase)
 
@@ -368,8 +384,10 @@ class Verifier:
         )
 
     def _judge_absent(self, row: QuoteRow) -> QuoteCheck:
-        """Return the check of a quotation without a source: not found, or a reason why it cannot be
-        checked.
+        """Return the check of a quotation without a source.
+
+        The quotation is not found, or it cannot be checked, for example because its speaker has no speech in
+        the archive.
         """
         if is_title(Printed.of(row.parts)):
             return refuse(row, "title", "this looks like a title, not like speech")

@@ -59,7 +59,7 @@ def _leave_out_titles(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def is_role(name: str) -> bool:
-    """Return whether a name is a role and not a person: "Q", "The President", "Moderator"."""
+    """Return whether a name is a role and not a person: "Q", "The President" or "Moderator"."""
     words = split_name(name)
     return not words or all(word in ROLES or len(word) == 1 for word in words)
 
@@ -110,11 +110,18 @@ def _is_acronym(name: str, parts: tuple[str, ...]) -> bool:
 
 @dataclass(slots=True)
 class Roster:
-    """Map the speakers of an archive to the days of their speeches, as sorted ordinals."""
+    """Map each speaker of an archive to the days of the speaker's speeches, sorted, as ordinals (see
+    `datetime`).
+
+    `days` has the first and the last day that the date of each speech can mean, which are equal for a whole
+    date. `is_exact` is false if a speech is dated only by a month or a year. `infos` has the metadata of all
+    documents by id. `undated` are the speakers of documents without a date.
+    """
 
     infos: dict[str, DocumentInfo] = field(default_factory=dict)
     days: dict[str, list[int]] = field(default_factory=dict)
     undated: set[str] = field(default_factory=set)
+    is_exact: bool = True
 
     @classmethod
     def of(cls, infos: Iterable[DocumentInfo]) -> Roster:
@@ -126,22 +133,24 @@ class Roster:
             if info.spoken_on is None:
                 roster.undated |= speakers
                 continue
-            day = date.fromisoformat(info.spoken_on).toordinal()
+            span = _get_day_span(info.spoken_on)
+            roster.is_exact &= span[0] == span[1]
             for speaker in speakers:
-                roster.days.setdefault(speaker, []).append(day)
+                roster.days.setdefault(speaker, []).extend(span)
         for days in roster.days.values():
             days.sort()
         return roster
 
     def find_names(self, name: str) -> list[str]:
-        """Return the archive's speakers who may be the person with this name."""
+        """Return the names of the archive's speakers who may be the person called `name`."""
         return [speaker for speaker in sorted({*self.days, *self.undated}) if is_same_person(name, speaker)]
 
     def has_speeches(self, names: Iterable[str] | None, span: tuple[int, int] | None) -> bool:
-        """Return whether the archive has speeches around a time, by the speakers `names` or, if `None`, by
-        anybody.
+        """Return whether the archive has speeches of about a certain time, by any of the speakers `names`.
 
-        `span` has the first and last day of the time as ordinals; `None` means any time.
+        If `names` is `None`, speeches by anybody count. `span` has the first and last day of the time as
+        ordinals; `None` means any time. Speeches up to a year before or after this time count as well. For
+        the speakers `names`, so do speeches without a date.
         """
         speakers = list(self.days if names is None else names)
         if span is None:
@@ -158,17 +167,21 @@ def _has_day_within(days: list[int] | tuple[int, ...], low: int, high: int) -> b
 
 
 def parse_day_span(said_on: str | None) -> tuple[int, int] | None:
-    """Convert a day, month or year to its first and last day, as ordinals.
+    """Return the first and the last day that a date can mean, as ordinals (see `datetime`).
+
+    The date is a day, month or year, such as "2016-02".
 
     >>> [date.fromordinal(day).isoformat() for day in parse_day_span("2016-02")]
     ['2016-02-01', '2016-02-29']
     """
-    if not said_on:
-        return None
-    parts = [int(part) for part in said_on[:10].split("-")]
+    return _get_day_span(said_on[:10]) if said_on else None
+
+
+def _get_day_span(day: str) -> tuple[int, int]:
+    parts = [int(part) for part in day.split("-")]
     if len(parts) == 3:
-        day = date(*parts).toordinal()
-        return day, day
+        ordinal = date(*parts).toordinal()
+        return ordinal, ordinal
     if len(parts) == 2:
         year, month = parts
         following = date(year + month // 12, month % 12 + 1, 1).toordinal()
@@ -177,35 +190,54 @@ def parse_day_span(said_on: str | None) -> tuple[int, int] | None:
 
 
 def is_occasion(spoken_on: str | None, span: tuple[int, int] | None) -> bool:
-    """Return whether a speech of day `spoken_on` can be the occasion dated by `span`; true if the day is
-    unknown.
+    """Return whether a speech given on the day `spoken_on` can be the one to which a draft gives a date.
+
+    `span` has the first and the last day of this date, as ordinals. The speech may also be `OCCASION_DAYS`
+    earlier or `DAYS_AFTER` later. If `spoken_on` is a month or a year, one of its days must fit. If
+    `spoken_on` or `span` is `None`, return true.
+
+    >>> [is_occasion(day, parse_day_span("2016-03-01")) for day in ("2016", "2016-04")]
+    [True, False]
     """
     if spoken_on is None or span is None:
         return True
-    day = date.fromisoformat(spoken_on).toordinal()
-    return span[0] - OCCASION_DAYS <= day <= span[1] + DAYS_AFTER
+    first, last = _get_day_span(spoken_on)
+    return first <= span[1] + DAYS_AFTER and span[0] - OCCASION_DAYS <= last
 
 
-def find_occasion_bounds(span: tuple[int, int] | None) -> tuple[str | None, str | None]:
-    """Return the earliest and latest day of a speech that an article dated by `span` can mean.
+def find_occasion_bounds(
+    span: tuple[int, int] | None, *, is_exact: bool = True
+) -> tuple[str | None, str | None]:
+    """Return the earliest and the latest day of the speeches that a draft can mean by a date.
+
+    `span` has the first and the last day of this date, as ordinals. See `is_occasion`. If `is_exact` is
+    false, the bounds are extended to whole years, for speeches that are dated only by a month or a year.
 
     >>> find_occasion_bounds(parse_day_span("2016-03-01"))
     ('2016-01-16', '2016-03-03')
+    >>> find_occasion_bounds(parse_day_span("2016-03-01"), is_exact=False)
+    ('2016-01-01', '2016-12-31')
     """
     if span is None:
         return None, None
     first, last = date.fromordinal(max(1, span[0] - OCCASION_DAYS)), date.fromordinal(span[1] + DAYS_AFTER)
+    if not is_exact:
+        first, last = first.replace(month=1, day=1), last.replace(month=12, day=31)
     return first.isoformat(), last.isoformat()
 
 
 class RosterCache:
-    """Cache the roster of the archive's published generation; threads may share the cache."""
+    """Cache the roster (the speakers and their days) of the archive's published state; threads may share the
+    cache.
+    """
 
     def __init__(self) -> None:
         self._kept: tuple[str, Roster] | None = None
 
     def read(self, store: ParagraphStore) -> Roster:
-        """Return the speakers of the published generation; read them again only if it changed."""
+        """Return the roster of the archive's published state; read it again only if another state was
+        published.
+        """
         published = store.published()
         name = published.name if published else ""
         kept = self._kept
