@@ -45,7 +45,7 @@ from rostrum_core.candidates import Candidates, join_ids, make_columns
 from rostrum_core.errors import StoreError
 from rostrum_core.ports import WORDINGS, Query
 from rostrum_core.rarest_words import select_rarest
-from rostrum_core.types import Filter
+from rostrum_core.types import DocumentInfo, Filter
 
 TOGETHER = 2000
 """Number of paragraphs scored per search."""
@@ -234,21 +234,36 @@ def _score(
         about = {read_column(hit, "document_id"): hit for hit in of_documents["hits"]}
         if generation.facts.has_info:
             infos.keep(generation, ((name, read_column(hit, "info")) for name, hit in about.items()))
+        known = infos.find(generation, about)
+        speakers = {name: _read_speaker(hit, known.get(name)) for name, hit in about.items()}
         products = {
             read_column(hit, "id"): convert_score(hit["_score"]) for hits in dense for hit in hits["hits"]
         }
-        yield from (_read_row(hit, about, products) for hits in paragraphs for hit in hits["hits"])
+        yield from (_read_row(hit, about, speakers, products) for hits in paragraphs for hit in hits["hits"])
 
 
-def _read_row(hit: Any, about: Mapping[str, Any], products: Mapping[str, float]) -> _Row:
+def _read_speaker(hit: Any, info: DocumentInfo | None) -> str | None:
+    """Return the speaker of a document, given by its hit and its metadata.
+
+    Without metadata, which generations of earlier versions lack, the result is in lower case. If several
+    people speak, it is then the first one by alphabet.
+    """
+    return find_column(hit, SPEAKER) if info is None else info.speaker
+
+
+def _read_row(
+    hit: Any, about: Mapping[str, Any], speakers: Mapping[str, str | None], products: Mapping[str, float]
+) -> _Row:
     """Build a row from the hit of a paragraph, the hit of its document and the inner product of its vector.
 
-    `about` has the hits by document id, `products` the inner products by paragraph id.
+    `about` has the hits and `speakers` the speakers by document id, `products` the inner products by
+    paragraph id.
     """
-    document = about[read_column(hit, "document_id")]
+    name = read_column(hit, "document_id")
+    document = about[name]
     scores = hit["_score"] or None, document["_score"] or None, products.get(read_column(hit, "id"))
-    place = read_column(hit, "document_id"), int(read_column(hit, "ordinal")), read_column(hit, "packed")
-    return _Row(*place, scores, find_column(document, DAY), find_column(document, SPEAKER))
+    place = name, int(read_column(hit, "ordinal")), read_column(hit, "packed")
+    return _Row(*place, scores, find_column(document, DAY), speakers[name])
 
 
 def _gather(rows: Sequence[_Row], *, dense: bool) -> Candidates:

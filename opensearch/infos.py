@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from opensearch.facts import Facts, StoredGeneration
 from opensearch.rows import unpack_info
@@ -13,29 +13,29 @@ MOST_DOCUMENTS = 20_000
 
 
 class Infos:
-    """Cache the metadata of documents, as packed strings by document id.
+    """Cache the metadata of documents by document id.
 
     Only one generation is cached at a time. Its documents never change.
     """
 
     def __init__(self) -> None:
-        self._content: tuple[Facts | None, dict[str, str]] = None, {}
+        self._content: tuple[Facts | None, dict[str, DocumentInfo]] = None, {}
 
     def keep(self, generation: StoredGeneration, packed: Iterable[tuple[str, str]]) -> None:
         """Cache metadata, given as pairs (document id, packed string), and drop that of any other
         generation.
         """
-        facts, rows = self._content
+        facts, infos = self._content
         if facts != generation.facts:
-            rows = {}
-            self._content = generation.facts, rows
-        rows.update(packed)
-        for name in list(rows)[:-MOST_DOCUMENTS]:
-            rows.pop(name, None)
+            infos = {}
+            self._content = generation.facts, infos
+        infos.update({name: unpack_info(text) for name, text in packed if name not in infos})
+        for name in list(infos)[:-MOST_DOCUMENTS]:
+            infos.pop(name, None)
 
-    def find(self, generation: StoredGeneration, ids: Sequence[str]) -> dict[str, DocumentInfo]:
+    def find(self, generation: StoredGeneration, ids: Iterable[str]) -> dict[str, DocumentInfo]:
         """Return the metadata of those of these documents that are cached, by document id."""
-        facts, rows = self._content
+        facts, infos = self._content
         if facts != generation.facts:
             return {}
-        return {name: unpack_info(packed) for name in ids if (packed := rows.get(name)) is not None}
+        return {name: info for name in ids if (info := infos.get(name)) is not None}

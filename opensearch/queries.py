@@ -35,7 +35,10 @@ PLACE = ("id", "document_id")
 
 DAY = "spoken_on"
 SPEAKER = "speaker_folded"
-"""Field of all speakers; the first one is the document's speaker."""
+"""Field of all speakers of a document or of the speaker of a paragraph, in lower case.
+
+OpenSearch returns its values by alphabet, not as they were written.
+"""
 
 Body = dict[str, Any]
 

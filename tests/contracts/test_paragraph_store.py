@@ -254,8 +254,14 @@ def test_paragraphs_that_share_runs_of_words_are_candidates(store, entry, publis
 def test_speakers_and_days_of_documents_come_along(store, entry, publish):
     publish(store, entry("a", ["seven"], speaker="Ann Roe", spoken_on="2001-02-03"), entry("b", ["seven"]))
     found = store.search(Query("seven", "", None))
-    assert [name and name.casefold() for name in found.speakers] == ["ann roe", None]
+    assert list(found.speakers) == ["Ann Roe", None]
     assert list(found.spoken_on) == ["2001-02-03", None]
+
+
+def test_the_speaker_of_a_document_is_not_one_of_its_turns(store, entry, publish):
+    turns = ("Ann Roe", "Zoe Chair", "Bob Doe")
+    publish(store, entry("a", ["seven", "eight", "nine"], speaker="Zoe Chair", turns=turns))
+    assert list(store.search(Query("seven", "", None)).speakers) == ["Zoe Chair"]
 
 
 def test_dense_scores_are_inner_products(store, entry, encoding, publish):
