@@ -234,8 +234,8 @@ def _score(
         about = {read_column(hit, "document_id"): hit for hit in of_documents["hits"]}
         if generation.facts.has_info:
             infos.keep(generation, ((name, read_column(hit, "info")) for name, hit in about.items()))
-        known = infos.find(generation, about)
-        speakers = {name: _read_speaker(hit, known.get(name)) for name, hit in about.items()}
+        cached_infos = infos.find(generation, about)
+        speakers = {name: _read_speaker(hit, cached_infos.get(name)) for name, hit in about.items()}
         products = {
             read_column(hit, "id"): convert_score(hit["_score"]) for hits in dense for hit in hits["hits"]
         }
