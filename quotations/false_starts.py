@@ -33,6 +33,7 @@ def find_false_start(span: PrintSpan) -> Iterator[Flaw]:
                     or _is_repetition(words, gaps, i)
                     or _is_corrected_verb(words, i)
                     or _is_broken_word(words, i)
+                    or _is_new_beginning(words, gaps, i)
                 )
             ):
                 yield span.make_flaw(FlawKind.GRAMMAR, "false start", words[i - 1], words[i])
@@ -104,6 +105,21 @@ def _is_broken_off(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
     if last in ("and", "but", "or", "because", "that", "as", "with") and closes:
         return False  # an aside: "and — as you know — we ..."
     return last in BROKEN_OFF
+
+
+def _is_new_beginning(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
+    """Return whether the speaker turns to something else after the dash before word `i`.
+
+    Example: "I want you to know — now, I have to say". If a second dash follows, the words are an aside.
+    """
+    closes = any(is_dash(gap) for gap in gaps[i + 1 :])
+    turns = words[i].lower in TURNS and i + 1 < len(words) and gaps[i + 1].startswith(",")
+    means = words[i].lower == "i" and [word.lower for word in words[i + 1 : i + 2]] == ["mean"]
+    return (turns or means) and not closes
+
+
+TURNS = frozenset(("now", "well", "look", "listen", "anyway", "actually", "sorry", "rather"))
+"""Words with which a speaker begins anew, if a comma follows."""
 
 
 def _is_resumed_by_verb(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:

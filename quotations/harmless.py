@@ -44,7 +44,9 @@ LISTED_WORDS = 4  # of one denial in a list: "not me, not Bill"
 MERELY = make_word_set("only just merely simply")
 DEICTIC_DAYS = make_word_set("today tonight")
 ALL_OF_THEM = ("all of us", "all of you", "all of them", "both of us", "both of them", "each of us")
-LIMITING = frozenset(("who", "whom", "whose", "that", "which", "except", "but", "if", "unless", "when", "not"))
+LIMITING = frozenset(
+    ("who", "whom", "whose", "that", "which", "except", "but", "if", "unless", "when", "not")
+)
 DISCOURSE = frozenset((
     "i will tell you", "i will tell you what", "i can tell you", "i have to tell you",
     "i have to say", "i must say", "i must tell you", "i will say", "i will say this", "let me tell you",

@@ -10,6 +10,15 @@ from quotations.lost_negations import is_negator
 
 LIMITS = frozenset(("only", "merely", "barely", "rarely", "seldom", "hardly", "scarcely"))
 
+AFTERTHOUGHTS = frozenset((
+    "relatively speaking", "generally speaking", "so to speak", "as it were", "in a sense", "in a way",
+    "in some sense", "in some ways", "more or less", "in theory", "on paper", "up to a point",
+    "to some extent",
+    "to some degree", "to a degree", "at least in theory", "in my opinion", "in my view", "in my judgment",
+    "if i remember correctly", "if i recall correctly", "as far as i know", "to my knowledge", "for now",
+))  # fmt: skip
+LONGEST_AFTERTHOUGHT = 5
+
 
 def find_lost_hedge(cut: Cut) -> Iterator[Loss]:
     """Yield a loss for a hedge that stands outside the cut, the quoted words.
@@ -24,6 +33,8 @@ def find_lost_hedge(cut: Cut) -> Iterator[Loss]:
             if at < cut.first or (at <= cut.last + 2 and _is_aside(cut, at)):
                 severity = cut.grade_hedge() if not cut.get_word(cut.first).is_finite else Severity.WARNING
                 yield cut.make_loss(LossKind.HEDGE, severity, at, at)
+    if afterthought := _find_afterthought(cut):
+        yield cut.make_loss(LossKind.HEDGE, Severity.WARNING, *afterthought)
     before = cut.first - 1
     opens = before in (0, 1) and cut.lower(before) in HEDGE_ADVERBS
     if opens and any(cut.get_word(i).is_finite for i in cut.words):
@@ -37,6 +48,22 @@ def find_lost_hedge(cut: Cut) -> Iterator[Loss]:
         yield cut.make_loss(LossKind.HEDGE, Severity.WARNING, before - 1, before)
     elif cut.lower(before) in ("almost", "nearly", "few"):
         yield cut.make_loss(LossKind.HEDGE, Severity.WARNING, before, before)
+
+
+def _find_afterthought(cut: Cut) -> tuple[int, int] | None:
+    """Return the first and the last word of a hedge right after a statement: "..., relatively speaking".
+
+    The result is `None` if no such words follow a comma after the cut and end their clause.
+    """
+    first, gaps = cut.last + 1, cut.sentence.gaps
+    count = len(cut.sentence.words)
+    if not cut.is_statement or first >= count or gaps[first].strip() not in (",", "—", "--", "–"):
+        return None
+    for last in range(first, min(first + LONGEST_AFTERTHOUGHT, count)):
+        ends = last + 1 == count or gaps[last + 1].strip() != ""
+        if ends and " ".join(cut.lower(at) for at in range(first, last + 1)) in AFTERTHOUGHTS:
+            return first, last
+    return None
 
 
 def find_lost_limit(cut: Cut) -> Iterator[Loss]:

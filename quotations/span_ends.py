@@ -53,7 +53,7 @@ def find_bad_end(span: PrintSpan) -> Iterator[Flaw]:
         return
     rule = ""
     is_inside = gap in ("", "-", "’", "'") or not {"\\", "<"}.isdisjoint(gap) or gap.startswith("[")
-    is_inside |= gap.startswith("-") and not gap.startswith("--")
+    is_inside |= gap == "." or (gap.startswith("-") and not gap.startswith("--"))  # "U|.S."
     if is_inside or span.passage.text.startswith("%", span.end_char):
         rule = "inside a word"
     elif STRAY_DASHES.search(gap):

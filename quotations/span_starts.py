@@ -70,6 +70,8 @@ def find_bad_start(span: PrintSpan) -> Iterator[Flaw]:
             rule = "inside a clause"
         if not rule and part.sentence.clause_of[part.first].kind == "adverbial":
             rule = "inside a clause" if part.sentence.clause_of[part.first].verb == part.first else rule
+        if not rule and previous.lower == "that" and word.lower in ("being", "having", "said"):
+            rule = "inside a clause"  # "With that | being said, the road is open"
         if not rule and (_is_inverted(part) or _is_before_colon(part) or _is_relative_and_more(part)):
             rule = "inside a clause"
     elif gap.strip() == "," and (_is_year(part) or _is_second_adjective(part) or _is_apposed_name(part)):
