@@ -13,7 +13,7 @@ what is around it. Judgments are added to `judged/prints.jsonl` by hand (docs/sp
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -79,11 +79,17 @@ def show_row(number: int, row: dict[str, Any]) -> str:
 def show_blind(number: int, row: dict[str, Any]) -> str:
     """Return a row without any verdict, with more of what is around the span."""
     span, _ = mend(read_span(row))
-    text, start, end = row["text"], span.start_char, span.end_char
+    return show_offered(number, row, span.start_char, span.end_char)
+
+
+def show_offered(number: int, row: Mapping[str, Any], start: int, end: int) -> str:
+    """Return a row with its span in brackets, and what is around the span, as a blind reader sees it."""
+    text = row["text"]
     before, after = text[max(0, start - READ_CHARS) : start], text[end : end + READ_CHARS]
     preceding = row["preceding"][-PRECEDING:] if start < READ_CHARS else ""
-    following = row["following"] if len(text) - end < READ_CHARS else ""
-    return f"{number}. {row['speaker']}: ({preceding}) …{before}[[{span.text}]]{after}… ({following})"
+    following = row["following"][:FOLLOWING] if len(text) - end < READ_CHARS else ""
+    speaker = row["speaker"]
+    return f"{number}. {speaker}: ({preceding}) …{before}[[{text[start:end]}]]{after}… ({following})"
 
 
 READ_CHARS = 300
