@@ -1,8 +1,8 @@
-"""Estimate the probability that the first answer fits the draft, because an archive may have nothing
-suitable.
+"""Estimate the probability that the first answer to a draft fits: an archive may have nothing suitable.
 
-This is a logistic regression on the signals and the ranker's score of the first answer. It is fitted on
-generated drafts, of which an archive can answer some and not others (docs/scores.md).
+The estimate is a logistic regression. Its features are scores of the first answer: those of the signals, such
+as BM25, and that of the ranker. The regression is fitted on generated drafts. An archive has a suitable
+answer to only some of them (docs/scores.md).
 """
 
 from __future__ import annotations
@@ -13,39 +13,63 @@ from collections.abc import Mapping
 from rostrum_core.types import Scores
 
 OF_QUERIES = ("exact", "whole", "names", "dense", "model", "lexical", "document", "named", "first_stage")
-OF_DRAFTS = ("first_stage", "dense", "model", "lexical", "named", "begun", "announced", "retold")
+OF_DRAFTS = (
+    *("first_stage", "dense", "model", "lexical", "around", "named", "begun", "announced", "retold"),
+    *("first_stage_lead", "lexical_lead", "document_lead"),
+)
 FEATURES = ("query", *(f"query_{name}" for name in OF_QUERIES), *OF_DRAFTS)
-"""Features of the first answer; a missing score counts as 0.
+"""Features of the first answer; a missing score counts as 0, a missing lead as in `UNKNOWN_LEADS`.
 
 Queries and drafts have separate weights: the features of the other kind are 0. `query_whole` is 1 if the
-paragraph has all words of a query in order, and less if some differ. `first_stage` is a measure of how far
-the answer stands out from other candidates, independent of the draft's length and the archive's size.
+paragraph has all words of a query in order, and less if some differ. `first_stage` measures how far the
+answer stands out from other candidates, independent of the draft's length and the archive's size. The leads
+measure how far its speech stands out from the other speeches; that of `document` is a ratio (of logarithms).
 """
 
 FIT_WEIGHTS = {
-    "query": 1.74,
-    "query_exact": 2.674,
-    "query_whole": 1.185,
-    "query_names": 0.597,
-    "query_dense": 0.159,
-    "query_model": 0.255,
-    "query_lexical": 0.0,
-    "query_document": 0.564,
+    "query": 0.173,
+    "query_exact": 2.817,
+    "query_whole": 2.158,
+    "query_names": 0.753,
+    "query_dense": 0.103,
+    "query_model": 0.053,
+    "query_lexical": 0.45,
+    "query_document": 0.0,
     "query_named": 0.0,
-    "query_first_stage": 1.609,
-    "first_stage": 2.511,
+    "query_first_stage": 1.501,
+    "first_stage": 1.116,
     "dense": 0.0,
-    "model": 0.122,
-    "lexical": 0.314,
-    "named": 1.428,
-    "begun": 1.21,
-    "announced": 0.839,
-    "retold": 1.414,
-    "intercept": -10.288,
+    "model": 0.0,
+    "lexical": 0.093,
+    "around": 0.849,
+    "named": 2.099,
+    "begun": 1.568,
+    "announced": 0.307,
+    "retold": 1.424,
+    "first_stage_lead": 0.646,
+    "lexical_lead": 0.672,
+    "document_lead": 1.69,
+    "intercept": -8.235,
 }
-"""Fitted by `python -m benchmarks.query_kinds fit`: held-out ROC AUC 0.9 of 769 drafts."""
+"""Fitted by `python -m benchmarks.query_kinds fit`: held-out ROC AUC 0.922 of 1,107 drafts."""
 
-LOGS = ("lexical", "document", "begun", "announced", "names", "first_stage")
+UNKNOWN_LEADS = {"first_stage_lead": 5.0, "lexical_lead": 2.0, "document_lead": 6.0}
+"""Leads of an answer if all candidates are from one speech, so that it has no rival.
+
+They are between the leads of most first answers that fit and of most that do not.
+"""
+
+LOGS = (
+    "lexical",
+    "document",
+    "begun",
+    "announced",
+    "names",
+    "first_stage",
+    "around",
+    "first_stage_lead",
+    "lexical_lead",
+)
 """Scores without an upper bound, whose logarithm is used."""
 
 LIKELY = 1 / 3
@@ -56,24 +80,38 @@ It is set so low because to reject a right answer does more harm than to show a 
 
 
 def read_features(scores: Scores, *, is_query: bool) -> dict[str, float]:
-    """Compute the features of the regression from the first answer's scores.
+    """Compute the features of the regression from the scores of the first answer.
+
+    `is_query` is true for a few words that somebody searches for, false for a longer draft. Features whose
+    name begins with "query" are 0 for a draft, and all others are 0 for a query. The part of the score
+    "exact" above 1 is the feature "query_whole".
 
     >>> features = read_features({"exact": 2.0, "dense": 0.5}, is_query=True)
     >>> features["query_whole"], features["query_dense"], features["dense"]
     (1.0, 0.5, 0.0)
     """
-    filled = {name: 0.0 if value is None or math.isnan(value) else value for name, value in scores.items()}
+    present = {name: value for name, value in scores.items() if value is not None and not math.isnan(value)}
+    filled = {**UNKNOWN_LEADS, **present}
     values = {name: filled.get(name, 0.0) for name in (*OF_QUERIES, *OF_DRAFTS)}
     logs = {name: math.log1p(max(values[name], 0.0)) for name in LOGS}
     exact = values["exact"]
-    values |= {**logs, "exact": min(exact, 1.0), "whole": min(max(exact - 1.0, 0.0), 1.0)}
+    rival = max(values["document"] - values["document_lead"], 0.0)
+    ratio = math.log1p(max(values["document"], 0.0)) - math.log1p(rival)
+    values |= {
+        **logs,
+        "exact": min(exact, 1.0),
+        "whole": min(max(exact - 1.0, 0.0), 1.0),
+        "document_lead": max(ratio, 0.0),
+    }
     values["named"] = min(values["named"], 1.0)  # to quote a speaker says no more of the paragraph
     of_kind = {f"query_{name}": values[name] for name in OF_QUERIES} if is_query else values
     return {"query": float(is_query)} | {name: of_kind.get(name, 0.0) for name in FEATURES[1:]}
 
 
 def estimate_fit(scores: Scores, weights: Mapping[str, float], *, is_query: bool) -> float:
-    """Return the probability that an answer with these scores fits, 0 to 1.
+    """Return the probability, 0 to 1, that an answer with these scores fits the draft.
+
+    `weights` has the weight of each feature of `read_features`, and the intercept.
 
     >>> estimate_fit({}, dict.fromkeys((*FEATURES, "intercept"), 0.0), is_query=False)
     0.5

@@ -1,10 +1,13 @@
-"""Recommend paragraphs for a draft: the one code path from a draft to ranked paragraphs with their spans.
+"""Recommend paragraphs for a draft: the one code path from a draft to ranked paragraphs with their spans (the
+words worth quoting).
 
-first stage -> candidates -> ranker and spans -> merge. A stage that fails or times out is skipped and named
-in `Answer.degraded`. Once ranking has begun, only the sentences around the spans are read from the archive.
-So an answer that runs out of time lacks these sentences, or the ranker's scores, but is still an answer. A
-failing archive always raises an error. So do models that run in this process: damaged weights or a lost GPU
-must not silently make answers worse.
+The steps are: first stage -> candidates -> ranker and spans -> merge. A step that fails or times out is
+skipped and named in `Answer.degraded`. Once ranking has begun, only the sentences around the spans are read
+from the archive. So an answer that runs out of time lacks these sentences, or the ranker's scores, but is
+still an answer.
+
+A failing archive always raises an error. Models that run in this process also raise an error when they fail:
+damaged weights or a lost GPU must not silently make answers worse.
 """
 
 from __future__ import annotations
@@ -72,7 +75,7 @@ ATTEMPTS = 3  # to read from one generation while others publish
 
 @dataclass(frozen=True, slots=True)
 class _Retrieved:
-    """Hold what was retrieved for an answer before ranking; `infos` are by document id."""
+    """Hold what was read from the archive before ranking; `infos` has metadata of documents by id."""
 
     stages: Stages
     generation: Generation | None
@@ -84,10 +87,10 @@ class _Retrieved:
 class Recommender:
     """Recommend paragraphs of one archive with one set of models.
 
-    The ranker computes `batch_tokens` in one pass. `vocabulary` returns the words that the models know; they
-    serve to correct misspelt words. If `early` is true, the ranker has an early head. It estimates the scores
-    of all candidates after a few layers, and only the best `RANKED` candidates run through the remaining
-    layers.
+    The ranker computes `batch_tokens` tokens in one pass. `vocabulary` returns the words that the models
+    know; they serve to correct misspelt words. If `early` is true, the ranker has an early head. This head
+    estimates the scores of all candidates after a few layers of the model, and only the best `RANKED`
+    candidates run through the remaining layers.
     """
 
     def __init__(
@@ -125,8 +128,8 @@ class Recommender:
         printed: bool = True,
         names: bool = True,
     ) -> Answer:
-        """Return the best `limit` paragraphs for a draft, out of at most `candidates` paragraphs of the first
-        stage.
+        """Return the best `limit` paragraphs for a draft, chosen among at most `candidates` paragraphs of the
+        first stage.
 
         Of several paragraphs with the same words, only the best is ranked, unless the filter names documents.
 
@@ -134,8 +137,9 @@ class Recommender:
         if that is more. This limits the work for one request.
 
         If `ranked` is false, paragraphs are in the order of the first stage and have no spans. If `printed`
-        is false, spans are as the model cut them, and there is no context. If `names` is false, speakers whom
-        the draft names get no bonus.
+        is false, spans (the words worth quoting) are as the model chose them, without the changes that make
+        them fit for print and without the sentences around them. If `names` is false, speakers whom the draft
+        names get no bonus.
 
         Raises:
             BadInput: the draft is empty or its day is invalid, or `limit` is below 1.
@@ -151,7 +155,9 @@ class Recommender:
             )
 
     def _correct(self, draft: Draft) -> Draft:
-        """Correct the misspelt words of an English draft, and note the corrections for the answer."""
+        """Correct the misspelt words of a draft in English, and keep a remark on the corrections for the
+        answer.
+        """
         if is_english(draft):
             draft, self._remarks = correct_draft(draft, self._store, self._vocabulary())
         return draft
@@ -203,10 +209,11 @@ class Recommender:
     def _retrieve(
         self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool
     ) -> _Retrieved:
-        """Read everything that an answer needs from the archive, all from one generation.
+        """Read everything that an answer needs from the archive, all from one generation (published state) of
+        it.
 
-        If the candidates will be `ranked`, metadata is read for all of them, because any may become one of
-        the first `limit`.
+        If the candidates will be `ranked`, metadata is read for all of them, because any of them may become
+        one of the first `limit`.
         """
         for _ in range(ATTEMPTS):
             stages, generation = Stages(self._around), self._store.published()
@@ -221,8 +228,9 @@ class Recommender:
         raise StoreError(f"others published the archive during each of {ATTEMPTS} attempts")
 
     def _read_infos(self, candidates: Candidates, limit: int | None) -> dict[str, DocumentInfo]:
-        """Return the metadata of the candidates' documents, or only for the best `limit` candidates of the
-        first stage.
+        """Return the metadata of the candidates' documents, by document id.
+
+        If `limit` is set, only the best `limit` candidates of the first stage count.
         """
         if not len(candidates):
             return {}
@@ -233,9 +241,10 @@ class Recommender:
     def _read(
         self, draft: Draft, generation: Generation | None, stages: Stages, ranked: bool
     ) -> EncodedDraft:
-        """Encode the draft.
+        """Encode the draft on a worker.
 
-        Fields that cannot be compared with the archive, because other models encoded it, are `None`.
+        A part of the result is `None` if it cannot be compared with the archive, because other models encoded
+        the archive. If no worker encodes the draft in time, all parts are `None`.
         """
         # These stages need WordPieces of draft and text.
         of_pieces = ["quoted", "rank"] if ranked else ["quoted"]
@@ -259,9 +268,9 @@ class Recommender:
     def _find_candidates(
         self, draft: Draft, filter: Filter, encoded: EncodedDraft, most: int, ranked: bool
     ) -> Candidates:
-        """Run the first stage and return its best candidates.
+        """Run the first stage for a draft, and return the best candidates.
 
-        If they will not be `ranked`, the text after the quote is ignored.
+        If the candidates will not be `ranked`, the text after the quote does not count.
         """
         depth = max(DEPTH, most)
         candidates = search(self._store, draft, encoded, filter, depth=depth, names=self._names)
@@ -271,9 +280,10 @@ class Recommender:
         return choose(candidates, weights, depth if filter.documents else most, distinct=not filter.documents)
 
     def _judge(self, draft: Draft, retrieved: _Retrieved, limit: int) -> RankerResults | None:
-        """Return the ranker's results for the candidates; `None` if the ranker was skipped.
+        """Return the ranker's scores and spans for the candidates; `None` if the ranker was skipped.
 
-        With an early head, only the best candidates are ranked, at least `limit`. The others have estimates.
+        If the models have an early head, only the best candidates are ranked, at least `limit`. The others
+        keep the scores that the early head estimates.
         """
         candidates, query = retrieved.candidates, retrieved.encoded.query
         if query is None or not len(candidates):
@@ -303,8 +313,10 @@ class Recommender:
             return None
 
     def _adapt_weights(self, draft: Draft, candidates: Candidates) -> FusionWeights:
-        """Return the fusion weights for this draft: short queries and drafts not in English need other
-        weights.
+        """Return the weights with which the scores of the candidates are added up for this draft.
+
+        Short queries, drafts that are not in English and questions about a person's view have weights of
+        their own.
         """
         weights = self._weights
         if has_words(candidates):
@@ -320,10 +332,11 @@ class Recommender:
         stages: Stages,
         asked_words: Sequence[str],
     ) -> tuple[Recommendation, ...]:
-        """Return the best `limit` recommendations with spans for print.
+        """Return the best `limit` recommendations, with spans (the words worth quoting) that are fit for
+        print.
 
-        Recommendations that can be printed come before others (see `print_order`). If the draft asks for
-        words, the order stays unchanged.
+        Recommendations whose words can be printed as marked come before others (see `print_order`). If the
+        draft asks for certain words, `asked_words`, the order stays unchanged.
         """
         preparer = Preparer(self._store, stages, asked_words)
         return prepare_best(ranked, preparer.prepare, limit, is_ordered=bool(asked_words))
@@ -350,9 +363,9 @@ class Recommender:
 
 
 def _mark_span(draft: Draft, candidate: Candidate, span: Span) -> Span:
-    """Return the span of a candidate, moved to the words that the draft asks for.
+    """Return the span of a candidate, moved to the words of the candidate that the draft asks for.
 
-    If the candidate does not have these words, its span stays unchanged.
+    If the candidate does not have these words, return `span` unchanged.
     """
     if is_query(draft):
         exact = candidate.scores.get("exact")
@@ -370,10 +383,10 @@ def _mark_span(draft: Draft, candidate: Candidate, span: Span) -> Span:
 
 
 def _read_asked_words(draft: Draft) -> list[str]:
-    """Return the words that a draft asks for, or an empty list.
+    """Return the words that a draft asks for; an empty list if it asks for no certain words.
 
-    These are the words of a short query, of a quotation that the draft begins and does not end, or of a line
-    for whose wording a message asks.
+    There are three cases: the words of a short query, the words of a quotation that the draft begins and does
+    not end, and the words of a line whose exact wording a message asks for.
     """
     if is_query(draft):
         return read_forms(f"{draft.title} {draft.left}")
@@ -382,7 +395,7 @@ def _read_asked_words(draft: Draft) -> list[str]:
 
 
 def _read_line_words(draft: Draft, recommendations: Sequence[Recommendation]) -> list[str]:
-    """Return the words of a line that a draft remembers or begins, if the first recommendation has them."""
+    """Return the words of a line that a draft remembers or begins, if the first recommendation has it."""
     if is_query(draft) or not recommendations:
         return []
     line, text = read_line(draft), recommendations[0].paragraph.text
@@ -397,11 +410,11 @@ def _name_engines(encoded: EncodedDraft, judged: RankerResults | None) -> str | 
 
 
 def take_best(scores: NDArray[np.float64], lengths: NDArray[np.int64], limit: int) -> list[int]:
-    """Return the rows that run through all layers, best first.
+    """Return the rows of the candidates that run through all layers of the ranker, best first.
 
     At least `limit` rows are taken, or `FEWEST_RANKED` if that is more. Further rows are taken, up to
-    `RANKED`, if all rows taken have at most `RANKED_TOKENS` WordPieces. `lengths` are the numbers of
-    WordPieces.
+    `RANKED`, as long as all rows taken have at most `RANKED_TOKENS` WordPieces together. `lengths` has the
+    number of WordPieces of each candidate.
     """
     order = np.argsort(-scores, kind="stable")[: max(limit, RANKED)]
     within = int(np.searchsorted(np.cumsum(lengths[order]), RANKED_TOKENS, "right"))
@@ -410,10 +423,16 @@ def take_best(scores: NDArray[np.float64], lengths: NDArray[np.int64], limit: in
 
 
 def add_scores(candidates: Candidates, judged: RankerResults | None, weights: FusionWeights) -> Candidates:
-    """Return the candidates with the columns `model`, `span` and `final`.
+    """Return the candidates with the columns `model`, `span` and `final`, and those of `LEADS`.
 
-    Candidates that were not ranked have NaN in these columns.
+    Candidates that were not ranked have NaN in the first three columns.
     """
+    leads = {
+        lead: measure_lead(candidates.columns[name], candidates.owners)
+        for lead, name in LEADS.items()
+        if name in candidates.columns
+    }
+    candidates = candidates.add_columns(leads)
     if judged is None:
         missing = np.full(len(candidates), np.nan)
         return candidates.add_columns({"model": missing, "span": missing, "final": missing})
@@ -422,10 +441,33 @@ def add_scores(candidates: Candidates, judged: RankerResults | None, weights: Fu
     return candidates.add_columns(ranked)
 
 
-def fuse(candidates: Candidates, judged: RankerResults, weights: FusionWeights) -> NDArray[np.float64]:
-    """Return the final scores of all candidates, float64 (n,).
+LEADS = {f"{name}_lead": name for name in ("first_stage", "lexical", "document")}
+"""Columns that say how far a speech stands out from the others, and the columns that they are made of."""
 
-    A final score combines the scores of span and paragraph.
+
+def measure_lead(scores: NDArray[np.float64], owners: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return by how much the speech of each candidate exceeds all other speeches, float64 (n,).
+
+    Of each speech the best candidate counts. `scores` are those of the candidates; a missing one (NaN) counts
+    as 0. `owners` says which speech each candidate is from. If all are from one speech, the result is NaN.
+
+    >>> measure_lead(np.array([3.0, 2.0, 0.5]), np.array([1, 1, 0])).tolist()
+    [2.5, 2.5, -2.5]
+    """
+    if not len(owners):
+        return np.zeros(0)
+    best = np.full(owners.max() + 1, -np.inf)
+    np.maximum.at(best, owners, np.nan_to_num(scores))
+    first = int(np.argmax(best))
+    second = float(np.max(np.delete(best, first), initial=-np.inf))
+    rivals = np.where(owners == first, second, best[first])
+    return np.where(np.isfinite(rivals), best[owners] - rivals, np.nan)
+
+
+def fuse(candidates: Candidates, judged: RankerResults, weights: FusionWeights) -> NDArray[np.float64]:
+    """Return the final score of each candidate, float64 (n,).
+
+    It combines the ranker's scores of the paragraph and of its best span with the scores of the signals.
     """
     columns = merge_columns(candidates)
     return fuse_late(judged.model, judged.span, sum_weighted(columns, weights.paragraph), weights)
