@@ -102,6 +102,7 @@ TABLES = {
     "own-files": Table("own-files", "own-files"),
     "printability": Table("printability", "printability"),
     "voices": Table("voices", "printability"),
+    "reporters-prints": Table("reporters-prints", "reporters-prints", ()),
     "printability-estimate": Table("printability-estimate", "printability-estimate", ()),
     "print-order-dev": Table("print-order", "print-order-dev", ("ranker", "tokenizer")),
     "printed-spans": Table("printed-spans", "printed-spans", ("ranker", "tokenizer")),
