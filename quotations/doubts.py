@@ -91,9 +91,14 @@ STATING = (["there"], ["it"], ["this"], ["that"])
 
 
 def _find_announcement(span: PrintSpan) -> Flaw | None:
-    """Return a doubt if the span only announces a subject: "Let me turn to the budget."."""
+    """Return a doubt if the span only announces a subject, or ends with what the speaker asked somebody.
+
+    Examples: "Let me turn to the budget.", "I asked a nurse what it is like."
+    """
     words = list_words(span)
-    if len(span.parts) > 1 or not ANNOUNCEMENT.match(span.text):
+    is_subject = len(span.parts) == 1 and ANNOUNCEMENT.match(span.text) is not None
+    last = span.parts[-1].words
+    if not is_subject and not ASKING.search(span.text, last[0].start_char - span.start_char):
         return None
     return span.make_flaw(FlawKind.DOUBT, "announces what follows", words[0], words[-1])
 
@@ -105,6 +110,11 @@ ANNOUNCEMENT = re.compile(
     re.IGNORECASE,
 )
 """Match a sentence that only leads to what the speaker is about to say."""
+
+ASKING = re.compile(
+    r"\bI\s+(?:have\s+)?(?:asked|wondered)\b[^.?!]*\b(?:what|how|why|who|where|whether|if)\b[^.?!]*\.?\Z"
+)
+"""Match the end of a sentence that reports a question of the speaker, whose answer follows."""
 
 
 def _find_unlikely(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> Flaw | None:

@@ -61,8 +61,9 @@ def _name_doubt(span: PrintSpan, words: Sequence[Word], at: int, seen: _Seen) ->
     """
     word = words[at]
     is_person = word.lower in SINGULARS and not seen.anybody
+    is_sum = word.lower == "that" and _is_after_comma(words, at, span.passage.text)
     is_group = word.lower in PLURALS and (at < OPENING_WORDS or not seen.several)
-    if is_person or is_group or (word.lower == "it" and _is_object(words, at) and not seen.thing):
+    if is_person or is_group or is_sum or (word.lower == "it" and _is_object(words, at) and not seen.thing):
         return "perhaps a pronoun for something outside"
     if word.lower in BACK_REFERENCES or (not at and BACK_OPENINGS.match(span.text)):
         return "perhaps a comparison with something outside"
@@ -70,6 +71,18 @@ def _name_doubt(span: PrintSpan, words: Sequence[Word], at: int, seen: _Seen) ->
         return "perhaps something named outside"
     is_pointing = _is_demonstrative(word) and not _is_clear(word, words[at + 1 : at + 3], seen)
     return "perhaps 'this' of something outside" if is_pointing else ""
+
+
+def _is_after_comma(words: Sequence[Word], at: int, text: str) -> bool:
+    """Return whether the word at `at` is a subject right after a comma: "With two children, [that] is a lot".
+
+    Later than `LATE_WORDS` words into the span, what is meant was probably said.
+    """
+    is_subject = at + 1 < len(words) and words[at + 1].lower in ("'s", "is", "was", "would", "means")
+    return 0 < at < LATE_WORDS and is_subject and text[words[at - 1].end_char : words[at].start_char] == ", "
+
+
+LATE_WORDS = 12
 
 
 def _is_object(words: Sequence[Word], at: int) -> bool:

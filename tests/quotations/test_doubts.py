@@ -115,6 +115,12 @@ def test_a_doubt_says_what_is_unlike_printed_quotes(text, rule):
             "announces what follows",
         ),
         (
+            "We built a bridge. Down in the market of our valley, I asked a farmer what the bridge is like.",
+            None,
+            "announces what follows",
+        ),
+        ("With two carts, two mules, that's up to nine coins for your family.", None, "perhaps a pronoun"),
+        (
             "The bill locks in low tolls for the bridge for three years.",
             None,
             "perhaps something named outside",
