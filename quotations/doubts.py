@@ -43,6 +43,7 @@ def find_doubt(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> F
         or find_other_voice(span)
         or _find_series(span)
         or _find_announcement(span)
+        or _find_infinitives(span)
         or find_pointer(span)
         or _find_unlikely(span, flaws, printability)
     )
@@ -103,6 +104,17 @@ def _find_announcement(span: PrintSpan) -> Flaw | None:
     return span.make_flaw(FlawKind.DOUBT, "announces what follows", words[0], words[-1])
 
 
+def _find_infinitives(span: PrintSpan) -> Flaw | None:
+    """Return a doubt if a span of several sentences begins with one without a verb: "To defend us. To vote.".
+
+    Alone, such words can stand after "promised".
+    """
+    first = span.parts[0].words
+    if len(span.parts) == 1 or first[0].lower != "to" or any(word.is_finite for word in first):
+        return None
+    return span.make_flaw(FlawKind.DOUBT, "no main verb", first[0], first[-1])
+
+
 ANNOUNCEMENT = re.compile(
     r"let\s+me\s+(?:be\s+(?:\w+\s+)?(?:clear|direct|honest|frank|blunt|specific|candid)\s+(?:about|on|with)"
     r"|(?:speak|talk|turn|say\s+a\s+(?:few\s+)?words?)\s+(?:about|on|to|of)"
@@ -118,9 +130,11 @@ ASKING = re.compile(
 
 
 def _find_unlikely(span: PrintSpan, flaws: Sequence[Flaw], printability: float) -> Flaw | None:
-    """Return a doubt about the words that lower the printability of a span most, if the printability is low.
+    """Return a doubt about what speaks most against printing a span; `None` if nothing does.
 
-    The printability is an estimate from 0 to 1. A span with exactly one spoken dash always gets a doubt.
+    If the span has exactly one spoken dash, it is the dash. Otherwise, if `printability` is below
+    `READY_FROM`, it is the feature that lowers `printability` most. `printability` is the estimated
+    probability, 0 to 1, that a copy editor prints the span.
     """
     if span.text.count(SPOKEN_DASH) == 1:
         worst = "dashes"
@@ -145,6 +159,7 @@ UNLIKELY: dict[str, tuple[str, Callable[[PrintSpan], Sequence[Word]]]] = {
     "this": ("perhaps 'this' of something outside", partial(_find_first_of, DEMONSTRATIVES)),
     "early pronoun": ("perhaps a pronoun for something outside", partial(_find_first_of, THIRD_PERSONS)),
     "comparison": ("perhaps a comparison with something outside", partial(_find_first_of, COMPARING)),
+    "that": ("words with 'that'", partial(_find_first_of, {"that"})),
     "dashes": ("dashes", list_words),
     "colon": ("colon or semicolon", list_words),
     "spoken": ("spoken rather than written", list_words),

@@ -32,7 +32,7 @@ class _Seen:
     thing: bool = False
 
     def add(self, word: Word) -> None:
-        """Record a word as read."""
+        """Update the fields with `word`, the next word of the span."""
         is_noun = word.tag in ("NOUN", "PROPN")
         self.anybody |= word.lower in ANYBODY
         self.several |= (is_noun and word.lower.endswith("s")) or word.lower in GROUPS
@@ -142,7 +142,7 @@ GROUPS = (COLLECTIVES | IRREGULAR_PLURALS) - {"these", "most", "one"} | make_wor
 
 BACK_OPENINGS = re.compile(
     r"(?:in\s+(?:response|addition|contrast)(?!\s+to\b)|in\s+turn|for\s+(?:one\s+thing|example|instance)"
-    r"|as\s+a\s+result(?!\s+of\b)|by\s+contrast|still(?=,)|on\s+the\s+other\s+hand|at\s+the\s+same\s+time"
+    r"|as\s+a\s+result(?!\s+of\b)|by\s+contrast|still(?=,)|again(?=,)|on\s+the\s+other\s+hand|at\s+the\s+same\s+time"
     r"|finally|lastly|in\s+fact|indeed)\b",
     re.IGNORECASE,
 )

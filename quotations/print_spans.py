@@ -82,7 +82,10 @@ class Part:
 
     @property
     def gap_after(self) -> str:
-        """Return the text between the printed words and the word after them, or the end of the sentence."""
+        """Return the text between the printed words and the word after them.
+
+        If no word follows, return the text up to the end of the sentence.
+        """
         if self.last + 1 < len(self.sentence.words):
             return self.sentence.gaps[self.last + 1]
         return self.passage.text[self.sentence.words[-1].end_char : self.sentence.end_char]
@@ -198,10 +201,12 @@ MESSAGES = {
     "perhaps hearsay": "the speaker repeats what others say, perhaps to answer it",
     "before a contrast": "the next sentence goes on with this, perhaps to say the contrary",
     "announces what follows": "the quote only says what the speaker will speak about",
+    "no main verb": "the first sentence has no verb of its own",
     "perhaps something named outside": "the speech may say earlier what this is",
     "perhaps 'this' of something outside": "'this' may refer to something outside the quote",
     "perhaps a pronoun for something outside": "a pronoun may refer to somebody outside the quote",
     "perhaps a comparison with something outside": "a word may refer to something outside the quote",
+    "words with 'that'": "'that' may refer to something outside, or make the sentence hard to read alone",
     "dashes": "a dash may mark a broken sentence",
     "colon or semicolon": "an editor may cut at the colon or semicolon",
     "spoken rather than written": "the words are spoken language: an editor may change them",

@@ -65,6 +65,7 @@ def test_a_doubt_names_the_word_that_may_refer_to_something_outside(text, about)
         ("The bridge – and we know it – stands because people – all of us – cared.", "dashes"),
         ("The bridge is okay because people cared.", "spoken rather than written"),
         ("A huge step forward.", "unlike printed quotes"),
+        ("I know that the town believes that a bridge is good.", "words with 'that'"),
     ],
 )
 def test_a_doubt_says_what_is_unlike_printed_quotes(text, rule):
@@ -119,6 +120,8 @@ def test_a_doubt_says_what_is_unlike_printed_quotes(text, rule):
             None,
             "announces what follows",
         ),
+        ("To build our bridge at last. To open the market. To bring work to our valley.", None, "no main verb"),
+        ("Again, more than two hundred carts crossed our bridge in a day.", None, "perhaps a comparison"),
         ("With two carts, two mules, that's up to nine coins for your family.", None, "perhaps a pronoun"),
         (
             "The bill locks in low tolls for the bridge for three years.",
