@@ -74,19 +74,13 @@ def _resolve_weekday(name: str, today: date | None) -> str | None:
 
 def _resolve_month(name: str, year: str | None, today: date | None) -> str | None:
     number = [*dict.fromkeys(MONTHS.values())].index(MONTHS[name.casefold()]) + 1
-    if year is None and today is None:
-        return None
-    chosen = int(year) if year else _resolve_year(number, 1, today)
-    return f"{chosen:04d}-{number:02d}"
+    if year:
+        return f"{int(year):04d}-{number:02d}"
+    return f"{_resolve_year(number, 1, today):04d}-{number:02d}" if today else None
 
 
-def _resolve_year(month: int, day: int, today: date | None) -> int:
-    """Return the latest year in which the day `day` of the month `month` is not after `today`.
-
-    If `today` is `None`, return 1.
-    """
-    if today is None:
-        return 1
+def _resolve_year(month: int, day: int, today: date) -> int:
+    """Return the latest year in which the day `day` of the month `month` is not after `today`."""
     return today.year if (month, day) <= (today.month, today.day) else today.year - 1
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from indexer.encodings import decode
-from indexer.files import LARGEST_FILE_BYTES
 from jobs.verify.attribution import split_narration
 from jobs.verify.speakers import parse_day_span
 from rostrum_core.errors import BadInput
@@ -26,6 +27,8 @@ NAMES: Final = {
     ID: ("id", "number", "key"),
 }
 """Accepted column names of each field; the first is preferred."""
+
+LONGEST_DATE: Final = len("2016-05-03")
 
 
 def read_quotes(path: Path) -> list[QuoteRow]:
@@ -98,16 +101,20 @@ def strip_marks(quote: str) -> str:
 
 
 def check_date(said_on: str | None, identity: str) -> str | None:
-    """Return the first 10 characters of a day, month or year, if it is valid; `None` if it is missing or
-    blank.
+    """Check that `said_on` is a day, month or year, and return it without a time of day; `None` if it is
+    missing or blank.
+
+    The time of day follows a "T" or a blank: "2016-05-03T10:00" gives "2016-05-03".
 
     Raises:
         BadInput: the date is invalid. The message names the row by `identity`.
     """
     if said_on is None or not str(said_on).strip():
         return None
-    written = str(said_on).strip()[:10]
+    written = re.split("[T ]", str(said_on).strip(), maxsplit=1)[0]
     try:
+        if len(written) > LONGEST_DATE:
+            raise ValueError(written)
         parse_day_span(written)
     except (ValueError, OverflowError) as error:
         raise BadInput(
@@ -118,9 +125,7 @@ def check_date(said_on: str | None, identity: str) -> str | None:
 
 def _read_content(path: Path) -> bytes:
     if str(path) == "-":
-        import sys
-
-        return sys.stdin.buffer.read(LARGEST_FILE_BYTES)
+        return sys.stdin.buffer.read()
     if path.is_dir():
         raise BadInput(f"{path} is a folder, not a list of quotations")
     return path.read_bytes()
@@ -132,7 +137,7 @@ def _parse_json_lines(text: str) -> Iterator[QuoteRow]:
             continue
         try:
             row = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise BadInput(f"line {number} is not JSON: {error}") from error
         if not isinstance(row, dict):
             raise BadInput(f"line {number} is not an object with a quote")
