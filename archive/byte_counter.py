@@ -15,9 +15,9 @@ class ByteCounter:
     """Add byte counts to the progress of an indexing run: bytes read so far, and bytes of all files in
     `paths`.
 
-    `file` is the number of the current file, from 1, and `files` the number of all files. Within a file, each
-    character counts as one byte. Files in `leave_out` are not counted. `tell` receives each progress with the
-    counts added.
+    Files in `leave_out` are not counted. The callback `tell` receives each progress with the counts added.
+    The attribute `file` is the number of the current file, from 1, and `files` the number of all files.
+    Within a file, the characters of the documents read so far stand for its bytes.
     """
 
     def __init__(
@@ -49,9 +49,9 @@ class ByteCounter:
 
 
 def list_files(paths: Sequence[Path], leave_out: Collection[Path] = ()) -> list[Path]:
-    """List every file that an indexing run over `paths` will read, as far as this is known in advance.
+    """List the files that an indexing run over `paths` will read.
 
-    Files in `leave_out` are not listed.
+    Files in `leave_out` are not listed, nor paths that do not exist, such as "-" for standard input.
     """
     existing = [path for path in paths if path.exists()]
     return [

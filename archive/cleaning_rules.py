@@ -1,5 +1,5 @@
-"""Load the rules that recognise boilerplate in transcripts: lines around a speech, such as a date
-or a place.
+"""Load the rules that recognise boilerplate in transcripts: text that is not speech, such as a line with a
+date or a place.
 """
 
 from __future__ import annotations

@@ -36,9 +36,10 @@ class Companions:
 
 
 def count_read(limit: int, printed: Freshness | None) -> int:
-    """Return how many recommendations to request, so that `limit` are likely to remain.
+    """Return how many recommendations to request if the caller wants `limit` of them.
 
-    More are requested if `printed` removes or moves recommendations that articles already printed.
+    `printed` decides what happens to recommendations that articles already printed. With "leave-out" they are
+    removed, and with "last" moved to the end; then more are requested, so that enough others remain.
 
     >>> count_read(10, "leave-out"), count_read(10, "show")
     (30, 10)
@@ -82,7 +83,8 @@ def find_voices(answer: Answer, find: Callable[[Statement], CounterVoices]) -> t
 def make_statement(recommendation: Recommendation) -> Statement:
     """Convert a recommendation to the statement for which counter-voices are searched.
 
-    The text of the statement is the words worth quoting, or the whole paragraph if no words are marked.
+    The text of the statement is the first span that the recommendation marks as worth quoting, or the whole
+    paragraph if it marks none.
     """
     paragraph = recommendation.paragraph
     text = paragraph.text

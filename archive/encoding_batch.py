@@ -19,8 +19,9 @@ Encode = Callable[[Sequence[str]], Sequence[Encoding]]
 class Batch:
     """Hold a batch of documents with their content hashes, paragraphs and encodings.
 
-    `reusable` has the existing encodings by text hash. `missing` has the texts that still need an encoding,
-    by text hash. `made` has the hashes of texts that were encoded for this batch.
+    `documents` are pairs (document, content hash). By the hash of a paragraph's text, `reusable` has the
+    encodings that exist, and `missing` the texts that still need one. `made` has the hashes of
+    the texts that `encode` has encoded; they are then in `reusable` and no longer in `missing`.
     """
 
     documents: Sequence[tuple[Document, str]]
@@ -54,7 +55,7 @@ class Batch:
         }
 
     def count_encoded(self, entries: Iterable[Entry]) -> int:
-        """Count the distinct texts in `entries` that were encoded for this batch, not reused."""
+        """Count the distinct paragraph texts in `entries` whose encoding was computed for this batch."""
         return len(self.made & {paragraph.hash_text() for entry in entries for paragraph in entry.paragraphs})
 
 

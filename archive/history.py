@@ -33,8 +33,9 @@ LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Hold an event of an archive: its kind, its outcome, and the generation that readers see since then.
+    """Hold an event of an archive, such as a refresh: its kind, its outcome, and details.
 
+    `generation` is the name of the generation (version of the archive) that readers see after the event.
     `message` is a sentence for readers, such as the text of an error. `facts` are numbers and names that
     depend on the kind, as JSON values. `at` is the time of the event, in UTC.
     """

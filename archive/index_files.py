@@ -39,11 +39,12 @@ def index(
 ) -> Report:
     """Update the archive from the transcripts in `paths`; record in `letters` those that cannot be read.
 
-    The id of a document is its path relative to `root`, or else to the entry of `paths` that contains it. The
-    file `rules` extends the shipped boilerplate rules. `fields` maps column or field names in the files to
-    the usual names. The archive's folder and the file of `letters` are never read, even if they lie in
-    `paths`. The observer's `refuse` and `count_refused` are replaced by those of `letters`. With `dry_run`,
-    only `letters` are written.
+    A document without an id is identified by its path relative to `root`, by default to the entry of `paths`
+    that contains it. `kind` is the format of all files; by default the suffix decides. The file `rules`
+    extends the shipped boilerplate rules. `fields` maps column or field names in the files to the usual
+    names. The archive's folder and the file of `letters` are never read, even if they lie in `paths`. The
+    observer's `refuse` and `count_refused` are replaced: `letters` records and counts refused inputs. With
+    `dry_run`, the archive is not changed, and only `letters` are written.
 
     Raises:
         BadInput: a path does not exist, there is nothing to read, or the kind or a rule is invalid.

@@ -165,8 +165,9 @@ class Registry:
     def publish(self, compared: Manifest, name: str, manifest: Mapping[str, Any], over: str) -> None:
         """Add weights as version `name` and put them in use.
 
-        The weights must be those that were compared with the version `over`, which is in use; `compared` is
-        their manifest.
+        `compared` is the manifest of the weights at the time when they were compared with the version `over`.
+        The weights must be unchanged since then, and `over` must still be in use. The fields of `manifest`
+        are added to the manifest of the new version.
 
         Raises:
             BadInput: another version than `over` is in use now, or the name is taken or invalid.

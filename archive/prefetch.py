@@ -20,7 +20,8 @@ def work_ahead(
     """Apply `work` to each item in threads, up to `depth` items ahead, and yield the results in order.
 
     With `depth` 0, no thread is used. The callback `waiting` is called every `LOOK_S` seconds while no result
-    is ready, and may raise an error. Threads are not joined when the consumer stops, so the process may end.
+    is ready, and may raise an error. A thread that still works when the consumer stops is not waited for, and
+    does not keep the process from ending.
 
     >>> list(work_ahead(lambda number: number * 2, [1, 2, 3], 2))
     [2, 4, 6]

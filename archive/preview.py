@@ -26,8 +26,8 @@ def preview(
     """Return the report that `archive.refresh.refresh` would return, without encoding or writing anything.
 
     In the report, `paragraphs` counts the paragraphs of all documents that would be written. Existing
-    encodings are not looked up, so `encoded` and `reused` are 0. Refusals by the archive itself are not
-    predicted.
+    encodings are not looked up, so `encoded` and `reused` are 0. Documents that the archive would refuse are
+    counted as if they were written.
 
     Raises:
         StoreError: the archive cannot be read.

@@ -1,5 +1,7 @@
 """Look up which articles quoted a speech, in a file that `rostrum align` wrote into the archive's folder.
 
+This command writes the file:
+
 rostrum align articles --documents speeches --pairs $ROSTRUM_ARCHIVE/quoted-by.jsonl
 """
 

@@ -32,10 +32,11 @@ Split = Callable[[Document], tuple[Paragraph, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Hashes:
-    """Hold hashes of what determines the stored data besides the documents: encoder, tokenizer and splitter.
+    """Hold the hashes of encoder, tokenizer and splitter, which decide what a refresh writes again.
 
-    The splitter cuts documents into paragraphs. If `splitter` changes, documents are written again, but
-    encodings of unchanged paragraphs are reused.
+    The splitter cuts documents into paragraphs. If `encoder` or `tokenizer` has changed, everything is
+    encoded again. If `splitter` has changed, all documents are written again, but encodings of unchanged
+    paragraphs are reused.
     """
 
     encoder: str
@@ -43,7 +44,7 @@ class Hashes:
     splitter: str = ""
 
     def has_made(self, generation: Generation) -> bool:
-        """Return whether the encoder and the tokenizer with these hashes encoded a generation."""
+        """Return whether a generation was encoded with this encoder and this tokenizer."""
         return (generation.encoder, generation.tokenizer) == (self.encoder, self.tokenizer)
 
 
@@ -62,12 +63,12 @@ class Preparation:
 
 @dataclass(frozen=True, slots=True)
 class RefreshOptions:
-    """Set what a refresh does with documents of the archive that are not among its input.
+    """Set what a refresh keeps: documents that are not in its input, and the work of an interrupted run.
 
-    `fresh` starts from an empty archive. `mirror` deletes the documents that are not in the input, unless an
-    input was refused: a file that cannot be read is no reason to delete its speech. If `resume` is false, the
-    first change discards the unfinished generation of an interrupted run. With `base`, the refresh fails
-    unless the generation of this name is published.
+    By default it keeps both. `fresh` starts from an empty archive. `mirror` deletes the documents that are
+    not in the input, unless an input was refused: a file that cannot be read is no reason to delete its
+    speech. If `resume` is false, the unfinished generation of an interrupted run is discarded at the first
+    change. If `base` is set, the refresh fails unless the published generation has this name.
     """
 
     fresh: bool = False
@@ -174,8 +175,8 @@ class _Run:
 
     The new generation is created at the first change, so a run without changes writes nothing.
     `published_hashes` has the content hash of each published document, by document id. `generation_hashes`
-    has those of the new generation; before it is created, those that it will start with. `foreign` is true if
-    other models encoded the published generation.
+    has the content hashes with which the new generation starts: the published ones, none, or those that an
+    interrupted run left. `foreign` is true if other models encoded the published generation.
     """
 
     store: ParagraphStore
@@ -196,7 +197,7 @@ class _Run:
         self.written: dict[str, str] = {}
 
     def go_on(self) -> None:
-        """Continue the unfinished generation of an interrupted run, if this run may resume it."""
+        """Open the new generation at once if an interrupted run left one that may be resumed."""
         if (
             self.options.resume
             and not self.options.fresh
@@ -255,7 +256,7 @@ class _Run:
     def encode(self, texts: Sequence[str]) -> Sequence[Encoding]:
         """Encode texts, and count them for the progress.
 
-        If no batches are encoded ahead, report the progress from this thread.
+        If batches are encoded ahead, this runs in another thread and does not report the progress.
         """
         encodings = self.preparation.encode(texts)
         self.count["encoded_texts"] += len(texts)
@@ -277,7 +278,8 @@ class _Run:
     def add_entries(self, entries: dict[str, Entry]) -> bool:
         """Add documents to the new generation; return whether the store accepted all of them.
 
-        If the store refuses a document, remove its entry from `entries` and return false.
+        If the store refuses a document, remove its entry from `entries` and return false, so that
+        the caller can add the others.
         """
         try:
             self.store.add(self.open_generation(), entries.values())
@@ -303,9 +305,9 @@ class _Run:
         """Yield published documents that must be kept, but are neither in the input nor in the new
         generation.
 
-        There are two cases. If other models encoded the published generation, all its remaining documents
-        must be encoded again. Otherwise, an interrupted run with `mirror` deleted these documents from the
-        new generation.
+        There are such documents in two cases. If other models encoded the published generation, the new one
+        starts empty, and everything must be encoded again. If this run resumes an interrupted run with
+        `mirror`, that run may have deleted them from the new generation.
         """
         for document_id in sorted(self.published_hashes.keys() - self.generation_hashes.keys() - self.seen):
             document = self.store.get(document_id)
@@ -315,10 +317,11 @@ class _Run:
     def delete_unseen(self, refused: int) -> None:
         """Delete the documents that were not in the input from the new generation.
 
-        In a fresh run, these are documents that an unfinished run left there.
+        `refused` is the number of refused inputs. In a fresh run, the only documents to delete are those that
+        an interrupted run left in the generation.
 
         Raises:
-            BadInput: there was no input, so the archive would be emptied.
+            BadInput: there was no input at all, not even a refused one, so the archive would be emptied.
         """
         if not self.seen and not refused:
             raise BadInput("no document was given: the archive would be emptied")

@@ -88,8 +88,9 @@ class Service:
     ) -> Answer:
         """Return the paragraphs of the archive that fit a draft best, ranked by the models.
 
-        If `ranked` is false, only the first stage runs, which finds paragraphs by words and vectors. Defaults
-        come from the settings. Each stage runs inside the context manager that `around` returns for it. If
+        If `ranked` is false, only the first stage runs, which finds paragraphs by words and vectors.
+        `candidates`, the number of paragraphs to rank, and `timeout_s` default to the settings. `around` is
+        called with the name of each stage, and returns a context manager inside which the stage runs. If
         `names` is true, speakers whom the draft names get a bonus.
 
         Raises:
@@ -315,9 +316,10 @@ class Service:
         limit: int = 10,
         timeout_s: float | None = None,
     ) -> list[FamousAnswer]:
-        """Return the well-known quotes that fit best into each gap between two texts.
+        """Return the well-known quotes that fit best into each of several gaps between two texts.
 
-        They come from the list named `list_name`, or from `listed`. Errors are those of `famous`.
+        They come from the open list `listed` if it is set, and otherwise from the list named `list_name`, by
+        default the shipped list. Errors are those of `famous`.
         """
         started = time.monotonic()
         timeout_s = self.settings.timeout_s if timeout_s is None else timeout_s
@@ -368,7 +370,7 @@ class Service:
         return preview(documents, self.store, self._split, self._get_hashes(), options, observer)
 
     def view(self, generation: str) -> Service:
-        """Return a service that reads a complete generation instead of the published one.
+        """Return a service like this one that reads the complete generation of this name, published or not.
 
         Raises:
             NoSuchGeneration: no complete generation has this name.
@@ -376,7 +378,10 @@ class Service:
         return Service(self.settings, self.store.view(generation), self.runner, self.models)
 
     def open_writer(self) -> Service:
-        """Return the same service with a store object of its own, which counts as another writer."""
+        """Return a service over the same archive with a store object of its own, which is another writer.
+
+        While one of the two services writes, the other cannot begin to write.
+        """
         return Service(self.settings, self.store.writer(), self.runner, self.models, depth=self.depth)
 
     def withdraw(self, document_ids: Sequence[str], *, base: str | None = None) -> str:

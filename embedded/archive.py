@@ -1,8 +1,8 @@
-"""Store documents, paragraphs and encodings of one generation in a SQLite file, from which indexes are built.
+"""Store documents, paragraphs and encodings of a generation (a version of the archive) in a SQLite file.
 
-A paragraph's key is its document's key times 2^20 plus its ordinal, so that a document's paragraphs are
-contiguous. Texts and ids are stored as the bytes of `rostrum_core.packing`, so that any Python text survives
-unchanged.
+All indexes are built from this file. A paragraph's key is its document's key times 2^20 plus its ordinal, so
+that a document's paragraphs are contiguous. Texts and ids are stored as the bytes of `rostrum_core.packing`,
+so that any Python text survives unchanged.
 """
 
 from __future__ import annotations
@@ -339,8 +339,8 @@ def _join_pieces(
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Return (ids, ends): the WordPiece ids of several rows in one array, and the end of each row in it.
 
-    `sizes` are the numbers of bytes of each row's tokens, which include the starts and ends of WordPieces
-    besides their ids.
+    The argument `ids` has each row's ids as bytes. `sizes` says how many bytes all tokens of each row take:
+    `TOKEN_BYTES` for each WordPiece, with its id, start and end.
     """
     pieces, rest = np.divmod(np.array(sizes, np.int64), TOKEN_BYTES)
     if rest.any():

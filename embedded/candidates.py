@@ -32,9 +32,10 @@ def read_candidates(reader: Reader, query: Query) -> Candidates:
     """Return the candidates for a query: all paragraphs that any of the searches finds, with all their
     scores.
 
-    BM25 and vectors each find their best paragraphs of all documents, and their best paragraphs of the best
-    documents. If the query has a `wording`, the paragraphs that share runs of words with it are found too.
-    Each candidate gets all scores, whichever search found it. The candidates are ordered by paragraph number.
+    BM25 and vectors each search twice: once in all documents, and once in only those documents that match the
+    query best. If the query has a `wording`, the paragraphs that share runs of words with it are found too.
+    If `query.every` is true, the candidates are instead all paragraphs that pass the filter. Each candidate
+    gets all scores, whichever search found it. The candidates are ordered by paragraph number.
 
     Raises:
         StoreError: the width of the query's vector differs from the archive's.
@@ -82,9 +83,10 @@ def _number_runs(ascending: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _list_words(reader: Reader, numbers: Numbers) -> dict[str, ReadWords]:
-    """Return functions that read the stored words of the paragraphs `numbers`, by the kind of word.
+    """Return functions that read the stored words of the candidates, by the kind of word, such as "stems".
 
-    The kinds are the names in `Columns.words`, such as "stems". A function takes indices into `numbers`.
+    `numbers` are the paragraph numbers of the candidates. A function takes indices into `numbers`, and
+    returns the words of these paragraphs.
     """
     if reader.columns is None:
         return {}
@@ -98,7 +100,8 @@ def _read_words(kept: Ragged, numbers: Numbers, rows: Sequence[int]) -> WordRows
 def _choose_words(reader: Reader, query: Query) -> str:
     """Return the words of a query that are matched with paragraphs.
 
-    These are all words, or only the `query.rarest` words that the fewest paragraphs have.
+    These are all words if `query.rarest` is `None`. Otherwise, `query.rarest` is a number: only that many
+    words are returned, those that the fewest paragraphs have.
     """
     if query.rarest is None:
         return query.paragraph_text
@@ -114,15 +117,16 @@ def _check_width(reader: Reader, vector: NDArray[np.float32] | None) -> None:
 def _score_documents(reader: Reader, text: str) -> Floats | None:
     """Return the BM25 scores of all documents for `text`, by document number.
 
-    Return `None` if there are more than `SCORED_TOGETHER` documents.
+    Return `None` if there are more than `SCORED_TOGETHER` documents. It is then faster to score only some of
+    them when their scores are needed.
     """
     return reader.documents.score_all(text) if len(reader.documents) <= SCORED_TOGETHER else None
 
 
 def _score_owners(reader: Reader, text: str, owners: Numbers, of_documents: Floats | None) -> Floats:
-    """Return the BM25 scores for `text` of the documents with the numbers `owners`.
+    """Return the BM25 scores for `text` of the documents `owners`, given by number, which have candidates.
 
-    `of_documents` are the scores of all documents, or `None` if they are not computed yet.
+    `of_documents` has what `_score_documents` returned. If it is `None`, the scores are computed now.
     """
     if of_documents is not None:
         return of_documents[owners]

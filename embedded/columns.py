@@ -36,8 +36,8 @@ class Columns:
     """Hold WordPiece ids, terms (stemmed words) and vectors of all paragraphs, ordered by paragraph number.
 
     `vectors` are float32 (paragraphs, width), or `None` if the vector index has the exact vectors. `words`
-    maps a kind of words, such as "stems" or "names", to the numbers of these words (see `WordRows`). A kind
-    is missing if another version of the rules stored its words.
+    maps a kind of words, such as "stems" or "names", to the words of each paragraph, as numbers (see
+    `WordRows`). A kind is missing if the rules for its words have changed since the columns were written.
     """
 
     pieces: Ragged
@@ -69,8 +69,8 @@ class Columns:
         """Write the columns of an archive, which must have paragraphs, to `folder`.
 
         Files that a killed run left there are replaced. Rows of unchanged paragraphs are copied from `base`,
-        the generation from which the archive was copied. They are not copied if its columns are damaged or
-        were made by other rules. The files are the same as without `base`.
+        the generation from which the archive was copied. They are not copied if its columns are damaged, or
+        if the rules that turn texts into words have changed since. The files are the same as without `base`.
 
         Raises:
             StoreError: the files cannot be written.
@@ -99,7 +99,8 @@ NOTHING = Columns(NO_ROWS, NO_TERMS, None, dict.fromkeys(KEPT, NO_ROWS))
 def _open_base(base: Base) -> Columns | None:
     """Open the columns of a base, the generation from which an archive was copied.
 
-    Return `None` if they are missing or damaged, or were made by other rules.
+    Return `None` if they are missing or damaged, or if the rules that turn texts into words have changed
+    since they were written.
     """
     folder = base.find_copyable(COLUMNS)
     try:
@@ -113,7 +114,8 @@ def _open_base(base: Base) -> Columns | None:
 def _make_columns(archive: Archive, kept: Columns, rows: RowMap) -> Iterator[tuple[str, NDArray[Any]]]:
     """Yield (name, array) for each file of the columns except the vectors.
 
-    Rows of unchanged paragraphs are copied from `kept`, the columns of the base; `rows` says which.
+    Rows of unchanged paragraphs are copied from `kept`, the columns of the base (the generation from which
+    the archive was copied). `rows` says for each paragraph which row to copy, or that it is new.
     """
     pieces = rows.join(kept.pieces, _read_pieces(archive, rows.documents))
     terms = kept.terms.update(TermIndex.build(_read_texts(archive, rows.documents)), rows)
@@ -145,7 +147,7 @@ def _map(folder: Path, name: str) -> NDArray[Any]:
 def _are_whole(columns: Sequence[Ragged], vectors: NDArray[np.float32] | None) -> bool:
     """Return whether all columns and the vectors have the same number of rows, one for each paragraph.
 
-    The values of each column must also end where its last row ends.
+    Each column must also have exactly as many values as its rows have together.
     """
     sizes = {*(len(rows.ends) for rows in columns), *([] if vectors is None else [len(vectors)])}
     return len(sizes) == 1 and all(

@@ -85,8 +85,8 @@ class DenseIndex:
         """Build an index of `count` vectors; the vectors are clustered if there are more than `flat_limit`.
 
         `earlier` is the file of an index of nearly the same vectors. Its clusters are reused, which saves
-        most of the time. They are not reused if the file cannot be read, or if the number of clusters differs
-        by more than a fifth.
+        most of the time. They are not reused if the file cannot be read, or has fewer than 0.8 times or more
+        than 1.25 times the clusters that `count` vectors need.
         """
         if count <= flat_limit:
             index = faiss.IndexFlatIP(width)
@@ -103,10 +103,10 @@ class DenseIndex:
         """Return the clustered index of all vectors of an archive, made from the index file `path` of its
         base.
 
-        The base is the generation from which the archive was copied. `rows` maps paragraphs to those of the
-        base. `vectors` yields the vectors that the base does not have. The result is what `build` returns
-        with the same clusters. Return `None` if the index of the base has no clusters, or too few or too
-        many.
+        The base is the generation from which the archive was copied. `rows` says which number each
+        paragraph has in the base. `vectors` yields the vectors that the base does not have. The result is
+        what `build` returns with the same clusters. Return `None` if the index of the base cannot be reused,
+        for example because it has too few clusters for the number of paragraphs.
         """
         index = _open_clustered(path, width, _count_clusters(len(rows.rows)))
         if index is None or index.ntotal != rows.base_rows:
@@ -247,8 +247,8 @@ def _train(sample: NDArray[np.float32], clusters: int) -> Any:
 def _open_clustered(path: Path | None, width: int, clusters: int) -> Any | None:
     """Load the clustered index of a file; return `None` if its clusters cannot be reused.
 
-    They cannot be reused if the file cannot be read, if the vectors have another width, or if the number of
-    clusters is too far from `clusters`.
+    They cannot be reused if the file cannot be read, if its vectors have another width than `width`, or if it
+    has fewer than 0.8 times or more than 1.25 times `clusters`, the number of clusters needed.
     """
     if path is None or not path.exists():
         return None

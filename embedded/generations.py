@@ -41,7 +41,7 @@ WAY_OUT = "`rostrum index --fresh` rebuilds it"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Hold the metadata that a generation has from its start.
+    """Hold the metadata that a generation (a version of the archive) has from its start.
 
     `encoder` and `tokenizer` are the hashes of the models. `base` is the name of the generation from which
     this one was copied; `None` if it started empty.
@@ -103,9 +103,9 @@ class Generations:
         return [name for name in self._list_names() if newest is not None and name <= newest]
 
     def name_next(self) -> str:
-        """Return the name that follows the newest complete generation.
+        """Return the name that follows the newest complete generation, such as "000004" after "000003".
 
-        It belongs to the generation that is being built, or else to the next one to be built.
+        If a generation is being built, it has this name. Otherwise, the next one will get the name.
         """
         return f"{int(self.read_pointer().newest or 0) + 1:06d}"
 

@@ -1,6 +1,6 @@
 """Build the indexes of a generation (words, vectors, runs of words) from its SQLite file.
 
-The same content gives the same files.
+A generation is a version of the archive. The same content gives the same files.
 """
 
 from __future__ import annotations

@@ -40,8 +40,8 @@ class Reader:
 
     All files are opened at once, so that the reader stays usable if the folder is removed. `dense` (the
     vector index) and `columns` (arrays of what searches read most) are `None` if there are no paragraphs.
-    `columns` is also `None` if an earlier version published the archive. `threads` search vectors while the
-    calling thread searches words.
+    `columns` is also `None` if an earlier version of Rostrum wrote the generation. `threads` is a pool of
+    threads that search vectors while the calling thread searches words.
 
     Raises:
         StoreError: an index is missing or damaged.
@@ -67,9 +67,9 @@ class Reader:
 
     @property
     def wording(self) -> WordingIndex:
-        """Return the index of word runs, which finds paragraphs with the same wording as a text.
+        """Return the index of runs of three words, which finds paragraphs with the same wording as a text.
 
-        If an earlier version wrote the generation without this index, it is built in memory.
+        If an earlier version of Rostrum wrote the generation without this index, it is built in memory.
         """
         with self._building:
             if self._wording is None:
@@ -77,11 +77,11 @@ class Reader:
             return self._wording
 
     def find_wording(self, text: str, limit: int, passing: NDArray[np.bool_] | None) -> list[Paragraph]:
-        """Return the `limit` paragraphs that share most runs of words with `text`, then the paragraphs next
-        to them.
+        """Return the `limit` paragraphs that share the most runs of words with `text`, then the paragraphs
+        before and after them in their documents.
 
-        Only paragraphs in the mask `passing` are found, if it is set; those next to them may be any of the
-        same document.
+        If the mask `passing` is set, only its paragraphs are compared with `text`. The paragraphs before and
+        after them need not be in the mask.
         """
         hits = self.wording.find_best(text, limit, passing)
         steps = [hits + step for step in (-1, 1)]

@@ -20,7 +20,7 @@ Item = TypeVar("Item")
 
 
 class InFolder(Protocol):
-    """Require the attribute `_folder`, the folder in which an object has its files."""
+    """Describe an object whose methods `translate_method` can decorate: its files are in `_folder`."""
 
     _folder: Path
 

@@ -30,6 +30,9 @@ class RowMap:
     the paragraphs of documents that were written after the archive was copied. `documents` are the keys of
     these documents, in order. `base_rows` is the number of paragraphs of the base.
 
+    In the example, the document with the key 9 is new. Those with the keys 4 and 5 are unchanged: in the
+    base, which has 6 paragraphs, they begin at paragraphs 0 and 3.
+
     >>> row_map = RowMap.of([(4, "a", 1), (9, "b", 2), (5, "c", 1)], {4: 0, 5: 3}, 6)
     >>> row_map.rows.tolist(), row_map.documents
     ([0, -1, -1, 3], [9])
@@ -112,8 +115,8 @@ class Base:
     """Hold the base of an archive (the generation from which it was copied), to copy unchanged data from it.
 
     `contents` has the recorded checksums of the base. `rows` maps the archive's paragraphs to those of the
-    base. `has_same_rules` is true if the same versions of the rules read words and terms from the texts of
-    both.
+    base. `has_same_rules` is true if the rules that turn texts into words and terms have not changed since
+    the base was indexed.
     """
 
     folder: Path
@@ -125,9 +128,9 @@ class Base:
     def open(cls, archive: Archive, folder: Path, rules: Mapping[str, Any]) -> Base | None:
         """Compare an archive with the generation in `folder` from which it was copied, and return this base.
 
-        `rules` are the current versions of the rules. Return `None` if the base cannot be read. Also return
-        `None` if an earlier version began to write to the archive, because it did not record the documents
-        that it wrote.
+        `rules` are the current versions of the rules that turn texts into words and terms. Return `None` if
+        the base cannot be read. Also return `None` if an earlier version of Rostrum began to write to the
+        archive, because it did not record the documents that it wrote.
         """
         try:
             contents, written = Contents.read(folder), archive.list_written()
@@ -149,7 +152,8 @@ class Base:
     def find_copyable(self, part: str) -> Path | None:
         """Return the path of a file or folder of the base if its rows may be copied; `None` otherwise.
 
-        Rows may not be copied if the file is missing or changed, or if the base was made by other rules.
+        Rows may not be copied if the file is missing or changed, or if the rules that turn texts into words
+        and terms have changed since the base was indexed.
         """
         return self.find(part) if self.has_same_rules else None
 

@@ -32,7 +32,7 @@ LOG = logging.getLogger(__name__)
 
 
 class EmbeddedStore:
-    """Store an archive in `folder`. One object is one writer, and any number of readers in any threads.
+    """Store an archive in `folder`. An object counts as one writer; any number of threads may read with it.
 
     Above `flat_limit` paragraphs, vectors are clustered (see `embedded.dense`). A caller that begins to write
     and gives up must call `close` or drop the object; the next writer can resume the unfinished generation.
@@ -63,7 +63,7 @@ class EmbeddedStore:
         self._lock.release()
 
     def writer(self) -> EmbeddedStore:
-        """Return a second store for the same folder, which counts as another writer."""
+        """Return a second store for the same folder, which must take the writer's lock itself to write."""
         return EmbeddedStore(self._folder, flat_limit=self._flat_limit)
 
     @translate_method
@@ -85,8 +85,8 @@ class EmbeddedStore:
     def find_wording(
         self, texts: Sequence[str], *, limit: int = WORDINGS, filter: Filter = Filter()
     ) -> list[list[Paragraph]]:
-        """Return for each text the paragraphs that share most runs of words with it, then the paragraphs next
-        to them.
+        """Return for each text the paragraphs that share the most runs of three words with it, then the
+        paragraphs next to them.
         """
         reader = self._open_published()
         if not reader.numbering.paragraphs:
@@ -133,10 +133,10 @@ class EmbeddedStore:
 
     @translate_method
     def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False, resume: bool = True) -> Generation:
-        """Open a generation to write to.
+        """Take the writer's lock, and open a generation (a version of the archive) to write to.
 
-        With `resume`, continue an unfinished generation that has the same models and began from the same
-        base.
+        A new generation begins as a copy of the published one, or empty if `fresh` is true. With `resume`,
+        continue an unfinished generation instead, if it has the same models and began in the same way.
 
         Raises:
             StoreError: another writer holds the lock; or other models encoded the published generation and
@@ -157,14 +157,14 @@ class EmbeddedStore:
 
     @translate_method
     def content_hashes(self, generation: str) -> Mapping[str, str]:
-        """Return the content hash of every document in the generation, by document id."""
+        """Return the content hash of every document in the generation of this name, by document id."""
         return self._open_archive(generation).content_hashes()
 
     @translate_method
     def encodings(self, generation: str, text_hashes: Sequence[str]) -> Mapping[str, Encoding]:
         """Return the stored encodings (tokens and vector) of texts, by text hash.
 
-        They come from the generation, and from the published one if the same models encoded both. A damaged
+        Those that `generation` lacks come from the published one, if the same models encoded both. A damaged
         published generation is ignored.
         """
         encodings = self._open_archive(generation).encodings(text_hashes)
@@ -264,8 +264,8 @@ class EmbeddedStore:
     def _prepare(self, encoder: str, tokenizer: str, fresh: bool, resume: bool) -> str:
         """Return the name of the generation to write to, creating it if necessary.
 
-        This is an unfinished generation with the same models and base if `resume` is true; otherwise a new
-        one.
+        If `resume` is true and there is an unfinished generation with the same models and base, return this
+        one; otherwise create one. The base is the published generation, or none if `fresh` is true.
         """
         generations = self._generations
         name, base = generations.name_next(), None if fresh else generations.read_pointer().published

@@ -73,7 +73,7 @@ class WordingIndex:
     def _sort(cls, postings: Hashes, bits: int) -> WordingIndex:
         """Sort postings (see `_make_postings`), and build an index of them.
 
-        The upper half of a posting must begin with the `bits` that name the bucket, and end with zeros.
+        The first `bits` bits of each posting name its bucket; the other bits of its upper half must be zero.
         """
         postings.sort()
         begins = np.arange((1 << bits) + 1, dtype=np.uint64) << np.uint64(64 - bits)
@@ -85,8 +85,8 @@ class WordingIndex:
 
         The base is the generation from which the archive was copied. `documents` are those that the base does
         not have. `rows` maps paragraphs to those of the base. The result is the same as if built from all
-        paragraphs. Return `None` if the number of buckets changes, because this index does not have all bits
-        of each hash.
+        paragraphs. Return `None` if the result needs another number of buckets, because this index keeps
+        only the bits of a hash that name its bucket.
         """
         is_kept = rows.rows >= 0
         numbers = np.full(rows.base_rows, -1, np.int64)
@@ -133,11 +133,11 @@ class WordingIndex:
             raise StoreError(f"the index of wordings cannot be written: {error}") from error
 
     def find_best(self, text: str, limit: int, passing: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
-        """Return the numbers of the `limit` paragraphs that share most runs of words with `text`, best first.
+        """Return the numbers of the `limit` paragraphs that share the most runs of words with `text`.
 
-        Rare runs of words weigh more than frequent ones. Paragraphs with equal weight are ordered by number.
-        The runs of a paragraph also count for the previous paragraph, so that a text across two paragraphs is
-        found. `passing` is true for the paragraphs that may be returned.
+        The best paragraph comes first. Rare runs of words weigh more than frequent ones. Paragraphs with
+        equal weight are ordered by number. The runs of a paragraph also count for the previous paragraph, so
+        that a text across two paragraphs is found. `passing` is true for the paragraphs that may be returned.
         """
         numbers, weights = self._find_hits(text)
         if passing is not None:
@@ -228,7 +228,7 @@ def _hash_words(
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Return (hashes, owners): a hash of each word, and the index of the paragraph that has the word.
 
-    `vocabulary` has the hashes of words so far; new words are added to it.
+    `vocabulary` maps the words hashed so far to their hashes; new words are added to it.
     """
     hashes: list[int] = []
     counts = []

@@ -66,9 +66,10 @@ class AnswerRanks:
 
 
 def list_settings(pair: Pair) -> dict[str, tuple[Draft, Filter]]:
-    """Return the draft and the filter of speeches for each setting, by name: "archive", "so far".
+    """Return the draft and the filter of speeches for each setting in which the draft is searched for.
 
-    If the draft's day is unknown, the settings that require it are left out.
+    The keys are the names of the settings, such as "so far". If the draft's day is unknown, the settings that
+    require it are left out.
     """
     undated, source = replace(pair.draft, written_on=None), Filter(documents=(pair.document,))
     settings = {"archive": (undated, Filter())}
@@ -192,9 +193,9 @@ def judge_answers(
 ) -> dict[str, list[AnswerRanks]]:
     """Let the product answer the drafts in every setting of `list_settings`; return outcomes by setting.
 
-    If `settings` is passed, only the named settings are used. `candidates` is the number of paragraphs that
-    are ranked. Outcomes in `file` from an earlier run are reused. Outcomes of degraded answers are not,
-    because such answers depended on the machine's load.
+    An outcome is the `AnswerRanks` of one draft. If `settings` is passed, only the named settings are used.
+    `candidates` is the number of paragraphs that are ranked. Outcomes in `file` from an earlier run are
+    reused. Outcomes of degraded answers are not, because such answers depended on the machine's load.
     """
     outcomes: dict[str, list[AnswerRanks]] = {}
     for done, pair in enumerate(chosen, 1):

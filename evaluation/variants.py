@@ -53,9 +53,9 @@ def begin_sentence(pair: Pair) -> Pair:
 
 @dataclass(frozen=True)
 class DraftPart:
-    """Hold the drafts that have a part such as the text after the quote: `without` the part, and `whole`.
+    """Hold the drafts that have a certain part, such as the text after the quote, in two versions.
 
-    Both lists have the same order.
+    `without` has the drafts without this part, and `whole` the same drafts with it, in the same order.
     """
 
     without: list[Pair]
@@ -63,10 +63,10 @@ class DraftPart:
 
 
 def list_draft_parts(rows: Sequence[Pair]) -> dict[str, DraftPart]:
-    """Return, for each part that only some drafts have, the drafts that have it, by the name of the part.
+    """Return the drafts that have a part, without and with it, for two parts that only some drafts have.
 
-    One part is the beginning of the sentence with the quote. The other part is the text after the quote. The
-    text `left` of each row ends before the sentence with the quote.
+    The keys are the names of the parts. "begun sentence" is the beginning of the sentence with the quote;
+    the text `left` of each row ends before this sentence. "text after it" is the text after the quote.
     """
     begun_rows = [replace(row, right="") for row in rows if row.lead_in.strip()]
     followed = [row for row in rows if row.right.strip()]

@@ -47,7 +47,8 @@ class Block(NamedTuple):
         r"""Return the offsets in the paragraph at which a speaker's turn may begin.
 
         These are the starts of lines, and the ends of boilerplate (such as a page number) that follows the
-        end of a sentence.
+        end of a sentence. In the first example, the page number 4 is inside a sentence; in the second, it
+        follows one.
 
         >>> Block("Mr. Roe: It is 4 Ms. Doe: No.", ((15, 16, "boilerplate"),)).find_openings()
         [0]
@@ -61,9 +62,9 @@ class Block(NamedTuple):
         return sorted({*lines, *after})
 
     def split_at_openings(self) -> list[str]:
-        """Return the text in pieces, split where a speaker's turn may begin within a line.
+        """Return the paragraph's text in pieces, split where a speaker's turn may begin inside a line.
 
-        Asides, which are not speech, are blanked out.
+        NUL characters replace the removals in the pieces. Line ends do not split the text.
         """
         masked = self.mask_removals()
         cuts = [at for at in self.find_openings() if at and masked[at - 1] != "\n"]

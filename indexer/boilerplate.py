@@ -29,10 +29,10 @@ class RemovedText(NamedTuple):
 
 
 class BareLine(NamedTuple):
-    """Hold the range of a line that is not blank, with its line end: `blocks[block][start_char:end_char]`.
+    """Hold a non-blank line of a document: its range, and its text without emphasis.
 
-    `bare` is the text that rules examine: stripped of white space and emphasis, and empty if the line is too
-    long.
+    The range `blocks[block][start_char:end_char]` includes the line end. `bare` is the text that rules
+    examine: without emphasis, and without white space around it. It is empty if the line is too long.
     """
 
     block: int
@@ -111,8 +111,8 @@ def _is_match(rule: Rule, line: BareLine) -> bool:
 def _find_in_head(rule: Rule, lines: Sequence[BareLine], likely: Sequence[int]) -> Iterable[int]:
     """Return the indices of the lines in the head of a document that match a rule.
 
-    The head is the first lines. If the rule has a pattern `above`, the head ends before the first line that
-    matches this pattern. Without such a line among the first lines, the head is empty.
+    The head is the first `rule.depth` lines. If the rule has a pattern `above`, the head ends before the
+    first line that matches `above`, and is empty if none of these lines matches it.
     """
     head = lines[: rule.depth]
     if rule.limit is not None:
@@ -142,7 +142,10 @@ def _find_page_numbers(rule: Rule, lines: Sequence[BareLine], likely: Sequence[i
 
 
 def _is_number(page: str | None) -> bool:
-    """Return whether `page`, which a pattern has captured as page number, exists and is a number."""
+    """Return whether `page`, the group of a rule's match for the page number, has only digits.
+
+    Return false if the group is `None`.
+    """
     return page is not None and page.isdecimal()
 
 

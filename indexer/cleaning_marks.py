@@ -174,8 +174,8 @@ def _is_within_word(block: str, removals: list[Removal]) -> bool:
 def _join_piece(piece: str, before: str, *, first: bool, last: bool) -> str:
     """Return the text between two removed ranges, so that at most one space separates it from `before`.
 
-    `before` is the last character of the text kept so far. With `first`, white space at the beginning is
-    kept; with `last`, white space at the end.
+    `piece` is this text, and `before` the last character of the text kept so far. If `first` is true, white
+    space at the beginning of the piece is kept; if `last` is true, white space at its end.
     """
     kept = piece if last else piece.rstrip(" \t")
     if first:

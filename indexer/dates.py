@@ -148,9 +148,10 @@ def find_day_in_name(stem: str) -> tuple[str, tuple[int, int]] | None:
 
 
 def is_to_come(spoken_on: str, today: date | None = None) -> bool:
-    """Return whether a date is certainly in the future.
+    """Return whether a date is certainly later than `today`, by default the current day in UTC.
 
-    A date such as "1863" or "2021-12" is in the future only if all its days are, in every time zone.
+    A year or a month, such as "1863" or "2021-12", is later only if all its days are. Tomorrow does not
+    count, because it may already be that day in another time zone.
 
     >>> is_to_come("3000-01-01"), is_to_come("1863"), is_to_come("2021-12", date(2021, 11, 30))
     (True, False, False)
@@ -162,7 +163,7 @@ def is_to_come(spoken_on: str, today: date | None = None) -> bool:
 def _read_year_last(match: re.Match[str]) -> str:
     """Return the day of a numeric date with the year last, such as "25/12/1863", as "1863-12-25".
 
-    Either number may be the month, but only one order may be possible.
+    The month may come first or second. "25/12/1863" has only one possible order; "05/12/1863" has two.
 
     Raises:
         ValueError: both orders are possible, or neither is.

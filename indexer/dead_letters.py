@@ -31,12 +31,13 @@ class DeadLetters:
     if a speech may be lost, "passed over" if the file has no speech, or "remark" if the speech was read
     without some of its metadata. `at` is UTC.
 
-    `path` holds the dead letters of one run. Those of the previous run are moved to the file `set_aside`, by
-    the first error of this run or else by `end_run`. `count` is the number of errors with the class
-    "refused".
+    `path` holds the dead letters of one run. Those of the previous run are moved to the file `set_aside` at
+    the first error of this run, or by `end_run` if there is no error. `count` is the number of errors with
+    the class "refused".
 
-    The object is called with each `TranscriptError`, so it can be the `refused` of `indexer.ingest.read`. If
-    a line cannot be written, `unwritten` is called with the error and the reason, and the run continues.
+    Call the object with each `TranscriptError`, for example as the callback `refused` of
+    `indexer.ingest.read`. If a line cannot be written, `unwritten` is called with the error and the reason,
+    and the run continues.
     """
 
     def __init__(

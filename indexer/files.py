@@ -26,7 +26,10 @@ GZIP, MAGIC = ".gz", b"\x1f\x8b\x08"
 
 
 def resolve_path(path: Path) -> Path:
-    """Return the real path behind all links of a path, even if a link leads nowhere or back to itself."""
+    """Return the absolute path with all symbolic links followed.
+
+    No error is raised if a link leads nowhere or back to itself.
+    """
     return Path(os.path.realpath(path))
 
 

@@ -153,9 +153,10 @@ def _split_plain(text: str, file: str, remark: Remark) -> tuple[Metadata, str]:
 
 
 def _read_metadata(values: dict[str, Any], names: Iterable[Any], file: str, remark: Remark) -> Metadata:
-    """Read metadata from the values of front matter, and report doubtful keys and skipped values to `remark`.
+    """Read metadata from the `values` of front matter, by key.
 
-    `names` are all keys of the front matter, including ignored ones that `values` lacks.
+    `remark` is called for each skipped value, and for each of `names` that seems misspelt. `names` are the
+    keys of all lines, also of those that were not parsed as `Key: value`.
     """
     for doubt in find_doubts(names, file):
         remark(doubt)

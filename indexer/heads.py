@@ -50,8 +50,8 @@ FENCES = ("---", "+++")  # front matter, which another module reads
 class DocumentHead(NamedTuple):
     """Hold the metadata in the lines above a speech.
 
-    `lines` are the ranges (block, start, end) of the lines that hold only metadata. `heading` is below the
-    line with the day. It is the title of one item in an issue of a record, such as "TRIBUTE TO JANE ROE";
+    `lines` are the ranges (block, start, end) of the lines that hold only metadata. `heading` is the title
+    of one item in an issue of a parliamentary record, such as "TRIBUTE TO JANE ROE", printed below the day;
     `title` is then the title of the whole issue.
     """
 
@@ -88,7 +88,10 @@ def read_head(blocks: Sequence[Block]) -> DocumentHead:
 
 
 def _read_day(lines: Sequence[_Line]) -> DocumentHead:
-    """Read the head of a document, down to the line with the day; empty if no line has a day."""
+    """Read the metadata in the first lines of a document, down to the first line that gives a day.
+
+    The result is empty if there is no such line before the speech begins.
+    """
     above: list[_Line] = []
     for number, line in enumerate(lines):
         if day := read_dateline(line.text):
@@ -166,10 +169,11 @@ def _is_prose(line: str) -> bool:
 
 
 def _build_head(day: str, lines: Sequence[_Line], below: Sequence[_Line]) -> DocumentHead:
-    """Build the head of a document from `lines`, of which the last has the day.
+    """Build the head of a document from its first lines, the last of which gives the day.
 
-    The first of the other lines is the title. If there are too many of them, or one is a sentence, they are
-    not used. The lines `below` may begin with the heading of an item.
+    The first of the lines above the day is the title, and "by Jane Roe" among them names the speaker. If
+    there are too many such lines, or one ends like a sentence, they give nothing. The heading of an item is
+    sought in `below`, the lines after the day.
     """
     above, heading = lines[:-1], _find_heading(below)
     if len(above) > MOST_ABOVE or any(PROSE_END.search(line.text) for line in above):
@@ -211,10 +215,11 @@ def _is_heading(text: str, *, is_alone: bool) -> bool:
 
 
 def _is_continuation(parts: Sequence[_Line], block: int, text: str) -> bool:
-    """Return whether a line may continue a heading whose lines so far are `parts`; any line may begin one.
+    """Return whether a line, the `text` in a block (paragraph), may continue the heading `parts`.
 
-    The line must be in the same block (paragraph), or in the next block and have a word. A line in lower case
-    below one in capitals is a separate heading.
+    `parts` are the lines of the heading so far; if there are none, the answer is always true. The line must
+    be in the block of the last part, or in the next block and contain a word. A heading does not mix lines in
+    capitals with other lines.
     """
     if not parts:
         return True

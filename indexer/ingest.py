@@ -166,7 +166,7 @@ def _read_file(
 
 
 class _Letters:
-    """Pass errors on to `refused`, and count those that are more than a remark about metadata."""
+    """Pass errors on to the callback `refused`, and count them in `count`, except remarks about metadata."""
 
     def __init__(self, refused: Refused) -> None:
         self.refused, self.count = refused, 0
@@ -219,7 +219,10 @@ def _open_source(located: LocatedFile, remark: Refused) -> Iterator[Source]:
 
 
 def _name_by_text(speech: LocatedDocument) -> LocatedDocument:
-    """Return the speech with an id made from its text, if the speech is all of standard input."""
+    """Return a speech from standard input with an id made from a hash of its text.
+
+    A speech whose `line` is set is only a part of the input, and is returned unchanged.
+    """
     if speech.line is not None:
         return speech
     digits = hash_text(speech.document.text)[:ID_DIGITS]

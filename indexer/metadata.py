@@ -52,10 +52,10 @@ OF_A_PROGRAM = re.compile(
 
 
 def require_read_names(fields: Mapping[str, str]) -> dict[str, str]:
-    """Check a mapping from field names in files to the names of Rostrum, and return it in lower case.
+    """Check a mapping from field names in files to those that Rostrum reads; return it in lower case.
 
     Raises:
-        BadInput: a value is not one of the names of Rostrum, or a field name is empty.
+        BadInput: a value is not a field name that Rostrum reads, or a field name is empty.
 
     >>> require_read_names({"Body": "text"})
     {'body': 'text'}

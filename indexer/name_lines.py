@@ -95,7 +95,8 @@ def _is_habit(
 ) -> bool:
     """Return whether this document uses a style, such as bold, for the names of speakers.
 
-    `names` are the possible names of the lines, `None` for a line without one. `often` counts them.
+    `names` has the possible name in each of `lines`, or `None` for a line without one. `often` has the number
+    of lines with each name.
     """
     of_style = [name for line, name in zip(lines, names, strict=True) if line.style == style]
     accepted = [name for name in of_style if name]

@@ -130,10 +130,10 @@ def _is_honorific(word: str, article: str) -> bool:
 
 
 def _is_leading(word: str, article: str) -> bool:
-    """Return whether a word is an office, such as "presidenta", with an article before it or with a capital.
+    """Return whether a word is an office, judging also by the article before it: "la presidenta".
 
-    `article` is "" if there is none. A word that is also an English one, such as "president", needs an
-    article that is not an English word.
+    `article` is "" if there is none; then the word must begin with a capital. A word that exists in English
+    as well, such as "president", needs an article that is not an English word.
     """
     if word.lower() in ENGLISH_ALIKE and (not article or article in ENGLISH_ARTICLES):
         return False
@@ -144,7 +144,8 @@ def _is_rest(words: Sequence[str], *, is_linked: bool = False) -> bool:
     """Return whether words may follow an office in a speaker tag: "segon", "de la Mesa", "Jan Roe".
 
     A word in lower case must be a preposition, an adjective or a numeral, or come after a preposition. The
-    preposition may be joined to the word: "d'edat". With `is_linked`, the first word may be any word.
+    preposition may be joined to the word: "d'edat". If `is_linked` is true, the first word may also be any
+    other word in lower case.
     """
     for word in words:
         bare = word.lower()

@@ -29,7 +29,8 @@ TOKEN = re.compile(f"{OPEN}(\\d+){CLOSE}")
 def split_layout(body: str, paragraphs: Callable[[str], Sequence[str]]) -> list[Block]:
     r"""Split a text into paragraphs, each with the page marks, line numbers and headings to remove from it.
 
-    `paragraphs` is the function that splits a text without these traces of layout into paragraphs.
+    The callback `paragraphs` splits a text into paragraphs. It receives `body` with a short placeholder for
+    each page mark, line number and heading.
 
     >>> split_layout("  I introduce\n\n[[Page S2]]\n\na bill.", lambda text: [text.strip()])
     [Block(text='I introduce\n[[Page S2]]a bill.', removals=((12, 23, 'boilerplate'),))]

@@ -56,11 +56,12 @@ def split(
 def _find_speaker(
     document: Document, turns: list[tuple[int, str]], starts: list[int], start: int, end: int
 ) -> str | None:
-    """Return the speaker of the text from `start` to `end`, in the form of `Paragraph.speaker`.
+    """Return the `Paragraph.speaker` of the text from `start` to `end`: the name in its speaker tag.
 
-    If no speaker tag applies to the text, the result is `None`. The speaker is unknown if a tag names nobody,
-    or if there are several speakers. Then the result is `NOBODY_KNOWN` if the document has a speaker, and
-    else `None`.
+    `turns` are the speaker tags of the document as (offset, name), and `starts` their offsets. Return `None`
+    if no tag applies: the speaker is that of the document, if it has one. If a tag names nobody, or several
+    speakers share the text, the speaker is unknown: return `NOBODY_KNOWN` if the document has a speaker, and
+    `None` if it has none.
     """
     first = bisect_right(starts, start)
     names = {turns[first - 1][1] if first else None}

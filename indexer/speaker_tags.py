@@ -32,10 +32,10 @@ class Tag:
     """Hold words that look like a speaker tag, such as "MR. ROE (laughing):", with their offsets in the text.
 
     `name` is the name without remarks in brackets. In the forms `FULL_STOP` and `QUESTION`, it includes the
-    full stop or space at its end. `start` and `end` enclose the tag without surrounding white space;
-    `text_start` is the start of the speech after it. `clock` is the range of a time after the name, or
-    `None`. `remarks` are the bracketed texts after the name. `is_timed` is true if a time is directly before
-    or after the tag.
+    full stop or the space after it: "Mr. ROE." and "Q ". `start` and `end` enclose the tag without
+    surrounding white space; `text_start` is the start of the speech after it. `clock` is the range of a time
+    after the name, or `None`. `remarks` are the bracketed texts after the name. `is_timed` is true if a time
+    is directly before or after the tag.
     """
 
     form: Form
@@ -201,9 +201,9 @@ def is_sentence(name: str) -> bool:
 
 
 def _list_possible_forms(text: str, at: int) -> Iterator[Find]:
-    """Yield the functions that parse the forms of speaker tags which may begin at offset `at`.
+    """Yield the parsers of those forms of speaker tags that are possible at offset `at` of a text.
 
-    A cheap check decides for each form: for example, a colon must be near.
+    A fast check rules out the other forms. For example, the form "Jane Roe:" needs a colon nearby.
     """
     first = text[at : at + 1]
     if first == "Q":

@@ -100,9 +100,10 @@ class Floor:
     is_exhaustive: bool = False
 
     def find_tag(self, text: str, start: int = 0) -> tuple[Tag, bool] | None:
-        """Return the speaker tag at offset `start` of a text, and whether it is accepted.
+        """Return the speaker tag at offset `start` of a text, and true if the tag is accepted.
 
-        Return `None` if there is no tag. After a tag that is not accepted, the speaker is unknown.
+        The second value is false for a tag that may name a speaker but is not accepted: after it, the speaker
+        is unknown. Return `None` if there is neither.
         """
         tag = find_opening(text, start)
         is_roll_call = tag is not None and ROLL_CALL.fullmatch(text, tag.text_start) is not None
@@ -127,9 +128,9 @@ def judge(
 ) -> Floor:
     r"""Decide which names are speaker tags in the blocks (paragraphs) of a document.
 
-    `speaker` is the speaker of the document, if known: that name in capitals is accepted at once. `named` are
-    names that the file itself marks as speakers. `cut` are lines that are not speech, which may include lists
-    of participants.
+    `speaker` is the speaker of the document, if known: a tag with that name in capitals is accepted at once.
+    `named` are names that the file itself marks as speakers. `cut` are lines that are not speech; lists of
+    participants among them give further names of known speakers.
 
     >>> blocks = ["Q: Why?\nJo Ames: So.\nFact: it rains.", "Jo Ames: Yes.", "Jo Ames: No.\nQ: Oh?"]
     >>> sorted(judge(blocks, None).believed)
@@ -180,10 +181,10 @@ def _judge_colons(
 
 
 def _find_offices(turns: Counter[str], sure: Collection[str]) -> set[str]:
-    """Return the names that are offices in a language other than English, such as "La presidenta".
+    """Return the possible speaker tags that are offices in a language other than English: "La presidenta".
 
-    Return none unless such names have several turns together, or `sure` has another accepted name. `turns`
-    counts the tags by name.
+    `turns` has the number of tags with each name, and `sure` the names that are already accepted. If `sure`
+    is empty and all offices together have too few tags, return an empty set.
     """
     offices = {name for name in turns if is_office(name)}
     return offices if sure or sum(turns[name] for name in offices) >= FEWEST_OFFICES else set()
@@ -283,7 +284,7 @@ def _judge_brackets(tags: Sequence[Tag], believed: Collection[str]) -> frozenset
     """Return the names that are speaker tags in brackets: numbered ones, roles, and recurring ones.
 
     Examples are "[Speaker 2]" and "[Moderator]". A name that occurs once is a tag, too, if its last word is
-    the surname or the first word of an accepted name (`believed`).
+    the first word or the surname of an accepted name: "[Jane]" or "[Mr. Roe]" if "Jane Roe" is in `believed`.
     """
     names = [tag.name for tag in tags if tag.form is Form.BRACKET and not is_note(tag.name)]
     often = Counter(name.casefold() for name in names)
@@ -479,9 +480,10 @@ def _find_in_parliament(tags: Sequence[Tag], turns: Counter[str], blocks: Sequen
 
 
 def _find_people(turns: Iterable[str], small: frozenset[str] = frozenset()) -> set[str]:
-    """Return the names of two or more words, without those that have a word in `small`.
+    """Return those of the names `turns` that look like a person's full name: two or more words.
 
-    `small` are words that occur in lower case. Linking words of a name, such as "de", may be in `small`.
+    `small` are the words that the document has in lower case. A name with such a word is left out, unless
+    the word is a linking word of names, such as "de".
     """
     likely = {name for name in turns if may_name(name) and 1 < len(name.split()) <= LONGEST_DOUBTED_NAME}
     return {name for name in likely if small.isdisjoint(set(split_name(name)) - LINKS)}
@@ -492,9 +494,9 @@ def _is_membership(names: Collection[str], turns: Counter[str]) -> bool:
 
 
 def _is_english(small: frozenset[str]) -> bool:
-    """Return whether a document may be in English, judging by `small`, its lower-case words.
+    """Return whether a document may be in English, judging by `small`, the set of its lower-case words.
 
-    A document with only a few such words may be. Any other must have all of "the", "of", "and" and "to".
+    This is so if the set has all of "the", "of", "and" and "to", or if it is too small to judge.
     """
     return len(small) < FEWEST_WORDS_OF_LANGUAGE or small.issuperset(ENGLISH)
 

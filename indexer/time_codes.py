@@ -103,9 +103,9 @@ def build_recording(marks: Iterable[Mark]) -> Recording:
 def _are_clock_times(codes: Sequence[Mark]) -> bool:
     """Return whether time codes are times of day instead of times in a recording: "(14:02)" after a name.
 
-    They are times of day if the first one, read as a time in a recording, is six hours or later. They also
-    are if all have the form of hours and minutes, and there is too much text between the first and the last.
-    That is more than anybody can say in the time between them, if they are read as minutes and seconds.
+    They are times of day if the first one, read as a time in a recording, is six hours or later. They are
+    also times of day if all have the form "14:02", and nobody could speak that fast if it meant minutes and
+    seconds: the speed is the text between the first and the last one, divided by the time between them.
     """
     first_code = next((seconds for mark in codes if (seconds := parse_time_code(mark.text))), None)
     if first_code and first_code[0] >= LATEST_START_S:

@@ -34,7 +34,7 @@ def walk_files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -
     """Yield `path` if it is a file, or else every possible transcript in the folder, sorted by name.
 
     Hidden files, sidecars (metadata files), and files and folders in `leave_out` are skipped. Links that lead
-    outside the folder, or to a folder that is read anyway, are reported to `refused`.
+    outside the folder, nowhere, or to a folder that is itself part of the walk, are reported to `refused`.
     """
     left_out = {resolve_path(place) for place in leave_out}
     if resolve_path(path) in left_out:
@@ -84,7 +84,8 @@ def _list_folder(folder: Path, seen: set[Path]) -> list[Path]:
 def _check_link(entry: Path, root: Path) -> None:
     """Raise TranscriptError if `entry` is a link that must not be followed.
 
-    Such a link leads out of the folder `root`, to a missing target, or to a folder that is read anyway.
+    Such a link leads out of the folder `root`, to a missing target, or to a folder within `root`, whose files
+    would be read twice.
     """
     if not entry.is_symlink():
         return

@@ -23,8 +23,8 @@ def make_attribution(
 ) -> str:
     """Return an attribution for print: speaker, title and date, leaving out what is unknown.
 
-    `speaker` is the name in the speaker tag, as in `Paragraph.speaker`. `start_s` is the position in the
-    recording in seconds.
+    `speaker` is the name in the speaker tag, as in `Paragraph.speaker`. If `start_s` is set, a position in
+    the recording in seconds, the attribution ends with this position: "at 0:12:03".
 
     >>> speech = DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", "1863-11-19")
     >>> make_attribution(speech), make_attribution(speech, "LINCOLN") == make_attribution(speech)

@@ -95,7 +95,7 @@ def parse_draft(text: str, written_on: str | None = None, *, page: Draft = NO_PA
     `right`.
 
     `written_on` overrides the day in the text. `page` has the title and the day of the file that contains the
-    text. They apply if the text has no title or day.
+    text. Each of them is used if the text itself has none.
 
     >>> parse_draft("On the moon\n\nThe crew is to land soon, and")
     Draft(title='On the moon', left='The crew is to land soon, and', right='', written_on=None)
@@ -164,9 +164,10 @@ def _read_laid_out(path: Path, kind: str, data: bytes) -> Draft:
 
 
 def _restore_marks(document: Document) -> str:
-    """Return the text of a document with the speaker tags and stage directions that its reader took out.
+    """Return the text of a document, with its speaker tags and stage directions put back.
 
-    The reader of transcripts mistakes the mark `[quote]`, the place of the quote, for a stage direction.
+    The reader of transcripts removes them. It mistakes the mark `[quote]`, which a draft has at the place of
+    the quote, for a stage direction.
     """
     text, position = "", 0
     for mark in document.marks:

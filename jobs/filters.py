@@ -38,7 +38,7 @@ def read_filter(
     '1962-02-28'
 
     Raises:
-        BadInput: a date is invalid, no day lies between the two, or a name is empty.
+        BadInput: a date is invalid, `since` is after `until`, or a name or id is empty.
     """
     first = None if since is None else get_first_day(since, "since")
     last = None if until is None else get_last_day(until, "until")

@@ -88,8 +88,11 @@ def judge_best(
     """Estimate the scores of n >= 1 texts, then rank only the texts that `choose` selects.
 
     `choose` maps the estimates (n,) to the indices of the texts to rank. The estimates come from the ranker's
-    early head, which reads only the first layers; models without an early head raise an error. The errors are
-    those of `judge`.
+    early head, which reads only the first layers.
+
+    Raises:
+        TaskError: the results did not come back in time, or some are missing.
+        ModelError: the models cannot be loaded, or have no early head.
     """
     began = time.monotonic()
     estimates = estimate(runner, query, tokens, batch_tokens=batch_tokens, timeout_s=timeout_s)

@@ -10,7 +10,7 @@ from rostrum_core.errors import BadInput
 def check_address(url: str, of: str, field: str) -> None:
     """Raise an error unless `url` is the address of a server and contains no secrets.
 
-    `of` names the server in messages.
+    The error's message calls the server `of`, and the error's `field` names the checked input.
 
     >>> check_address("http://10.0.0.5:8000", "the service", "address")
 

@@ -78,7 +78,7 @@ class _FirstResponse:
     """Hold the results of the first request: the query, the ids of the best documents, and hits of
     paragraphs.
 
-    `wanted` is the query, in which the rarest words are already chosen.
+    `wanted` is the query. If only its rarest words are to be matched with paragraphs, it has only these.
     """
 
     wanted: ClusterQuery
@@ -88,7 +88,11 @@ class _FirstResponse:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Row:
-    """Hold a paragraph as the cluster returns it, with its `scores` in the order of `STORED`."""
+    """Hold a paragraph as the cluster returns it; `packed` has its text and tokens as one string.
+
+    `scores` are its BM25 score, the BM25 score of its document, and the inner product of its vector with the
+    query's; each is `None` if there is no such score.
+    """
 
     document_id: str
     ordinal: int
@@ -102,10 +106,11 @@ def read_candidates(server: Searcher, generation: StoredGeneration, query: Query
     """Return the candidates for a query: all paragraphs that any of the searches finds, with all their
     scores.
 
-    BM25 and vectors each find their best paragraphs of all documents, and their best paragraphs of the best
-    documents. If the query has a `wording`, the paragraphs that share pairs of words with it are found too.
-    Each candidate gets all scores, whichever search found it. The candidates are ordered by document id and
-    ordinal. The metadata of their documents is added to `infos`.
+    BM25 and vectors each search twice: once in all documents, and once in only those documents that match the
+    query best. If the query has a `wording`, the paragraphs that share pairs of words with it are found too.
+    If `query.every` is true, the candidates are instead all paragraphs that pass the filter. Each candidate
+    gets all scores, whichever search found it. The candidates are ordered by document id and ordinal. The
+    metadata of their documents is added to `infos`.
 
     Raises:
         StoreError: the width of the query's vector differs from the archive's.
@@ -243,10 +248,10 @@ def _score(
 
 
 def _read_speaker(hit: Any, info: DocumentInfo | None) -> str | None:
-    """Return the speaker of a document, given by its hit and its metadata.
+    """Return the speaker of a document: from its metadata `info` or, without metadata, from its `hit`.
 
-    Without metadata, which generations of earlier versions lack, the result is in lower case. If several
-    people speak, it is then the first one by alphabet.
+    Generations that an earlier version of Rostrum wrote lack this metadata. Names from a hit are in lower
+    case; if several people speak, the result is then the first one by alphabet.
     """
     return find_column(hit, SPEAKER) if info is None else info.speaker
 
@@ -256,8 +261,8 @@ def _read_row(
 ) -> _Row:
     """Build a row from the hit of a paragraph, the hit of its document and the inner product of its vector.
 
-    `about` has the hits and `speakers` the speakers by document id, `products` the inner products by
-    paragraph id.
+    `about` maps document ids to the hits of documents, `speakers` maps them to the speakers. `products` maps
+    paragraph ids to the inner products.
     """
     name = read_column(hit, "document_id")
     document = about[name]

@@ -17,7 +17,7 @@ READABLE = (2, FORMAT)
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Hold the metadata of a generation.
+    """Hold the metadata of a generation (a version of the archive).
 
     `encoder` and `tokenizer` are the hashes of the models. `base` is the name of the generation from which
     this one was copied; `None` if it started empty. `width` is the width of the vectors, `None` while there
@@ -75,7 +75,7 @@ class StoredGeneration:
             raise StoreError(f"{gone}: rostrum index --fresh rebuilds the archive, or restore a snapshot")
 
     def build_generation(self, documents: int, paragraphs: int) -> Generation:
-        """Describe the generation with these counts as a `Generation`, as all stores do."""
+        """Return a `Generation`, the description that every kind of store returns, with these counts."""
         facts = self.facts
         state: Literal["ready", "building", "damaged"] = "ready" if self.complete else "building"
         if self.missing:

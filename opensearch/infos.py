@@ -34,7 +34,7 @@ class Infos:
             infos.pop(name, None)
 
     def find(self, generation: StoredGeneration, ids: Iterable[str]) -> dict[str, DocumentInfo]:
-        """Return the metadata of those of these documents that are cached, by document id."""
+        """Return the cached metadata of these documents by document id; leave out uncached documents."""
         facts, infos = self._content
         if facts != generation.facts:
             return {}

@@ -28,8 +28,8 @@ class CheckedServer:
     """Send the requests that read a generation, and check that it is still the published one.
 
     The check is part of a request with searches, so a reader notices a new generation without a request of
-    its own. A check is skipped within `age_s` seconds of the last one. If `age_s` is 0, only the first
-    searches that this object sends are checked.
+    its own. Normally, a check is skipped if the last one was less than `age_s` seconds ago. If `age_s` is 0,
+    this object checks exactly once, with the first searches that it sends.
     """
 
     def __init__(

@@ -83,10 +83,10 @@ def match_any(field: str, words: Words) -> list[Body]:
 
 
 def search_best(field: str, words: Words, limit: int, filter: Sequence[Body]) -> Body:
-    """Return a search for the rows with the best BM25 scores for some words, which returns only the fields
-    `PLACE`.
+    """Return a search for the `limit` rows with the best BM25 scores for some words.
 
-    This form of query lets Lucene skip blocks of rows that cannot be among the best.
+    It returns only the fields `PLACE`, which identify a row. This form of query lets Lucene skip blocks of
+    rows that cannot be among the best.
     """
     clauses: Body = {"should": match_any(field, words), "minimum_should_match": 1}
     return _search_places({"bool": clauses | ({"filter": list(filter)} if filter else {})}, limit)
@@ -104,7 +104,7 @@ def search_nearest(vector: NDArray[np.float32], limit: int, filter: Sequence[Bod
 
 
 def search_sharing(text: str, limit: int, filter: Sequence[Body]) -> Body:
-    """Return a search for the paragraphs that share most pairs of consecutive words with a text.
+    """Return a search for the paragraphs that share the most pairs of consecutive words with a text.
 
     It returns only the fields `PLACE`, which identify a paragraph.
     """

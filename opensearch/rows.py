@@ -62,8 +62,9 @@ def list_paragraph_keys(document_id: str, batch: str, paragraphs: int) -> Iterat
 
 
 def build_paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
-    """Yield (`_id`, row) for each paragraph of an entry; the row repeats metadata of the document for
-    filters.
+    """Yield (`_id`, row) for each paragraph of an entry (a document with paragraphs and encodings).
+
+    The row repeats metadata of the document, so that a filter can use them.
     """
     about = _build_metadata(entry.document)
     keys = list_paragraph_keys(entry.document.id, batch, len(entry.paragraphs))
@@ -84,9 +85,10 @@ def build_paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
 
 
 def build_document_row(entry: Entry, batch: str, *, with_info: bool = True) -> tuple[str, Row]:
-    """Return (`_id`, row) for the document of an entry.
+    """Return (`_id`, row) for the document of an entry (a document with paragraphs and encodings).
 
-    By default, the row has a column `info` with all metadata in one string, which is fast to read.
+    If `with_info` is true, the row has a column `info` with all metadata in one string, which is fast to
+    read.
     """
     row = {**asdict(entry.document), **_build_metadata(entry.document), "document_id": entry.document.id}
     del row["id"]
@@ -135,9 +137,10 @@ def parse_encoding(packed: str, vector: Sequence[float]) -> Encoding:
 
 
 def list_texts(entry: Entry) -> Sequence[str | None]:
-    """Return the texts of an entry that come from outside: metadata, text, marks and speakers.
+    """Return the texts of an entry (a document with paragraphs) that must be checked before it is stored.
 
-    Texts of paragraphs are not among them, because they are parts of the text of the document.
+    They are its metadata, its text, its marks (such as stage directions) and its speakers. Texts of
+    paragraphs are not among them, because they are parts of the text of the document.
     """
     document_texts = [getattr(entry.document, name) for name in (*INFO, "text")]
     marks = [mark.text for mark in entry.document.marks]

@@ -35,11 +35,11 @@ DEFAULT = Layout()
 class OpenSearchStore:
     """Store an archive in the indices whose names begin with the prefix of `connection`.
 
-    One object is one writer, and any number of readers in any threads. `layout` applies to fresh generations;
-    copies keep the layout of their base. A caller that begins to write and gives up must call `close`. The
-    lock of a killed writer expires after `lock_s` seconds, and the next writer can resume the unfinished
-    generation. Readers see generations published by other processes after at most `age_s` seconds, and those
-    published by this object or its writers at once.
+    An object counts as one writer; any number of threads may read with it. `layout` applies to fresh
+    generations; copies keep the layout of their base. A caller that begins to write and gives up must call
+    `close`. The lock of a killed writer expires after `lock_s` seconds, and the next writer can resume the
+    unfinished generation. Readers see generations published by other processes after at most `age_s` seconds,
+    and those published by this object or its writers at once.
     """
 
     def __init__(
@@ -73,8 +73,8 @@ class OpenSearchStore:
         self._lock.release()
 
     def writer(self) -> OpenSearchStore:
-        """Return a second store for the same archive, which shares connections but counts as
-        another writer.
+        """Return a second store for the same archive, which shares connections but must take the writer's
+        lock itself to write.
         """
         return OpenSearchStore(
             self.server.connection,
@@ -96,8 +96,8 @@ class OpenSearchStore:
     def find_wording(
         self, texts: Sequence[str], *, limit: int = WORDINGS, filter: Filter = Filter()
     ) -> list[list[Paragraph]]:
-        """Return for each text the paragraphs that share most pairs of words with it, then the paragraphs
-        next to them.
+        """Return for each text the paragraphs that share the most pairs of consecutive words with it, then
+        the paragraphs next to them.
         """
         return self._read(lambda server, read: wording.find_wording(server, read, texts, limit, filter))
 
@@ -131,10 +131,10 @@ class OpenSearchStore:
         return self._read(lambda server, read: reading.count_documents(server, read, words))
 
     def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False, resume: bool = True) -> Generation:
-        """Open a generation to write to.
+        """Take the writer's lock, and open a generation (a version of the archive) to write to.
 
-        With `resume`, continue an unfinished generation that has the same models and began from the same
-        base.
+        A new generation begins as a copy of the published one, or empty if `fresh` is true. With `resume`,
+        continue an unfinished generation instead, if it has the same models and began in the same way.
 
         Raises:
             StoreError: another writer holds the lock; or other models encoded the published generation and
@@ -151,13 +151,13 @@ class OpenSearchStore:
             raise
 
     def content_hashes(self, generation: str) -> Mapping[str, str]:
-        """Return the content hash of every document in the generation, by document id."""
+        """Return the content hash of every document in the generation of this name, by document id."""
         return reading.read_content_hashes(self.server, self._find_named(generation))
 
     def encodings(self, generation: str, text_hashes: Sequence[str]) -> Mapping[str, Encoding]:
         """Return the stored encodings (tokens and vector) of texts, by text hash.
 
-        They come from the generation, and from the published one if the same models encoded both.
+        Those that `generation` lacks come from the published one, if the same models encoded both.
         """
         named, published = self._find_named(generation), self._generations.find_published()
         encodings = reading.read_encodings(self.server, named, text_hashes)
@@ -327,8 +327,9 @@ class OpenSearchStore:
     def _prepare(self, encoder: str, tokenizer: str, fresh: bool, resume: bool) -> StoredGeneration:
         """Return the generation to write to, creating it if necessary.
 
-        This is an undamaged unfinished generation with the same models and base if `resume` is true;
-        otherwise a new one.
+        If `resume` is true and there is an undamaged unfinished generation with the same models and base,
+        return this one; otherwise create one. The base is the published generation, or none if `fresh` is
+        true.
         """
         everything = self._generations.list_all()
         base = None if fresh else next((stored for stored in everything if stored.published), None)

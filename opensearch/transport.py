@@ -57,11 +57,10 @@ class PatientTransport(Transport):
 
 
 def yield_attempts(deadline: float) -> Iterator[float]:
-    """Yield once for each attempt at a request, after a pause: the seconds left until the monotonic
-    `deadline`.
+    """Yield, once for each attempt at a request, the seconds left until `deadline`, a monotonic time.
 
-    There is always a first attempt, without a pause. No further attempt is made if its pause would exceed the
-    deadline.
+    The first attempt is immediate. Before each further one, this function pauses; it ends instead if the
+    pause would exceed the deadline.
     """
     yield deadline - time.monotonic()
     for pause_s in PAUSES_S:

@@ -28,8 +28,8 @@ PACKED: Body = {
 def find_wording(
     server: Searcher, result: StoredGeneration, texts: Sequence[str], limit: int, filter: Filter
 ) -> list[list[Paragraph]]:
-    """Return for each text the paragraphs that share most pairs of words with it, then the paragraphs next to
-    them.
+    """Return for each text the paragraphs that share the most pairs of consecutive words with it, then the
+    paragraphs next to them.
     """
     if result.facts.width is None or not texts:
         return [[] for _ in texts]

@@ -105,9 +105,10 @@ def count_rows(server: Server, generation: StoredGeneration) -> int:
 def mend(server: Server, generation: StoredGeneration, confirm: Confirm) -> bool:
     """Delete the paragraphs that a killed writer left without a document's row.
 
-    Return whether all documents have all their paragraphs. After a snapshot was restored, a document may lack
-    paragraphs, because a snapshot saves the indices at different moments. The base of this generation then
-    has the previous version of the document.
+    Return whether all documents have all their paragraphs. If not, the caller must begin again from the base
+    (the generation from which this one was copied), which has the previous versions of these documents.
+    Paragraphs may be missing after a snapshot was restored, because a snapshot saves the indices at different
+    moments.
     """
     refresh(server, generation)  # the last rows of a killed writer
     _, paragraphs = count(server, generation)

@@ -23,11 +23,11 @@ ALIKE_IF_KNOWN, ALIKE_IF_UNKNOWN = 0.8, 0.6
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Hold the pairs of words that correspond: word `quoted[i]` of the quotation, word `spoken[i]` of a
-    window.
+    """Hold pairs of corresponding words of a quotation and of a window, consecutive words of a transcript.
 
-    The window is consecutive words of the transcript. Both arrays ascend. `equal[i]` is true if the two words
-    of pair i are the same. `score` is at most `EQUAL` per word.
+    Pair i is word `quoted[i]` of the quotation and word `spoken[i]` of the window. Both arrays hold ascending
+    indices. `equal[i]` is true if the two words are the same. `score` is the score of the whole alignment, at
+    most `EQUAL` per word.
     """
 
     quoted: Ints

@@ -28,12 +28,11 @@ class NameReader:
     spoken: Spoken
 
     def has_other_name(self, printed: range, said: range) -> bool:
-        """Return whether the words `printed` of the quotation contain a name that wrongly replaces the words
-        `said`.
+        """Return whether a name in the words `printed` of the quotation wrongly replaces the words `said`.
 
         A name may replace a pronoun, because a writer says who "he" is. A name may not replace another name
-        or any other word. At the start or end of the quotation, only the replacement of another name counts:
-        other words may have been said before or after the quotation.
+        or any other word. If `printed` is at the start or end of the quotation, only a name in place of
+        another name is wrong, because the name may stand for words outside `said`.
         """
         ours = [self.quoted.get_text(at, at + 1) for at in printed if self._is_printed_name(at)]
         theirs = [self.spoken.read_word(at) for at in said if self._is_spoken_name(at)]

@@ -183,9 +183,9 @@ class _Parser:
                 return
 
     def _break(self, at: int) -> None:
-        """Begin a new main clause after the strong punctuation before the word `at`.
+        """Begin a new main clause at the word `at`, which follows strong punctuation such as ";" or a dash.
 
-        This happens only if the clauses before have their verbs and another verb follows.
+        Do so only if the main clause and the current clause have their verbs, and another verb follows.
         """
         if self._current.verb is not None:
             lowers = [word.lower for word in self._words[at : at + 2]]
@@ -213,9 +213,9 @@ class _Parser:
         return lowers[1:] == ["as"] and lowers[0] in ("long", "soon", "far", "much", "often")
 
     def _find_opener(self, at: int) -> tuple[ClauseKind, int] | None:
-        """Return the kind of the clause that opens at `at`, and how many words open it: 2 for "even if".
+        """Return the kind of the clause that opens at `at`, and how many words open it.
 
-        The result is `None` if no clause opens there.
+        For "even if", the result is ("adverbial", 2). It is `None` if no clause opens there.
         """
         if self._is_as_long_as(at) and self._is_clause_start(at + 3):
             return "adverbial", 3
@@ -345,11 +345,10 @@ class _Parser:
         return length
 
     def _return_to_governor(self) -> None:
-        """Go back to the clause that governs the last "that", because another "that" depends on the same
-        clause.
+        """Make the clause that governs the last "that" the current clause, as another "that" depends on it.
 
-        In "we do not think that ..., or that ...", both depend on "think". The comma or dash before "or" has
-        already begun a main clause.
+        In "we do not think that ..., or that ...", both depend on "we do not think", although the parser has
+        begun a main clause at the comma or dash before "or".
         """
         current = self._current
         if current.kind != "main" or current.verb is not None or current.joined is None:
@@ -419,11 +418,10 @@ class _Parser:
         return "," in self._gaps[before + 1] and not (is_awaited and not self._has_main_after(at))
 
     def _has_main_after(self, at: int) -> bool:
-        """Return whether a main clause follows a later comma: "then ...", or a subject such as "we" with its
-        verb.
+        """Return whether a main clause follows a later comma, as "we win" in "If you try, play fair, we win".
 
-        The verb at `at` then belongs to a list of verbs before the main clause: "play" in "If you work hard,
-        play fair, we win".
+        The main clause begins with "then", or with a subject such as "we" and its verb. The verb at `at`
+        ("play" in the example) then belongs to a list of verbs before the main clause.
         """
         for i in range(at + 1, len(self._words) - 1):
             if is_hard(self._gaps[i]):
@@ -600,8 +598,9 @@ class _Parser:
         return is_thought and self._has_clause_after_comma(at)
 
     def _has_clause_after_comma(self, at: int) -> bool:
-        """Return whether a phrase begins at `at` and a comma and a clause follow: "I think under his rule, we
-        lost".
+        """Return whether a phrase begins at `at`, and then a comma and a clause follow.
+
+        Example: "under" in "I think under his rule, we lost".
         """
         for i in range(at + 1, min(len(self._words), at + 12)):
             if self._words[i].is_finite or is_hard(self._gaps[i]):

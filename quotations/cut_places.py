@@ -55,7 +55,7 @@ def _find_quotation_start(sentence: Sentence) -> int | None:
     """Return the offset of the quotation mark before the first word of a sentence; `None` if there is no
     mark.
 
-    The sentence must close the quotation and say whose words it quotes: '"Go on," she told us.'.
+    The sentence must also close the quotation, and at least three words must follow: '"Go on," she told us.'.
     """
     text, first = sentence.text, sentence.words[0].start_char
     closes = max(text.find(mark, first, sentence.end_char) for mark in '”"')

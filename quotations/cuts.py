@@ -156,7 +156,10 @@ class Cut:
         return Severity.WARNING if self.is_statement or is_finite else Severity.NOTE
 
     def find_opener_word(self, clause: Clause) -> int:
-        """Return the index of the conjunction that opens `clause` before the cut: of "if" in "even if"."""
+        """Return the index of the conjunction that opens `clause`: of "if" in "even if".
+
+        If the conjunction is not before the cut (the quoted words), the result is not before the cut either.
+        """
         at = clause.opener or 0
         while at < self.first and self.lower(at) != clause.conjunction:
             at += 1
@@ -192,10 +195,9 @@ def find_governor(cut: Cut, clause: Clause) -> int | None:
 
 
 def is_bracketed(cut: Cut, clause: Clause, stop: int) -> bool:
-    """Return whether a clause is an insertion such as "whether they like it or not" that ends before word
-    `stop`.
+    """Return whether a clause is an insertion such as "whether they like it or not" before word `stop`.
 
-    A comma must stand before `stop`.
+    A comma must be between the clause and this word.
     """
     return (
         clause.conjunction == "whether"

@@ -86,9 +86,7 @@ class _Group:
 
     @property
     def kind(self) -> DifferenceKind:
-        """Return whether words are dropped, added or changed, no matter if the quotation has an ellipsis
-        there.
-        """
+        """Return whether words are dropped, added or changed; `cut` has no influence on the result."""
         if self.first == self.stop:
             return DifferenceKind.DROPPED
         return DifferenceKind.CHANGED if self.spoken_first < self.spoken_stop else DifferenceKind.ADDED
@@ -166,8 +164,8 @@ class _GroupJudge:
     def _judge_bracket(self, group: _Group, inserted: list[str], spoken: list[str]) -> Difference | None:
         """Return the difference that words in brackets make; `None` if they change nothing.
 
-        An editor inserted these words. They may replace a name or a number, but not a negation. At an edge of
-        the quotation, they replace nothing.
+        An editor inserted these words. They may replace a name or a number, but not a negation. At the start
+        or end of the quotation, they count as added words that replace nothing.
         """
         if (kept := self._find_kept_bracket(group)) is not None:
             meaning = compare_meaning(inserted, kept)
@@ -236,10 +234,9 @@ class _GroupJudge:
         return meaning == {MeaningClass.MODAL} and is_joined_modal(keys, own[: group.first], own)
 
     def _list_readings(self, group: _Group) -> list[tuple[int, int]]:
-        """List the runs of spoken words that the quotation may have left out to arrive at its words.
+        """List the runs of spoken words whose omission leaves the same words; the run of `group` comes first.
 
-        The run of `group` comes first. "I [can't do it. I just] can't do it" and "I can't do it. [I just
-        can't do it]" leave the same words.
+        "I [can't do it. I just] can't do it" and "I can't do it. [I just can't do it]" leave the same words.
         """
         keys, first, stop = self._spoken.keys, group.spoken_first, group.spoken_stop
         if stop <= first:
@@ -283,10 +280,10 @@ class _GroupJudge:
         return opens and "," in read_gap(self._spoken, stop)
 
     def _find_no_class(self, group: _Group, keys: list[str], spoken: list[str]) -> set[MeaningClass]:
-        """Return the classes of meaning in which the words seem to differ but do not, given the words around
-        them.
+        """Return the classes of meaning, such as hedge, in which words differ only if read without context.
 
-        "Think" before "about" is not a hedge. "Going do it" in a transcript means "going to do it".
+        "Think" is not a hedge if "about" follows. A "to" that the transcript lacks after "going" is no
+        difference in modal verbs: "going do it" means "going to do it".
         """
         before = self._spoken.keys[max(0, group.spoken_first - 2) : group.spoken_first]
         following = self._spoken.keys[group.spoken_stop : group.spoken_stop + 1]
@@ -298,9 +295,7 @@ class _GroupJudge:
         return result
 
     def _is_lone_negation(self, group: _Group) -> bool:
-        """Return whether the quotation drops one "not" or the like that the speaker did not repeat next to
-        it.
-        """
+        """Return whether the quotation drops one word, a negation that is not said twice in a row."""
         first, stop = group.spoken_first, group.spoken_stop
         word, around = self._spoken.keys[first:stop], self._spoken.keys[max(0, first - 1) : stop + 1]
         return len(word) == 1 and word[0] in NEGATIONS and around.count(word[0]) == 1

@@ -105,9 +105,10 @@ def _find_announcement(span: PrintSpan) -> Flaw | None:
 
 
 def _find_infinitives(span: PrintSpan) -> Flaw | None:
-    """Return a doubt if a span of several sentences begins with one without a verb: "To defend us. To vote.".
+    """Return a doubt if the first of several sentences of a span has only an infinitive.
 
-    Alone, such words can stand after "promised".
+    Example: "To defend us. To vote.". A span of only one such sentence gets no doubt here, because a writer
+    can put it after "promised".
     """
     first = span.parts[0].words
     if len(span.parts) == 1 or first[0].lower != "to" or any(word.is_finite for word in first):

@@ -196,7 +196,7 @@ def _is_turned(text: str, mark: QuoteMark) -> bool:
 def _is_closing(mark: QuoteMark, opened: str) -> bool:
     """Return whether `mark` is the usual closing mark for the opening mark `opened`.
 
-    After „, a straight mark that may also open begins a nested quotation instead.
+    After „, a straight mark that may also open does not count, because it begins a nested quotation.
     """
     return mark.mark in CLOSERS[opened] and not (opened == "„" and mark.mark == '"' and mark.opens)
 

@@ -411,7 +411,7 @@ CORRECTED_LETTERS = 5
 
 
 def find_filler(span: PrintSpan) -> Iterator[Flaw]:
-    """Yield a flaw for each filler, such as "uh" or "you know,", and for marks that the transcriber left."""
+    """Yield a flaw for each filler, such as "uh" or "you know,", and for marks such as "[inaudible]"."""
     for part in span.parts:
         for i in part.list_inside(_list_fillers):
             word = part.words[i]

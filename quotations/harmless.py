@@ -326,10 +326,10 @@ def is_discourse(omission: OmittedWords) -> bool:
 
 
 def is_floating(omission: OmittedWords) -> bool:
-    """Return whether the omitted words are an "all of us" between two punctuation marks.
+    """Return whether the omitted words are "all of us" or the like between two punctuation marks.
 
-    Such words only repeat the subject: "all of you watching tonight". Those with a word of `LIMITING` limit
-    it: "all of us who did not vote".
+    Such words only repeat the subject: "all of you watching tonight". They do not count if a word such as
+    "who" limits the subject: "all of us who did not vote".
     """
     stands_apart = BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)
     starts_so, rest = " ".join(omission.keys[:3]) in ALL_OF_THEM, omission.keys[3:]

@@ -67,8 +67,9 @@ class KeySets:
         return not NUMBERS.isdisjoint(self._chunks[chunk])
 
     def _read_chunk(self, chunk: str) -> tuple[str, ...]:
-        """Return the words of a text without white space, each mapped by `reduce`; number words are not
-        mapped.
+        """Return the words of a chunk, which has no white space, each mapped by `reduce`.
+
+        Number words are returned as they are.
         """
         keys = (key if key in NUMBERS else self._reduce(key) for key in split_keys(chunk))
         return tuple(filter(None, keys))

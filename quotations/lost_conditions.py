@@ -103,11 +103,11 @@ def _list_coordinated(cut: Cut, clause: Clause) -> set[int]:
 
 
 def _is_apart(cut: Cut, clause: Clause) -> bool:
-    """Return whether a condition outside the cut applies to other words than the cut.
+    """Return whether a condition outside the cut (the quoted words) applies to other words than the cut.
 
-    A condition before the cut does so in two cases: "but" follows the condition, or only a word such as
-    "and", or a strong mark, is between the condition and the cut. A condition after the cut does so if a word
-    such as "and" is between.
+    A condition before the cut does so if "but" follows it, or if only a word such as "and" or a mark such as
+    ";" is between it and the cut. A condition after the cut does so if a word such as "and" is between: "[we
+    go,] and if it rains, they stay", where the brackets are the cut.
     """
     if clause.last < cut.first:
         if any(cut.lower(i) == "but" for i in range(clause.last + 1, cut.first)):

@@ -102,9 +102,7 @@ def find_lost_question(cut: Cut) -> Iterator[Loss]:
 
 
 def _is_interrogative(cut: Cut) -> bool:
-    """Return whether the quoted words have the form of a question ("will we go"), or are all of it but the
-    mark.
-    """
+    """Return whether the quoted words look like a question ("will we go"), or are one without its mark."""
     if cut.last == len(cut.sentence.words) - 1:
         mains = [clause for clause in cut.sentence.clauses if clause.kind == "main" and clause.words]
         if mains and mains[-1].first >= cut.first:

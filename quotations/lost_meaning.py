@@ -20,8 +20,8 @@ def find_lost_meaning(span: PrintSpan) -> Iterator[Flaw]:
     """Yield a flaw for each loss that `cut_rules` finds: words outside the span, such as "not", that govern
     it.
 
-    If only the question mark is missing and the span still reads like a question, the flaw is a bad place to
-    cut.
+    Losses that are only notes are skipped. Exceptions are a missing question mark, which is a flaw of the
+    kind `BOUNDARY`, and "he said he was [more afraid]", where the brackets are the span.
     """
     for loss in find_losses(span.passage, span.start_char, span.end_char):
         is_reported = loss.kind == "reported_speech" and _is_complement(span.parts[0])
@@ -145,8 +145,9 @@ BROKEN_LETTERS = 3
 def _is_at_head(part: Part, at: int) -> bool:
     """Return whether an exception, such as "beyond what we need", applies to the printed words after it.
 
-    The exception, at word `at`, opens the sentence. Or it follows a strong mark and ends at a comma before
-    the printed words: "We hold it; but beyond what we need, [there will be no force]".
+    This is so if the exception, at word `at`, opens the sentence. It is also so if the exception follows a
+    mark such as ";" and ends at a comma before the printed words: "We hold it; but beyond what we need,
+    [there will be no force]".
     """
     gaps = part.sentence.gaps
     if at < 2 and part.sentence.words[at].lower != "beyond":
@@ -193,8 +194,8 @@ def _is_requested(part: Part, at: int) -> bool:
     """Return whether the "that" at `at` makes the printed words a request: "we ask that [the laws be
     executed]".
 
-    After a verb of asking, the printed words must be a clause with a subject and a verb. After other words,
-    they must follow "that" directly, and their verb must be a bare "be".
+    After a verb of asking, the printed words must be a clause with a subject and a verb. After other words
+    ("take care that"), they must follow "that" directly, and their verb must be a bare "be".
     """
     if part.sentence.words[at - 1].lower not in MANDATIVE:
         return at == part.first - 1 and _is_subjunctive(part)
@@ -370,9 +371,9 @@ def find_whole_quotation(span: PrintSpan) -> Iterator[Flaw]:
 def _is_unattributed(span: PrintSpan, opens: int, closes: int) -> bool:
     """Return whether a span is little more than a quotation and does not say who said it.
 
-    Example: "worst of all, “...”". The result is false in three cases. A verb outside the quotation may
-    attribute it. A quotation of a few words may be a name. In a passage marked as a statement, quotation
-    marks enclose the speaker's own words.
+    Example: "worst of all, “...”". The result is false if a verb is outside the quotation, as the verb may
+    attribute it, or if the quotation has few words, as it may be a name. It is also false in a passage marked
+    as a statement, where quotation marks enclose the speaker's own words.
     """
     if span.passage.is_statement or 2 * (closes - opens) < span.end_char - span.start_char:
         return False

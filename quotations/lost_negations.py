@@ -63,7 +63,11 @@ def _find_negated_reason(cut: Cut, head: Clause) -> Iterator[Loss]:
 
 
 def _find_child_opener(cut: Cut, clause: Clause, head: Clause) -> int:
-    """Return the index of the first word of the clause that depends on `clause` and leads down to `head`."""
+    """Return the index of the first word of the clause through which `head` depends on `clause`.
+
+    In "I do not say that we think it rains", it is "that" if `clause` is "I do not say" and `head` is "it
+    rains". If no word opens that clause, the result is the first word of the cut.
+    """
     child = head
     while child.parent is not None and child.parent != clause.number:
         child = cut.sentence.clauses[child.parent]
@@ -92,8 +96,9 @@ def _is_reached(cut: Cut, clause: Clause, at: int, head: Clause) -> bool:
 
 
 def _is_clause_of_its_own(cut: Cut, clause: Clause) -> bool:
-    """Return whether the quoted words are a statement after a comma, and the verb of `clause` is before the
-    comma.
+    """Return whether a comma and a whole statement follow the verb of `clause`: "I did not run, [I walked]".
+
+    The brackets are the statement, the quoted words.
     """
     is_before = clause.verb is not None and clause.verb < cut.first
     return is_before and "," in cut.sentence.gaps[cut.first] and cut.is_statement
@@ -131,9 +136,9 @@ def find_lost_denial(cut: Cut) -> Iterator[Loss]:
 
 
 def _find_denier(cut: Cut, governor: int | None) -> int | None:
-    """Return the index of the word that denies an infinitive: "refuse" in "refuse to believe".
+    """Return the index of the word that denies the infinitive at `governor`.
 
-    If there is no such word, return `governor`.
+    For "believe" in "refuse to believe that ...", it is "refuse". Without such a word, return `governor`.
     """
     is_infinitive = governor is not None and cut.lower(governor - 1) == "to"
     if governor is None or not is_infinitive or cut.lower(governor - 2) not in DENIALS | DECLINING:

@@ -105,8 +105,9 @@ def _find_reported(cut: Cut, clause: Clause, governor: int) -> Iterator[Loss]:
 
 
 def _is_led_to(cut: Cut, governor: int) -> bool:
-    """Return whether a conclusion is not the speaker's own: "It leads to the conclusion", without "me" or
-    "us".
+    """Return whether a conclusion is not the speaker's own: "It leads to the conclusion that ...".
+
+    `governor` is the index of "conclusion". A word such as "me" or "we" before it makes it the speaker's own.
     """
     before = {cut.lower(i) for i in range(max(0, governor - 5), governor)}
     return not before.isdisjoint(LEADING_VERBS) and before.isdisjoint(FIRST_PERSONS | {"me", "us"})
@@ -116,10 +117,10 @@ LEADING_VERBS = frozenset(("lead", "leads", "led", "point", "points", "jump", "j
 
 
 def _skip_adjunct(cut: Cut, governor: int) -> int:
-    """Return the index of the verb before "with" and a noun: "reported" in "reported with high confidence
-    that ...".
+    """Return the index of the verb of saying that a clause completes, if "with" and a noun follow the verb.
 
-    In other cases, return `governor`, the word before the clause.
+    For "confidence" (`governor`) in "reported with high confidence that ...", it is "reported". In other
+    cases, return `governor`.
     """
     before = range(governor - 1, max(-1, governor - ADJUNCT_WORDS), -1)
     has_with = any(cut.lower(i) == "with" for i in before)
@@ -164,7 +165,10 @@ def _has_source(cut: Cut, governor: int, subject: str) -> bool:
 
 
 def _has_common_view(cut: Cut, governor: int) -> bool:
-    """Return whether "is" or the like leads to a view that others share: "what they agree on is that ..."."""
+    """Return whether the "is" at word `governor` introduces others' view: "what they agree on is that ...".
+
+    A verb such as "agree" or "say" must be between "what" and "is", but no word such as "I", "we" or "you".
+    """
     for at in range(governor - 1, max(-1, governor - CLEFT_WORDS), -1):
         if cut.lower(at) == "what":
             inside = [cut.lower(i) for i in range(at + 1, governor)]

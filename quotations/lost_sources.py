@@ -123,10 +123,10 @@ MEASURES = frozenset(
 
 
 def _is_quoting_addressee(cut: Cut, clause: Clause) -> bool:
-    """Return whether `clause`, with "you said" or "you tweeted", comes right before the clause of the quoted
-    words.
+    """Return whether a clause such as "you said" comes right before the clause of the quoted words.
 
-    A clause that governs the clause of the quoted words may come between.
+    A clause that governs the clause of the quoted words may come between: "You said they think [we lost]",
+    where the brackets are the quoted words.
     """
     lowers = {cut.lower(i) for i in clause.words}
     openings = {outer.first for head in cut.heads for outer in cut.climb_content(head) if outer.words}

@@ -57,7 +57,7 @@ def mend_near(span: PrintSpan) -> tuple[PrintSpan, list[Flaw]]:
     """Return the most printable span that shares words with `span`, and its flaws.
 
     A span is kept if it has no flaws except of length. Otherwise the candidate with the greatest overlap is
-    taken, with penalties for remaining flaws and a bad length. A candidate is a range that begins and ends at
+    taken; remaining flaws and a bad length count against it. A candidate is a range that begins and ends at
     clauses. If the sentence says something else without its end, the result is extended to this end. If the
     result then has more than `FAR_TOO_LONG` words, its longest part that is fit for print is taken, if there
     is one.
@@ -149,13 +149,12 @@ def _list_before(span: PrintSpan) -> Iterator[Sentence]:
 
 
 def choose_other(cut: PrintSpan, span: PrintSpan, flaws: Sequence[Flaw]) -> PrintSpan | None:
-    """Return a nearby sentence that is fit for print, to replace the flawed `span`.
+    """Return a nearby sentence that is fit for print, to replace the flawed `span`; `None` to keep `span`.
 
-    Return `None` if `span` is fit, or if no sentence is. The sentence shares words with the span or is at
-    most `FURTHEST` sentences away. Of two equally near sentences, the one before the span is taken, because
-    it says what the span refers to. A joke is not replaced, but kept with its warning. `cut` is the span that
-    was chosen first, before it was mended. If the meaning of `cut` depends on the words around it, `span` is
-    kept.
+    The sentence shares words with `span` or is at most `FURTHEST` sentences away. Of two equally near
+    sentences, the one before the span is taken, because it says what the span refers to. `span` is kept if it
+    is fit or a joke, or if no sentence is fit. It is also kept if its meaning, or the meaning of `cut`,
+    depends on the words around it. `cut` is the span that was chosen first, before it was mended.
     """
     if not FlawKind.CONTEXT <= _rank(flaws) < FlawKind.MEANING:
         return None
@@ -245,10 +244,10 @@ def _is_time(words: Sequence[Word], at: int) -> bool:
 
 
 def _is_taken_back(part: Part, at: int) -> bool:
-    """Return whether a word of the sentence before the printed word `at` denies, reports or supposes what
-    follows.
+    """Return whether the sentence denies, reports, supposes or asks what begins at the printed word `at`.
 
-    A question mark after the printed words counts as well.
+    A word such as "not", "said" or "if" before this word, or a question mark after the printed words, shows
+    this.
     """
     before = part.sentence.words[: part.first + at]
     return part.gap_after.strip().startswith("?") or any(word.lower in TAKING_BACK for word in before)
@@ -289,8 +288,9 @@ def _has_content(option: PrintSpan) -> bool:
 
 
 def _list_wholes(span: PrintSpan, sentence: Sentence) -> Iterator[PrintSpan]:
-    """Yield a sentence, and what remains of it after an opening "And", a semicolon or a colon, longest
-    first.
+    """Yield a sentence, then its rest after an opening "And" or "For" and after each semicolon and colon.
+
+    The longest comes first.
     """
     words = sentence.words
     if not words:
@@ -407,7 +407,10 @@ def _find_nearest(
 
 
 def _is_opened_inside_earlier(span: PrintSpan, option: PrintSpan) -> bool:
-    """Return whether `option` begins inside a sentence before the first sentence of the span."""
+    """Return whether `option`, which may replace `span`, begins inside a sentence before the first of `span`.
+
+    A start after punctuation, or after only one word of the sentence, does not count.
+    """
     if not span.parts or option.start_char >= span.parts[0].sentence.words[0].start_char:
         return False
     part = option.parts[0]
@@ -555,9 +558,9 @@ def _is_overlapping(span: PrintSpan, start: int, end: int) -> bool:
 
 
 def _is_near(span: PrintSpan, start: int, end: int, *, must_hold: bool) -> bool:
-    """Return whether a span and a range share at least half of the shorter of the two.
+    """Return whether a span and a range share at least half of the characters of the shorter one.
 
-    With `must_hold`, a range that lacks words of the span is not near, because its meaning depends on them.
+    With `must_hold`, the range must also contain the whole span, whose meaning depends on words around it.
     """
     if must_hold and not (start <= span.start_char and span.end_char <= end):
         return False

@@ -43,10 +43,11 @@ def _is_near(before: Difference, item: Difference) -> bool:
 def _find_same_together(
     before: Difference, item: Difference, quoted: Quoted, spoken: Spoken
 ) -> set[MeaningClass]:
-    """Return the classes of meaning that each of two differences changes, but both together do not.
+    """Return the classes of meaning that one of two differences changes, but both together do not.
 
-    If two words change places, the meaning does change: "some men and all women" is not "all men and some
-    women". A list of numbers of the same thing may be reordered: "20 percent, 30 percent".
+    Example: quantifiers in "all my life" and "my whole life". If two words change places, the meaning does
+    change: "some men and all women" is not "all men and some women". Only numbers of the same thing may
+    change places: "20 percent, 30 percent".
     """
     first, stop = before.at, item.at + item.size
     spoken_first, spoken_stop = before.spoken_at[0], item.spoken_at[1]

@@ -107,8 +107,8 @@ def _may_follow(word: str, total: int, rest: int, taken: int) -> bool:
     """Return whether `word` may continue a number: "one" may follow "twenty", but "twenty" may not follow
     "one".
 
-    The value of the number so far is `total` (up to the word "thousand") plus `rest`. `taken` is the number
-    of words read so far.
+    `taken` is the number of words read so far, `total` their value up to the word "thousand", and `rest` the
+    value of the words after it.
     """
     if not taken:
         return True
@@ -121,8 +121,9 @@ def _may_follow(word: str, total: int, rest: int, taken: int) -> bool:
 
 
 def _is_continued(words: Sequence[str], at: int, so_far: int) -> bool:
-    """Return whether the "and" before `words[at]` is part of a number: after hundreds, before a smaller
-    part.
+    """Return whether the "and" before `words[at]` is part of a number, as in "two hundred and five".
+
+    It is if `so_far`, the value of the words before, is a multiple of 100, and a number below 100 follows.
     """
     follows = words[at] if at < len(words) else ""
     return so_far >= 100 and so_far % 100 == 0 and (follows in UNITS or follows in TENS)

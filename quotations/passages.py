@@ -25,8 +25,9 @@ S = TypeVar("S", bound="Facts")
 
 
 class Facts:
-    """Cache what functions compute from an object, because the rules need the same results for each
-    quotation.
+    """Cache what functions compute from this object, so that each function is called only once.
+
+    The rules need the same results for each quotation of a paragraph.
     """
 
     def compute(self: S, function: Callable[[S], T]) -> T:

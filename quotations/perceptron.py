@@ -57,10 +57,9 @@ class Perceptron:
         return labels
 
     def _rate(self, words: Sequence[str], lowers: Sequence[str], certain: Sequence[str | None]) -> Floats:
-        """Return the scores of labels as far as they depend on the words, not on previous labels: float64 (n,
-        labels).
+        """Return the scores of labels for each word, without the share of the previous labels.
 
-        The scores of a word whose label is already `certain` have no meaning.
+        The result is float64 (n, labels). The rows of words with a label in `certain` have no meaning.
         """
         if not words:
             return np.empty((0, len(self._labels)))
@@ -80,7 +79,10 @@ class Perceptron:
         return self._add("bias", *ends, f"pre1 {lower[:1]}", f"shape {shape}", f"w {lower}")
 
     def _rate_neighbours_once(self, word: str) -> Floats:
-        """Return what a word adds to the label scores of its neighbours, float64 (offsets * labels,)."""
+        """Return what a word adds to the label scores of its neighbours, float64 (offsets * labels,).
+
+        For each of `OFFSETS`, the place of the word seen from the neighbour, there is a score for each label.
+        """
         return np.concatenate([self._add(f"w{offset:+d} {word}") for offset in OFFSETS])
 
     def _rate_tags_once(self, before: str, last: str) -> Floats:

@@ -124,9 +124,7 @@ def find_back_reference(span: PrintSpan) -> Iterator[Flaw]:
 
 
 def _may_refer_back(passage: Passage) -> bool:
-    """Return whether a passage has a word, such as "earlier", of those that each match of `BACK_REFERENCE`
-    needs.
-    """
+    """Return whether a passage has a word such as "earlier"; without one, `BACK_REFERENCE` cannot match."""
     lower = passage.text.lower()
     return any(word in lower for word in POINTING_BACK)
 

@@ -1,4 +1,4 @@
-"""Estimate the probability that a copy editor would print a span, words of a speech, as it is marked.
+"""Estimate the probability that a copy editor would print a span, words of a speech, unchanged.
 
 This is a logistic regression. Warnings of the rules count most. Then come words that may point to something
 outside (`quotations.pointing`), dashes, and length, because rules find only a part of what cannot be printed.
@@ -48,7 +48,7 @@ FIRST_PERSONS = frozenset(("we", "our", "us", "ours"))
 
 
 def estimate_printability(span: PrintSpan, flaws: Sequence[Flaw]) -> float:
-    """Return the probability that `span`, with these flaws, can be printed as it is marked, 0 to 1."""
+    """Return the probability, 0 to 1, that a copy editor would print `span`, with its `flaws`, unchanged."""
     features = read_features(span, flaws)
     logit = WEIGHTS["intercept"] + sum(WEIGHTS[name] * value for name, value in features.items())
     return 1 / (1 + math.exp(-logit))

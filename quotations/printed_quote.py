@@ -98,7 +98,10 @@ class _Row(NamedTuple):
 
 
 def _read_rows(text: str, part: int) -> Iterator[_Row]:
-    """Yield the words of one part of a quotation; the last word before an ellipsis or the end is marked."""
+    """Yield a row for each word of `text`, the text of a quotation before or after "he said".
+
+    The row of the last word before an ellipsis, or before the end of `text`, is marked as such.
+    """
     brackets = [bracket.span() for bracket in BRACKET.finditer(text)]
     at = 0
     for end in [*(ellipsis.start() for ellipsis in ELLIPSIS.finditer(text)), len(text)]:

@@ -207,7 +207,8 @@ def _is_before_aside(part: Part) -> bool:
     """Return whether an aside between commas follows the printed words, and then words that complete them.
 
     "[which], like the old mill, will grind", "[the people have], in the main, understood", "[Their patience],
-    so often tried, has ended". A noun phrase without a comma does not count, because it can be embedded.
+    so often tried, has ended". A noun phrase without a comma, such as "[the people]", does not count, because
+    a writer can embed it.
     """
     if part.gap_after.strip() != ",":
         return False
@@ -262,8 +263,8 @@ def _is_before_adjectives(part: Part) -> bool:
 def _is_cut_list(part: Part) -> bool:
     """Return whether a list continues after the printed words.
 
-    These words are a phrase with a colon and no verb ("[three things: a road], a mill"), or they end with
-    adjectives whose noun follows.
+    This is so if these words have a colon and no verb ("[three things: a road], a mill"). It is also so if
+    they end with two adjectives and a comma between them ("[a proud, free], brave people").
     """
     has_colon = any(":" in gap for gap in part.gaps)
     if has_colon and not any(word.is_finite for word in part.words):
@@ -297,9 +298,9 @@ def _is_announcing_list(part: Part) -> bool:
 
 
 def _is_parallel(part: Part, following: Word) -> bool:
-    """Return whether the word after the printed words also begins an item after their last dash or colon.
+    """Return whether the next word also begins an item after the last dash or colon of the printed words.
 
-    Example: "[everywhere: in our towns], in our fields".
+    Example: "in" after "[everywhere: in our towns]", in "everywhere: in our towns, in our fields".
     """
     hard = [i for i in range(1, len(part.words)) if is_hard(part.gaps[i])]
     if not hard:
@@ -361,8 +362,7 @@ def _is_without_main_clause(part: Part) -> bool:
 
 
 def _is_without_content(part: Part) -> bool:
-    """Return whether the printed words announce a clause that follows outside, with "that" or a verb ("I
-    know").
+    """Return whether "that" or a verb ("I know") in the printed words announces a clause outside them.
 
     "[shows that when it snows] — not rains — they stay", "[I know some years ago, as you said], it was".
     """
@@ -410,7 +410,7 @@ def _is_dangling(part: Part, following: Word) -> bool:
 
 
 def _cut_short(part: Part, last: Word, following: Word) -> str:
-    """Return why the printed words cannot end between `last` and `following`; "" if they can.
+    """Return why the printed words cannot end with `last`, before `following`; "" if they can.
 
     No punctuation separates these two words. The result is a rule such as "inside a clause".
     """

@@ -278,7 +278,7 @@ INVERTED = frozenset(
 
 
 def _is_before_colon(part: Part) -> bool:
-    """Return whether "is" or a preposition before the printed words introduces their words up to a colon.
+    """Return whether "is" or a preposition before the printed words governs these words up to a colon.
 
     Example: "here is [the point: We ...]".
     """
@@ -448,8 +448,9 @@ def _has_own_predicate(part: Part) -> bool:
 
 
 def _is_mid_clause(part: Part) -> bool:
-    """Return whether the printed words look like a clause, but begin in the middle of a clause of their
-    sentence.
+    """Return whether the printed words look like a clause, but begin in the middle of one.
+
+    Example: "Nobody in this [town believes it]".
     """
     main, sentence = part.clauses[0], part.sentence
     if main.verb is None or not part.words[main.verb].is_finite or main.verb == 0:
@@ -602,8 +603,9 @@ SUBJECT_TAGS = frozenset(("DET", "ADJ", "NUM", "NOUN", "PROPN", "ADP", "CCONJ"))
 
 
 def _is_resolved_opening(word: Word, following: Word | None) -> bool:
-    """Return whether the first two words of a span refer back: "Neither expected", or "There the" for a
-    place.
+    """Return whether the first two words of a span refer to something said before.
+
+    Examples: "Neither expected ...", "There the river ...", where "there" is a place.
     """
     if following is None:
         return False

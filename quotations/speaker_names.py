@@ -61,8 +61,8 @@ def find_named(speakers: Sequence[str | None], text: str) -> NDArray[np.float64]
 def _settle(name: str | None, weights: dict[str, float], full: set[str]) -> float:
     """Return how certainly a speaker is named, but 0 if only the surname is named and means somebody else.
 
-    `full` are the surnames of the speakers that are named in full: a surname alone means one of these
-    speakers.
+    `full` are the surnames of the speakers that are named in full. A surname in `full`, if it is alone, means
+    one of these speakers.
     """
     weight = weights.get(name or "", 0.0)
     return 0.0 if 0.0 < weight < 1.0 and _read_name(name or "")[-1] in full else weight
@@ -85,8 +85,9 @@ def _weigh_name(name: str, words: Sequence[str], places: dict[str, dict[str, lis
 def _skip_namesake(first: str, at_last: list[int], words: Sequence[str]) -> list[int]:
     """Drop the positions where a surname means another person than the one with the given name `first`.
 
-    Another given name before the surname introduces the other person. From that position on, the surname is
-    kept only after a title: "Robert Kennedy heard President Kennedy".
+    `at_last` are the positions of the surname, ascending. Another given name before the surname introduces
+    the other person: "Robert Kennedy", if `first` is "john". This position and all later ones are dropped,
+    except after a title: "President Kennedy".
     """
     before = [
         next((word for word in words[max(0, at - 3) : at][::-1] if len(word) > 1), "") for at in at_last

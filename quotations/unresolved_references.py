@@ -68,9 +68,9 @@ FEWEST_NAMING_WORDS = 5
 
 
 def _find_unresolved_this(span: PrintSpan, part: Part) -> Iterator[Flaw]:
-    """Yield a flaw for the first "this" or "that" of a sentence if the sentence before has no noun.
+    """Yield a flaw for the first "this", "that" or the like in `part` that refers to nothing in `part`.
 
-    Example: "I think not. Nobody is doing this".
+    The sentence before must name nothing either: "I think not. Nobody is doing this".
     """
     for i, word in enumerate(part.words[1:], 1):
         if word.lower in ("this", "that", "these", "such"):
@@ -121,7 +121,7 @@ def _name_reference_fault(part: Part, i: int, seen: Sequence[Word]) -> str:
 
 
 def _is_participle_clause(words: Sequence[Word]) -> bool:
-    """Return whether words begin with a participle that has an object: "asking for", not "remaining men"."""
+    """Return whether words begin with a participle clause: "asking for peace", but not "remaining men"."""
     is_participle = len(words) > 1 and words[0].form in ("Ger", "Part")
     return is_participle and words[1].tag in ("ADP", "DET", "PRON", "PART")
 
@@ -134,7 +134,10 @@ def _is_pair_outside(part: Part, i: int, following: Word | None, seen: Sequence[
 
 
 def _is_object_pronoun(part: Part, i: int, following: Word | None, seen: Sequence[Word]) -> bool:
-    """Return whether "this" is the object of a preposition in the first clause: "in this from May"."""
+    """Return whether "this" is the object of a preposition in the first clause.
+
+    Example: "We believed in this from the start".
+    """
     if not i or following is None or following.tag not in ("ADP", "ADV", "CCONJ", "SCONJ"):
         return False
     is_object = part.words[i - 1].tag == "ADP" and not part.gaps[i + 1].strip()

@@ -65,8 +65,8 @@ def _find_hits(index: WordIndex, ids: Ints, allowed: NDArray[np.bool_]) -> tuple
 def _count_distinct(offsets: Ints, sizes: NDArray[np.intp], n: int) -> NDArray[np.intp]:
     """Return the number of distinct three-word sequences in each run of hits.
 
-    A hit is a place of the index that shares such a sequence with the quotation, at the offset `offsets` in
-    the quotation. `sizes` are the lengths of the runs.
+    A hit is a place of the index that shares such a sequence with the quotation. `offsets` says for each hit
+    where its sequence begins in the quotation, and is less than `n`. `sizes` are the lengths of the runs.
     """
     run = np.repeat(np.arange(len(sizes)), sizes)
     return np.bincount(np.unique(run * n + offsets) // n)

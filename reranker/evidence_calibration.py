@@ -1,10 +1,10 @@
 """Convert the logit of a sentence to the probability that the sentence is evidence for or against a claim.
 
 The weights are fitted on the development set by `training.evidence_calibration` and ship with the models. Of
-the sentences that are compared with one claim, those with a higher merit (see `EvidenceCalibration`) have a
-higher probability.
+the sentences that are compared with one claim, those with a higher merit (the logit plus a weighted BM25
+score) have a higher probability.
 
-Source: Platt, "Probabilistic Outputs for Support Vector Machines" (1999), with three features.
+Source: Platt, "Probabilistic Outputs for Support Vector Machines" (1999); here with three features, not one.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ class EvidenceCalibration:
     model's logit plus `words` times the BM25 score of the sentence for the claim.
 
     The probability that a sentence is evidence is the logistic function of a weighted sum of three features,
-    plus `intercept`. The features are the merit (weight `merit`), the difference of the merit from the level
-    of all compared sentences (weight `relative`), and the logarithm of the number of these sentences (weight
-    `count`).
+    plus `intercept`. The features are the merit (weight `merit`), the merit minus the level of all sentences
+    that are compared with the claim (weight `relative`; see `find_relative`), and the logarithm of the number
+    of these sentences (weight `count`).
 
     If the probability is at least `point`, the clause of the sentence that best matches the claim decides the
     stance. This clause must have at least the share `coverage` of the claim's words. The sentence then
-    contradicts the claim if the clause differs from it ("were not lifted"), and otherwise supports it.
-    `agreement` and `contradiction` are the measured shares of such decisions that are right: of "supports"
-    and of "contradicts".
+    contradicts the claim if the clause differs from it ("were not lifted" from "were lifted"), and otherwise
+    supports it. Such decisions were counted: the share `agreement` of the decisions "supports" was right, and
+    the share `contradiction` of the decisions "contradicts".
 
     If no clause decides, the sentence supports the claim if its probability is at least `evidence` and the
     model's probability of "supports" is at least `supports`; otherwise it is neutral. The defaults serve
@@ -99,8 +99,7 @@ class EvidenceCalibration:
 def compute_features(merits: Floats) -> Floats:
     """Return the three features of each of n sentences that are compared with one claim: (n, 3).
 
-    The columns are the merit, the difference of the merit from the level of all merits (see `find_relative`),
-    and log(n).
+    The columns are the merit, the merit minus the level of all n merits (see `find_relative`), and log(n).
     """
     count = np.full(len(merits), np.log(max(len(merits), 1)))
     return np.stack([merits, find_relative(merits), count], axis=1)

@@ -65,7 +65,7 @@ class FusionWeights:
     """Hold the weights by which scores are fused, fitted on the development set.
 
     - `candidates`: weight of each signal (see `standardise`), to select candidates from an archive
-    - `within`: the same, if all paragraphs of documents that the user names are candidates
+    - `within`: replaces `candidates` if the user names documents, to search only these
     - `paragraph`: weights of the signals, including the paragraph's length, in the final order
     - `model`: weight of the ranker's logit in the final order
     - `alpha`, `beta`: exponents of p(span) and p(paragraph) (see `fuse_late`)
@@ -84,14 +84,14 @@ class FusionWeights:
     fit: Mapping[str, float] = field(default_factory=FIT_WEIGHTS.copy)
 
     def adapt_to_queries(self) -> FusionWeights:
-        """Return these weights with those for a short query in place of `paragraph` and `model`."""
+        """Return a copy for short queries: `query` replaces `paragraph`, `query_model` replaces `model`."""
         return replace(self, paragraph=self.query, model=self.query_model)
 
     def adapt_to_names(self) -> FusionWeights:
         """Return weights for a draft in another language than the archive, where only names can be compared.
 
-        These are the weights for a short query, with a higher weight of the named speaker and of the
-        document.
+        These are the weights for a short query, with higher weights of the signals *named* (the draft names
+        the paragraph's speaker) and *document* (BM25 of the speech).
         """
         query = {**self.query, **{name: factor * self.query[name] for name, factor in ABROAD.items()}}
         return replace(self, paragraph=query, model=self.query_model)
@@ -177,8 +177,8 @@ def compute_z_scores(scores: Floats) -> Floats:
 def standardise(signal: str, scores: Floats | Sequence[float | None]) -> Floats:
     """Return a signal's scores of n candidates in the form that weights are applied to, float64 (n,).
 
-    Depending on the signal, the result has z-scores, or the scores themselves if these are logarithms. A
-    missing score first becomes the lowest score.
+    Scores that are logarithms, such as "recency", stay as they are. All others, such as "dense", become
+    z-scores. Before that, a missing score is set to the lowest score.
 
     >>> standardise("dense", [0.1, 0.3]).round(1).tolist(), standardise("recency", [-2.0, None]).tolist()
     ([-1.0, 1.0], [-2.0, -2.0])
@@ -216,9 +216,9 @@ def log_softmax(scores: Floats) -> Floats:
 def fuse_late(model: Floats, span: Floats, first: Floats, weights: FusionWeights) -> Floats:
     """Return the final scores of n candidates, float64 (n,): alpha * log p(span) + beta * log p(paragraph).
 
-    `model` has the ranker's logits of the paragraphs, `span` those of their best spans. `first` is the
-    weighted sum of the other signals, with the weights `paragraph`. p(span) is the softmax of `span`.
-    p(paragraph) is the softmax of `first` plus the weighted `model`.
+    `model` has the ranker's logits of the paragraphs, `span` those of their best spans. `first` has the sums
+    of the other signals, weighted by `weights.paragraph`. p(span) is the softmax of `span`. p(paragraph) is
+    the softmax of `weights.model` * `model` + `first`.
     """
     paragraph = log_softmax(weights.model * model + first)
     return weights.alpha * log_softmax(span) + weights.beta * paragraph

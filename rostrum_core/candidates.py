@@ -32,8 +32,9 @@ class Candidates:
     the numbers of the paragraphs in their documents, from 0. `piece_ids` int32 are the WordPiece ids of all
     paragraphs, concatenated; those of row i end before `piece_ends[i]`. `columns` are scores by signal,
     float64 (n,), NaN if a score is missing. A skipped stage has no column. `placings` has, for each row whose
-    document the draft quotes, the distances to the quoted words. `words` has functions that return stored
-    words of the paragraphs, by the kind of words ("stems", "names": `quotations.kept_words.KEPT`).
+    document the draft quotes, the distances to the quoted words. `words` has functions that return words of
+    the paragraphs as the archive stores them. Its keys are kinds of words: "stems" and "names" (see
+    `quotations.kept_words.KEPT`).
 
     Indexing and iteration yield whole `Candidate` objects, which costs far more than reading a column.
     """
@@ -68,7 +69,8 @@ class Candidates:
     ) -> Candidates:
         """Return the same candidates with further columns of scores; a column replaces one of the same name.
 
-        `placings` replaces the placings of the candidates, unless it is `None`.
+        If `placings` is not `None`, it replaces those of the candidates: the distances of a row's WordPieces
+        from words that the draft quotes, by row.
         """
         return replace(
             self,

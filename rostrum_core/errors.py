@@ -64,8 +64,8 @@ class Overtaken(ArchiveBusy):
 
 
 class Withheld(StoreError):
-    """A complete generation, or a version of the models, is not published: saved drafts lost their top
-    results.
+    """A complete generation (state of the archive) or a version of the models is not published, because saved
+    drafts would lose their top results with it.
 
     `generation` is the name of the generation or version. An operator may publish it all the same.
     """
@@ -76,11 +76,13 @@ class Withheld(StoreError):
 
 
 class NothingPublished(StoreError):
-    """The archive has no generation to read yet, because nothing has been indexed and published."""
+    """The archive has nothing to read yet, because nothing has been indexed and published."""
 
 
 class NoSuchGeneration(StoreError, BadInput):
-    """No complete generation has the requested name, or none precedes the published one."""
+    """No complete generation (state of the archive) has the requested name, or none precedes the published
+    one.
+    """
 
 
 class DocumentRefused(StoreError):

@@ -6,7 +6,9 @@ import hashlib
 
 
 def hash_text(text: str) -> str:
-    """Return the hex digest of a text: 32 characters of BLAKE2b over its UTF-8, lone surrogates included.
+    """Return the hex digest of a text: 32 characters of BLAKE2b over its UTF-8.
+
+    Lone surrogates (halves of a broken character) are encoded like other characters.
 
     >>> hash_text("") == hash_text(""), len(hash_text("speech"))
     (True, 32)

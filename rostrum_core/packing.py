@@ -24,7 +24,7 @@ INFO = [field.name for field in fields(DocumentInfo) if field.name not in COUNTE
 
 
 def pack(text: str) -> bytes:
-    """Return the UTF-8 bytes of a text, lone surrogates included.
+    """Return the UTF-8 bytes of a text, which may contain lone surrogates (halves of a broken character).
 
     The bytes of several texts sort in the same order as the texts.
 
@@ -93,12 +93,12 @@ def pack_info(entry: Entry) -> bytes:
 
 
 def unpack_info(data: bytes, paragraphs: int) -> DocumentInfo:
-    """Return the `DocumentInfo` that `pack_info` made bytes of, with the number of paragraphs."""
+    """Return the `DocumentInfo` of a document from the bytes of `pack_info` and its number of paragraphs."""
     return make_info(json.loads(unpack(data)), paragraphs)
 
 
 def make_info(values: Mapping[str, Any], paragraphs: int) -> DocumentInfo:
-    """Build a `DocumentInfo` from a parsed JSON object with its fields, and the number of paragraphs."""
+    """Build a `DocumentInfo` from its number of paragraphs and a parsed JSON object with its other fields."""
     return DocumentInfo(**{**values, "speakers": tuple(values["speakers"])}, paragraphs=paragraphs)
 
 

@@ -141,8 +141,8 @@ class ParagraphStore(Protocol):
     def encodings(self, generation: str, text_hashes: Sequence[str]) -> Mapping[str, Encoding]:
         """Return the stored encodings (tokens and vector) of texts, by text hash, so that they can be reused.
 
-        They are read from the generation or from the published one. Encodings by another encoder or tokenizer
-        are skipped.
+        They are read from the generation, and if it lacks a text, from the published generation. Encodings by
+        another encoder or tokenizer are skipped.
         """
 
     def add(self, generation: str, entries: Iterable[Entry]) -> None:

@@ -96,9 +96,9 @@ class QuotePlace:
 class QuoteDifference:
     """Describe a difference: the words `quote` of the quotation replace the words `source` of the source.
 
-    One of the two may be empty. `kind` is dropped, added, changed, moved or cut. `meaning` lists the classes
-    of differing words that change what is said, such as "negation" or "number". If a difference does not
-    matter, `reason` says why.
+    One of the two may be empty. `kind` is "dropped", "added", "changed", "moved" or "cut" (left out openly,
+    at an ellipsis). `meaning` lists the classes of differing words that change what is said, such as
+    "negation" or "number". If a difference does not matter, `reason` says why.
     """
 
     kind: str

@@ -136,7 +136,8 @@ def estimate_pace(progress: Progress, elapsed_s: float) -> Pace | None:
     Encoding takes nearly all of the time. So once there are paragraphs to encode, the remaining time is
     estimated from their number. The number of paragraphs in unread files is estimated from the bytes. In the
     first example, half of the bytes are read and have 200 paragraphs to encode, so 400 are expected. 100 of
-    them are encoded after 10 seconds, so 30 seconds are left.
+    them are encoded after 10 seconds, so 30 seconds are left. In the second example, nothing is to be encoded
+    so far: half of the bytes took 10 seconds, and so will the other half.
 
     >>> estimate_pace(Progress(10, 80, 100, 200, read_bytes=50, total_bytes=100), 10.0)
     Pace(paragraphs_per_s=10.0, documents_per_s=1.0, left_s=30.0)

@@ -11,7 +11,7 @@ class Site(Protocol):
 
     @property
     def place(self) -> str:
-        """Return the location for people: a path or an address."""
+        """Return the location for people: the path of the folder, or the address of the cluster."""
 
     def size_bytes(self) -> int:
         """Return the size of the archive in bytes; 0 if it does not exist yet."""

@@ -212,11 +212,11 @@ class Tokens:
 class Placing:
     """Give the distances of a paragraph's n WordPieces from words of the same document that the draft quotes.
 
-    `words_since` counts the words between a piece and the last quoted words before the piece. Here, only
-    words that the draft quotes before the place of the new quote count as quoted. `words_until` counts the
-    words between a piece and the next quoted words after the piece. Here, only words that the draft quotes
-    after that place count as quoted. Both arrays are int32 (n,). If the piece itself is quoted, both values
-    are `QUOTED`. If there are no such words, a value is `NOTHING`.
+    The draft may quote the document before and after the place of the new quote. `words_since` considers only
+    words quoted before this place: it counts the words of the document between the last of them and a piece
+    that follows. `words_until` considers only words quoted after this place: it counts the words between a
+    piece and the next of them. Both arrays are int32 (n,). If the piece itself is quoted, both values are
+    `QUOTED`. If there are no such words, a value is `NOTHING`.
     """
 
     QUOTED: ClassVar[int] = -1
@@ -229,7 +229,7 @@ class Placing:
         return len(self.words_since)
 
     def cut(self, first: int, stop: int) -> Placing:
-        """Return the distances of pieces `first` to `stop` (exclusive)."""
+        """Return the distances of only the WordPieces `first` to `stop` (exclusive)."""
         return Placing(self.words_since[first:stop], self.words_until[first:stop])
 
 
@@ -309,7 +309,8 @@ class DocumentInfo:
     def find_holder(self, paragraph: Paragraph) -> str | None:
         """Return the name of the speaker of a paragraph of the document; `None` if unknown.
 
-        A speaker tag that is not among `speakers` means the document's speaker: "THE PRESIDENT" is Joe Biden.
+        A speaker tag that is not among `speakers` means the document's speaker. In the example,
+        "THE PRESIDENT" means Joe Biden.
 
         >>> info = DocumentInfo("d", "Remarks", "Joe Biden", speakers=("Joe Biden", "Q"))
         >>> info.find_holder(Paragraph("i", "d", 0, "Yes.", 0, 4, speaker="THE PRESIDENT"))

@@ -26,7 +26,8 @@ class RefusedLine:
 class BulkReport:
     """Hold the report on the speeches of one request, with the first lines that were refused.
 
-    `passed_over` are the first lines that were skipped without losing a speech, or lost a field.
+    `passed_over` are the first lines that were skipped because they hold no speech, or whose speech was added
+    without one of its fields.
     """
 
     report: Report

@@ -30,10 +30,11 @@ POSITIONS = PARAGRAPH_POSITION + round_length(PARAGRAPH_TOKENS + 2)  # a draft, 
 class Family:
     """Map the tensor names of a family of BERT models to those of `Trunk`.
 
-    `names` maps names within a layer: "query" -> "attention.self.query". `layers` is the text before the
-    number of a layer. All names begin with `prefix` if the folder's model has a head. `heads` and
-    `activation` are keys in config.json. If `counted_from_padding` is true, the first token has the position
-    after the padding's: 2 if the id of the padding token is 1.
+    A tensor of BERT is, for example, "encoder.layer.0.attention.self.query.weight". `layers` is the part
+    before the number: "encoder.layer.". `names` maps a name in `Trunk`, such as "query", to the part after
+    the number: "attention.self.query". If the folder's model has a head, `prefix` ("bert.") precedes all
+    names. `heads` and `activation` are keys in config.json. If `counted_from_padding` is true, the first
+    token has the position after the padding's: 2 if the id of the padding token is 1.
     """
 
     prefix: str
@@ -173,8 +174,8 @@ def _rename_tensors(
 ) -> dict[str, Tensor]:
     """Return the tensors of the lowest `layers` layers in a Hugging Face folder, with the names in `Trunk`.
 
-    Position embeddings before `first_position`, that of the first token, are dropped. If the model has only
-    one token type, drafts and paragraphs both use it. If the model has none, both use zeros.
+    `first_position` is the position of a text's first token. Embeddings of earlier positions are dropped. If
+    the model has only one token type, drafts and paragraphs both use it. If it has none, both use zeros.
     """
     positions = state["embeddings.position_embeddings.weight"][first_position:]
     kinds = state.get("embeddings.token_type_embeddings.weight", torch.zeros_like(positions[:1]))

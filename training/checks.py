@@ -49,9 +49,9 @@ def warn_unused(recipe: EncoderRecipe, kept: Manifest, remark: Tell) -> None:
     """Warn about settings in the recipe's section `encoder` that have no effect, because an existing encoder
     is reused instead of trained.
 
-    `kept` is the manifest of the models with that encoder. Only the setting `layers` is used. There is no
-    warning about a setting with its default value, nor about a setting with the value that, according to the
-    manifest, was used to train the existing encoder.
+    `kept` is the manifest of the models with that encoder. Of the section, only `layers` has an effect. There
+    is no warning about a setting that has its default value, or the value with which the existing encoder was
+    trained (according to the manifest).
     """
     usual, learned_with = EncoderRecipe(), kept.content.get("recipe", {}).get("encoder", {})
     unused = []

@@ -107,7 +107,7 @@ class EarlyData:
         return own
 
     def find_positive(self, draft: int) -> NDArray[np.int64]:
-        """Return the places, in the list of a draft's candidate paragraphs, of those that it quotes."""
+        """Return the indices, in the result of `list_candidates`, of the paragraphs that the draft quotes."""
         quoted = self.positive[self.positive[:, 0] == draft, 1]
         return np.flatnonzero(np.isin(self.list_candidates(draft), quoted))
 

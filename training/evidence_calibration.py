@@ -4,8 +4,8 @@ split, and add it to a folder of models.
     python -m training.evidence_calibration --scores scores.jsonl.gz ... --data EVIDENCE --models models
 
 A sentence's score is the model's logit, plus a weight times the sentence's BM25 for the claim. This weight is
-the one with the best MRR on dev, averaged over both sets. The other weights maximise the likelihood of the
-labels; both sets count the same.
+the one with the best MRR on dev, averaged over the sets debater and scifact. The other weights maximise the
+likelihood of the labels; both sets count the same.
 
 Fixed rules, which were not trained, compare a claim with the clauses of a text. The calibration also contains
 two shares, counted on train and dev: how often a clause that agrees with a claim supports it, and how often a
@@ -52,7 +52,8 @@ def read_scores(files: Sequence[Path]) -> list[dict[str, Any]]:
 def read_merits(row: dict[str, Any], words: float) -> Floats:
     """Return the merit of each sentence for a claim: the model's logit plus `words` times BM25.
 
-    A sentence without any word has no logit of its own, and gets the lowest logit of the other sentences.
+    A sentence without any word has no logit of its own, and gets the lowest logit of the other sentences, but
+    at most 0.
     """
     logits = np.array(row["model"], np.float64)
     logits[~np.isfinite(logits)] = np.min(logits[np.isfinite(logits)], initial=0.0)
@@ -60,7 +61,7 @@ def read_merits(row: dict[str, Any], words: float) -> Floats:
 
 
 def choose_words(rows: Sequence[dict[str, Any]]) -> float:
-    """Return the weight of BM25 with which the sentences have the best MRR, averaged over the sets.
+    """Return the weight of BM25 in a sentence's merit with which evidence ranks best (see `compute_mrr`).
 
     If several weights are equally good, return the smallest.
     """
@@ -68,8 +69,9 @@ def choose_words(rows: Sequence[dict[str, Any]]) -> float:
 
 
 def compute_mrr(rows: Sequence[dict[str, Any]], words: float) -> float:
-    """Return the mean reciprocal rank of each claim's first evidence, averaged over the sets; `words` is the
-    weight of BM25.
+    """Return the mean reciprocal rank of each claim's first evidence: the average of the sets' means.
+
+    Sentences are ordered by merit (see `read_merits`), in which `words` is the weight of BM25.
     """
     means = []
     for name in sorted({row["set"] for row in rows}):

@@ -59,9 +59,9 @@ class Arrays:
     ) -> dict[int, int]:
         """Add a document: pack its sentences into chunks of at most 200 tokens.
 
-        Return the new number of each sentence that was kept, by its index in `texts`. A chunk ends before
-        each sentence in `breaks`. If `keep` is set, at most `TRAIN_CHUNKS` chunks are kept; chunks with
-        sentences in `keep` are preferred.
+        `breaks` and `keep` have indices in `texts`. A chunk ends before each sentence in `breaks`. If `keep`
+        is set, at most `TRAIN_CHUNKS` chunks are kept; chunks with sentences in `keep` are preferred. Return
+        a mapping from the index of each kept sentence to its number among the sentences of all documents.
         """
         ids = [entry.ids[:SENTENCE_TOKENS] for entry in self.pieces.tokenise(list(texts))]
         groups: list[list[int]] = []
@@ -93,7 +93,7 @@ class Arrays:
     def add_claim(
         self, claim: str, kind: str, split: str, document: int, positive: Sequence[int], title: str = ""
     ) -> None:
-        """Add a claim about a document; `positive` has the numbers of the supporting sentences.
+        """Add a claim about a document; `positive` has the supporting sentences' numbers (`add_document`).
 
         A claim without supporting sentences is not added.
         """
@@ -223,8 +223,8 @@ def add_planted(arrays: Arrays, claim: str, evidence: str) -> None:
 def add_scifact(arrays: Arrays, folder: Path, seed: int, limit: int | None) -> None:
     """Add the abstracts, claims and stances of SciFact.
 
-    A claim without evidence counts as neutral to the abstract that it cites. So does a claim to a sentence of
-    the abstract that is not evidence.
+    A claim gets neutral texts, too. If the abstract that it cites has no evidence, two sentences of the
+    abstract are neutral to the claim. Otherwise, a sentence of the abstract that is not evidence is neutral.
     """
     rows = read_rows(folder / "scifact-claims-train.jsonl.gz")
     documents = {row["id"]: row for row in read_rows(folder / "scifact-documents.jsonl.gz")}

@@ -50,7 +50,7 @@ def score_claim(row: dict[str, Any], models: Models) -> dict[str, Any]:
 
 
 def score_stance(row: dict[str, Any], models: Models) -> dict[str, Any]:
-    """Return the row of a text with a stance, with the stance probabilities that the model predicts."""
+    """Return a copy of a row (claim, text, stance) with `shares`: the stance probabilities of the model."""
     model: Evidence = models.get_part("evidence")
     tokens = models.wordpieces.tokenise([row["text"]])
     (judged,) = model.score(row["claim"], tokens, [[(0, len(row["text"]))]])

@@ -76,7 +76,7 @@ class FamousData:
         self.special = (cls, gap, sep)
 
     def select_rows(self, split: str, *, only_clean: bool = True) -> NDArray[np.int64]:
-        """Return the indices of a split's contexts; `only_clean` leaves out those with their quote."""
+        """Return the indices of a split's contexts; `only_clean` omits those that contain their quote."""
         chosen = self.split == SPLITS.index(split)
         return np.flatnonzero(chosen & self.clean if only_clean else chosen)
 
@@ -97,7 +97,7 @@ class FamousData:
     def get_quote(self, row: int) -> int:
         """Return the number of a context's quote: its index in the list of quotes.
 
-        A quote that is not in the list has a number above these indices.
+        The quotes of the further contexts, which are not in the list, have the numbers after these indices.
         """
         return int(self.quote[row]) if row < len(self.quote) else len(self.quotes) + row - len(self.quote)
 
@@ -165,7 +165,11 @@ def compute_stage_one_loss(
 
 
 def draw_columns(target: Tensor, columns: int, count: int, chance: random.Random) -> Tensor:
-    """Sample `count` negatives for each row: return a mask (rows, columns), true at negatives and target."""
+    """Choose the quotes to compare with each context: its own, and a sample of `count` others.
+
+    Return a bool mask (contexts, columns) that is true for these quotes. A column is a quote of the batch;
+    `target` has the column of each context's own quote.
+    """
     noise = torch.rand(len(target), columns, generator=torch.Generator().manual_seed(chance.getrandbits(62)))
     noise[torch.arange(len(target)), target.cpu()] = 2.0
     kept = noise.topk(min(1 + count, columns), dim=1).indices

@@ -1,8 +1,8 @@
 """Prepare training data for the quote model as token ids: contexts (the text on both sides), and quotes.
 
-The input is JSON lines: contexts with `left`, `right`, `ref` and `split`, and the list of quotes with `ref`
-and `text`. Further contexts have a quote that is in no list: they have the printed text `quote` instead of
-`ref`, and are used only for training.
+The input is JSON lines: contexts with `left`, `right`, `ref` (the id of the quote) and `split`, and the list
+of quotes with `ref` and `text`. Further contexts have a quote that is not in the list. They have its printed
+text as `quote` instead of `ref`, and are used only for training.
 """
 
 from __future__ import annotations
@@ -44,8 +44,9 @@ def build(
 ) -> None:
     """Convert contexts and quotes to token ids, and write them to the file that `training.famous` reads.
 
-    In this file, `quote` is the index of a context's quote in the list. `clean` and `split` (index into
-    `SPLITS`) have a value for each context. `further.quotes` has a text for each row of `further.left`.
+    In this file, `quote`, `clean` and `split` have a value for each context: the index of its quote in the
+    list, the result of `is_clean`, and an index into `SPLITS`. `further.quotes` has a text for each row of
+    `further.left`.
     """
     pieces = WordPieces(tokenizer)
     listed = read_rows(quotes)[:limit]

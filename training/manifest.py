@@ -29,11 +29,11 @@ def describe_origin(
 ) -> dict[str, Any]:
     """Describe the inputs of a training: hashes of base, data and reused models, and the recipe with seeds.
 
-    The base is the model to start from; an unknown base is named after its folder. `teacher` and `kept` are
-    the manifests of reused models. If `kept` is passed, its encoder is reused, and the recipe's section
-    `encoder` was not applied. So that section is replaced by the one with which the encoder was trained,
-    except for the number of layers. The entry `kept_encoder` names the models with that encoder, and their
-    data.
+    The base is the model from which the training starts. It is named after its folder, unless it is one of
+    `KNOWN_BASES`. `teacher` and `kept` are the manifests of reused models. If `kept` is passed, its encoder
+    is reused, and the recipe's section `encoder` was not applied. So that section is replaced by the one with
+    which the encoder was trained, except for the number of layers. The entry `kept_encoder` names the models
+    with that encoder, and their data.
 
     Raises:
         ModelError: if the base has no weights or no tokenizer.

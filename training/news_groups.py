@@ -67,9 +67,10 @@ class NewsGroups:
         return Group(self.wordpieces.tokenise_query(row.title, row.left), tuple(packed), first, last)
 
     def _deal(self, row: NewsRow, negatives: int, chance: random.Random) -> list[list[str]]:
-        """Deal out the other quotations of an article: return a list for each paragraph of a group.
+        """Distribute the article's other quotations: return a list for each paragraph of a group.
 
-        The first list is for the paragraph to which the caller adds the words that the draft quotes.
+        If there are too few, quotations of other articles are added. The first list is for the paragraph to
+        which the caller adds the words that the draft quotes.
         """
         sizes = [chance.randint(1, MOST_QUOTES) for _ in range(1 + negatives)]
         sizes[0] -= 1

@@ -1,8 +1,8 @@
 """Run a whole training, from data to a folder of models.
 
-The stages are encoder, ranker, export, archive, judge, fit and evaluate. All files are in one folder. A stage
-writes its result atomically and is never repeated. So a restarted run resumes where it stopped, even if it
-was killed.
+The stages are encoder, ranker, export, judge (score the paragraphs for drafts of dev), archive, fit (the
+weights that combine the scores) and evaluate. All files are in one folder. A stage writes its result
+atomically and is never repeated. So a restarted run resumes where it stopped, even if it was killed.
 """
 
 from __future__ import annotations
@@ -99,9 +99,10 @@ class Run:
             self._lock.release()
 
     def _begin(self, place: Path, part: Path, claimed: Path) -> None:
-        """Prepare the data in the folder of the run, and record the run's inputs in the file `claimed`.
+        """Prepare the training data, and record the run's inputs in the file `claimed`.
 
-        If the inputs are refused, the data of an earlier run in the folder is kept.
+        If the user's files must be converted, the result is written to the folder `part`. It is moved to the
+        folder `place` if the inputs are accepted. Otherwise, `place` keeps the data of an earlier run.
         """
         inputs, begun = self.inputs, claimed.exists()
         shutil.rmtree(part, ignore_errors=True)

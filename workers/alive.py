@@ -30,7 +30,10 @@ def make_key(name: str, host: str | None = None) -> str:
 
 
 def show_life(client: Redis, name: str) -> None:
-    """Renew both keys of a queue or of `BEAT` for another `EXPIRY_S`: the shared key and this machine's."""
+    """Renew both heartbeat keys of `name`, a queue or `BEAT` (the scheduler), for another `EXPIRY_S` seconds.
+
+    One key is shared by all machines, the other one is this machine's.
+    """
     for key in (make_key(name), make_key(name, socket.gethostname())):
         client.set(key, 1, ex=EXPIRY_S)
 

@@ -61,7 +61,7 @@ class Answers(RedisBackend):
     """
 
     def on_task_call(self, producer: Any, task_id: str) -> None:
-        """Do nothing, although Celery would subscribe to the response of the task."""
+        """Do nothing when a task is sent; Celery's own method would subscribe to the response."""
 
     def forget_all(self, task_ids: Iterable[str]) -> None:
         """Delete the responses of the tasks with these ids."""

@@ -1,4 +1,5 @@
-"""Compare the top results of saved drafts before a generation or other models are published.
+"""Compare the top results of saved drafts before a new generation or new models replace those in use.
 
-Saved drafts are drafts for which an operator watches the top results.
+A generation is a version of the archive. Saved drafts are drafts for which an operator watches the top
+results.
 """

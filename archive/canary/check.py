@@ -1,7 +1,7 @@
-"""Run the saved drafts over a generation before its publication, and compare the results with the published
-ones.
+"""Run the saved drafts over a new generation, and compare their top results with those that readers see now.
 
-Saved drafts are drafts for which an operator watches the top results.
+This happens before the generation, a version of the archive, is published. Saved drafts are drafts for which
+an operator watches the top results.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ PARTS = ("encoder", "tokenizer", "ranker")
 
 
 class Answering(Protocol):
-    """Answer drafts over one archive, as `archive.service.Service` does."""
+    """Define what the comparison needs of a service: an archive, models, and answers to drafts.
+
+    `archive.service.Service` has these.
+    """
 
     @property
     def store(self) -> ParagraphStore:
@@ -75,10 +78,11 @@ def compare_with_published(
 ) -> tuple[Comparison, CanaryRun]:
     """Run the saved drafts with `candidate`, and compare the results with those that readers see.
 
-    `candidate` has a generation, or models, that are not in use yet. Return (comparison, run): `run` has the
-    results of `candidate`. The results that readers see were recorded at the last publication. If the record
-    is out of date, they are computed now. If stages must be skipped to compute them, for example because
-    other models encoded the archive, the record is used nevertheless.
+    `service` is what readers use; `candidate` has a generation, or models, that are not in use yet. Return
+    (comparison, run), where `run` has the results of `candidate`. The results that readers see are taken from
+    the record of the last publication, or computed with `service` if that record is out of date. If a stage
+    is skipped in the computation, for example because other models encoded the archive, the old record is
+    used nevertheless.
 
     Raises:
         StoreError, TaskError, ModelError: as `run_drafts`.

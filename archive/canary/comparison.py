@@ -55,9 +55,10 @@ class DraftChange:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Hold the changes of all saved drafts between two generations or two sets of models.
+    """Hold how the top results of every saved draft changed between two generations or two sets of models.
 
-    If the runs cannot be compared, `reason` says why and `changes` is empty.
+    `before` and `after` are the names of the generations. If the runs cannot be compared, `reason` says why
+    and `changes` is empty.
     """
 
     before: str | None

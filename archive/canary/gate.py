@@ -44,11 +44,12 @@ class CanaryGate:
     def check(self, generation: str, tick: Callable[[], None] = lambda: None, *, force: bool = False) -> None:
         """Compare the saved drafts over a complete generation, before it is published.
 
-        If it may be published, their results are recorded. The callback `tick` is called before each draft.
+        If the generation may be published, the results of the drafts are recorded. The callback `tick` is
+        called before each draft.
 
         Raises:
-            Withheld: the setting `canary` is `block`, a draft failed or nothing could be compared, and
-                `force` is false.
+            Withheld: the setting `canary` is `block`, `force` is false, and the comparison failed: a draft
+                lost too many top results, or the drafts could not be compared.
             NoSuchGeneration: no complete generation has this name.
         """
         comparison, run = compare_safely(self._service, self._service.view(generation), self._saved, tick)
@@ -77,11 +78,12 @@ def publish_generation(
     *,
     force: bool = False,
 ) -> tuple[Generation, Comparison | None]:
-    """Publish a complete generation, or roll back to the previous one if `name` is `None`.
+    """Publish the complete generation `name`, or roll back to the previous one if `name` is `None`.
 
-    Return the published generation, and the comparison of the saved drafts; it is `None` if they were not
-    compared. `open_service` is called only if they are compared. A rollback is not checked, because it
-    repairs a bad publication and must work without models.
+    Before a publication, the saved drafts are compared (see `has_canary`), with the service that
+    `open_service` returns. A failed comparison may block the publication, unless `force` is true. There is no
+    comparison before a rollback, because it repairs a bad publication and must work without models. Return
+    the generation that is now published, and the comparison, or `None` if nothing was compared.
 
     Raises:
         NoSuchGeneration, NothingPublished: as `ParagraphStore.rollback`.

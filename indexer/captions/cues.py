@@ -84,9 +84,10 @@ def _repair_subrip(lines: Iterable[str]) -> list[str]:
 
 
 def _drop_number(kept: list[str]) -> None:
-    """Remove the blank lines and the number of the cue (caption) that precede a timing, at the end of `kept`.
+    """Remove the number of a cue (caption), and the blank lines after it, from the end of the list `kept`.
 
-    If words come directly before the number and a blank line after it, the number was spoken, and is kept.
+    `kept` has the lines before the timing of the cue. A number that directly follows a line of words and
+    precedes a blank line was spoken, and is kept.
     """
     written = len(kept)
     while kept and not kept[-1].strip():

@@ -1,4 +1,4 @@
-"""Convert turns of captions, which are the words of one speaker, to paragraphs of running text.
+"""Convert captions to paragraphs of running text.
 
 A paragraph ends where the speaker changes. It also ends at the end of a sentence, if a long silence follows
 or if the paragraph is long enough. In captions without sentence ends, it ends at every long silence. Later,
@@ -106,9 +106,10 @@ def _find_silences(utterances: Sequence[Utterance], starts: Sequence[int]) -> It
 
 
 def _find_cuts(text: str, silences: set[int]) -> Iterator[int]:
-    """Yield the offsets of the sentences in a speaker's words that begin a new paragraph.
+    """Yield the offsets in a speaker's words at which a sentence begins a new paragraph.
 
-    Such a sentence follows a long silence (its offset is in `silences`), or a paragraph that is long enough.
+    Such a sentence follows a paragraph that is long enough, or a long silence: `silences` has the offsets of
+    the words that follow one.
     """
     first = 0
     begun = [start for start, _ in split_sentences(_mask_directions(text))]
@@ -129,9 +130,10 @@ def _mask_directions(text: str) -> str:
 def _build_pieces(
     utterances: Sequence[Utterance], starts: Sequence[int], text: str, position: int, end: int
 ) -> Iterator[Piece]:
-    """Yield the text from `position` to `end` in pieces: speech, and asides, which are not speech.
+    """Yield a paragraph, `text[position:end]`, in pieces: speech, and asides, which are not speech.
 
-    The timing of each cue (caption) is an aside before the first word of the cue. An utterance that is only a
+    `text` joins the words of all `utterances`; `starts` has the offset of each utterance in it. The
+    timing of each cue (caption) is an aside before the first word of the cue. An utterance that is only a
     sound, such as "[door closes]", is an aside, too.
     """
     shown: Cue | None = None

@@ -60,8 +60,9 @@ def _drop_words(cues: Sequence[Cue], repeated: Sequence[int]) -> Iterator[Cue]:
 def _count_repeated_lines(before: Cue, cue: Cue) -> tuple[int, int]:
     """Return (lines, characters): how much a cue (caption) repeats of the end of the previous cue.
 
-    `lines` is the number of repeated lines. The last repeated line may have become longer; `characters` is
-    its length in the previous cue. Both are 0 if nothing is repeated.
+    `lines` is the number of repeated lines. In the last of them, words may have been added; `characters` is
+    its length without these words. For example, after a cue with the lines "A" and "So we", the cue "So we
+    came" gives (1, 5). Both numbers are 0 if nothing is repeated.
     """
     shown, lines = [line.text for line in before.lines], [line.text for line in cue.lines]
     for count in range(min(len(shown), len(lines)), 0, -1):

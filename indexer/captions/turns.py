@@ -80,10 +80,10 @@ def _make_utterance(text: str, cue: Cue, tag: str | None) -> Iterator[Utterance]
 
 
 def _name_speakers(utterances: Sequence[Utterance], speaker: str | None) -> Iterator[Utterance]:
-    """Yield the utterances (words of captions), with names at the beginning of texts moved to `tag`.
+    """Yield the utterances (words of captions), with a speaker's name at the beginning moved to `tag`.
 
-    If a name is not accepted, it stays in the text. If it may still be a speaker, the tag states an unknown
-    speaker.
+    "Jane Roe: So." becomes the tag "Jane Roe:" and the text "So.". A name that is not accepted stays in the
+    text. If it may nevertheless be a speaker, the tag becomes `SOMEBODY`: an unknown speaker.
     """
     floor = judge(_join_candidates(utterances), speaker)
     loose = _is_named_throughout(utterances, floor)
@@ -124,9 +124,10 @@ def _is_named_throughout(utterances: Sequence[Utterance], floor: Floor) -> bool:
 
 
 def _join_candidates(utterances: Sequence[Utterance]) -> Iterator[str]:
-    """Join the texts of the utterances (words of captions), and yield them split wherever a turn might begin.
+    """Yield the words of the captions in texts, a new text wherever a speaker's turn might begin.
 
-    A turn might begin where an utterance has a speaker tag, or begins with words that look like one.
+    A turn might begin with an utterance (words of one caption) that has a speaker tag, or that begins with
+    words that look like one. All other utterances are joined to the text before them.
     """
     waiting: list[str] = []
     for utterance in utterances:

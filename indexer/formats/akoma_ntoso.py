@@ -116,9 +116,9 @@ def _read_part(element: etree._Element, sitting: _Sitting, file: str) -> Iterato
 
 
 def _find_text_section(element: etree._Element) -> etree._Element | None:
-    """Return the section around a paragraph if its text was read out or submitted in writing.
+    """Return the section around the paragraph `element` if the section was read out or submitted in writing.
 
-    Return `None` for any other element.
+    Return `None` for a paragraph in no such section, and for an element that is not a paragraph.
     """
     if get_local_name(element) != "p":
         return None
@@ -172,9 +172,9 @@ def _read_names(meta: etree._Element) -> dict[str, str]:
 
 
 def _store_heading(element: etree._Element) -> None:
-    """Store the text of a heading in an attribute of its section, for the speeches that follow the heading.
+    """Store the text of a heading in an attribute of the section element that contains it.
 
-    The parser has not closed the section yet at this moment, so the attribute stays until its end.
+    The speeches of the section are parsed later; each takes its title from this attribute.
     """
     section = element.getparent()
     text = get_line(element)

@@ -125,8 +125,8 @@ def _gather_speech(
 ) -> Iterator[LocatedDocument]:
     """Yield the one speech whose paragraphs are the given rows of a table.
 
-    The first row supplies the metadata. If `line` is `None`, the speech is the whole file. Otherwise the
-    speech begins at the line of its first row.
+    The first row supplies the metadata. `line=None` states that the speech is the whole file, so the result
+    has no line number. Otherwise its line is that of the first row.
     """
     first = next(rows, None)
     if first is None:

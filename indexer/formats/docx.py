@@ -187,7 +187,7 @@ def _read_styles(parts: Parts, name: str) -> dict[str, str]:
 
 
 def _read_notes(parts: Parts, folder: str) -> dict[tuple[str, str], str]:
-    """Return the texts of a document's footnotes and endnotes by (kind, id): ("footnote", "2")."""
+    """Return the texts of a document's footnotes and endnotes by (kind, id), such as ("footnote", "2")."""
     texts: dict[tuple[str, str], str] = {}
     for kind in REFERENCES.values():
         if (name := f"{folder}/{kind}s.xml") in parts:

@@ -100,8 +100,8 @@ def split_page(markup: str) -> list[str]:
 def _build_lines(shown: Iterable[tuple[Tag, str]], is_print: bool) -> Iterator[StyledBlock]:
     """Yield the text of each block element as a line with its style, in which names of speakers are sought.
 
-    Preformatted text is split into paragraphs like a printed page. With `is_print`, all text is preformatted,
-    and wrapped lines are joined later, in the document.
+    Preformatted text (`pre`) is split into paragraphs like a printed page, and its wrapped lines are joined.
+    If `is_print` is true, the whole page is preformatted; then the caller joins the wrapped lines.
     """
     for tag, text in shown:
         if tag.name != "pre":

@@ -98,9 +98,9 @@ def _learn(sitting: _Sitting, header: etree._Element) -> None:
 
 
 def _store_heading(element: etree._Element) -> None:
-    """Store the text of a heading in an attribute of its division, for the speeches that follow the heading.
+    """Store the text of a heading in an attribute of the division (an element) that contains it.
 
-    The parser has not closed the division yet at this moment, so the attribute stays until its end.
+    The speeches of the division are parsed later; each takes its title from this attribute.
     """
     division, text = element.getparent(), get_line(element)
     if division is not None and text:

@@ -64,7 +64,8 @@ def build_speech(source: Source, printed: PdfLines) -> LocatedDocument:
 def _convert_paragraph(paragraph: PdfParagraph, *, is_title: bool, is_court: bool) -> Block:
     """Convert a paragraph to a block, which holds text and ranges to remove.
 
-    The title, and headings in a court's transcript, leave no text: they are not speech.
+    The title is left out. A heading in a court's transcript (`is_court`) becomes boilerplate as a whole,
+    because it is not speech.
     """
     if is_title:
         return paragraph.build_asides()

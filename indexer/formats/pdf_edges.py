@@ -122,9 +122,10 @@ def _group_rows(page: Sequence[PdfLine]) -> list[list[int]]:
 
 
 def _find_habits(seen: Sequence[tuple[int, Hashable]], pages: int) -> set[tuple[int, Hashable]]:
-    """Return the pairs (page, key) of `seen` whose key recurs on enough pages that are close together.
+    """Return the pairs (page, key) in `seen` whose key is on enough pages that are close together.
 
-    A key identifies a line at an edge of a page, such as a running head.
+    `page` is the index of a page. `key` stands for a line at its edge, and is equal for lines that may be the
+    same running head. `pages` is the number of all pages.
     """
     on: dict[Hashable, set[int]] = {}
     for page, key in seen:
@@ -137,10 +138,9 @@ def _find_habits(seen: Sequence[tuple[int, Hashable]], pages: int) -> set[tuple[
 
 
 def _find_runs(pages: list[int], least: int) -> Iterator[int]:
-    """Yield the indices of the pages that belong to long enough runs.
+    """Yield those of the page indices `pages` that belong to a run of at least `least` pages.
 
-    In a run, each page is at most `STEP` after the one before. A run is long enough if it has at least
-    `least` pages, and at least two.
+    In a run, each index is at most `STEP` larger than the one before. A single page is never a run.
     """
     run: list[int] = []
     for page in [*pages, None]:

@@ -14,7 +14,8 @@ ALONE = re.compile(r"\d{1,2}")
 def split_numbers(page: Sequence[PdfLine]) -> tuple[list[PdfLine], list[PdfLine]]:
     """Return (numbers, others): the line numbers of a page as one line, and the page's lines without them.
 
-    `numbers` is empty if there are no line numbers. A number may be a line by itself.
+    `numbers` is empty if there are no line numbers. A line number is either a line of its own in the file, or
+    the first word of a line of text.
     """
     alone = sorted((line for line in page if ALONE.fullmatch(line.text)), key=lambda line: -line.base)
     if column := [alone[at] for at in find_line_numbers([line.text for line in alone])]:

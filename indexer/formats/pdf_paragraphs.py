@@ -181,8 +181,8 @@ def _is_new_paragraph(paragraph: PdfParagraph, line: PlacedLine, setting: PdfSpa
 def _add(paragraph: PdfParagraph, line: PlacedLine, aside: list[Piece]) -> list[Piece]:
     """Add a line to a paragraph, after the running heads and page numbers (`aside`) that precede the line.
 
-    Return those that were not added. If the line continues a divided word, none is added, because they would
-    come inside the word.
+    If the line before ends in a hyphen, they would come inside a divided word. Then they are not added, but
+    returned, so that they can be added later; otherwise return an empty list.
     """
     text, last = line.line.text, paragraph.lines[-1].line.text if paragraph.lines else ""
     divided = bool(DIVIDED.search(last))
@@ -194,10 +194,10 @@ def _add(paragraph: PdfParagraph, line: PlacedLine, aside: list[Piece]) -> list[
 
 
 def _choose_joint(last: str, text: str, divided: bool) -> str:
-    """Return the text between a line of a paragraph that ends in `last` and the next line, `text`.
+    """Return the text to insert between two lines of a paragraph, `last` and the next one, `text`.
 
-    This is a space, unless the first line ends in a hyphen (`divided`). Then it is a line end if a word may
-    be divided there, and else nothing.
+    This is a space, unless `last` ends in a hyphen (`divided`). After a hyphen, it is a line end if a word
+    may be divided there, as in "govern-" and "ment"; otherwise it is "", as in "1990-" and "95".
     """
     if not divided:
         return " "

@@ -51,13 +51,13 @@ def _ignore(error: TranscriptError) -> None:
 class Source:
     """Describe a transcript to read: its bytes, its name for errors, and metadata from outside the file.
 
-    `id` is for a document that is the only one of its file and has no id there. `sidecar` has the metadata of
-    files next to the transcript, which override the transcript's own metadata. `name` has metadata from the
-    file's name, for fields that nothing else supplies. `folders` may contain related files. They begin with
-    the file's own folder and end with the folder passed to the run; for standard input there are none. `kind`
-    is the kind of the file, such as "pdf". `boilerplate` has the rules that recognise text that is not
-    speech. `remark` is called for metadata that is skipped. `fields` maps field names in the file, in lower
-    case, to the usual names.
+    `file` is the file's name in errors, and `stream` its bytes. `id` is the id of the document if it is
+    the only one in the file and has no id there. `sidecar` has the metadata of files next to the transcript,
+    which override the transcript's own metadata. `name` has metadata from the file's name, for fields that
+    nothing else supplies. `folders` are the folders to search for related files, from the file's own folder
+    up to the folder passed to the run; for standard input there are none. `kind` is the kind of the file,
+    such as "pdf". `boilerplate` has the rules that recognise text that is not speech. `remark` is called for
+    metadata that is skipped. `fields` maps field names in the file, in lower case, to the usual names.
     """
 
     file: str
@@ -107,9 +107,10 @@ def build_document(
     """Build a document from `blocks` of text (paragraphs), which are cleaned and normalised to NFC.
 
     Cleaning removes speaker tags, stage directions and time codes from the text. `said` is the file's own
-    metadata. With `supplied`, the blocks are the file's own paragraphs and are kept. With `wrapped`, lines
-    broken by the page width are joined. With `head`, the text may begin with lines that give its title and
-    day.
+    metadata. If `supplied` is true, the file itself divides its text into these blocks, and the document
+    keeps them as its paragraphs. If `wrapped` is true, lines broken by the page width are joined. If `head`
+    is true, title and day are also sought in the first lines of the text. `line` is the line of the file at
+    which the document begins.
 
     Raises:
         PassedOver: the text contains no speech.
@@ -140,9 +141,10 @@ def build_document(
 
 
 def _merge_metadata(source: Source, said: Metadata, head: DocumentHead, line: int | None) -> Metadata:
-    """Merge the metadata of a speech from all sources: metadata files, the file, its first lines, its name.
+    """Merge the metadata of a speech; each field comes from the first source that has it.
 
-    A day in the future is ignored in favour of the next source.
+    The sources are the metadata files next to the transcript, the file itself (`said`), its first lines
+    (`head`), and its name. A source's day is skipped if it is in the future.
     """
     collective = head.heading is not None and read_dateline(said.title or "") is not None
     titled = replace(said, title=head.heading) if collective else said

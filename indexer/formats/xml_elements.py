@@ -37,8 +37,8 @@ def read_root(data: bytes, file: str) -> tuple[str, str]:
 def iterate_elements(data: bytes, file: str, wanted: Collection[str]) -> Iterator[etree._Element]:
     """Yield the whole elements that are named in `wanted`, in order; ignore namespaces.
 
-    A wanted element inside another one is not yielded. An element is emptied when the next one is requested.
-    The ancestors of an element are available, but not the content before it.
+    A wanted element inside another one is not yielded by itself. To save memory, a yielded element is emptied
+    when the next one is requested. Its ancestors can be read from it, but not the elements before it.
 
     Raises:
         TranscriptError: the file is not well-formed XML, declares or uses entities, or a wanted element
@@ -106,8 +106,9 @@ def _refuse_references(element: etree._Element, file: str) -> None:
 
 
 def _drop(element: etree._Element) -> None:
-    """Free an element and its preceding siblings; the text after it is kept, because it may not have been
-    read yet.
+    """Free the memory of an element and of its preceding siblings.
+
+    The text after the element is kept, because the parser may not have read all of it yet.
     """
     element.clear(keep_tail=True)
     parent = element.getparent()

@@ -78,7 +78,10 @@ def _read_path(
 
 
 def _ignore_error(error: TranscriptError) -> None:
-    """Ignore an error in a folder, because `read` walks the same folder again and reports the error."""
+    """Ignore an error that occurs while a folder is searched for JSON lines.
+
+    The same folder is then searched for other files, and the error is reported there.
+    """
 
 
 def _parse_rows(path: Path, parse_row: Callable[[dict[str, Any]], Made], refused: Refused) -> Iterator[Made]:

@@ -37,7 +37,11 @@ class QuotationOutcome:
         return result.value if isinstance(result, Reason) else "exact" if result.exact else "edited"
 
     def build_line(self) -> dict[str, Any]:
-        """Return the outcome as a line of the report. `parts` are character ranges in the article's text."""
+        """Return the outcome as a line of the report.
+
+        The field `parts` has the character ranges of the quotation in the article's text, for example the
+        words before and after "he said".
+        """
         quotation, text = self.matched.quotation, self.article.text
         return {
             "article": self.article.id,

@@ -31,11 +31,11 @@ class Rows:
         """Return the row of training data for a quotation and its match, with the fields of the training data
         sets.
 
-        `lead_in` is the beginning of the sentence with the quotation, up to the quotation mark. `left` has
-        the whole sentences before this sentence, at most `LEFT_WORDS` words in all. If the sentence right
-        before is longer than `LEFT_WORDS`, `left` has only its last words. `right` has at most `RIGHT_WORDS`
-        words after the quotation. `repeated` says whether the words of the quotation also stand in the title
-        or in `left`.
+        In the row, `lead_in` is the beginning of the sentence with the quotation, up to the quotation mark.
+        `left` has the whole sentences before this sentence, at most `LEFT_WORDS` words in all. If the
+        sentence right before is longer than `LEFT_WORDS`, `left` has only its last words. `right` has at most
+        `RIGHT_WORDS` words after the quotation. `repeated` says whether the words of the quotation also stand
+        in the article's title or in `left`.
         """
         article, place = self.article, match.place
         left, lead_in = self._read_left(quotation.opened_at)

@@ -165,4 +165,4 @@ def _check_any(count: int, what: str, read: Sequence[Path], field: str) -> None:
 
 
 def _discard(row: dict[str, Any]) -> None:
-    """Discard a row, because no file was requested for such rows."""
+    """Discard a row. This function replaces the writer of a file that the user did not request."""

@@ -1,4 +1,4 @@
-"""Read the transcripts that articles quote. Paragraphs are numbered as in the rows of training pairs."""
+"""Read the transcripts that articles quote, with the paragraph numbers to which training pairs refer."""
 
 from __future__ import annotations
 

@@ -143,8 +143,8 @@ def weigh_speakers(
     """Lower the scores of sentences that are not by the person `name`, and sort the sentences again.
 
     A sentence of another speaker keeps its score if it names the person. The odds of the other sentences are
-    multiplied by `OTHERS_ODDS`, and their stance becomes neutral. If a sentence has no score, the sentences
-    by or about the person are only moved to the front.
+    multiplied by `OTHERS_ODDS`, and their stance becomes neutral. If any sentence has no score, no score is
+    changed; the sentences by or about the person only move to the front.
     """
     weighed = [(sentence, is_about(sentence, infos, name)) for sentence in ranked]
     if any(sentence.score is None for sentence in ranked):

@@ -1,14 +1,14 @@
 """Compare a claim with the clause of a sentence that matches the claim best, to decide whether the clause
 agrees with the claim or contradicts it.
 
-The shipped model does not recognize contradictions reliably: of the SciFact test rows to which it gives a
-contradiction share of 0.5 or more, only 31 % are contradictions. The comparison here requires that one clause
-has most of the claim's words. To contradict the claim, the clause must have a negation or an opposite that
-the claim lacks, or vice versa.
+The shipped model does not recognize contradictions reliably: of the SciFact test rows that it calls a
+contradiction with a probability of 0.5 or more, only 31 % are contradictions. The comparison here requires
+that one clause has most of the claim's words. To contradict the claim, the clause must have a negation or an
+opposite that the claim lacks, or vice versa.
 
 Some clauses are not compared: conditions ("if the Union be destroyed") and questions, because they assert
 nothing. A wish is not compared with a report: "we should not ban them" and "we banned them" can both be true.
-A negation counts only if the negated word also stands in the text without the negation. Figures:
+A negation in one of the two texts counts only if the other text has the negated word. Figures:
 docs/lab/evidence.md.
 """
 
@@ -167,9 +167,9 @@ def drop_sides(claim: str, clause: str) -> tuple[str, str]:
 def is_shared_word_negated(claim: str, clause: str) -> bool:
     """Return whether a negation in a claim or a clause negates a word that the other text also has.
 
-    Only the text with more negations is examined. The negated word is the first word after a negation that is
-    not in `EMPTY`. If the other text lacks the negated word, the two share a topic, but not the statement
-    that is negated.
+    Only the text with more negations is examined. The negated word is the first word after a negation, not
+    counting words such as "be" or "the" (see `EMPTY`): in "We do not keep the program secret", it is "keep".
+    If the other text lacks this word, the texts share a topic, but not the statement that is negated.
 
     >>> is_shared_word_negated("We do not keep the program secret.", "We keep the program secret.")
     True

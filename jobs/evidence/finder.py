@@ -50,8 +50,8 @@ Search = Callable[[Draft, Filter, int], Answer]
 class _Reading:
     """Hold the passages to read for a claim, and the metadata of their documents by id.
 
-    `content` is what the model reads as the claim. `speaker` is the person to whom the claim ascribes its
-    words. `degraded` has the stages that were skipped, with reasons.
+    `content` is the claim as the model reads it, without words such as "Kennedy said that". `speaker` is the
+    person to whom the claim ascribes its words. `degraded` has the stages that were skipped, with reasons.
     """
 
     passages: list[Passage]
@@ -253,7 +253,8 @@ def describe_sentence(
 def measure_heat(passages: Sequence[Passage], ranked: Sequence[RankedSentence]) -> list[SentenceHeat]:
     """Return the heat of each sentence, in order: its score divided by the best score, from 0 to 1.
 
-    A sentence whose score is an early estimate is at most as hot as the best sentence with a full score. A
+    The best score is that of the sentences that ran through all layers of the model. Other sentences have
+    only an estimated score, after a few layers; if it is higher than the best score, their heat is 1. A
     sentence that was not ranked has a heat of 0.
     """
     best = max((sentence.score or 0.0 for sentence in ranked if not sentence.is_estimated), default=0.0)

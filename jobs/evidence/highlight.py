@@ -68,7 +68,8 @@ def highlight(
 def choose_ranges(ranked: Sequence[RankedSentence]) -> list[tuple[int, int]]:
     """Return the character ranges of the sentences to highlight in one text, in text order.
 
-    `ranked` has all sentences of the text, best first. Sentences with estimated scores are never highlighted.
+    `ranked` has all sentences of the text, best first. Sentences that did not run through all layers of the
+    model are never highlighted, because their scores are only estimates.
     """
     ranked = [item for item in ranked if not item.is_estimated]
     best = ranked[0].score or 0.0 if ranked else 0.0

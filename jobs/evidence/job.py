@@ -51,7 +51,7 @@ class RankedSentence:
     The stance says whether the sentence supports or contradicts the claim, and `share` is the probability of
     the stance. `score` and `share` are between 0 and 1. `score` is `None` if the sentence was ranked by
     shared words only. `share` is `None` if the stance was not computed. If `is_estimated` is true, `score` is
-    an early estimate. `number` is the index of the sentence in its document.
+    an estimate by the first layers of the model. `number` is the index of the sentence in its document.
     """
 
     passage: Passage
@@ -106,9 +106,10 @@ class Ranker:
     ) -> list[RankedSentence]:
         """Return all sentences of the passages as evidence for a claim, best first.
 
-        Sentences with estimated scores come last. Sentences with equal scores stay in the order of the
-        passages. Sentences without a word are left out. The first `limit` sentences never have estimated
-        scores, and each of them has a stance.
+        If there is much text, only some passages run through all layers of the model. The sentences of the
+        other passages have scores that the first layers estimate, and come last. The first `limit` sentences
+        never have estimated scores, and each of them has a stance. Sentences with equal scores stay in the
+        order of the passages. Sentences without a word are left out.
 
         Raises:
             BadInput: the claim is blank.
@@ -178,8 +179,9 @@ class Ranker:
     ) -> _Scores:
         """Return the model's output for all sentences of the groups of passages.
 
-        `words` has the BM25 scores of the sentences, one sequence per group. With an early head, long input
-        is first estimated, and only the best passages run through all layers of the model.
+        `words` has the BM25 scores of the sentences, one sequence per group. If the passages are long and the
+        model has an early head, this head estimates all scores after a few layers, and only the best passages
+        run through all layers.
         """
         passages = [passage for group in groups for passage in group]
         owners = np.repeat(np.arange(len(passages)), [len(passage.spans) for passage in passages])
@@ -268,6 +270,9 @@ def choose_passages(
     numbers of their groups. First, the best passages of each group are chosen until they have `limit`
     sentences. Then, the best passages of all groups are added, until the chosen passages have `WHOLE_TOKENS`
     WordPieces or the share `WHOLE_SHARE` of all WordPieces, whichever is more.
+
+    In the example, passages 14 and 29 are the best of their groups. The next best follow, until there are
+    2,000 WordPieces, a third of all.
 
     >>> sizes, groups = np.full(30, 200), np.repeat([0, 1], 15)
     >>> choose_passages(np.arange(30.0), np.arange(30), sizes, groups, 1)

@@ -40,8 +40,9 @@ class Vectors:
 
 
 class QuoteEncoder:
-    """Encode gaps and quotes on the workers of a runner. `hashes` are the hashes of the worker's model parts,
-    by name.
+    """Encode gaps (the texts around a missing quote) and quotes on the workers of a runner.
+
+    `hashes` are the hashes of the worker's model parts, by name.
 
     Raises:
         ModelError: the models have no part for this job.

@@ -33,7 +33,7 @@ LEAST_LETTERS = 5
 
 
 class NamedQuotes:
-    """Look up the quotes of a list whose source, the author or work, a text names."""
+    """Index the quotes of a list by their authors and works, to find the quotes whose source a text names."""
 
     def __init__(self, quotes: Sequence[FamousQuote]) -> None:
         self._quotes = quotes

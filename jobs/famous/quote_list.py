@@ -106,8 +106,8 @@ class QuoteList:
     def weights(self) -> Weights:
         """Return the weights with which the scores of a quote are added up.
 
-        A list in which most quotes have an author, and which has several authors, gets other weights than the
-        rest.
+        There are two sets of weights: `DESCRIBED` for a list that has several authors, and an author for most
+        of its quotes; `BARE` for any other list.
         """
         authors = [quote.author for quote in self.quotes if quote.author]
         return DESCRIBED if len(set(authors)) > 1 and 2 * len(authors) > len(self.quotes) else BARE
@@ -144,7 +144,10 @@ def read_quote_list(path: Path) -> list[FamousQuote]:
 
 
 def parse_quote(row: Mapping[str, Any], number: int, where: str) -> FamousQuote:
-    """Parse the quote of row `number`. Error messages begin with `where`.
+    """Parse the quote in a row of a list.
+
+    `number` is the number of the row, which becomes the id of a quote without one. Error messages begin with
+    `where`.
 
     >>> parse_quote({"text": "Always do right.", "author": "Mark Twain", "year": "1901"}, 3, "rows").year
     1901

@@ -211,8 +211,8 @@ def _cut_words(work: Transcript, place: Place) -> WorkPlace:
 def is_by(work: Transcript, quote: FamousQuote) -> bool:
     """Return whether a work may be the source of a quote.
 
-    Authors are compared, or titles if one of the two has no author. A quote without author and title matches
-    any work.
+    The authors of the two must match. If the quote or the work has no author, their titles must match. A
+    quote without author and title matches any work.
 
     >>> work = Transcript("w", "Hamlet", "William Shakespeare", None, None, ())
     >>> [is_by(work, FamousQuote("1", "To be", author)) for author in ("Shakespeare", "Goethe")]

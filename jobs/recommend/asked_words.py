@@ -78,8 +78,8 @@ def read_line(draft: Draft) -> str:
 def has_line(asked_words: Sequence[str], text: str) -> bool:
     """Return whether a text has most words of a remembered line close together.
 
-    `asked_words` are the words of the line. They must be in a few consecutive sentences of the text, or in a
-    part of one sentence.
+    `asked_words` are the words of the line. Most of them must stand in at most `MOST_SENTENCES` consecutive
+    sentences of the text.
     """
     words = match_forms(asked_words, [read_forms(text)])
     scored = ((_score_place(words, text[start:end]), start, end) for start, end in _list_places(text))
@@ -139,9 +139,10 @@ def mark_continued(words: Sequence[str], text: str, span: Span) -> Span:
 def mark_asked(asked_words: Sequence[str], text: str, span: Span) -> Span:
     """Return the span of the sentence of `text` that has most of the words of a query.
 
-    If no sentence has enough of these words, or if `span` has about as many, return `span`. `asked_words` are
-    the word forms that `read_forms` returns for the query. In a long sentence, only the part with the words
-    is marked. If the words begin in one sentence and end in another, all these sentences are marked.
+    `asked_words` are the word forms that `read_forms` returns for the query. Return `span`, the present
+    choice, if no sentence has enough of these words or if `span` has about as many. In a long sentence, only
+    the part with the words is marked. If the words begin in one sentence and end in another, all these
+    sentences are marked.
 
     >>> text = "Let them come. I am a free man. So I go."
     >>> span = mark_asked(["a", "free", "man"], text, Span(0, 13, 2.5))
@@ -176,8 +177,8 @@ def _score_place(words: Sequence[str], text: str) -> float:
 def _add_sentences(words: Sequence[str], text: str, place: tuple[float, int, int]) -> tuple[float, int, int]:
     """Return the run of consecutive sentences around a place that has more of `words` than the place alone.
 
-    The run has at most `MOST_SENTENCES` sentences. If no run has more of the words, return the place. A place
-    is a tuple (score, start, end).
+    The run has at most `MOST_SENTENCES` sentences. If no run has more of the words, return the place. Place
+    and result are tuples (score, start, end): the score for the words there, and the range of characters.
     """
     sentences = split_sentences(text)
     best, start, end = place

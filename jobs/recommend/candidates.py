@@ -68,8 +68,8 @@ def search(
     """Return the candidates for a draft (paragraphs of the archive), with their scores by each first-stage
     signal.
 
-    If the filter names documents, all paragraphs of these documents are candidates. If there are more than
-    `depth`, each kind of search contributes its best paragraphs, as in a search of the whole archive.
+    If the filter names documents with at most `depth` paragraphs in all, these paragraphs are candidates.
+    Otherwise, each kind of search (by words, by meaning) contributes its best paragraphs.
 
     Two rules apply to short queries. If the query has words that no candidate has, the search is repeated
     with similar words that candidates have. If some candidates have all phrases that stand in quotation marks

@@ -3,8 +3,8 @@ words worth quoting).
 
 The steps are: first stage -> candidates -> ranker and spans -> merge. A step that fails or times out is
 skipped and named in `Answer.degraded`. Once ranking has begun, only the sentences around the spans are read
-from the archive. So an answer that runs out of time lacks these sentences, or the ranker's scores, but is
-still an answer.
+from the archive. So if the time runs out, the answer lacks these sentences or the ranker's scores, but it
+still has the paragraphs.
 
 A failing archive always raises an error. Models that run in this process also raise an error when they fail:
 damaged weights or a lost GPU must not silently make answers worse.
@@ -395,7 +395,10 @@ def _read_asked_words(draft: Draft) -> list[str]:
 
 
 def _read_line_words(draft: Draft, recommendations: Sequence[Recommendation]) -> list[str]:
-    """Return the words of a line that a draft remembers or begins, if the first recommendation has it."""
+    """Return the words of a line that a draft remembers or begins, if the first recommendation has it.
+
+    Otherwise return an empty list.
+    """
     if is_query(draft) or not recommendations:
         return []
     line, text = read_line(draft), recommendations[0].paragraph.text
@@ -423,9 +426,11 @@ def take_best(scores: NDArray[np.float64], lengths: NDArray[np.int64], limit: in
 
 
 def add_scores(candidates: Candidates, judged: RankerResults | None, weights: FusionWeights) -> Candidates:
-    """Return the candidates with the columns `model`, `span` and `final`, and those of `LEADS`.
+    """Return the candidates with further columns of scores: `model`, `span`, `final`, and those of `LEADS`.
 
-    Candidates that were not ranked have NaN in the first three columns.
+    `model` and `span` are the ranker's scores of the paragraph and of its best span; `final` combines them
+    with the scores of the signals (see `fuse`). Candidates that were not ranked have NaN in these three. The
+    columns of `LEADS` say by how much a speech exceeds the others (see `measure_lead`).
     """
     leads = {
         lead: measure_lead(candidates.columns[name], candidates.owners)
@@ -446,10 +451,11 @@ LEADS = {f"{name}_lead": name for name in ("first_stage", "lexical", "document")
 
 
 def measure_lead(scores: NDArray[np.float64], owners: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return by how much the speech of each candidate exceeds all other speeches, float64 (n,).
+    """Return by how much the speech of each candidate exceeds the best other speech, float64 (n,).
 
-    Of each speech the best candidate counts. `scores` are those of the candidates; a missing one (NaN) counts
-    as 0. `owners` says which speech each candidate is from. If all are from one speech, the result is NaN.
+    The score of a speech is that of its best candidate. `scores` are those of the candidates; a missing one
+    (NaN) counts as 0. `owners` has the number of each candidate's speech. If all candidates are from one
+    speech, the result is NaN. In the example, speech 1 has 3.0 and speech 0 has 0.5.
 
     >>> measure_lead(np.array([3.0, 2.0, 0.5]), np.array([1, 1, 0])).tolist()
     [2.5, 2.5, -2.5]

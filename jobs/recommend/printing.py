@@ -183,7 +183,7 @@ def _choose_spans(paragraph: Paragraph, cut: Span, surroundings: Surroundings | 
 
 @lru_cache(CACHED_CHOICES)
 def _choose_unscored(words: _Words) -> tuple[Span, ...]:
-    """Choose the spans to print for the words that the model marked; all their scores are 0.
+    """Choose the spans to print instead of the span that the model marked; give each the score 0.
 
     Results are cached, because drafts on one subject get the same words.
     """

@@ -33,12 +33,11 @@ def describe_answer(recommendations: Sequence[Recommendation], fit: float | None
 
 
 def describe_required(draft: Draft, recommendations: Sequence[Recommendation]) -> list[str]:
-    """Return a sentence on the phrases in quotation marks of a query, if the first recommendation lacks any
-    of them.
+    """Return a list with one sentence on the phrases in quotation marks of a query; an empty list if the
+    first recommendation has all of them.
 
     The sentence names the phrases that no recommendation has. If each phrase occurs in some recommendation,
-    the sentence says that no recommendation has all of them. If the first recommendation has all phrases,
-    return an empty list.
+    the sentence says that no recommendation has all of them.
     """
     phrases = list_required(draft)
     if not phrases or not recommendations:
@@ -52,11 +51,11 @@ def describe_required(draft: Draft, recommendations: Sequence[Recommendation]) -
 
 
 def describe_absent(draft: Draft, recommendations: Sequence[Recommendation]) -> list[str]:
-    """Return a sentence that names the person whom a draft seems to quote, if no recommendation is by that
-    person.
+    """Return a list with one sentence that names the person whom a draft seems to quote; an empty list if a
+    recommendation is by that person.
 
-    Otherwise return an empty list. The list is also empty in two doubtful cases. First, the speaker of a
-    recommendation is unknown. Second, the draft names the speaker of a recommendation and may mean that
+    The list is also empty if the draft seems to quote nobody, and in two doubtful cases. First, the speaker
+    of a recommendation is unknown. Second, the draft names the speaker of a recommendation and may mean that
     speaker, because the sentence before the quote is complete.
     """
     speakers = [recommendation.document.speaker for recommendation in recommendations]

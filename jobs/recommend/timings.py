@@ -20,7 +20,8 @@ class Stages:
     """Record the stages of one answer, such as "rank": how long each took, and which were skipped.
 
     `timings_s` maps the name of a stage to its time in seconds. `degraded` has the names of skipped stages,
-    with reasons. Each stage runs inside the context manager that `around` returns for its name.
+    with reasons. `around` is a function that the caller may set: `time_stage` calls it with the name of a
+    stage, and runs the stage inside the context manager that it returns.
     """
 
     around: Around = nullcontext

@@ -144,10 +144,10 @@ def _is_seen(text: str) -> bool:
 def _find_placings(
     draft: Draft, texts: Sequence[str], tokens: Sequence[Tokens], wordpieces: WordPieces
 ) -> list[Placing | None]:
-    """Find the words of each text that the draft already quotes; `None` for a text from which it quotes
-    nothing.
+    """Return for each text the distances of its WordPieces from the words that the draft already quotes.
 
-    Each text is treated as a document of its own.
+    The result is `None` for a text from which the draft quotes nothing. Each text is treated as a document of
+    its own.
     """
     pieces = wordpieces.tokenise_draft(draft.title, draft.left, draft.right)
     by_text: list[Placing | None] = []

@@ -107,8 +107,8 @@ def search_words(
 ) -> SearchPage:
     """Return a page of the paragraphs that match `query`: `limit` results from index `offset`.
 
-    `first_stage` is called with a number, and returns so many paragraphs of the archive that may match. If
-    the results are ordered by date, paragraphs without a date come last.
+    `first_stage` is called with a number n, and returns at most n paragraphs of the archive that may match.
+    If the results are ordered by date, paragraphs without a date come last.
 
     Raises:
         BadInput: the query has no word.

@@ -1,5 +1,5 @@
-"""Build and change the checks (results) of quotations: refusals, warnings on what is cut off, and the
-attribution.
+"""Build the checks (results) of quotations, and add to them: a refusal, warnings on words that a quotation
+leaves out, or the comparison of its speaker and date with the source.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ REWRITTEN: Final = 3  # unexcused differences from which the words count as rewr
 
 
 def refuse(row: QuoteRow, kind: str, reason: str) -> QuoteCheck:
-    """Return the check of a quotation that cannot be checked, with the reason as a warning of this kind."""
+    """Return the result for a quotation that cannot be checked: a warning of kind `kind`, such as "short",
+    gives the reason.
+    """
     return QuoteCheck(row, Verdict.CANNOT_BE_CHECKED, 1.0, warnings=(QuoteWarning(kind, reason),))
 
 
@@ -40,10 +42,10 @@ def is_rewritten(check: QuoteCheck) -> bool:
 
 
 def check_cut(check: QuoteCheck, best: Source, is_statement: bool) -> QuoteCheck:
-    """Return the check with warnings on the words around the quotation that it leaves out.
+    """Return the check with added warnings on words of the source that the quotation leaves out.
 
-    If leaving these words out changes the meaning, a quotation with the right words gets the verdict
-    `OUT_OF_CONTEXT`.
+    `best` is the source. If leaving these words out changes the meaning, a quotation with the right words
+    gets the verdict `OUT_OF_CONTEXT`.
     """
     reading, place = best.reading, best.place
     text = next(item.text for item in reading.window.paragraphs if item.ordinal == place.paragraph)
@@ -68,8 +70,8 @@ def check_cut(check: QuoteCheck, best: Source, is_statement: bool) -> QuoteCheck
 def attribute(check: QuoteCheck, best: Source) -> QuoteCheck:
     """Return the check after a comparison of the source's speaker and date with those that the draft names.
 
-    If they differ, the check gets a warning and the verdict `SAID_BY_ANOTHER`. If the words are altered or
-    doubtful, the verdict stays as it is.
+    `best` is the source. If its speaker or date is another one, the check gets a warning and the verdict
+    `SAID_BY_ANOTHER`. If the words are altered or doubtful, the verdict stays as it is.
     """
     row, place = check.row, best.place
     if best.by_speaker is False and _is_repeated_from(row.speaker or "", check.warnings):
@@ -96,7 +98,8 @@ def _is_repeated_from(speaker: str, warnings: Sequence[QuoteWarning]) -> bool:
     """Return whether the speaker of the source repeats words of the person `speaker`, as in "Clinton said
     ...".
 
-    The words that introduce the repetition, such as "Clinton said", stand in the `warnings` on the context.
+    `warnings` are those of the quotation's check. If the quotation leaves out words such as "Clinton said", a
+    warning of kind "context" has these words.
     """
     last = split_name(speaker)[-1:]
     words = {word for item in warnings if item.kind == "context" for word in split_name(item.words)}

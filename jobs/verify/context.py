@@ -62,7 +62,8 @@ def read_cut(
 ) -> CutReading:
     """Judge a quotation of `paragraph[start_char:end_char]` by what it leaves out of its sentences.
 
-    `differences` are those between the quotation and these words, such as words omitted at an ellipsis.
+    `differences` are those between the quotation and this part of the paragraph, such as words omitted at an
+    ellipsis.
 
     If the speaker repeats another person's words, as in "He said it is over", the quotation may leave out "He
     said". This is unfair if `is_attributed` is true, that is, if the draft attributes the quotation to the

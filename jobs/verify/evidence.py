@@ -116,8 +116,9 @@ class Evidence:
         return self.measure(reading, weight) >= least
 
     def is_enough_for_piece(self, words: Sequence[str]) -> bool:
-        """Return whether words are rare enough to accept another speech as the source of a piece of a
-        quotation.
+        """Return whether the words of a piece of a quotation are rare enough to show the piece's source.
+
+        Together they must have at least as many bits as a word that only one paragraph contains.
         """
         return sum(self._weigh(words)) >= self.archive_bits
 
@@ -125,8 +126,9 @@ class Evidence:
         """Return the bits of the words of a quotation that match its source, minus a penalty for unexplained
         words.
 
-        Unexplained words do not match, and no rule explains why they differ. A word spelled differently in
-        print gets at most the bits of the spoken word, because misspelt words are rare.
+        Unexplained words do not match, and no rule explains why they differ. A word that the quotation spells
+        differently gets at most the bits of the word in the source. Otherwise a misspelt word would have many
+        bits, because it is rare in the archive.
         """
         words, matched = reading.printed.quoted, reading.fit.matched
         values = np.array(self._weigh(words.keys))
@@ -150,8 +152,8 @@ class Evidence:
 
 
 def _is_single_change(reading: Reading, claim: Claim) -> bool:
-    """Return whether a quotation differs from a place by a change of meaning, and at most one word fails to
-    match.
+    """Return whether a quotation has the words of a place except for a change of meaning, such as an added
+    "not": at most one of its words does not match.
 
     If nothing in the draft points to the place (`Claim.NONE`), the change must be inside the quotation, and
     every other word must match.

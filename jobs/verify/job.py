@@ -215,12 +215,13 @@ class Verifier:
         return self._finish(row, reading, wording, pieces, estimate_confidence(reading.printed, 1.0))
 
     def _is_no_chance(self, row: QuoteRow, reading: Reading, pieces: Sequence[QuotedPiece]) -> bool:
-        """Return whether a quotation whose pieces stand in several places matches too many words to be
-        chance.
+        """Return whether a quotation whose pieces stand in several places has too many or too rare words in
+        these places to match them by chance.
 
-        The words that match in the main place, `reading`, must be enough, and so must the words of each piece
-        from another speech. If nothing in the draft points to the main place (`Claim.NONE`), at least
-        `LEAST_PIECES` pieces must have enough words, and all pieces must be by one speaker.
+        `reading` compares the quotation with the main place. The words that match there must be rare enough,
+        and so must the words of each piece from another speech. If nothing in the draft points to the main
+        place (`Claim.NONE`), at least `LEAST_PIECES` pieces must have words that are rare enough, and all
+        pieces must be by one speaker.
         """
         claim = self._make_source(row, reading, parse_day_span(row.said_on)).claim
         if self._evidence.measure(reading, 0.0) < self._evidence.archive_bits + claim:
@@ -282,8 +283,8 @@ class Verifier:
         """Choose another place nearby with the same words, if the quotation is cut more fairly there.
 
         For example, a speaker reads out another person's sentence, and then says it in the speaker's own
-        name. Return the check and the source for the place with fewer warnings on what is cut off; `cut` and
-        `best` are those of the present place.
+        name. Of the present place, `best` is the source and `cut` the check with warnings on what is cut off;
+        `check` lacks these warnings. Return check and source for the place with fewer warnings.
         """
         window = best.reading.window
         for first, last in list_repeats(window, best.reading.first, best.reading.last):

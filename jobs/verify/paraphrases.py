@@ -72,10 +72,10 @@ def is_paraphrase(result: Paraphrase) -> bool:
 
 
 def find_contradiction(quote: str, source: str) -> set[MeaningClass]:
-    """Return in what a quotation may say the opposite of its source: a negation ("not"), an opposite word, or
-    both.
+    """Return the classes of the differences by which a quotation may say the opposite of its source.
 
-    The result has the classes `NEGATION` and `OPPOSITE`, and is empty if there is no such difference.
+    These are `NEGATION` ("not") and `OPPOSITE` (a word such as "rise" for "fall"). The result is empty if
+    there is no such difference.
     """
     mine, theirs = ([normalise_word(word.key) for word in split_words(text)] for text in (quote, source))
     return compare_meaning(mine, theirs) & {MeaningClass.NEGATION, MeaningClass.OPPOSITE}

@@ -30,7 +30,8 @@ FAR_WORDS: Final = 100  # that an ellipsis may leave out before it joins what do
 
 @dataclass(frozen=True, eq=False)
 class QuotedPiece:
-    """Hold words of a quotation that come from one place: words `first` to `last` of a window of the archive.
+    """Hold words of a quotation that come from one place: words `first` to `last` of a window (consecutive
+    paragraphs of the archive).
 
     `at` is the index of the piece's first word in the quotation, and `words` its number of words there (0 if
     they were not counted). `marked` is true if the quotation has an ellipsis before the piece. `differences`
@@ -47,10 +48,10 @@ class QuotedPiece:
 
 
 def split_long_gaps(reading: Reading) -> list[QuotedPiece]:
-    """Split a quotation with its reading into pieces, wherever the quotation leaves out too many words.
+    """Split a quotation into pieces, wherever it leaves out too many words of its source.
 
-    A reading aligns the quotation with a window of the archive. With an ellipsis, the quotation may leave out
-    more words than without one (see `is_gap_between_places`).
+    `reading` aligns the quotation with a window (consecutive paragraphs of the archive). At an ellipsis, the
+    quotation may leave out more words than elsewhere (see `is_gap_between_places`).
     """
     bounds = [reading.first]
     marked = [False]
@@ -96,8 +97,8 @@ def _is_opening(reading: Reading, at: int) -> bool:
 
 
 def find_unmatched_runs(reading: Reading) -> list[tuple[int, int]]:
-    """Return the runs of a quotation's words that do not match the window of its reading, as half-open
-    ranges.
+    """Return the runs of a quotation's words that do not match the place in the archive with which `reading`
+    compares it, as half-open ranges.
 
     A run has at least `LEAST_WORDS_NEAR` words.
     """
@@ -131,11 +132,12 @@ def _is_matched(matched: np.ndarray, at: int) -> bool:
 def find_pieces(
     reading: Reading, find_windows: Callable[[str], Sequence[Window]]
 ) -> list[QuotedPiece] | None:
-    """Find other places for the words of a quotation that its reading does not match, and return all pieces.
+    """Find other places for the words of a quotation that do not match its main place, and return all pieces.
 
-    The pieces are in the order of the quotation. Return `None` if all words match, if a run of unmatched
-    words is not found anywhere, or if all pieces together have too few words of the quotation. `find_windows`
-    returns windows of the archive in which to look for a text, those near the reading first.
+    `reading` compares the quotation with its main place. `find_windows` returns windows (consecutive
+    paragraphs) of the archive in which to look for a text, those near the main place first. The pieces are in
+    the order of the quotation. Return `None` if all words match, if a run of unmatched words is not found
+    anywhere, or if all pieces together have too few words of the quotation.
     """
     runs = find_unmatched_runs(reading)
     if not runs:
@@ -162,9 +164,9 @@ def find_pieces(
 
 
 def _keep_place(reading: Reading, first: int, stop: int, marked: bool) -> QuotedPiece | None:
-    """Return words `first` to `stop` (exclusive) of a quotation as a piece from the window of its reading.
+    """Return words `first` to `stop` (exclusive) of a quotation as a piece from the quotation's main place.
 
-    Return `None` if none of these words match.
+    `reading` compares the quotation with this place. Return `None` if none of the words match.
     """
     places = reading.fit.spoken[first:stop][reading.fit.matched[first:stop]]
     if not len(places):
@@ -180,11 +182,11 @@ def _keep_place(reading: Reading, first: int, stop: int, marked: bool) -> Quoted
 def _find_elsewhere(
     reading: Reading, part: Printed, find_windows: Callable[[], Sequence[Window]]
 ) -> Reading | None:
-    """Find another place of the archive for `part`, words of a quotation that its reading does not match.
+    """Find another place of the archive for `part`, words of a quotation that do not match its main place.
 
+    `reading` compares the quotation with the main place; the result compares `part` with the other one.
     Return `None` if there is no such place, or if the match could be chance. If the part is short, its place
-    must be near the rest of the quotation, and the part must have a content word, because other words occur
-    everywhere.
+    must be near the main place, and the part must have a content word, because other words occur everywhere.
     """
     if len(part.quoted.keys) >= LEAST_WORDS and part.content_words >= LEAST_CONTENT:
         return _choose_best(part, find_windows())

@@ -22,8 +22,8 @@ LOST_MARGIN = 2  # characters around the words in which a mark of the transcript
 
 
 def make_place(window: Window, first: int, last: int, info: DocumentInfo) -> QuotePlace:
-    """Return the place of words `first` to `last` of a window: document, paragraphs, character range and
-    speaker.
+    """Return the place of words `first` to `last` of a window (consecutive paragraphs): document,
+    paragraphs, character range and speaker.
     """
     begin, end = window.get_word(first), window.get_word(last)
     paragraph, final = window.get_paragraph(first), window.get_paragraph(last)

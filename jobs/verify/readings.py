@@ -136,7 +136,7 @@ class Reading:
     def is_changed_inside(self) -> bool:
         """Return whether every difference is a small change of meaning inside the quotation, not at its ends.
 
-        Ellipses, and differences that a rule excuses, are ignored.
+        Ellipses, and differences that a rule excuses, such as a left-out "uh", are ignored.
         """
         others = [item for item in self.differences if item.kind is not DifferenceKind.CUT]
         return all(self._is_inside(item) and (item.alters or item.excuse is not None) for item in others)
@@ -171,11 +171,12 @@ class Reading:
 
     @property
     def further_changes(self) -> int:
-        """Count the differences that do not alter the meaning, in addition to those that do.
+        """Return how much a quotation with an altered meaning also differs in other ways; 0 if no difference
+        alters the meaning.
 
-        Return 0 if no difference alters the meaning. Ellipses, and differences that a rule excuses, are not
-        counted. If a change of the meaning has several meaning words (such as "not" or a number), each word
-        after the first counts as a difference, too.
+        Each difference that does not alter the meaning counts 1. If replaced words alter it, and several of
+        them are meaning words (such as "not" or a number), each of these after the first counts 1. Ellipses,
+        and differences that a rule excuses, such as a left-out "uh", do not count.
         """
         if not self.alters:
             return 0
@@ -211,9 +212,10 @@ class Reading:
     def find_explained(self, *, names: bool) -> NDArray[np.bool_]:
         """Return a mask of the quotation's words whose difference from the source a rule explains, bool (n,).
 
-        With `names`, another name counts as explained. In a difference of meaning, only the words that change
-        the meaning are explained. For example, "These efforts will succeed" for "the Russians are serious"
-        differs in a modal verb, but its other words remain unexplained.
+        A difference may be harmless, such as another spelling: all its words are explained. If it changes the
+        meaning, only the words that do so are explained. In "These efforts will succeed" for "the Russians
+        are serious", this is the modal verb "will"; the other words remain unexplained. With `names`, a name
+        that replaces another one is explained, too.
         """
         keys = self.printed.quoted.keys
         explained = np.zeros(len(keys), np.bool_)
@@ -237,9 +239,10 @@ class Reading:
 
 
 def _is_difference(key: str, item: Difference) -> bool:
-    """Return whether a word of the quotation can make the difference in meaning that `item` describes.
+    """Return whether a word can make the difference in meaning that `item` describes.
 
-    Examples are "not", and a number if a number differs.
+    "not" always can; a number can if the texts differ in a number. If they differ in opposites ("rise" for
+    "fall") or dates, any word can.
     """
     if key in MEANING_WORDS or not OWN_WORDS.isdisjoint(item.meaning):
         return True

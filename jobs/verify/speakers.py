@@ -110,12 +110,12 @@ def _is_acronym(name: str, parts: tuple[str, ...]) -> bool:
 
 @dataclass(slots=True)
 class Roster:
-    """Map each speaker of an archive to the days of the speaker's speeches, sorted, as ordinals (see
-    `datetime`).
+    """Hold the speakers of an archive with the days of their speeches.
 
-    `days` has the first and the last day that the date of each speech can mean, which are equal for a whole
-    date. `is_exact` is false if a speech is dated only by a month or a year. `infos` has the metadata of all
-    documents by id. `undated` are the speakers of documents without a date.
+    `days` maps a speaker to a sorted list of days, as ordinals (see `datetime`). Each speech adds two: the
+    first and the last day that its date can mean, which are equal if the date is a day. `is_exact` is false
+    if a speech is dated only by a month or a year. `infos` has the metadata of all documents by id. `undated`
+    are the speakers of documents without a date.
     """
 
     infos: dict[str, DocumentInfo] = field(default_factory=dict)
@@ -190,11 +190,11 @@ def _get_day_span(day: str) -> tuple[int, int]:
 
 
 def is_occasion(spoken_on: str | None, span: tuple[int, int] | None) -> bool:
-    """Return whether a speech given on the day `spoken_on` can be the one to which a draft gives a date.
+    """Return whether a draft that names a date can mean a speech given on the day `spoken_on`.
 
-    `span` has the first and the last day of this date, as ordinals. The speech may also be `OCCASION_DAYS`
-    earlier or `DAYS_AFTER` later. If `spoken_on` is a month or a year, one of its days must fit. If
-    `spoken_on` or `span` is `None`, return true.
+    `span` has the first and the last day of the named date, as ordinals. The speech may be up to
+    `OCCASION_DAYS` earlier or `DAYS_AFTER` later. If `spoken_on` is a month or a year, one of its days must
+    fit. If `spoken_on` or `span` is `None`, return true.
 
     >>> [is_occasion(day, parse_day_span("2016-03-01")) for day in ("2016", "2016-04")]
     [True, False]

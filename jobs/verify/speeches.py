@@ -41,7 +41,7 @@ class Speeches:
         return self._documents[document_id]
 
     def make_place(self, window: Window, first: int, last: int) -> QuotePlace:
-        """Return the place of words `first` to `last` of a window: document, paragraphs, character range and
-        speaker.
+        """Return the place of words `first` to `last` of a window (consecutive paragraphs): document,
+        paragraphs, character range and speaker.
         """
         return make_place(window, first, last, get_info(self.roster.infos, window.document_id))

@@ -1,6 +1,6 @@
 """Apply the rules that turn the comparison of a quotation with a place of the archive into a verdict.
 
-`RULES` is the version of these rules, which records name; it changes with every rule.
+`RULES` is the version of these rules, and changes whenever a rule does. Records of verifications name it.
 """
 
 from __future__ import annotations

@@ -102,7 +102,10 @@ def _get_model_id(installation: Installation) -> str:
 
 
 def _get_processor(pipeline: Mapping[str, Any], group: str) -> Mapping[str, Any]:
-    """Return the processor of a pipeline that calls the model; other processors may come before it."""
+    """Return the processor that calls the model, from the list of processors `group` of a pipeline.
+
+    Other processors may come before it in the list.
+    """
     for processor in pipeline.get(group, ()):
         if "ml_inference" in processor:
             return dict(processor["ml_inference"])

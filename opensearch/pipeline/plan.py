@@ -1,8 +1,8 @@
 """Build all parts of an installation from `connector.json`, `pipeline.json` and an operator's choices.
 
 ml-commons, the plugin of OpenSearch for models, substitutes variables twice, even in texts of hits and in
-drafts. First it substitutes `${ml_inference.x}`, before the connector encodes the payload
-(`encode.painless`). So a text or a draft that contains this is skipped. Then it substitutes
+drafts (texts that need a quote). First it substitutes `${ml_inference.x}`, before the connector encodes the
+payload (`encode.painless`). So a text or a draft that contains this is skipped. Then it substitutes
 `${parameters.x}`, when the connector writes the request body. By then, all texts are in base64.
 """
 
@@ -154,8 +154,8 @@ def select_draft() -> str:
     """Return the JSON path that selects the draft (`query_text`) of a search; it selects nothing in a sorted
     search.
 
-    Reranking a sorted search would destroy the requested order, and with it `search_after`. ml-commons
-    applies the path to each hit, too; because of `concat`, it selects nothing there.
+    Reranking a sorted search would destroy the requested order, and with it `search_after`. ml-commons also
+    applies the path to each hit, where it must select nothing; `concat` ensures this.
     """
     return f"$._request.concat($[?(!@.sort && {_is_text(f'@.{DRAFT}')})].{DRAFT})"
 
@@ -167,7 +167,8 @@ def _build_path(field: str) -> str:
 def _is_text(path: str) -> str:
     """Return the condition that the value at a JSON path is a string that ml-commons does not change.
 
-    Only a string compares as greater than the empty string; `HARMLESS` matches unchanged values.
+    The condition has two parts. Only a string is greater than the empty string, and `HARMLESS` matches only
+    values that ml-commons does not change.
     """
     return f"{path} > '' && {path} =~ {HARMLESS}"
 

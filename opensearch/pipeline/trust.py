@@ -83,11 +83,12 @@ def put_back(
     last: bool,
     last_highlighter: bool = False,
 ) -> list[Change]:
-    """Return the changes that remove a pattern from the trusted addresses, and restore the other settings.
+    """Return the changes to the settings `now` that are needed when one of our installations is removed.
 
-    They are needed when an installation is removed. If it is the `last_highlighter`, the processor factory of
-    the semantic highlighter is disabled. If it is the `last` of our installations, the settings are restored
-    to `before`. Changes that others made in the meantime are kept.
+    `before` has the settings from before our first installation. `pattern` is removed from the trusted
+    addresses, unless it is `None` or `before` has it. If the installation is the `last`, private addresses
+    are forbidden again if they were before. If it is the `last_highlighter`, the processor factory of the
+    semantic highlighter is disabled. Changes that others made in the meantime are kept.
     """
     changes, trusted, was = [], now[TRUSTED], before[TRUSTED]
     if pattern in trusted.value and pattern not in was.value:

@@ -27,8 +27,8 @@ def split_batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> list[li
     """Split texts into batches of similar length, and return the indices of the texts of each batch.
 
     The batches are ordered by ascending length. A batch has at most `budget` tokens including padding, or
-    consists of one longer text. That engines later round lengths up to `LENGTH_STEP` is not counted. The
-    batches depend only on the lengths, so the same texts are always computed in the same batches.
+    consists of one longer text. Engines later pad lengths to a multiple of `LENGTH_STEP`; this padding is not
+    counted. The batches depend only on the lengths, so the same texts are always in the same batches.
 
     >>> split_batches([5, 2, 3], 6)
     [[1, 2], [0]]
@@ -47,9 +47,9 @@ def pack_batches(lengths: Sequence[int], budget: int = RANK_TOKENS) -> list[list
 
     The batches are ordered by ascending length. The cost of a batch is its number of padded tokens plus
     `PASS_TOKENS`. A batch has at most `budget` padded tokens, or consists of one longer text. The number of
-    its texts is a power of two, because engines keep memory for every shape. On a GPU, where few passes
-    matter more, the batches are those of `split_batches`. If only the texts of some of these batches are
-    packed again, they form the same batches.
+    its texts is a power of two, because engines keep memory for every shape. If the budget is that of a GPU,
+    where few passes matter more, the batches are those of `split_batches`. To pack only the texts of some of
+    the returned batches again gives the same batches.
 
     >>> pack_batches([8, 200, 16, 200, 16], 512)
     [[0], [2, 4], [1, 3]]

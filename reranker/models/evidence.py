@@ -94,13 +94,13 @@ class Evidence:
         spans: Sequence[Sequence[tuple[int, int]]],
         title: str = "",
     ) -> list[NDArray[np.float32]]:
-        """Estimate the scores that `score` will return: float32 (n,) for each paragraph.
+        """Estimate the scores that `score` returns: float32 (n,) for each paragraph, which has n sentences.
 
         Only the lower layers are run. If `score` is then called for the same paragraphs, it runs only the
         other layers.
 
         Raises:
-            ModelError: the models have no early head.
+            ModelError: the models have no early head (which estimates scores from the lower layers).
         """
         if not isinstance(self._sentences, SplitGraph):
             raise ModelError("these models have no early head for evidence")
@@ -151,8 +151,8 @@ class Evidence:
     ) -> tuple[States, Array]:
         """Run the lower layers on b packed parts, which are token ids from `[CLS]` to `[SEP]`.
 
-        Return the hidden states of each part by the bytes of its token ids, and the estimated scores (b, s)
-        of the sentences. If `places` is `None`, no sentence gets an estimate.
+        Return a mapping from the bytes of each part's token ids to its hidden states, and the estimated
+        scores (b, s) of the sentences at `places`. If `places` is `None`, the scores have no meaning.
         """
         ids, mask = pad_batch(packed)
         members = mark_members([[]] * len(packed) if places is None else places, ids.shape[1])
@@ -182,8 +182,10 @@ piece 0.
 def cut_sentences(tokens: Tokens, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int, list[Place]]]:
     """Split a paragraph into parts that fit into one pass.
 
-    Return triples (first, end, sentences): a part has the WordPieces from `first` up to `end`. Its sentences
-    are triples (number, first, end), with positions in the packed part, where `[CLS]` is piece 0.
+    Return a triple (first, end, sentences) for each part. The part has the paragraph's WordPieces `first` to
+    `end` (exclusive). `sentences` has a triple for each sentence in the part: its index in the paragraph, its
+    first piece, and the piece after its last. These pieces are counted in the part, where `[CLS]` is piece 0.
+    In the example, one part has both sentences: pieces 1 and 2, and piece 3.
 
     A part has at most `PARAGRAPH_TOKENS` pieces. A longer sentence is cut to its first pieces. A sentence
     without a piece is in no part.

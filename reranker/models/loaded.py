@@ -29,8 +29,8 @@ class Models:
     """Load the models of a folder. Each part is loaded on first use.
 
     The manifest and the hash of every file are checked immediately. `hashes` maps the name of each part to
-    its hash. On a GPU the parts with an early head (`EARLY_PARTS`) are left out: copying hidden states
-    through the host's memory costs more than computing the layers.
+    its hash. On a GPU, `EARLY_PARTS` are left out of `hashes`. These parts estimate scores after a few
+    layers, but to copy the hidden states through the host's memory costs more than to compute all layers.
 
     Raises:
         ModelError: the folder does not match its manifest.
@@ -116,8 +116,9 @@ def _load_ranker(models: Models) -> Ranker:
 def _read_split(models: Models, whole: str, early: str) -> tuple[Graph, Graph | SplitGraph]:
     """Return two graphs: that of the prefix (the draft or claim) and that of the paragraphs.
 
-    If the folder has the part `early`, the graph of the paragraphs is split into lower and upper layers.
-    Otherwise both graphs are those of the part `whole`.
+    `whole` and `early` are names of parts, such as "ranker" and "early". If the folder has the part `early`,
+    both graphs are read from it, and that of the paragraphs is split into lower and upper layers. Otherwise,
+    both are read from the part `whole`.
     """
     part = early if early in models.hashes else whole
     prefix, *graphs = (read_graph(models.manifest, graph, models.engine) for graph in PARTS[part].graphs)

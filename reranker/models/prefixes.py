@@ -1,7 +1,7 @@
 """Cache what several calls need for the same prefix: the draft or claim that paragraphs are compared with.
 
 Cached are the transformer's keys and values of the prefix, and the hidden states of paragraphs whose scores
-were estimated.
+were estimated from the lower layers.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ States = Mapping[bytes, Array]
 
 @dataclass(frozen=True, slots=True)
 class SplitGraph:
-    """Hold the graph of paragraphs as two graphs, of the `lower` and of the `upper` layers.
+    """Hold the graph that scores paragraphs as two graphs: its `lower` and its `upper` layers.
 
     `upper` continues with the hidden states that `lower` returns, and computes the scores. `lower` also
     estimates these scores.
@@ -44,8 +44,8 @@ class Prefix:
     """Hold what is cached for a prefix (a draft or claim).
 
     `outputs` has the prefix's keys and values in all layers, and its direction, which is the mean hidden
-    state. `hidden` has the outputs of the lower graph, (n, width) each, for paragraphs that were estimated
-    and not yet ranked. The keys of `hidden` are the bytes of the paragraphs' token ids.
+    state. `hidden` has the outputs of the lower layers, (n, width) each, for paragraphs whose scores were
+    estimated, but not yet computed. The keys of `hidden` are the bytes of the paragraphs' token ids.
     """
 
     outputs: dict[str, Array]
@@ -81,10 +81,10 @@ class PrefixCache:
         return prefix
 
     def keep_hidden(self, prefix: Prefix, states: States) -> None:
-        """Keep the hidden states of estimated paragraphs until `take_hidden` fetches them.
+        """Keep the hidden states of paragraphs whose scores were estimated, until `take_hidden` fetches them.
 
-        If all kept states are too large together, those of the oldest prefixes are forgotten. States are
-        copied, because a row of a batch would keep the whole batch in memory.
+        If all kept states together exceed `MOST_HIDDEN_BYTES`, those of the oldest prefixes are forgotten.
+        States are copied, because a row of a batch would keep the whole batch in memory.
         """
         with self._lock:
             prefix.hidden.update({name: np.array(state) for name, state in states.items()})
@@ -98,8 +98,8 @@ class PrefixCache:
     ) -> NDArray[np.float32]:
         """Return the hidden states of b paragraphs, (b, width, size), and forget them.
 
-        `packed` are the token ids of the paragraphs. `compute` returns the states of those paragraphs whose
-        states are not kept.
+        `packed` are the token ids of the paragraphs, `width` is their padded length. `compute` returns the
+        states of those paragraphs whose states are not kept.
         """
         names = [ids.tobytes() for ids in packed]
         estimated = ((name, prefix.hidden.pop(name, None)) for name in set(names))

@@ -93,7 +93,7 @@ class Ranker:
         is too long for one pass gets the best estimate of its windows.
 
         Raises:
-            ModelError: the models have no early head.
+            ModelError: the models have no early head (which estimates scores from the lower layers).
         """
         if not isinstance(self._paragraph, SplitGraph):
             raise ModelError("these models have no early head")
@@ -108,7 +108,7 @@ class Ranker:
         return estimates
 
     def forget_drafts(self) -> None:
-        """Drop the keys and values of the last drafts, so that the next pass computes them again."""
+        """Drop the cached keys and values of all drafts, so that the next pass computes them again."""
         self._prefixes.clear()
 
     def _score(self, packed: Sequence[Ids], prefix: Prefix) -> tuple[Array, Array]:
@@ -133,7 +133,7 @@ class Ranker:
     def _run_lower(self, lower: Graph, packed: Sequence[Ids], prefix: Prefix) -> tuple[States, Array]:
         """Run the lower layers on b packed paragraphs; return their hidden states and estimated scores (b,).
 
-        The hidden states are (n, width) for each paragraph, by the bytes of the paragraph's token ids.
+        The hidden states are a mapping from the bytes of a paragraph's token ids to an array (n, width).
         """
         ids, mask = pad_batch(packed)
         hidden, estimates = lower({"words": self._words.lookup(ids), "mask": mask, **prefix.outputs})

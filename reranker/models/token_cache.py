@@ -1,6 +1,7 @@
 """Cache the WordPieces of texts, because the same text is often read again.
 
-The remaining layers read a text that the lower layers have read, and so does the model for the next claim.
+For example, the lower layers of a model read a text to estimate its score, then the remaining layers read it,
+and then both may read it again for the next claim.
 """
 
 from __future__ import annotations

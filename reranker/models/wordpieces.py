@@ -203,9 +203,10 @@ SIGNS = {JOINT: "'’-\u2011.,&", MONEY: "$€£", PER_CENT: "%"}
 
 @cache
 def _build_kinds() -> NDArray[np.int8]:
-    """Return the kind of each character up to `LAST_CODE`, by its role in a word, int8.
+    """Return a table of the kinds of characters, int8 (LAST_CODE + 1,), indexed by code point.
 
-    The kinds are letter, joint (such as "-" or "'"), money sign, per cent sign and other.
+    A kind is the role of the character in a word: letter or digit, joint (such as "-" or "'"), money sign,
+    per cent sign, or other.
     """
     kinds = np.array([chr(code).isalnum() for code in range(LAST_CODE + 1)], np.int8)  # LETTER is 1
     kinds[ord("_")] = LETTER

@@ -118,9 +118,10 @@ def read_module(path: Path) -> nn.Module:
 
 
 def _read_early(kind: type[nn.Module], tensors: Mapping[str, Array]) -> tuple[int | EarlyHead, ...]:
-    """Return the further arguments of a module that runs only some layers; empty for other modules.
+    """Return the arguments after the trunk to construct a module that runs only some layers.
 
-    These are the number of the lower layers and, for the module of the lower layers, the early head.
+    These are the number of the lower layers and, for the module of the lower layers, the early head. For a
+    module that runs all layers, the result is empty.
     """
     if kind not in SPLIT:
         return ()

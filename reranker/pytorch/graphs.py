@@ -141,7 +141,7 @@ class EarlyHead(nn.Module):
         self.scale = nn.Parameter(torch.tensor(10.0))
 
     def forward(self, first: Tensor, mean: Tensor, draft: Tensor) -> Tensor:
-        """Return estimated scores (b,) of b paragraphs.
+        """Return estimates (b,) of the scores that b paragraphs get from all layers.
 
         `first` are their hidden states at `[CLS]` (b, width), `mean` their mean hidden states, `draft` the
         draft's direction.
@@ -166,7 +166,7 @@ class LowerGraph(nn.Module):
     def forward(
         self, words: Tensor, mask: Tensor, keys: Tensor, values: Tensor, draft: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return the hidden states of paragraphs for `UpperGraph`, and the estimated scores."""
+        """Return the hidden states of paragraphs for `UpperGraph`, and estimates of its scores."""
         x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
         hidden = run_layers(self.trunk, x, mask, (keys, values), stop=self.layers).float()
         real = mask[..., None].float()
@@ -242,7 +242,7 @@ class EvidenceLowerGraph(nn.Module):
     def forward(
         self, words: Tensor, mask: Tensor, sentences: Tensor, keys: Tensor, values: Tensor, draft: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return the hidden states of paragraphs for `EvidenceUpperGraph`, and the estimated scores."""
+        """Return the hidden states of paragraphs for `EvidenceUpperGraph`, and estimates of its scores."""
         x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
         hidden = run_layers(self.trunk, x, mask, (keys, values), stop=self.layers).float()
         means = average_sentences(hidden, sentences)

@@ -86,10 +86,10 @@ def find_attributed(draft: Draft) -> str | None:
 
 
 def read_attributed(context: Context) -> dict[str, frozenset[str]]:
-    """Return the candidates' speakers to whom the draft attributes the quote, as `attribute_quote` does.
+    """Return those speakers of the candidates to whom the draft attributes the quote (`attribute_quote`).
 
-    The values are the words by which the draft names the speaker. If `Context.names` is false, the result is
-    empty.
+    The result maps a speaker to the words by which the draft names the speaker. It is empty if
+    `Context.names` is false.
     """
     speakers = {speaker for speaker in context.candidates.speakers if speaker}
     return attribute_quote(context.draft, speakers) if context.names else {}
@@ -98,9 +98,9 @@ def read_attributed(context: Context) -> dict[str, frozenset[str]]:
 def attribute_quote(draft: Draft, speakers: Collection[str]) -> dict[str, frozenset[str]]:
     """Return the speakers to whom a draft attributes the quote; empty if it is not clear who speaks.
 
-    The values are the words, in lower case, by which the draft names the speaker. The speaker is the subject
-    of a verb of saying ("Lincoln asked"), in the unfinished sentence before the quote or right after the
-    quote. A pronoun stands for a speaker only if no other speaker is named before the pronoun.
+    The result maps a speaker to the words, in lower case, by which the draft names the speaker. The speaker
+    is the subject of a verb of saying ("Lincoln asked"), in the unfinished sentence before the quote or right
+    after the quote. A pronoun stands for a speaker only if no other speaker is named before the pronoun.
 
     >>> people = ["Abraham Lincoln", "Ronald Reagan"]
     >>> list(attribute_quote(Draft(left="In 1865 Lincoln asked the nation to be kind:"), people))
@@ -148,10 +148,10 @@ def read_lead(draft: Draft) -> str:
 
 
 def _split_lead(draft: Draft) -> tuple[str, str]:
-    """Split the text near the quote where the unfinished sentence before the quote begins.
+    """Split the last words before the quote into finished sentences and the unfinished sentence.
 
-    Return two texts: the last words before that sentence, and the sentence itself. After the sentence, the
-    second text has the words after the quote that say who spoke (see `read_tag`).
+    Return both texts. The words after the quote that say who spoke (see `read_tag`) are appended to the
+    second text.
     """
     near, tag = _read_before(draft).rstrip(OPENING_MARKS), read_tag(draft.right)
     bounds = split_sentences(near)
@@ -172,9 +172,9 @@ def _find_last(text: str) -> re.Match[str] | None:
 
 
 def read_near(draft: Draft) -> str:
-    """Return the last words before the quote, and the words after the quote that say who spoke.
+    """Return one text: the last words before the quote, and the words after the quote that say who spoke.
 
-    The first part has at most `NEAR_WORDS` words.
+    Of the words before the quote, it has at most `NEAR_WORDS`.
     """
     return f"{_read_before(draft)}\n{read_tag(draft.right)}"
 

@@ -73,10 +73,10 @@ def read_compared(context: Context) -> dict[int, str]:
 
 
 def read_kept(context: Context, name: str) -> WordRows:
-    """Return one kind of words of the candidates that `choose_compared` chooses, in ascending order of rows.
+    """Return the stems, or the names, in each candidate that `choose_compared` chooses, ordered by row.
 
-    `name` is the kind of words: "stems" or "names" (see `KEPT`). The words are read from the candidates'
-    texts only if the archive does not store them.
+    `name` is "stems" or "names" (see `KEPT`). These words are read from the candidates' texts only if the
+    archive does not store them.
     """
     read = context.candidates.words.get(name)
     if read is not None:
@@ -112,7 +112,8 @@ def compare_words(context: Context) -> dict[int, list[str]]:
 def measure_rarity(words: Iterable[str], texts: Iterable[Collection[str]], count: int) -> dict[str, float]:
     """Return the rarity of each word: log(`count` / (1 + number of texts with it)), at least `LEAST_RARITY`.
 
-    A `count` below 2 counts as 2.
+    `texts` has the words of each text that was read. `count` is the number of all texts, also of those that
+    were not read. A `count` below 2 counts as 2.
 
     >>> measure_rarity(["a", "b"], [["a", "b"], ["a"]], 4)["b"].__round__(2)
     0.69

@@ -174,6 +174,7 @@ def compute_lift(distances: NDArray[np.int32]) -> Floats:
     """Return the log-likelihood ratio that a quote begins (or ends) at each of n words, float64 (n,).
 
     `distances` has the distance of each word from the nearest quoted word before it (or after it), in words.
+    It is `Placing.QUOTED` if the word itself is quoted, and `Placing.NOTHING` without such a quoted word.
 
     >>> compute_lift(np.array([0, 1, 10, Placing.QUOTED, Placing.NOTHING])).round(1).tolist()
     [7.1, 5.7, 4.0, -2.0, 0.0]
@@ -188,9 +189,9 @@ def compute_lift(distances: NDArray[np.int32]) -> Floats:
 def compute_span_lifts(placing: Placing, begins: Integers, ends: Integers) -> Floats:
     """Return the log-likelihood ratio that each span is the next quote, float64 (begins, ends).
 
-    A span runs from one of the WordPieces `begins` to one of `ends`. If the draft already quotes a word of
-    the span, the ratio is that of a quoted word. If the span mostly consists of such words, the ratio is much
-    lower.
+    Element (i, j) is for the span from WordPiece `begins[i]` to WordPiece `ends[j]`. If the draft already
+    quotes a piece of the span, the ratio is `QUOTED_LIFT`. If it quotes more than half of the pieces, the
+    ratio is the much lower `REPEATED_LIFT`.
     """
     repeated = np.concatenate([[0], np.cumsum(placing.words_since == Placing.QUOTED)])
     repeats = repeated[ends + 1] - repeated[begins][:, None]

@@ -271,9 +271,10 @@ def _lift_speech(
 
 
 def place_candidates(context: Context) -> dict[int, Placing]:
-    """Return the distance of each WordPiece from words that the draft already quotes, by row number.
+    """Return the distance of each WordPiece of a candidate from words that the draft already quotes.
 
-    The words of a sentence that the draft retells count as quoted words, too.
+    The result maps row numbers of candidates to distances; not all candidates have an entry. Pieces of a
+    sentence that the draft retells are marked as quoted, too.
     """
     quoted = context.compute(read_quoted)
     if quoted is None:

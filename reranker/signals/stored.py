@@ -6,9 +6,9 @@ from reranker.signals.signal import Column, Signal
 
 
 def read_column(name: str) -> Column:
-    """Return a function that returns the scores `name`, such as "lexical", of a context's candidates.
+    """Return the function of a signal that reads the candidates' scores `name`, such as "lexical".
 
-    The search has computed these scores already.
+    The search has already stored these scores with the candidates.
     """
     return lambda context: context.candidates.columns.get(name)
 

@@ -17,7 +17,7 @@ INTERVAL_S = 1.0
 
 
 class Heartbeat:
-    """Renew all keys of a running job from a thread; `cancelled` becomes true when the job must end.
+    """Renew all keys of a running job from a thread; `cancelled` becomes true when the job is cancelled.
 
     The keys are the job's lease, which excludes other jobs, its heartbeat, and the presence of the worker.
     The thread also renews the start time of the job's message, because Kombu gives a message to another

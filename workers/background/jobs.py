@@ -48,8 +48,8 @@ class StillAtWork(Exception):
 class Jobs:
     """Manage the refresh jobs in one Redis, for callers and for the worker.
 
-    If Redis fails, the methods for callers (`submit` to `cancel`) raise `TaskError`. The methods for the
-    worker raise the errors of the Redis client.
+    If Redis fails, the methods for callers (`submit`, `enqueue`, `find`, `list_all`, `cancel`) raise
+    `TaskError`. The other methods, which are for the worker, raise the errors of the Redis client.
     """
 
     def __init__(self, app: Celery) -> None:
@@ -175,7 +175,7 @@ class Jobs:
     def end(self, job: Job, state: JobState, **changes: Any) -> Job:
         """Save the job with its final state, and release its lease, so that the next job may start.
 
-        The job is saved and listed again, even if Redis lost all data meanwhile.
+        If Redis lost all data meanwhile, the job is also added to the list of jobs again.
         """
         ended = self.keep(replace(job, state=state, ended_at=format_now(), **changes))
         if self._client.lpos(LIST, job.id) is None:

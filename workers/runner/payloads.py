@@ -17,7 +17,10 @@ Payload = Mapping[str, Any]
 
 
 def join_tokens(tokens: Sequence[Tokens]) -> dict[str, Any]:
-    """Return the WordPieces of several paragraphs as int32 arrays `lengths`, `ids`, `starts`, `ends`."""
+    """Return the WordPieces of several paragraphs as int32 arrays `lengths`, `ids`, `starts`, `ends`.
+
+    `lengths` has the number of WordPieces of each paragraph; the others have an element for each WordPiece.
+    """
     fields = {
         name: np.concatenate([np.empty(0, np.int32), *(getattr(t, name) for t in tokens)])
         for name in ("ids", "starts", "ends")
@@ -37,8 +40,8 @@ def split_tokens(message: Payload) -> list[Tokens]:
 def join_placings(placings: Sequence[Placing | None]) -> dict[str, Any]:
     """Return the placings of several paragraphs as three int32 arrays: `lengths`, `since`, `until`.
 
-    A placing has the distances of a paragraph's WordPieces from quoted words (see `Placing`). The length of a
-    missing placing is -1.
+    A placing has, for each WordPiece of a paragraph, its distance in words from the quoted words before it
+    (`since`) and after it (`until`); see `Placing`. The length of a missing placing is -1.
     """
     there = [placing for placing in placings if placing is not None]
     nothing = np.empty(0, np.int32)
@@ -60,7 +63,10 @@ def split_placings(message: Payload) -> list[Placing | None]:
 
 
 def join_spans(spans: Sequence[Sequence[tuple[int, int]]]) -> dict[str, Any]:
-    """Return lists of spans (start, end), one for each text, as int32 arrays `lengths`, `starts`, `ends`."""
+    """Return the spans (start, end) of several texts as int32 arrays `lengths`, `starts`, `ends`.
+
+    `lengths` has the number of spans of each text; the others have an element for each span.
+    """
     places = np.array([span for row in spans for span in row], np.int32).reshape(-1, 2)
     lengths = np.array([len(row) for row in spans], np.int32)
     return {"lengths": lengths, "starts": places[:, 0].copy(), "ends": places[:, 1].copy()}

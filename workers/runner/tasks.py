@@ -53,10 +53,10 @@ would both be late.
 def encode_draft(models: Models, payload: Payload) -> dict[str, Any]:
     """Encode a draft: `title`, `left`, optionally `right` -> `query`, `before`, `after`, `vector`, `engine`.
 
-    `left` and `right` are the texts before and after the place of the quote. `query`, int32 (n,), is the
-    input of encoder and ranker, cut to length. `before` and `after` are all WordPieces of the draft, as
-    `WordPieces.tokenise_draft` returns them. `vector`, float32 (width,), is computed from `query`. `engine`
-    names the engine that computed the vector.
+    A draft is a text that needs a quote; `left` and `right` are its texts before and after the place of the
+    quote. `query`, int32 (n,), is the input of encoder and ranker, cut to length. `before` and `after` are
+    all WordPieces of the draft, as `WordPieces.tokenise_draft` returns them. `vector`, float32 (width,), is
+    computed from `query`. `engine` names the engine that computed the vector.
     """
     query = models.wordpieces.tokenise_query(payload["title"], payload["left"])
     pieces = models.wordpieces.tokenise_draft(payload["title"], payload["left"], payload.get("right", ""))
@@ -98,7 +98,8 @@ def rank_paragraphs(models: Models, payload: Payload) -> dict[str, Any]:
 def estimate_scores(models: Models, payload: Payload) -> dict[str, Any]:
     """Estimate the scores of paragraphs: a draft's `query` with `tokens` of n paragraphs -> `scores`.
 
-    `scores`, float32 (n,), approximate those that `rank_paragraphs` returns.
+    `scores`, float32 (n,), approximate those that `rank_paragraphs` returns. They are computed from the lower
+    layers of the model only.
     """
     return {"scores": models.ranker.estimate(payload["query"], split_tokens(payload["tokens"]))}
 
@@ -107,8 +108,9 @@ def score_evidence(models: Models, payload: Payload) -> dict[str, Any]:
     """Score sentences as evidence for a claim: `claim`, `title`, `texts`, `spans` -> three arrays.
 
     `spans` locates the sentences of each text, m in all. The response is in the order of the spans. `scores`
-    float32 (m,) are logits. `stances` float32 (m, 3) are probabilities. `read` (m,) is false for a sentence
-    without a word; the score of such a sentence is 0.
+    float32 (m,) are logits. `stances` float32 (m, 3) are the probabilities that a sentence supports the
+    claim, contradicts it or is neutral. `read` (m,) is false for a sentence without a word, which the model
+    cannot score; its score is then 0.
     """
     spans = split_spans(payload["spans"])
     model: Evidence = models.get_part("evidence")
