@@ -24,7 +24,7 @@ def test_a_date_is_kept_without_its_time_of_day(written, date) -> None:
 
 @pytest.mark.parametrize("written", ["2016-05-031", "2016-13", "2016-05-32", "May 2016", "20160503000"])
 def test_what_is_no_date_is_refused_with_the_row(written) -> None:
-    with pytest.raises(BadInput, match="row 7: '.*' is not a day, month or year"):
+    with pytest.raises(BadInput, match=r"row 7: '.*' is not a day, month or year"):
         check_date(written, "7")
 
 
