@@ -301,7 +301,7 @@ def check_list(listed: Sequence[FamousQuote], folder: Path) -> list[WorkCheck]:
 def write_quotes(path: Path, quotes: Sequence[FamousQuote], uses: Mapping[str, Sequence[str]]) -> None:
     """Write quotes as JSON lines, one object per quote, atomically and without empty fields.
 
-    `uses` has, by the id of a quote, the texts that quoted it before.
+    `uses` maps the id of a quote to texts that quoted it before.
     """
     from rostrum_core.whole_files import replace_file
 
@@ -330,7 +330,9 @@ def make_line(identity: str, answer: FamousAnswer) -> dict[str, Any]:
 
 
 def make_check(check: WorkCheck) -> dict[str, Any]:
-    """Return the object that `--json` prints for a quote that was looked up in works."""
+    """Return the object that `--json` prints for a quote that was looked up in works: verdict, place and
+    differences.
+    """
     differences = [
         {"kind": item.kind, "quote": item.quoted, "work": item.spoken} for item in check.differences
     ]
@@ -364,12 +366,14 @@ def describe_year(year: int | None) -> str:
 
 
 def print_check(check: WorkCheck, console: Console) -> None:
-    """Print the verdict on a quote, the place in a work where its words were found, and the words there."""
+    """Print the verdict on a quote, the place in a work where it was found, and the words there if they
+    differ.
+    """
     author = f" ({check.quote.author})" if check.quote.author else ""
     verdict = check.verdict.replace("_", " ")
     console.print(f"{verdict:<13}  {safe(check.quote.text + author)}", soft_wrap=True)
     if place := check.place:
         source = f"{place.title}{f' by {place.author}' if place.author else ''}"
-        console.print(f"               {safe(source)}, paragraph {place.paragraph}", soft_wrap=True)
+        console.print(f"               {safe(source)}, paragraph {place.paragraph + 1}", soft_wrap=True)
         if check.differences:
             console.print(f"               there: {safe(place.words)}", soft_wrap=True)

@@ -200,6 +200,7 @@ def test_verify_says_what_the_works_have_of_each_quote(rostrum, tmp_path):
     statuses = [json.loads(line)["status"] for line in out.read_text("utf-8").splitlines()]
     assert statuses == ["verified", "disputed", "disputed"]
     again = rostrum("famous", "verify", out, "--works", works.parent)
+    assert "Harbour by Ada Wren, paragraph 1" in again.out
     assert again.code == 0
     assert "there: Patience is a lantern" in again.out
 
