@@ -34,6 +34,7 @@ def find_false_start(span: PrintSpan) -> Iterator[Flaw]:
                     or _is_corrected_verb(words, i)
                     or _is_broken_word(words, i)
                     or _is_new_beginning(words, gaps, i)
+                    or _is_infinitive_again(words, i)
                 )
             ):
                 yield span.make_flaw(FlawKind.GRAMMAR, "false start", words[i - 1], words[i])
@@ -116,6 +117,15 @@ def _is_new_beginning(words: Sequence[Word], gaps: Sequence[str], i: int) -> boo
     turns = words[i].lower in TURNS and i + 1 < len(words) and gaps[i + 1].startswith(",")
     means = words[i].lower == "i" and [word.lower for word in words[i + 1 : i + 2]] == ["mean"]
     return (turns or means) and not closes
+
+
+def _is_infinitive_again(words: Sequence[Word], i: int) -> bool:
+    """Return whether the infinitive before the dash is said again soon after the dash, with a subject.
+
+    Example: "help fulfill — the industry fulfill its duty".
+    """
+    last, following = words[i - 1], [word.lower for word in words[i + 1 : i + 4]]
+    return last.form == "Inf" and words[i].tag in ("DET", "NOUN", "PROPN") and last.lower in following
 
 
 TURNS = frozenset(("now", "well", "look", "listen", "anyway", "actually", "sorry", "rather"))

@@ -45,7 +45,7 @@ def find_bad_start(span: PrintSpan) -> Iterator[Flaw]:
         rule = "inside a word"
     elif MARKUP.search(gap):
         rule = "inside a noun phrase"
-    elif is_dash(gap) and _is_left_hanging(part):
+    elif is_dash(gap) and (_is_left_hanging(part) or _is_completing(part, previous)):
         rule = "inside a clause"
     elif part.gap_before == ". " and word.tag in ("NOUN", "ADJ", "PROPN"):
         rule = "inside a noun phrase"  # "U.S. | emissions"
@@ -321,6 +321,21 @@ def _is_left_hanging(part: Part) -> bool:
     is_listed = any("," in gap for gap in part.gaps[1:dash])
     main = part.clauses[0] if part.clauses[0].verb is not None else part.clauses[-1]
     return opens and is_phrase and is_listed and main.subject is not None and main.subject >= dash
+
+
+def _is_completing(part: Part, previous: Word) -> bool:
+    """Return whether the printed words complete a verb before a dash, after a slip of the tongue.
+
+    Examples: "They will help fulfill — [the industry fulfill its duty]", "It will let — [the town build]".
+    """
+    if previous.tag != "VERB":
+        return False
+    said_again = previous.lower in [word.lower for word in part.words[1:SLIP_WORDS]]
+    return said_again or previous.lower in LETTING_VERBS
+
+
+SLIP_WORDS = 5
+LETTING_VERBS = frozenset(("let", "lets", "help", "helps", "make", "makes"))
 
 
 def _is_last_before_dash(part: Part) -> bool:

@@ -120,7 +120,11 @@ def test_a_doubt_says_what_is_unlike_printed_quotes(text, rule):
             None,
             "announces what follows",
         ),
-        ("To build our bridge at last. To open the market. To bring work to our valley.", None, "no main verb"),
+        (
+            "To build our bridge at last. To open the market. To bring work to our valley.",
+            None,
+            "no main verb",
+        ),
         ("Again, more than two hundred carts crossed our bridge in a day.", None, "perhaps a comparison"),
         ("With two carts, two mules, that's up to nine coins for your family.", None, "perhaps a pronoun"),
         (

@@ -377,6 +377,12 @@ def test_the_time_grows_with_the_length_of_the_paragraph():
         ("[We paid for clean water road cuts — clean water, and road cuts].", "false start"),
         ("[We let the building of the road go over — get overseas].", "false start"),
         ("[I want you to know – now, I just have to say I am glad of the road].", "false start"),
+        (
+            "They will help fulfill — [the industry fulfill its duty to the people of the road].",
+            "inside a clause",
+        ),
+        ("It will let — [the town build a new road for its children].", "inside a clause"),
+        ("[They help fulfill — the industry fulfill its duty to the people of the road].", "false start"),
         ("[It is the best road in U].S. history, and we built it.", "inside a word"),
         ("With that [being said, the rest of the road is going to be built].", "inside a clause"),
         ("[We do not build roads anymore], relatively speaking.", "hedge"),
